@@ -31,6 +31,14 @@ export const ATTEMPT_BRANCHES = "refs/heads/planwright/attempt";
 export const attemptBranch = (key: string): string => `${ATTEMPT_BRANCHES}/${refPart(key)}`;
 export const keptRef = (key: string): string => `refs/planwright/kept/${refPart(key)}`;
 
+/** Keeps the accepted work of a feature until it has landed, also if somebody deletes the feature's branch. */
+export const ACCEPTED_REFS = "refs/planwright/accepted";
+export const acceptedRef = (branch: string): string => branch.replace(FEATURE_BRANCHES, ACCEPTED_REFS);
+
+/** The commit of a feature's branch, or of what is kept of it if the branch was deleted. */
+export const readFeatureTip = async (cwd: string, branch: string): Promise<string | null> =>
+  (await readRef(cwd, branch)) ?? readRef(cwd, acceptedRef(branch));
+
 /** Where a commit is kept that a worker put onto a ref that is not its own. */
 export const strayRef = (key: string, number: number, commit: string): string =>
   `refs/planwright/stray/${refPart(key)}/${number}-${commit.slice(0, 12)}`;

@@ -178,9 +178,15 @@ async function ofLanding(reader: Reader, { id, feature: nr }: Node, context: Con
   const about = feature?.id ?? id;
   // Without a repository nothing is merged: landing is a plain step.
   const next = context.head() === null ? step("complete", { reference: id }) : step("land", { reference: about });
-  const sentence = `Everything in ${about}${feature ? ` "${feature.title}"` : ""} is finished: land it.`;
+  const deleted = feature && context.head() !== null ? await deletedBranch(context.root, feature.id) : null;
+  const finished = `Everything in ${about}${feature ? ` "${feature.title}"` : ""} is finished: land it.`;
+  const sentence = deleted === null ? finished : `${finished} ${deleted}`;
   return entry("landing", id, sentence, { about, since: null, next: [next] });
 }
+
+/** Git is loaded only where something waits to land. */
+const deletedBranch = async (root: string, feature: string): Promise<string | null> =>
+  (await import("../repository/deleted-branch.js")).deletedBranchWords(root, feature);
 
 const WAITING_RUNS = ["waiting", "ready", "halted", "running"] as const;
 

@@ -194,7 +194,7 @@ async function toStep(
   const asker = context.head() === null ? "self" : "daemon";
   const held = await holds.holds(reader, node, asker, around);
   const forEngines = held.map((hold) => explainForEngines(node, hold)).filter((each) => each !== undefined);
-  const before = derived.reason === "human" && node.kind === "land" ? await lastLanding(reader, node) : [];
+  const before = derived.reason === "human" && node.kind === "land" ? await landingNotes(reader, context, node) : [];
   const sentences = [...explanations, ...forEngines].map(({ sentence }) => sentence);
   const { id, title } = node;
   const { status, reason } = derived;
@@ -202,6 +202,16 @@ async function toStep(
     step: { id, title, status, reason, sentences: [...sentences, ...before], holds: held },
     next: forEngines.flatMap(({ next }) => next),
   };
+}
+
+/** What stands in the way of a landing besides the plan. Git is loaded only here. */
+async function landingNotes(reader: Reader, context: Context, node: Node): Promise<string[]> {
+  const feature = context.head() === null || node.feature === null ? undefined : await reader.idOf(node.feature);
+  const last = await lastLanding(reader, node);
+  if (feature === undefined) return last;
+  const { deletedBranchWords } = await import("../repository/deleted-branch.js");
+  const deleted = await deletedBranchWords(context.root, feature);
+  return deleted === null ? last : [...last, deleted];
 }
 
 /** How it ended, if it failed. */

@@ -130,6 +130,16 @@ describe("doctor", () => {
       { state: "note", message: expect.stringContaining("pre-commit") as string },
     ],
     [
+      "a feature's branch that was deleted",
+      (r) => r.git("update-ref", "refs/planwright/accepted/FEAT-A", "HEAD"),
+      "branches",
+      {
+        state: "note",
+        message: "planwright/feature/FEAT-A was deleted before landing; the accepted work is kept",
+        next: [{ operation: "land", input: { reference: "FEAT-A" } }],
+      },
+    ],
+    [
       "commits that git signs and Planwright does not",
       (r) => {
         r.git("config", "commit.gpgSign", "true");

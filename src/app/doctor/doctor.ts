@@ -8,6 +8,7 @@ import type { Environment } from "../../process/environment.js";
 import type { Folder } from "../operation.js";
 import { type Examined, type HealthFinding, type HealthSubject, wrong } from "./finding.js";
 import {
+  examineBranches,
   examineGit,
   examineHooks,
   examineMainBranch,
@@ -44,6 +45,7 @@ const EXAMINATIONS: Readonly<Record<HealthSubject, Examination>> = {
   git: examineGit,
   repository: examineRepository,
   "main branch": examineMainBranch,
+  branches: examineBranches,
   store: examineStore,
   configuration: examineConfiguration,
   agents: examineAgents,

@@ -7,6 +7,7 @@ export const HEALTH_SUBJECTS = [
   "git",
   "repository",
   "main branch",
+  "branches",
   "store",
   "configuration",
   "agents",

@@ -2,11 +2,12 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { deletedBranches } from "../../actions/repository/deleted-branch.js";
 import { readMainBranch, requireMainBranch } from "../../actions/repository/main-branch.js";
 import { loadGitSettings } from "../../config/git-settings.js";
 import { git, linesOf, succeeded } from "../../git/git.js";
 import { findHooks } from "../../git/hooks.js";
-import { readRef } from "../../git/refs.js";
+import { featureOfBranch, readRef, shortName } from "../../git/refs.js";
 import { findRepository, headCommit, hiddenBare } from "../../git/repository.js";
 import { userConfig } from "../../git/user-config.js";
 import { step } from "../../graph/next-step.js";
@@ -63,6 +64,19 @@ export async function examineMainBranch({ root, env }: Patient): Promise<Examine
   const remote = await readRef(root, `refs/remotes/origin/${name}`);
   const by = found === null ? "" : ` (by ${BECAUSE[found.source]})`;
   return fine(`work lands on ${name}${by}${remote === null ? "" : `; origin has it, too`}`);
+}
+
+export async function examineBranches({ root }: Patient): Promise<Examined> {
+  if (!findRepository(root)) return NO_REPOSITORY;
+  const deleted = await deletedBranches(root);
+  if (deleted.length === 0) return fine("every feature with accepted work has its branch");
+  const ids = deleted.flatMap((branch) => featureOfBranch(branch) ?? []);
+  const what = `${deleted.map(shortName).join(", ")} ${deleted.length === 1 ? "was" : "were"} deleted before landing`;
+  return remark(
+    `${what}; the accepted work is kept`,
+    "Land the feature, or run one of its tasks: both bring the branch back.",
+    ids.map((reference) => step("land", { reference })),
+  );
 }
 
 export async function examineHooks({ root, env }: Patient): Promise<Examined> {

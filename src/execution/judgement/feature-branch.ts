@@ -3,7 +3,7 @@
 
 import { mainCommitOf } from "../../actions/repository/main-branch.js";
 import { commitTree, contains, mergeTrees } from "../../git/merge.js";
-import { featureBranch, moveRefs, readRef } from "../../git/refs.js";
+import { acceptedRef, createRef, featureBranch, moveRefs, readRef, shortName } from "../../git/refs.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Store } from "../../store/store.js";
 import type { EngineServices } from "../engine/services.js";
@@ -47,12 +47,24 @@ export async function ensureFeatureBranch(
     const main = upTo ?? (await mainCommitOf(context));
     if (main === null) throw new Error("the repository has no commit to begin from");
     const tip = await readRef(context.root, feature);
-    const wanted = tip === null ? main : await upToDate(services, task, feature, tip, main);
+    // A branch that somebody deleted begins again with the work that was accepted.
+    const known = tip ?? (await readRef(context.root, acceptedRef(feature)));
+    const wanted = known === null ? main : await upToDate(services, task, feature, known, main);
     if (wanted === tip) return { feature, tip: wanted };
     const moved = await moveRefs(context.root, [{ ref: feature, from: tip, to: wanted }]);
     if (moved.ok) return { feature, tip: wanted };
   }
   throw new Error(`${feature} could not be brought up to date`);
+}
+
+/** Makes a branch again that somebody deleted, with the work that was accepted. */
+export async function restoreBranch({ context, onEvent }: EngineServices, { id }: Pick<Node, "id">): Promise<void> {
+  const { root } = context;
+  const branch = featureBranch(id);
+  if ((await readRef(root, branch)) !== null) return;
+  const kept = await readRef(root, acceptedRef(branch));
+  if (kept === null || !(await createRef(root, branch, kept)).ok) return;
+  onEvent({ type: "notice", text: `${shortName(branch)} was deleted. It is back, at ${kept.slice(0, 10)}.` });
 }
 
 /** For each branch, the main commit that it contains. A branch only grows, so this stays true. */

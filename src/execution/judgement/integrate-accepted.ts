@@ -4,7 +4,7 @@
 import { act } from "../../actions/context.js";
 import { raise } from "../../actions/question/raise.js";
 import { commitTree, contains, firstParentOf, mergeTrees } from "../../git/merge.js";
-import { keptRef, moveRefs, readRef } from "../../git/refs.js";
+import { acceptedRef, keptRef, moveRefs, readRef } from "../../git/refs.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
 import type { Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
@@ -52,8 +52,10 @@ async function removeFromBranch(services: EngineServices, key: string): Promise<
   const feature = await featureBranchOf(services, task);
   // Later work on the branch needs it.
   if ((await readRef(root, feature)) !== merged) return;
+  const before = await firstParentOf(root, merged);
   const moved = await moveRefs(root, [
-    { ref: feature, from: merged, to: await firstParentOf(root, merged) },
+    { ref: feature, from: merged, to: before },
+    { ref: acceptedRef(feature), to: before },
     { ref: keptRef(key), to: merged },
   ]);
   if (!moved.ok) return;
@@ -99,6 +101,7 @@ async function integrateOne(services: EngineServices, key: string): Promise<bool
     if (!(await recordMerge(services, item, commit))) continue;
     const moved = await moveRefs(root, [
       { ref: feature, from: tip, to: commit },
+      { ref: acceptedRef(feature), to: commit },
       { ref: keptRef(key), from: kept, to: null },
     ]);
     // A killed git may have moved the branch all the same.

@@ -2,7 +2,7 @@
 // moves by compare-and-swap together with the attempt's own branch, so an attempt that was declared lost can move nothing.
 
 import { commitTree, contains, mergeTrees, secondParentOf, treeOf } from "../../git/merge.js";
-import { attemptBranch, moveRefs, readRef } from "../../git/refs.js";
+import { acceptedRef, attemptBranch, moveRefs, readRef } from "../../git/refs.js";
 import { hasFailed } from "../../graph/attempt/proof.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
@@ -79,6 +79,7 @@ async function advance(live: LiveAttempt, tree: AttemptWorktree, onto: string, m
   const moved = await moveRefs(tree.root, [
     { ref: own, from: held, to: null },
     { ref: tree.feature, from: onto, to: merged },
+    { ref: acceptedRef(tree.feature), to: merged },
   ]);
   if (moved.ok) return true;
   // A killed git may have moved the branch all the same.

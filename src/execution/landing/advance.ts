@@ -6,7 +6,7 @@ import { advanceCheckout, checkoutsOf, settleCheckout } from "../../git/checkout
 import { type Advance, halfMoved, type LockTaken, takeLock } from "../../git/checkouts/half-move.js";
 import { type Done, done } from "../../git/git.js";
 import { contains } from "../../git/merge.js";
-import { moveRefs, readRef } from "../../git/refs.js";
+import { acceptedRef, moveRefs, readRef } from "../../git/refs.js";
 import { ok } from "../../graph/result.js";
 import { endOrphans } from "../../process/orphans.js";
 import { runningFolder } from "../attempt/running-folder.js";
@@ -28,6 +28,7 @@ export async function advanceMain(services: EngineServices, key: string, merging
       [
         { ref: main, from, to: commit },
         { ref: branch, from: tip, to: inUse ? tip : null },
+        { ref: acceptedRef(branch), to: null },
         { ref: landingRef(key), from: commit, to: null },
       ],
       `planwright: land ${key}`,
@@ -47,9 +48,14 @@ export async function advanceMain(services: EngineServices, key: string, merging
 /** We do not delete a branch that is checked out. */
 const isInUse = async (root: string, branch: string): Promise<boolean> => (await checkoutsOf(root, branch)).length > 0;
 
-/** Deletes the branch of a landed feature, unless it is checked out or git cannot tell. */
-export async function removeBranch(root: string, branch: string, tip: string): Promise<void> {
-  if (!(await isInUse(root, branch).catch(() => true))) await moveRefs(root, [{ ref: branch, from: tip, to: null }]);
+/** Deletes the branch of a landed feature, unless it is checked out or git cannot tell. Its work needs no keeping any more. */
+export async function removeBranch(root: string, branch: string, tip: string | null): Promise<void> {
+  const stays = await isInUse(root, branch).catch(() => true);
+  // Only while the branch has not moved: what was accepted since is not landed.
+  await moveRefs(root, [
+    { ref: branch, from: tip, to: stays ? tip : null },
+    { ref: acceptedRef(branch), to: null },
+  ]);
 }
 
 /**

@@ -14,6 +14,7 @@ import { heartbeatOf } from "../attempt/heartbeats.js";
 import { runningFolder } from "../attempt/running-folder.js";
 import type { EngineServices } from "../engine/services.js";
 import { rehearsalSlot, type WorktreeSlot } from "../judgement/clean-worktree.js";
+import { restoreBranch } from "../judgement/feature-branch.js";
 import { integrateAccepted } from "../judgement/integrate-accepted.js";
 import { advanceMain, removeBranch } from "./advance.js";
 import { proveTree, type TreeProof } from "./check-merge.js";
@@ -82,6 +83,7 @@ export async function landFeature(
   if (!dryRun) await integrateAccepted(services);
   const plan = dryRun ? begun : await readStart(services, reference);
   if (!plan.ok) return plan;
+  if (!dryRun) await restoreBranch(services, plan.value.feature);
   if (pr) return push(services, plan.value, options);
   const how = await howToLand(services, options);
   const merged = await mergeWithinScope(services, plan.value, how).catch((error: unknown) =>
@@ -159,7 +161,7 @@ async function settleLanded(
   const checks = [...tree.value.checks, ...tree.value.requirements];
   const settled = await settleLand(services, plan.land, { proof, checks, commit: null }, begun);
   if (!settled.ok) return settled;
-  if (tip !== null) await removeBranch(context.root, branch, tip);
+  await removeBranch(context.root, branch, tip);
   return ok({ ...landing, op: settled.value });
 }
 

@@ -6,7 +6,7 @@ import { checkoutsOf, obstacles } from "../../git/checkouts/checkout.js";
 import { missingFrom } from "../../git/contains.js";
 import { presenceIn } from "../../git/landed.js";
 import { contains, mergeTrees } from "../../git/merge.js";
-import { featureBranch, listRefs, readRef, shortName } from "../../git/refs.js";
+import { featureBranch, listRefs, readFeatureTip, shortName } from "../../git/refs.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { EngineServices } from "../engine/services.js";
@@ -51,7 +51,7 @@ export async function mergeIntoMain(
   const { main, from, branch, tip } = stands.value;
   const proven = await proveLanded({ ...services.context, cwd: root }, land);
   if (proven.ok) return ok({ proof: proven.value ?? "", branch, tip, commit: from });
-  if (tip === null) return proven;
+  if (tip === null) return plan.commits.size === 0 ? proven : lost(plan);
   const ahead = await landedElsewhere(root, main, tip);
   if (ahead !== null) return behind(plan, shortName(main), ahead);
   const merge = await mergeTrees(root, from, tip);
@@ -81,7 +81,7 @@ async function whereItStands({ context }: EngineServices, { feature }: LandingPl
   if (!main.ok) return main;
   const { ref, commit } = main.value;
   const branch = featureBranch(feature.id);
-  return ok({ main: ref, from: commit, branch, tip: await readRef(root, branch) });
+  return ok({ main: ref, from: commit, branch, tip: await readFeatureTip(root, branch) });
 }
 
 /** A remote main branch that has the feature while ours is behind: a merge here would land it twice. */
@@ -127,6 +127,22 @@ function notRebased(
         step("land", { reference: feature.id, strategy: "squash" }),
       ],
       details: { branch: main, files, commit: at },
+    },
+  );
+}
+
+/** Somebody deleted the branch and what we kept of it. */
+function lost({ feature, commits }: LandingPlan): Result<never> {
+  const ids = [...new Set([...commits.values()].flat())];
+  const branch = shortName(featureBranch(feature.id));
+  const last = [...commits.keys()].at(-1) ?? "";
+  const restore = `git branch ${branch} ${last.slice(0, 12)}`;
+  return refused(
+    "work-missing",
+    `The branch ${branch} was deleted, and main does not have the work of ${ids.join(", ")}. If git still has the commit, bring the branch back with \`${restore}\` and land again. Otherwise reset these tasks.`,
+    {
+      next: [step("land", { reference: feature.id })],
+      details: { tasks: ids, missing: [...commits.keys()], branch, restore },
     },
   );
 }

@@ -5,6 +5,7 @@ import { messageOf } from "../../errors.js";
 import { contains } from "../../git/merge.js";
 import { removeStaleLocks } from "../../git/ref-locks.js";
 import {
+  ACCEPTED_REFS,
   ATTEMPT_BRANCHES,
   FEATURE_BRANCHES,
   featureOfBranch,
@@ -58,15 +59,24 @@ async function removeLandingRefs({ context }: EngineServices): Promise<void> {
 }
 
 /** Branches of landed features that git failed to delete. */
-async function removeLandedBranches({ context }: EngineServices): Promise<void> {
-  const { root, store } = context;
+async function removeLandedBranches(services: EngineServices): Promise<void> {
+  const { context } = services;
+  const { root } = context;
   const branches = await listRefs(root, FEATURE_BRANCHES);
+  // Kept work whose branch is gone.
+  for (const ref of (await listRefs(root, ACCEPTED_REFS)).keys()) {
+    const branch = ref.replace(ACCEPTED_REFS, FEATURE_BRANCHES);
+    if (!branches.has(branch) && (await hasLanded(services, branch))) await removeBranch(root, branch, null);
+  }
   const main = branches.size === 0 ? null : await mainRefOf(context);
   if (main === null) return;
   for (const [branch, tip] of branches) {
-    const id = featureOfBranch(branch);
-    const feature = id === null ? undefined : await store.read((reader) => reader.byId(id));
-    const hasLanded = feature !== undefined && feature.landedOp !== null && feature.tasksLive === feature.tasksFinished;
-    if (hasLanded && (await contains(root, main, tip))) await removeBranch(root, branch, tip);
+    if ((await hasLanded(services, branch)) && (await contains(root, main, tip))) await removeBranch(root, branch, tip);
   }
+}
+
+async function hasLanded({ context }: EngineServices, branch: string): Promise<boolean> {
+  const id = featureOfBranch(branch);
+  const feature = id === null ? undefined : await context.store.read((reader) => reader.byId(id));
+  return feature !== undefined && feature.landedOp !== null && feature.tasksLive === feature.tasksFinished;
 }

@@ -4,7 +4,7 @@
 import { act } from "../../actions/context.js";
 import { messageOf } from "../../errors.js";
 import { contains } from "../../git/merge.js";
-import { featureBranch, readRef } from "../../git/refs.js";
+import { featureBranch, readFeatureTip } from "../../git/refs.js";
 import { type Attempt, hasEnded, isLanding } from "../../graph/attempt/attempt.js";
 import { changeItem, type Item, LIVE } from "../../graph/item/item.js";
 import type { Claim, Node, NodeFields } from "../../graph/node/node.js";
@@ -165,6 +165,6 @@ function settlement(
 export async function isOnBranch({ context }: EngineServices, { merged, feature }: Attempt): Promise<boolean> {
   if (merged === null || feature === null) return false;
   const id = await context.store.read((reader) => reader.idOf(feature));
-  const ref = id === undefined ? null : featureBranch(id);
-  return ref !== null && (await readRef(context.root, ref)) !== null && contains(context.root, ref, merged);
+  const tip = id === undefined ? null : await readFeatureTip(context.root, featureBranch(id));
+  return tip !== null && contains(context.root, tip, merged);
 }

@@ -6,7 +6,7 @@ import { mainRefOf } from "../../actions/repository/main-branch.js";
 import { git, problemOf, succeeded } from "../../git/git.js";
 import { LOG_HEAD, readLogHead } from "../../git/log-head.js";
 import { contains, mergeTrees, treeOf } from "../../git/merge.js";
-import { featureBranch, keptRef, readRef, wasMovedHere } from "../../git/refs.js";
+import { acceptedRef, featureBranch, keptRef, readRef, wasMovedHere } from "../../git/refs.js";
 import { type Attempt, hasEnded, isLanding } from "../../graph/attempt/attempt.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../engine/services.js";
@@ -101,7 +101,7 @@ async function hasLanded(reader: Reader, ref: string): Promise<boolean> {
   for await (const node of reader.scan()) {
     if (node.kind !== "land" || node.outcome?.kind !== "done" || node.feature === null) continue;
     const id = await reader.idOf(node.feature);
-    if (id !== undefined && featureBranch(id) === ref) return true;
+    if (id !== undefined && [featureBranch(id), acceptedRef(featureBranch(id))].includes(ref)) return true;
   }
   return false;
 }

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { FEATURE, finished, isClean, LAND } from "../../../test/finished-feature.js";
+import { addAll, must } from "../../../test/plan.js";
+import { fileTask } from "../../../test/shop.js";
+import { approve } from "../../actions/branch/approve.js";
+import { waiting } from "../../actions/overview/waiting.js";
+import { why } from "../../actions/overview/why.js";
+import { landFeature } from "./land.js";
+
+const ACCEPTED = "refs/planwright/accepted/FEAT-A";
+const KEPT_WORDS = `The branch ${FEATURE} was deleted. Its accepted work is kept: landing FEAT-A brings it back.`;
+
+describe("a feature's branch that somebody deleted", () => {
+  it("is named by why and waiting, and lands with all accepted work, even after a gc", async () => {
+    const shop = await finished([fileTask("one"), fileTask("two")]);
+    const tip = shop.git("rev-parse", FEATURE);
+    expect(shop.git("rev-parse", ACCEPTED)).toBe(tip);
+    shop.git("branch", "-D", FEATURE);
+    shop.git("reflog", "expire", "--expire=now", "--all");
+    shop.git("gc", "--quiet", "--prune=now");
+    expect(must(await why(shop.plan, LAND)).chain[0]?.sentences).toContain(KEPT_WORDS);
+    expect(must(await waiting(shop.plan)).entries[0]).toMatchObject({
+      sentence: expect.stringContaining(KEPT_WORDS) as string,
+      next: [{ operation: "land", input: { reference: "FEAT-A" } }],
+    });
+    expect(must(await landFeature(shop.person, "FEAT-A", { dryRun: true })).outcome).toBe("would-land");
+    expect(shop.git("branch", "--list", FEATURE)).toBe("");
+    expect((await shop.landed()).tasks).toEqual(["T-one", "T-two"]);
+    isClean(shop);
+    expect(shop.git("show", "main:one.txt")).toBe("one");
+    expect(shop.git("show", "main:two.txt")).toBe("two");
+    expect(shop.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+  });
+
+  it("comes back with the next task of the feature", async () => {
+    const shop = await finished([fileTask("one")]);
+    shop.git("branch", "-D", FEATURE);
+    await addAll(shop.plan, [fileTask("two")]);
+    must(await approve(shop.plan, { references: ["T-two"] }));
+    await shop.workThrough();
+    expect([shop.git("show", `${FEATURE}:one.txt`), shop.git("show", `${FEATURE}:two.txt`)]).toEqual(["one", "two"]);
+  });
+
+  it("is named with the commit to restore if nothing of it is kept", async () => {
+    const shop = await finished([fileTask("one")]);
+    const tip = shop.git("rev-parse", FEATURE);
+    shop.git("branch", "-D", FEATURE);
+    shop.git("update-ref", "-d", ACCEPTED);
+    const { reason, message, details } = await shop.refused();
+    expect(reason).toBe("work-missing");
+    expect(message).toContain(`The branch ${FEATURE} was deleted, and main does not have the work of T-one.`);
+    expect(details?.["restore"]).toBe(`git branch ${FEATURE} ${tip.slice(0, 12)}`);
+    shop.git("branch", FEATURE, tip.slice(0, 12));
+    expect((await shop.landed()).outcome).toBe("landed");
+  });
+});
