@@ -70,6 +70,10 @@ export function stubGit({ repository }: Shop, first: string): void {
 
 export const nothingIsLeft = (shop: Shop): void => {
   expect(shop.git("status", "--porcelain")).toBe("");
-  expect(shop.git("for-each-ref", "refs/planwright")).toBe("");
+  const namesIn = (prefix: string): string[] =>
+    shop.git("for-each-ref", `--format=%(refname:lstrip=${prefix.split("/").length})`, prefix).split("\n");
+  // Accepted work is kept as long as its feature has not landed.
+  const unlanded = namesIn("refs/heads/planwright/feature").map((name) => (name === "" ? "" : `accepted/${name}`));
+  expect(namesIn("refs/planwright")).toEqual(unlanded);
   expect(readdirSync(join(shop.repository.path, ".git")).filter((name) => /lock|planwright/.test(name))).toEqual([]);
 };

@@ -103,6 +103,8 @@ class Walk {
   /** What the next worker of the engine does. */
   #how: How = "right";
   #shop!: Shop;
+  /** The plan holds only hashes of tokens. */
+  readonly #tokens = new Map<string, string>();
 
   constructor(doors: Set<string>) {
     this.#doors = doors;
@@ -131,7 +133,7 @@ class Walk {
     if (door === "work") await this.#desk().begin({ reference: await some(open) }, this.#signal);
     if (door === "work-done") await this.#workDone(await some(byAda), how);
     if (door === "abandon") await this.#desk().abandon({ reference: await some(byAda) });
-    if (door === "next") await next(plan.as(CODER), {});
+    if (door === "next") await this.#next();
     if (door === "complete" || door === "check") await this.#handIn(how, door === "check");
     if (door === "accept") await accept(plan, { references: [await some(waits)], reason: "I read it" });
     if (door === "accept") await integrateAccepted(services);
@@ -141,6 +143,11 @@ class Walk {
     if (door === "undo") await undo(plan);
     if (door === "redo") await redo(plan);
     await this.#expectProof();
+  }
+
+  async #next(): Promise<void> {
+    const claimed = await next(this.#shop.plan.as(CODER), {});
+    for (const { task, token } of claimed.ok ? claimed.value : []) this.#tokens.set(task.id, token);
   }
 
   #desk(): ReturnType<typeof openHandWork> {
@@ -168,7 +175,7 @@ class Walk {
     const held = (await this.#nodes()).find(({ claim }) => claim?.by === CODER);
     if (!held) return;
     doIt(cwd, held.id, how);
-    const input = { reference: held.id, token: held.claim?.token ?? "" };
+    const input = { reference: held.id, token: this.#tokens.get(held.id) ?? "" };
     const services = { ...this.#shop.services, context };
     await (rehearse ? checkTask : complete)(context, input, (unjudged) =>
       handInCheckout(services, { ...input, ...unjudged, rehearse }, this.#signal),

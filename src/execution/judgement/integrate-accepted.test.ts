@@ -55,7 +55,9 @@ async function expectIntegrated(shop: Shop): Promise<void> {
   const tip = shop.git("rev-parse", FEATURE);
   expect((await shop.plan.view("T-one")).report?.commit).toBe(tip);
   expect((await shop.attempts())[0]).toMatchObject({ state: "accepted", merged: tip, kept: null });
-  expect(shop.git("for-each-ref", "refs/planwright")).toBe("");
+  expect(shop.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/planwright")).toBe(
+    `refs/planwright/accepted/FEAT-A ${tip}`,
+  );
 }
 
 /** A promise, and what keeps it. */

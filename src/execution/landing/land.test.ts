@@ -319,6 +319,7 @@ describe("a main branch that moves meanwhile", () => {
     expect(shop.git("for-each-ref", "--format=%(refname)").split("\n")).toEqual([
       "refs/heads/main",
       `refs/heads/${FEATURE}`,
+      "refs/planwright/accepted/FEAT-A",
     ]);
   });
 
