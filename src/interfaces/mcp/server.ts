@@ -2,6 +2,7 @@
 
 import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { type App, failureOf } from "../../app/app.js";
+import { agentOfClient } from "../../app/hosts/client-agent.js";
 import type { AppEvent } from "../../app/session.js";
 import { OpenQuestions } from "./ask-person.js";
 import { callTool, type ToolCaller, type ToolReply } from "./call-tool.js";
@@ -139,7 +140,7 @@ export class McpSession {
       ({ actor }) => actor,
       () => "",
     );
-    const actor = seen.startsWith("agent:") && seen !== UNKNOWN ? seen : `agent:${name}`;
+    const actor = seen.startsWith("agent:") && seen !== UNKNOWN ? seen : agentOfClient(name);
     const client = { app: app.as(actor), claims: new KeptClaims() };
     // Without a plan nobody was seen yet. Two calls at once must not keep two sets of claims.
     if (seen === "") return client;

@@ -31,6 +31,13 @@ export async function readHost(terminal: Terminal): Promise<{ readonly caller: I
   };
 }
 
+/** Gemini CLI puts what a hook said when the conversation began in front of the first message. */
+const ADDED = /^\s*(?:<hook_context>[\s\S]*?<\/hook_context>\s*)+/;
+
+/** What the user typed. */
+export const typedPrompt = ({ prompt }: Fields): string =>
+  typeof prompt === "string" ? prompt.replace(ADDED, "") : "";
+
 /** Tools that change files, by the name that their host gives them. */
 const EDITORS: ReadonlySet<string> = new Set(
   "Write Edit MultiEdit NotebookEdit apply_patch write_file replace".split(" "),

@@ -4,7 +4,15 @@ import type { App } from "../../../../app/app.js";
 import { logHookFailure } from "../../../../app/hooks/hook-log.js";
 import type { Input } from "../../../../app/read-words.js";
 import { type Failure, ok, type Result } from "../../../../app/vocabulary.js";
-import { contextJson, editedFiles, isSubagent, readHost, stopJson, toolJson } from "../../text/host-json.js";
+import {
+  contextJson,
+  editedFiles,
+  isSubagent,
+  readHost,
+  stopJson,
+  toolJson,
+  typedPrompt,
+} from "../../text/host-json.js";
 import type { Terminal, ViewOf } from "../../view.js";
 
 const prime: ViewOf<"prime"> = { text: ({ text }) => text };
@@ -30,7 +38,7 @@ const fromHost =
 const NOTHING = { host: "claude", context: null } as const;
 
 const prompt: ViewOf<"hook.prompt"> = {
-  prepare: fromHost(({ prompt: typed }) => (typeof typed === "string" ? { prompt: typed } : {})),
+  prepare: fromHost((event) => ({ prompt: typedPrompt(event) })),
   text: ({ host, context }) => JSON.stringify(contextJson("prompt", host, context)),
   rescue: silently(NOTHING),
 };
