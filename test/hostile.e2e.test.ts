@@ -41,9 +41,9 @@ function scripted(steps: Readonly<Record<string, readonly unknown[]>>): void {
   rmSync(join(rig.root, ".git/state.json"), { force: true });
 }
 
-/** All of the plan. What waits for a person may grow, by runs and their questions and nothing else. */
+/** All of the plan. What waits for a person may grow, by runs and their questions and nothing else; runs cost tokens. */
 function nodes(): string {
-  const { waiting, ...status } = rig.ok(["status", "--all"]);
+  const { waiting, spending: _, ...status } = rig.ok(["status", "--all"]);
   const about = (waiting.entries as { id: string; about: string | null }[]).map((entry) => entry.about ?? entry.id);
   expect(about.filter((id) => !/^RUN-\d+$/.test(id))).toEqual([]);
   return JSON.stringify(status);

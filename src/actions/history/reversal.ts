@@ -7,6 +7,8 @@ import type { Node, Nr } from "../../graph/node/node.js";
 import { type Change, changeFocus, isItemChange } from "../../graph/operation/change.js";
 import type { LoggedOperation } from "../../graph/operation/operation.js";
 import {
+  isTurnable,
+  isUpkeep,
   landTurn,
   netEffects,
   type Reversal,
@@ -178,11 +180,16 @@ async function laterChanges(
   const lines = operations.slice(0, LISTED).map(({ op, sentence }) => `  ${op}  ${sentence}`);
   if (operations.length > LISTED) lines.push("  …");
   if (ids.length > 0) lines.push(`  in the way: ${ids.slice(0, LISTED).join(", ")}`);
+  const lasting = operations.find((operation) => !isTurnable(operation) && !isUpkeep(operation));
+  const way =
+    lasting === undefined
+      ? "Undo the later ones first, newest first:"
+      : `Operation ${lasting.op} went on from there, and what an attempt or a planning run did stays in the log. End that instead: release the claim, reset the task, or abort the run.`;
   return refused(
     "later-changes",
-    `Operation ${subject} cannot be undone any more, because something else changed the same nodes since. Undo the later ones first, newest first:\n${lines.join("\n")}`,
+    `Operation ${subject} cannot be turned back any more, because something else changed the same nodes since. ${way}\n${lines.join("\n")}`,
     {
-      next: [step("log")],
+      next: lasting === undefined ? [step("log")] : [step("claim.list"), step("log")],
       details: { operations, nodes: ids },
     },
   );

@@ -67,7 +67,7 @@ const run = operation({
         "land",
       ),
       ({ yes, land }) => yes !== true || land === true,
-      "is only used with land",
+      "confirms the landing that the flag land allows, so it needs that flag too",
       "yes",
     ),
   examples: [

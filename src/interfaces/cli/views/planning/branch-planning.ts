@@ -82,12 +82,16 @@ function lintLines({ problems, warnings, findings, fixed }: PlanLint, style: Sty
   ];
 }
 
+/** Warnings are no errors, but "nothing is wrong" below them would be. */
+const soundWords = ({ warnings, findings }: OutputOf<"lint">): string =>
+  warnings.length + findings.length === 0 ? "nothing is wrong" : "no errors";
+
 const lint: ViewOf<"lint"> = {
   text: (report, style) =>
     [
       ...lintLines(report, style),
       ...baseLines(report.base, style),
-      `${style.green("✓")} Checked ${plural(report.nodes, "node")}: nothing is wrong.`,
+      `${style.green("✓")} Checked ${plural(report.nodes, "node")}: ${soundWords(report)}.`,
     ].join("\n"),
   note: ({ findings, fixed }) => (fixed.length === 0 ? (findings[0]?.suggestion ?? "") : ""),
   next: ({ findings, fixed, op }) =>
