@@ -14,7 +14,7 @@ const CACHE = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "
 const DONE_SHARE = 0.4;
 
 /** The folder that it is installed in, or what went wrong. */
-function install({ name, packages }) {
+export function install({ name, packages }) {
   const folder = join(CACHE, name);
   const marker = join(folder, `installed-${packages.join("-").replaceAll("/", "-")}`);
   if (existsSync(marker)) return { folder };

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { measureAttempts } from "./attempts.mjs";
 import { measureBulkAdd } from "./bulk-add.mjs";
 import { measureClaims } from "./claims.mjs";
+import { measureFirstMinute } from "./first-minute.mjs";
 import { makePlan } from "./generate.mjs";
 import { measureHotCommands } from "./hot-commands.mjs";
 import { measureLargePlans } from "./large-plans.mjs";
@@ -30,6 +31,7 @@ const PARTS = [
   "proof",
   "shared-file",
   "large-plans",
+  "first-minute",
   "peers",
 ];
 
@@ -77,6 +79,10 @@ async function measure() {
   await measured("proof", "proof", () => measureProof({ count: flags.quick ? 8 : 24 }));
   await measured("shared-file", "sharedFile", () => measureSharedFile({ sizes: flags.quick ? [5, 20] : [10, 40] }));
   await measured("large-plans", "largePlans", () => measureLargePlans({ scale: flags.quick ? 0.1 : 1 }));
+  if (wants("first-minute")) {
+    report("first-minute");
+    results.firstMinute = await measureFirstMinute({ peers: !flags.quick, report });
+  }
   if (wants("hot-commands") || wants("status-one-feature")) {
     const plans = await makePlans();
     results.plans = plans.map(({ count, addMs, approveMs }) => ({
@@ -126,6 +132,14 @@ function printPeers(peers) {
   console.log(table([["tracker", "tasks", "next ready", "mark done", "create one"], ...rows]));
 }
 
+function printFirstMinute(all) {
+  const rows = all.map(({ name, problem, tools, calls, known, asked, answered }) =>
+    problem ? [name, problem, "", "", "", ""] : [name, tools, known, calls, asked, answered],
+  );
+  console.log("\nAn agent's first minute: one task from ready to done; tokens are o200k\n");
+  console.log(table([["how", "tools", "tokens it must know", "calls", "tokens asked", "tokens answered"], ...rows]));
+}
+
 const started = performance.now();
 const loadBefore = round(loadavg()[0]);
 const results = await measure();
@@ -153,6 +167,7 @@ const summary = {
 };
 
 if (results.hotCommands) printHot(results.hotCommands);
+if (results.firstMinute) printFirstMinute(results.firstMinute);
 if (results.peers) printPeers(results.peers);
 console.log("\nTargets\n");
 console.log(

@@ -26,6 +26,23 @@ describe("hostile arguments", () => {
     ["an id with a line break", "add", { nodes: [{ id: "A\nB", title: "x" }] }, "nodes[0].id"],
     ["a megabyte of title", "add", { title: "x".repeat(1_000_000) }, "at most 500 are allowed"],
     ["more than fits", "add", { title: "x", body: "y".repeat(2_100_000) }, "too-large"],
+    ["an answer to a step that is none", "plan", { action: "submit", call: ESCAPE, output: "{}" }, "There is no step"],
+    ["an answer that is a number", "plan", { action: "submit", call: "CALL-00001", output: 7 }, "output"],
+    ["a step of a run that is none", "plan", { action: "step", run: "RUN-999" }, "no planning run RUN-999"],
+    ["a step as a list", "plan", { action: "step", call: ["CALL-00001"] }, "call must be text"],
+    ["an answer that nobody asked for", "plan", { action: "answer", id: "ESC-404", option: "a" }, "ESC-404"],
+    [
+      "parts that are texts",
+      "give_up",
+      { action: "split", reference: "MISSION", reason: "x", parts: ["a", "b"] },
+      "parts[0]",
+    ],
+    [
+      "a part with codes for a terminal",
+      "give_up",
+      { action: "split", reference: "MISSION", reason: "x", parts: [{ title: ESCAPE }] },
+      "control character",
+    ],
     [
       "a node that is its own parent",
       "add",
