@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 import type { App } from "../../app/app.js";
+import { BegunCalls } from "../../app/begun-calls.js";
 import { isLocalHost, isLocalOrigin, LOOPBACK } from "../../app/loopback.js";
 import type { Door } from "../../app/session.js";
 import { isPerson } from "../../app/vocabulary.js";
@@ -71,7 +72,7 @@ class BoardServer {
   readonly #hub: EventHub;
   readonly #page: PageFiles;
   readonly #pace = new Pace();
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #begun = new BegunCalls();
   #openApi: Promise<object> | undefined;
   #port = 0;
 
@@ -105,7 +106,7 @@ class BoardServer {
   }
 
   async stop(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    await this.#begun.settled();
     await this.#hub.ended();
     await new Promise<void>((done) => {
       this.#server.close(() => done());
@@ -159,7 +160,7 @@ class BoardServer {
     }
     const at = searchParams.get("at");
     const door = at === null ? {} : { at: /^\d+$/.test(at) ? Number(at) : Number.NaN };
-    const { status, body: answer } = await this.#track(this.#call(session, route.operation, body.value, door));
+    const { status, body: answer } = await this.#begun.track(this.#call(session, route.operation, body.value, door));
     if (!response.destroyed) sendJson(response, status, answer);
   }
 
@@ -169,14 +170,6 @@ class BoardServer {
     const isUnconfirmed = canConfirm && !session.confirmed;
     // A browser that goes away stops nothing: what was begun ends, and the stream tells how.
     return callOperation(name, input, { app, readOnly, isUnconfirmed, door: { ...door, signal: () => stopped } });
-  }
-
-  /** The server does not end before it has. */
-  #track<T>(running: Promise<T>): Promise<T> {
-    this.#running.add(running);
-    const forget = (): unknown => this.#running.delete(running);
-    running.then(forget, forget);
-    return running;
   }
 
   async #attach(request: IncomingMessage, response: ServerResponse, asked: URLSearchParams): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { type App, failureOf } from "../../app/app.js";
+import { BegunCalls } from "../../app/begun-calls.js";
 import { agentOfClient } from "../../app/hosts/client-agent.js";
 import type { AppEvent } from "../../app/session.js";
 import { OpenQuestions } from "./ask-person.js";
@@ -27,7 +28,7 @@ export interface McpOptions {
 export class McpSession {
   readonly #options: McpOptions;
   readonly #clients = new Map<string, KnownClient>();
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #begun = new BegunCalls();
   readonly #open = new OpenQuestions();
   #shown: Promise<readonly ShownTool[]> | undefined;
 
@@ -51,7 +52,7 @@ export class McpSession {
 
   /** Resolves when every call that was begun has ended. */
   async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    await this.#begun.settled();
   }
 
   /** Earlier clients subscribe to single addresses. For later ones the SDK knows who listens to what. */
@@ -75,7 +76,7 @@ export class McpSession {
         following = undefined;
       };
       const begun = announceChanges(this.#options.app, signal, tell);
-      void this.#track(begun.then(({ ended }) => ended).then(forget, forget));
+      void this.#begun.track(begun.then(({ ended }) => ended).then(forget, forget));
       return begun.catch(forget);
     };
     if (era === "modern") {
@@ -106,7 +107,7 @@ export class McpSession {
       const door = { signal: () => signal, onEvent: progressTo(context) };
       return callTool(tool, given, { ...client, ...(await this.#askerOf(server, context, connection)), door });
     };
-    return this.#track(run());
+    return this.#begun.track(run());
   }
 
   /** Over HTTP any program can call itself what it likes, so only a client that started this server asks the person. */
@@ -120,14 +121,6 @@ export class McpSession {
     const through = await this.#options.app.through(name).catch(failureOf);
     if (!through.ok) return { person: undefined, notAsked: through.error };
     return { person: { app: through.value, agent: name, open: this.#open, context }, notAsked: undefined };
-  }
-
-  /** The process does not end before it has. */
-  #track<T>(running: Promise<T>): Promise<T> {
-    this.#running.add(running);
-    const forget = (): unknown => this.#running.delete(running);
-    running.then(forget, forget);
-    return running;
   }
 
   /** A client is an agent, whoever started it. An agent's name that was given, or that the environment shows, comes first. */
