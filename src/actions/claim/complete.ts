@@ -10,7 +10,7 @@ import { ok, type Result, refused, usage } from "../../graph/result.js";
 import { requireClaim } from "../../graph/rules/claim.js";
 import { handIn } from "../../graph/rules/task-outcome.js";
 import { isStale } from "../../graph/status/stale.js";
-import type { Decision, Writer } from "../../store/store.js";
+import type { Decision, Reader, Writer } from "../../store/store.js";
 import { requireIntact } from "../branch/require-intact.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
@@ -83,6 +83,8 @@ export async function complete(
   const claim = mayHandIn(context, node, hashOfToken(input.token));
   if (!claim.ok) return claim;
   if (isVersioned(context)) return judge({ node, claim: claim.value });
+  const without = await context.store.read((reader) => mayGoWithoutGit(context, reader, node));
+  if (!without.ok) return without;
   const checks = await runWithLease(context, node, claim.value, input);
   return record(context, node, claim.value, checks, input);
 }
@@ -103,9 +105,14 @@ export async function checkTask(
   const claim = mayHandIn(context, node, hashOfToken(input.token));
   if (!claim.ok) return claim;
   if (isVersioned(context)) return judge({ node, claim: claim.value });
+  const without = await context.store.read((reader) => mayGoWithoutGit(context, reader, node));
+  if (!without.ok) return without;
   const checks = await runWithLease(context, node, claim.value, input);
   return ok({ ...UNVERSIONED, id: node.id, op: null, acceptance: "open", checks, durationMs: null });
 }
+
+const mayGoWithoutGit = async (context: Context, reader: Reader, node: Node): Promise<Result<undefined>> =>
+  (await import("./repository-gone.js")).requireNoRepository(context, reader, node);
 
 const isVersioned = (context: Context): boolean => context.head() !== null;
 
@@ -122,6 +129,8 @@ async function begin(context: Context, input: CompleteInput): Promise<Result<Beg
     }
     const claim = mayHandIn(context, node, hashOfToken(input.token));
     if (!claim.ok) return claim;
+    const without = await mayGoWithoutGit(context, writer, node);
+    if (!without.ok) return without;
     const { value: completion, ...decision } = settled(context, node, claim.value, [], input, { at, op: writer.op });
     const changes = [...decision.changes, ...(await spendingChanges(writer, node, saidSpending(input, at)))];
     return ok({ ...decision, changes, value: { completion } });

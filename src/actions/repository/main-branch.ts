@@ -4,6 +4,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findMainBranch, type MainBranch } from "../../git/main-branch.js";
 import { readRef, shortName } from "../../git/refs.js";
+import { findRepository } from "../../git/repository.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Context } from "../context.js";
@@ -28,6 +29,10 @@ function notedBranch(folder: string): string | null {
     return null;
   }
 }
+
+/** `init` saw a repository, and there is none now. */
+export const hasLostRepository = (root: string): boolean =>
+  notedBranch(join(root, ".planwright")) !== null && findRepository(root) === undefined;
 
 /** A later `init` in a repository that has moved on does not change where work lands. */
 export function noteMainBranch(folder: string, mainBranch: string | null): void {

@@ -5,7 +5,7 @@ import { cannotBegin } from "../../actions/claim/claim-terms.js";
 import { settleConflicts } from "../../actions/conflict/settle-conflicts.js";
 import { resolve } from "../../actions/resolve.js";
 import type { Node } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
+import { absent, ok, type Result } from "../../graph/result.js";
 import type { Hold } from "../../graph/status/holds.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
@@ -93,8 +93,11 @@ export class Engine {
     return ok({ recovered, failed, started, held });
   }
 
-  /** One task by name, whatever else is ready. */
-  async startNamed(task: Node): Promise<Result<string>> {
+  /** One task by name, whatever else is ready. What a killed program left is cleaned up first. */
+  async startNamed({ nr, id }: Pick<Node, "nr" | "id">): Promise<Result<string>> {
+    await reconcile(this.#services, new Set(this.#running.keys()));
+    const task = await this.#services.context.store.read((reader) => reader.node(nr));
+    if (!task) return absent("not-found", `${id} is gone.`);
     const asker = this.#options.obeysLevels ? "daemon" : "named-run";
     const looked = await new EngineHolds(this.#services).look(task, asker);
     return "worker" in looked ? this.#start(task, looked.worker) : cannotBegin(task, looked.held);

@@ -8,6 +8,7 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
 import { start } from "../../actions/claim/start.js";
 import type { Failure } from "../../graph/result.js";
+import { beginAttempt } from "../attempt/begin-attempt.js";
 import { landFinished, type NotLanded } from "../landing/land-ready.js";
 import { runTasks } from "./run-session.js";
 
@@ -45,6 +46,22 @@ describe("a run of one task that cannot begin says why", () => {
     ]);
     expect(await shop.attempts()).toEqual([]);
   });
+});
+
+it("a run of one task takes over from a run that was killed", async () => {
+  const shop = await openShop([fileTask("one")]);
+  const task = await shop.plan.store.read((reader) => reader.byId("T-one"));
+  if (!task) throw new Error("T-one is missing");
+  const as = { kind: "shell", name: "shell", model: null } as const;
+  must(await beginAttempt({ ...shop.services, process: "test/dead" }, task.nr, { as }));
+  const ran = await runTasks(
+    { ...shop.services, isAlive: (driver) => driver !== "test/dead" },
+    { task: "T-one", workers: 1, obeysLevels: false, signal: new AbortController().signal, onEvent: () => undefined },
+  );
+  expect(must(ran).ended).toMatchObject([
+    { attempt: "ATT-00001", state: "lost" },
+    { attempt: "ATT-00002", state: "accepted" },
+  ]);
 });
 
 it("what became ready while the engine turned is begun, although nothing runs any more when it has", async () => {

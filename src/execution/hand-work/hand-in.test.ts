@@ -225,6 +225,21 @@ describe("complete in your own checkout", () => {
   });
 });
 
+it("cannot be handed in or checked while its repository is hidden, with or without checks", async () => {
+  const shop = await openShop([fileTask("one"), fileTask("two", { checks: [] })]);
+  for (const claimed of [await claim(shop), await claim(shop)]) {
+    const { task, token } = claimed;
+    write(shop, `${task.id.slice(2)}.txt`);
+    const hidden = { ...shop.plan.as(AGENT), head: () => null };
+    for (const hand of [complete, checkTask]) {
+      const { reason, message } = mustFail(await hand(hidden, { reference: task.id, token }));
+      expect([reason, message]).toEqual(["repository-gone", expect.stringContaining(`${task.id} was claimed at`)]);
+    }
+    expect((await shop.plan.view(task.id)).status).toBe("in_progress");
+    must(await handIn(shop, claimed));
+  }
+});
+
 it("check runs the checks on what would be handed in, and hands nothing in", async () => {
   const shop = await openShop([fileTask("one")]);
   const claimed = await claim(shop);

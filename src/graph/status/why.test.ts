@@ -53,7 +53,8 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     [{ archive }, { archivedWith: "FEAT-1" }, /was archived at/, ["planwright restore FEAT-1"]],
   ],
   "in-flight": [
-    [claim("agent:bot", NOW + 1), {}, /agent:bot is working on T-7, with a lease until/, ["planwright status T-7"]],
+    [claim("agent:bot", NOW + 1), {}, /agent:bot is working on T-7, with a lease until/, ["planwright show T-7"]],
+    [claim("daemon:vm", NOW + 1), {}, /daemon:vm is working on T-7/, ["planwright show T-7", "planwright run T-7"]],
     [claim("human:ada", NOW + 1), {}, /human:ada is working/, ["planwright complete T-7"]],
     [
       claim("agent:bot", NOW + 1),

@@ -113,7 +113,11 @@ function inFlight({ node, actor, now }: Circumstances): Explanation {
     };
   }
   const sentence = `${by} is working on ${id}, with a lease until ${moment(until)}.`;
-  if (by !== actor) return { sentence, next: [step("status", { reference: id })] };
+  if (by !== actor) {
+    // A run that was killed is cleaned up by the next one.
+    const killed = by.startsWith("daemon:") ? [step("run", { reference: id })] : [];
+    return { sentence, next: [step("show", { reference: id }), ...killed] };
+  }
   return { sentence, next: [step("complete", { reference: id }, ...(isPerson(actor) ? [] : ["token"]))] };
 }
 
