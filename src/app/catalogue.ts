@@ -40,6 +40,7 @@ const MODULES = {
   daemon: async () => (await import("./operations/execution/daemon.js")).daemonOperations,
   level: async () => (await import("./operations/execution/level.js")).levelOperations,
   work: async () => (await import("./operations/task/work.js")).workOperations,
+  insight: async () => (await import("./operations/workspace/insight.js")).insightOperations,
   report: async () => (await import("./operations/workspace/report.js")).reportOperations,
   doctor: async () => (await import("./operations/workspace/doctor.js")).doctorOperations,
   host: async () => (await import("./operations/workspace/host.js")).hostOperations,

@@ -58,6 +58,25 @@ export interface LogQuery {
   readonly state?: "standing" | "undone";
 }
 
+export interface DensityQuery {
+  readonly slotMs: number;
+  readonly from: number;
+  readonly to: number;
+  readonly verbs: readonly string[];
+  readonly limit: number;
+}
+
+export interface Density {
+  /** `slot`: its beginning. `by`: `human`, `agent` or `daemon`. `last`: the latest operation in it. */
+  readonly slots: readonly {
+    readonly slot: number;
+    readonly by: string;
+    readonly operations: number;
+    readonly last: number;
+  }[];
+  readonly marks: readonly { readonly op: number; readonly at: number; readonly verb: string }[];
+}
+
 /** Everything asked for must apply; in the order of creation. */
 export interface ItemQuery {
   /** Whose they are: a run, or the row number of a feature; empty for the workspace. */
@@ -120,6 +139,8 @@ export interface Reader {
   /** Of the operation that last approved a node. */
   approvalSeal(nr: Nr): Promise<Seal | undefined>;
   operations(query: LogQuery): Promise<LoggedOperation[]>;
+  /** How many operations each slot of time has, by the kind of actor; and the operations with these verbs, the latest ones. */
+  density(query: DensityQuery): Promise<Density>;
   /** What an operation changed, row by row; the first few, if a limit is given. */
   changes(op: number, limit?: number): Promise<Change[]>;
   /** Tasks (below a node) by what their status follows from: one of each sort, and how many there are. */

@@ -49,15 +49,21 @@ export interface LogInput {
   readonly reference?: string;
   /** How many; 20 unless given. */
   readonly limit?: number;
+  /** Only operations before this one. */
+  readonly before?: number;
 }
 
 const USUAL = 20;
 
-export function log(context: Context, { reference, limit = USUAL }: LogInput): Promise<Result<Log>> {
+export function log(context: Context, { reference, limit = USUAL, before }: LogInput): Promise<Result<Log>> {
   return context.store.read(async (reader) => {
     const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);
     if (node && !node.ok) return node;
-    const query: LogQuery = { limit: limit + 1, ...(node ? { about: node.value.nr } : {}) };
+    const query: LogQuery = {
+      limit: limit + 1,
+      ...(node && { about: node.value.nr }),
+      ...(before !== undefined && { before }),
+    };
     const found = await reader.operations(query);
     const operations: LogEntry[] = [];
     for (const operation of found.slice(0, limit)) operations.push(await toEntry(reader, operation));

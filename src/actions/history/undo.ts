@@ -16,8 +16,8 @@ import {
 } from "../../graph/operation/undo.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { raisesLevel } from "../../graph/rules/level-change.js";
-import type { LogQuery, Reader } from "../../store/store.js";
-import { act, type Context } from "../context.js";
+import type { Decision, LogQuery, Reader, Writer } from "../../store/store.js";
+import { act, type Context, rehearse } from "../context.js";
 import { requirePerson } from "../require-person.js";
 import { resolve } from "../resolve.js";
 import { isoTime } from "../view.js";
@@ -60,12 +60,56 @@ const LISTED = 20;
 
 /** `target` is the number of an operation, or a node; without it, the latest operation is undone. */
 export async function undo(context: Context, target?: string): Promise<Result<Turned>> {
+  const chosen = await choose(context, target);
+  return chosen.ok ? turn(context, chosen.value, "undo") : chosen;
+}
+
+export interface UndoPreview {
+  /** The operation that would be undone. */
+  readonly of: number;
+  readonly verb: string;
+  readonly sentence: string;
+  /** What would change; of very many only the first. */
+  readonly targets: readonly string[];
+  readonly rows: number;
+  /** A feature whose code would stay on the main branch. */
+  readonly stillLanded: string | null;
+}
+
+const TARGETS_SHOWN = 50;
+
+/** What an undo would do, looked at and not done. What is in its way is the answer here too. */
+export async function previewUndo(context: Context, target?: string): Promise<Result<UndoPreview>> {
+  const chosen = await choose(context, target);
+  if (!chosen.ok) return chosen;
+  const { op, verb, sentence } = chosen.value;
+  let stillLanded: string | null = null;
+  const seen = await rehearse(
+    context,
+    async (writer, at) => {
+      const decided = await decideTurn(context, chosen.value, "undo", writer, at);
+      if (decided.ok) ({ stillLanded } = decided.value.value);
+      return decided;
+    },
+    async (writer, changes) => {
+      const targets: string[] = [];
+      for (const change of changes.slice(0, TARGETS_SHOWN)) {
+        const id = change.entity === "node" ? await writer.idOf(change.key) : change.key;
+        targets.push(id ?? (change.entity === "node" ? (change.after?.id ?? "") : change.key));
+      }
+      return { targets, rows: changes.length };
+    },
+  );
+  return seen.ok ? ok({ of: op, verb, sentence, ...seen.value, stillLanded }) : seen;
+}
+
+async function choose(context: Context, target: string | undefined): Promise<Result<LoggedOperation>> {
   const chosen = await context.store.read((reader) =>
     isNumber(target) ? numbered(reader, Number(target)) : latest(reader, context.actor, target),
   );
   if (!chosen.ok) return chosen;
   const may = mayTurn(context.actor, chosen.value);
-  return may.ok ? turn(context, chosen.value, "undo") : may;
+  return may.ok ? chosen : may;
 }
 
 /** Without a number: what was undone last, unless something else was done since. */
@@ -164,39 +208,50 @@ function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
   );
 }
 
+type TurnValue = Pick<Turned, "turnable" | "stillLanded">;
+
 async function turn(context: Context, operation: LoggedOperation, verb: "undo" | "redo"): Promise<Result<Turned>> {
   const { op, sentence } = operation;
-  const committed = await act<Pick<Turned, "turnable" | "stillLanded">>(
+  const committed = await act<TurnValue>(
     context,
     verb,
-    async (writer, at) => {
-      const last = await latestTurn(writer, operation);
-      if ((last.undoes === op) !== (verb === "redo")) return alreadySo(operation, last);
-      const used = await usedBy(writer, operation);
-      if (used) return answerUsed(op, used);
-      const done = await writer.changes(op);
-      // Otherwise an agent could hand in, undo that and try again without end.
-      const may = judgesWork(done) ? requirePerson(context.actor, "undo work that was handed in") : ok(undefined);
-      if (!may.ok) return may;
-      const [claimed] = claimedBy(done);
-      if (verb === "redo" && claimed !== undefined) return claimEnded(op, await writer.node(claimed));
-      const changes = await reverseTurn(writer, last, context.actor, at);
-      if (!changes.ok) return changes;
-      const mayRaise = raisesLevel(changes.value) ? requirePerson(context.actor, "raise the level") : ok(undefined);
-      if (!mayRaise.ok) return mayRaise;
-      const stillLanded = verb === "undo" ? await landedBy(writer, done) : null;
-      const did = verb === "undo" ? "undid" : "redid";
-      return ok({
-        sentence: `${context.actor} ${did} operation ${op}: ${sentence}`,
-        changes: changes.value,
-        value: { turnable: claimed === undefined, stillLanded },
-      });
-    },
+    (writer, at) => decideTurn(context, operation, verb, writer, at),
     verb === "undo" ? { undoes: op } : { redoes: op },
   );
   return committed.ok
     ? ok({ op: committed.value.op, of: op, verb: operation.verb, sentence, ...committed.value.value })
     : committed;
+}
+
+async function decideTurn(
+  context: Context,
+  operation: LoggedOperation,
+  verb: "undo" | "redo",
+  writer: Writer,
+  at: number,
+): Promise<Result<Decision<TurnValue>>> {
+  const { op, sentence } = operation;
+  const last = await latestTurn(writer, operation);
+  if ((last.undoes === op) !== (verb === "redo")) return alreadySo(operation, last);
+  const used = await usedBy(writer, operation);
+  if (used) return answerUsed(op, used);
+  const done = await writer.changes(op);
+  // Otherwise an agent could hand in, undo that and try again without end.
+  const may = judgesWork(done) ? requirePerson(context.actor, "undo work that was handed in") : ok(undefined);
+  if (!may.ok) return may;
+  const [claimed] = claimedBy(done);
+  if (verb === "redo" && claimed !== undefined) return claimEnded(op, await writer.node(claimed));
+  const changes = await reverseTurn(writer, last, context.actor, at);
+  if (!changes.ok) return changes;
+  const mayRaise = raisesLevel(changes.value) ? requirePerson(context.actor, "raise the level") : ok(undefined);
+  if (!mayRaise.ok) return mayRaise;
+  const stillLanded = verb === "undo" ? await landedBy(writer, done) : null;
+  const did = verb === "undo" ? "undid" : "redid";
+  return ok({
+    sentence: `${context.actor} ${did} operation ${op}: ${sentence}`,
+    changes: changes.value,
+    value: { turnable: claimed === undefined, stillLanded },
+  });
 }
 
 async function landedBy(reader: Reader, done: readonly Change[]): Promise<string | null> {

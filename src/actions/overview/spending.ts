@@ -23,22 +23,32 @@ export interface Spendings {
   readonly days: readonly SpendingBy[];
 }
 
-interface Use {
+/** What one call or attempt used. */
+export interface Use {
   readonly tokens: number;
+  /** 0 where it is not known. */
   readonly costUsd: number;
+  /** Whether anybody said what it cost. */
+  readonly isPriced: boolean;
+  readonly model: string | null;
   readonly role: string;
   readonly run: string | null;
   readonly feature: string | null;
   readonly at: number;
 }
 
-export async function spendings(reader: Reader): Promise<Spendings> {
+/** Everything that agents used. */
+export async function readUses(reader: Reader): Promise<Use[]> {
   const features = new FeatureNames(reader);
-  const uses = [
+  return [
     ...(await planningUses(reader, features)),
     ...(await attemptUses(reader, features)),
     ...(await claimUses(reader, features)),
   ];
+}
+
+export async function spendings(reader: Reader): Promise<Spendings> {
+  const uses = await readUses(reader);
   const by = (of: (use: Use) => string | null): SpendingBy[] => {
     const groups = new Map<string, Use[]>();
     for (const use of uses) {
@@ -93,6 +103,8 @@ async function planningUses(reader: Reader, names: FeatureNames): Promise<Use[]>
   return (await reader.items("call", {})).map(({ fields }) => ({
     tokens: fields.inputTokens + fields.outputTokens,
     costUsd: fields.costUsd ?? 0,
+    isPriced: fields.costUsd !== null,
+    model: fields.model,
     role: fields.role,
     run: fields.run,
     feature: features.get(fields.run) ?? null,
@@ -108,7 +120,8 @@ async function attemptUses(reader: Reader, names: FeatureNames): Promise<Use[]> 
     const tokens = usage.inputTokens + usage.outputTokens;
     const costUsd = usage.costUsd ?? 0;
     if (worker.kind !== "agent" && tokens === 0 && costUsd === 0) continue;
-    uses.push({ tokens, costUsd, role: "worker", run: null, feature: await names.nameOf(feature), at });
+    const priced = { isPriced: usage.costUsd !== null, model: worker.model };
+    uses.push({ tokens, costUsd, ...priced, role: "worker", run: null, feature: await names.nameOf(feature), at });
   }
   return uses;
 }
@@ -119,7 +132,7 @@ async function claimUses(reader: Reader, names: FeatureNames): Promise<Use[]> {
   for (const { fields } of await reader.items("claim", {})) {
     for (const { tokens, costUsd, at } of fields.spent ?? []) {
       const feature = await names.nameOf((await reader.node(fields.task))?.feature ?? null);
-      uses.push({ tokens, costUsd, role: "worker", run: null, feature, at });
+      uses.push({ tokens, costUsd, isPriced: true, model: null, role: "worker", run: null, feature, at });
     }
   }
   return uses;

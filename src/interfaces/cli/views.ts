@@ -37,6 +37,7 @@ const MODULES: {
   daemon: async () => (await import("./views/execution/daemon.js")).daemonViews,
   level: async () => (await import("./views/execution/level.js")).levelViews,
   work: async () => (await import("./views/task/work.js")).workViews,
+  insight: async () => (await import("./views/workspace/insight.js")).insightViews,
   report: async () => (await import("./views/workspace/report.js")).reportViews,
   doctor: async () => (await import("./views/workspace/doctor.js")).doctorViews,
   host: async () => (await import("./views/workspace/host.js")).hostViews,

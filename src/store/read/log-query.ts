@@ -4,7 +4,8 @@ import type { LoggedOperation } from "../../graph/operation/operation.js";
 import { STEPS, UPKEEP } from "../../graph/operation/undo.js";
 import type { Database, Value } from "../database.js";
 import { changeNr, toOperation } from "../rows/log-rows.js";
-import type { LogQuery } from "../store.js";
+import { numberOf, textOf } from "../rows/values.js";
+import type { Density, DensityQuery, LogQuery } from "../store.js";
 
 /** The latest undo of an operation has no redo after it. */
 const TAKEN_BACK = `
@@ -66,4 +67,33 @@ async function listUndone(db: Database, { limit, actor }: LogQuery): Promise<Log
     limit,
   );
   return rows.map(toOperation);
+}
+
+export async function readDensity(db: Database, query: DensityQuery): Promise<Density> {
+  const { slotMs, from, to, verbs, limit } = query;
+  const slots = await db.all(
+    `select (at / ${Math.round(slotMs)}) as slot, substr(actor, 1, instr(actor, ':') - 1) as doer,
+       count(*) as operations, max(op) as last
+     from operation where at >= ? and at <= ? group by 1, 2 order by 1, 2`,
+    from,
+    to,
+  );
+  const marks = await db.all(
+    `select op, at, verb from operation where at >= ? and at <= ? and verb in (${verbs.map(() => "?").join()})
+     order by op desc limit ${limit}`,
+    from,
+    to,
+    ...verbs,
+  );
+  return {
+    slots: slots.map((row) => ({
+      slot: numberOf(row["slot"]) * slotMs,
+      by: textOf(row["doer"]),
+      operations: numberOf(row["operations"]),
+      last: numberOf(row["last"]),
+    })),
+    marks: marks
+      .map((row) => ({ op: numberOf(row["op"]), at: numberOf(row["at"]), verb: textOf(row["verb"]) }))
+      .reverse(),
+  };
 }

@@ -18,6 +18,8 @@ import { changeNr, toChange, toOperation } from "../rows/log-rows.js";
 import { FOOTPRINT, NODE, NODE_BY_NR, toFootprint, toNode } from "../rows/node-rows.js";
 import type {
   ClaimableQuery,
+  Density,
+  DensityQuery,
   InFlight,
   ItemQuery,
   Link,
@@ -279,6 +281,11 @@ export class DatabaseReader implements Reader {
   async operations(query: LogQuery): Promise<LoggedOperation[]> {
     const { listOperations } = await import("./log-query.js");
     return listOperations(this.db, query);
+  }
+
+  async density(query: DensityQuery): Promise<Density> {
+    const { readDensity } = await import("./log-query.js");
+    return readDensity(this.db, query);
   }
 
   async changes(op: number, limit = MANY): Promise<Change[]> {

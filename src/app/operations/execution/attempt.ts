@@ -9,9 +9,10 @@ import {
   showAttempt,
 } from "../../../actions/attempt/list-attempts.js";
 import { restoreAttempt } from "../../../actions/attempt/restore-attempt.js";
+import { attemptTranscript as readTranscript } from "../../../actions/attempt/transcript.js";
 import type { Result } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
-import { flag, input, key, node, optional, text } from "../../schema.js";
+import { flag, input, key, node, optional, text, wholeNumber } from "../../schema.js";
 import { executionOf } from "./execution.js";
 
 const id = key("attempt", "the attempt, such as ATT-00001", "ID");
@@ -51,6 +52,21 @@ const attemptDiff = operation({
   input: () => input({ id }),
   examples: [{ input: { id: "ATT-00001" }, does: "its changes, as git shows them" }],
   run: (session, asked): Promise<Result<AttemptDiff>> => diffOfAttempt(session, asked.id),
+});
+
+const attemptTranscript = operation({
+  name: "attempt.transcript",
+  summary: "Show what was said in an attempt, in parts",
+  who: "both",
+  effect: "reads",
+  input: () =>
+    input({
+      id,
+      from: optional(wholeNumber("the first line, from 0; without it, the last ones", 0, Number.MAX_SAFE_INTEGER)),
+      limit: optional(wholeNumber("at most N lines (200)", 1, 5_000)),
+    }),
+  examples: [{ input: { id: "ATT-00001" }, does: "the last 200 lines of its transcript" }],
+  run: readTranscript,
 });
 
 const attemptKept = operation({
@@ -96,6 +112,7 @@ export const attemptOperations = {
   "attempt.list": attemptList,
   "attempt.show": attemptShow,
   "attempt.diff": attemptDiff,
+  "attempt.transcript": attemptTranscript,
   "attempt.kept": attemptKept,
   "attempt.restore": attemptRestore,
   "attempt.expire": attemptExpire,

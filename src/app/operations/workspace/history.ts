@@ -2,7 +2,7 @@
 // `undo`, and to offer it needs only its declaration.
 
 import * as z from "zod/mini";
-import type { Turned, Undoable } from "../../../actions/history/undo.js";
+import type { Turned, Undoable, UndoPreview } from "../../../actions/history/undo.js";
 import type { Result } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
 import { field, flag, input, node, optional, wholeNumber } from "../../schema.js";
@@ -37,19 +37,21 @@ const undo = operation({
     "Without a number it is the latest one; with a node, the latest that changed it. It is refused when something else changed the same nodes since, and lists what did. It changes the plan only, never code. A claim comes back only while its lease lasts and no other worker has claimed the task. An agent may undo only what it did itself, and no work that it handed in or gave up.",
   who: "both",
   effect: "writes",
-  looksOnly: ({ list }) => list === true,
+  looksOnly: ({ list, preview }) => list === true || preview === true,
   input: () =>
     input({
       operation: optional(operationOrNode()),
       list: optional(flag("only list what could be undone")),
+      preview: optional(flag("only say what would be undone, or what is in the way")),
     }),
   examples: [
     { input: {}, does: "undoes the latest operation" },
     { input: { operation: "STORY-0001" }, does: "undoes the latest operation that changed the story" },
     { input: { list: true }, does: "lists what could be undone" },
   ],
-  run: async (session, { operation: target, list }): Promise<Result<Turned | Undoable[]>> => {
+  run: async (session, { operation: target, list, preview }): Promise<Result<Turned | Undoable[] | UndoPreview>> => {
     const actions = await import("../../../actions/history/undo.js");
+    if (preview) return actions.previewUndo(session, target);
     return list ? actions.undoable(session, target) : actions.undo(session, target);
   },
 });
@@ -75,6 +77,7 @@ const log = operation({
     input({
       reference: optional(node("only what changed this node")),
       limit: optional(wholeNumber("how many operations; 20 unless given", 1, 1_000_000)),
+      before: optional(operationNumber("only operations before this one")),
     }),
   examples: [
     { input: {}, does: "the latest operations: number, time, actor, what happened" },

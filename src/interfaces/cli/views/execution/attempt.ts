@@ -165,6 +165,11 @@ const attemptShow: ViewOf<"attempt.show"> = { text: renderAttempt, next: stepsAf
 
 const attemptDiff: ViewOf<"attempt.diff"> = { text: ({ diff }) => harmless(diff).trimEnd() };
 
+const attemptTranscript: ViewOf<"attempt.transcript"> = {
+  text: ({ lines }) => lines.map(harmless).join("\n"),
+  note: ({ from, lines, total }) => `Lines ${from + 1} to ${from + lines.length} of ${total}.`,
+};
+
 const attemptKept: ViewOf<"attempt.kept"> = {
   text: (all, style) =>
     all.length === 0 ? style.dim("No unmerged work is kept.") : all.map((kept) => renderKept(kept, style)).join("\n"),
@@ -186,6 +191,7 @@ export const attemptViews = {
   "attempt.list": attemptList,
   "attempt.show": attemptShow,
   "attempt.diff": attemptDiff,
+  "attempt.transcript": attemptTranscript,
   "attempt.kept": attemptKept,
   "attempt.restore": attemptRestore,
   "attempt.expire": attemptExpire,

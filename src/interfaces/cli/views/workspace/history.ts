@@ -2,6 +2,7 @@
 
 import type { RowDiff } from "../../../../actions/history/diff.js";
 import type { LogEntry } from "../../../../actions/history/log.js";
+import type { UndoPreview } from "../../../../actions/history/undo.js";
 import { harmless } from "../../../../app/text/harmless.js";
 import { ok, step } from "../../../../app/vocabulary.js";
 import { undoStep } from "../../text/ids.js";
@@ -9,22 +10,31 @@ import { type Style } from "../../text/style.js";
 import { second } from "../../text/times.js";
 import type { ViewOf } from "../../view.js";
 
+const previewText = ({ of, sentence, targets, rows }: UndoPreview): string =>
+  [
+    `Undo takes back operation ${of}: ${harmless(sentence)}`,
+    `It changes ${rows === 1 ? "1 row" : `${rows} rows`}: ${targets.map(harmless).join(", ")}${rows > targets.length ? ", …" : ""}`,
+  ].join("\n");
+
 const undo: ViewOf<"undo"> = {
   text: (output, style) =>
-    "of" in output
-      ? `${style.yellow("↶")} undid operation ${output.of}: ${harmless(output.sentence)}`
-      : output
-          .map(
-            ({ op, at, sentence }) =>
-              `${style.bold(String(op).padStart(5))}  ${style.dim(second(at))}  ${harmless(sentence)}`,
-          )
-          .join("\n"),
+    "rows" in output
+      ? previewText(output)
+      : "of" in output
+        ? `${style.yellow("↶")} undid operation ${output.of}: ${harmless(output.sentence)}`
+        : output
+            .map(
+              ({ op, at, sentence }) =>
+                `${style.bold(String(op).padStart(5))}  ${style.dim(second(at))}  ${harmless(sentence)}`,
+            )
+            .join("\n"),
   note: (output) => {
     if (!("of" in output)) return output.length > 0 ? "" : "There is nothing to undo.";
     return output.stillLanded === null ? "" : `The code of ${output.stillLanded} is still on the main branch.`;
   },
   next: (output) => {
     if (!("of" in output)) return [];
+    if ("rows" in output) return [step("undo", { operation: output.of })];
     const revert = output.stillLanded === null ? [] : [step("revert", { reference: output.stillLanded })];
     return [...revert, ...(output.turnable ? [step("redo", { operation: output.of })] : [])];
   },

@@ -1,0 +1,81 @@
+// When each feature is done, if nothing waits: from how long finished tasks took. Too few of them give no forecast.
+
+import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
+import { FEWEST_SAMPLES, forecastOf } from "../../graph/order/forecast.js";
+import { orderOf } from "../../graph/order/order.js";
+import { isOpen, Waiting } from "../../graph/order/waiting.js";
+import { ok, type Result } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+import type { Context } from "../context.js";
+import { perOperation } from "../overview/per-operation.js";
+import { readAll } from "../scope.js";
+
+const HOUR_MS = 3_600_000;
+
+export interface FeatureForecast {
+  readonly id: string;
+  readonly title: string;
+  /** Open tasks, its own and those of others that it waits for. */
+  readonly tasks: number;
+  /** Hours of work until it is done: with a chance of 50 %, and of 80 %. Null with too few samples. */
+  readonly likelyHours: number | null;
+  readonly safeHours: number | null;
+}
+
+export interface ForecastView {
+  /** Finished tasks whose duration is known. */
+  readonly samples: number;
+  readonly fewestSamples: number;
+  readonly features: readonly FeatureForecast[];
+}
+
+/** The latest tell most. */
+const MOST_SAMPLES = 200;
+
+export function forecast(context: Context): Promise<Result<ForecastView>> {
+  const { store } = context;
+  return store.read(async (reader) => ok(await perOperation(store, reader, "forecast", () => forecastAll(reader))));
+}
+
+async function forecastAll(reader: Reader): Promise<ForecastView> {
+  const plan = new Waiting(await readAll(reader));
+  const all = [...plan.nodes.values()];
+  const samples = durationsOf(all);
+  const features = all.filter((node) => node.tier === "feature" && isOpen(node) && !node.shelved && node.tasksLive > 0);
+  return {
+    samples: samples.length,
+    fewestSamples: FEWEST_SAMPLES,
+    features: features.map((feature) => ofFeature(feature, plan, samples)),
+  };
+}
+
+const durationsOf = (nodes: readonly Node[]): number[] =>
+  nodes
+    .filter(({ outcome, report, kind }) => kind === "work" && outcome?.kind === "done" && (report?.durationMs ?? 0) > 0)
+    .sort((a, b) => (b.outcome?.at ?? 0) - (a.outcome?.at ?? 0))
+    .slice(0, MOST_SAMPLES)
+    .map(({ report }) => report?.durationMs ?? 0);
+
+/** With everything that it waits for, in other features too. */
+function ofFeature(feature: Node, plan: Waiting<Node>, samples: readonly number[]): FeatureForecast {
+  const needed = new Set<Nr>([feature.nr]);
+  for (const nr of needed) for (const other of plan.openFor(nr)) needed.add(other);
+  const isTask = (nr: Nr): boolean => {
+    const node = plan.nodes.get(nr);
+    return node !== undefined && !isContainer(node) && node.kind === "work";
+  };
+  const found = forecastOf(
+    orderOf(needed, (nr) => plan.openFor(nr)),
+    isTask,
+    samples,
+  );
+  return {
+    id: feature.id,
+    title: feature.title,
+    tasks: [...needed].filter(isTask).length,
+    likelyHours: found && hours(found.likelyMs),
+    safeHours: found && hours(found.safeMs),
+  };
+}
+
+const hours = (ms: number): number => Math.round((ms / HOUR_MS) * 100) / 100;
