@@ -15,6 +15,7 @@ import { gatherSurroundings, occupiedNow } from "../holds/gather-surroundings.js
 import { readAll, scopeOf } from "../scope.js";
 import { USUAL_HOURS } from "./held-up.js";
 import { perOperation } from "./per-operation.js";
+import { hasWork } from "./waves.js";
 
 export interface GraphNode extends LaidOut {
   readonly id: string;
@@ -106,10 +107,6 @@ async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number): Pr
     more: waves.flat().length - tasks.size,
   };
 }
-
-/** An empty feature has nothing to land. */
-const hasWork = ({ kind, feature }: Node, node: (nr: Nr) => Node | undefined): boolean =>
-  kind !== "land" || feature === null || node(feature)?.tasksLive !== 0;
 
 const stateOf = (target: Node): DependencyState => (isFinished(target) ? "met" : unmetState(target));
 

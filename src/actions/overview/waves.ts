@@ -38,7 +38,7 @@ export interface WavesView {
 }
 
 /** An empty feature has nothing to land. */
-const hasWork = ({ kind, feature }: Node, node: (nr: Nr) => Node | undefined): boolean =>
+export const hasWork = ({ kind, feature }: Node, node: (nr: Nr) => Node | undefined): boolean =>
   kind !== "land" || feature === null || node(feature)?.tasksLive !== 0;
 
 const USUAL_LIMIT = 200;
