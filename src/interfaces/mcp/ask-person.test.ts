@@ -91,6 +91,17 @@ describe("a decision that has no preview", () => {
     expect(client.seen[0]).toContain(about);
   });
 
+  it("lands only as the person says", async () => {
+    const rig = await withTask();
+    await rig.ask("approve", { references: ["FEAT-001"], yes: true });
+    await trust(rig);
+    const client = await askedIn(rig);
+    client.says = () => ({ action: "decline" });
+    const { data } = await client.call("decide", { action: "land", reference: "FEAT-001" });
+    expect(data.error.reason).toBe("declined");
+    expect(client.seen).toEqual([expect.stringMatching(/^test-client asks you to decide\.\n.*FEAT-001/)]);
+  });
+
   it("answers a question only as the person says", async () => {
     const rig = await withTask();
     await rig.app.call("plan.start", { source: SPEC });
