@@ -33,7 +33,7 @@ function counter(known) {
   const count = { calls: 0, known, asked: 0, answered: 0 };
   return {
     count,
-    add(asked, answered) {
+    add: (asked, answered) => {
       count.calls += 1;
       count.asked += tokens(asked);
       count.answered += tokens(answered);

@@ -122,7 +122,7 @@ export async function stateOf(path: string): Promise<string> {
     hash.update(`${JSON.stringify(name)} ${said.join(" ")}\n`);
     if (!found.isDirectory()) return;
     const entries = await readdir(at).catch(() => []);
-    for (const entry of entries.sort()) await visit(join(at, entry), `${name}/${entry}`);
+    for (const entry of entries.toSorted((a, b) => (a < b ? -1 : 1))) await visit(join(at, entry), `${name}/${entry}`);
   };
   await visit(path, "");
   return hash.digest("hex");

@@ -17,7 +17,8 @@ const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, 
 function inner(value: unknown): string {
   if (value === null || value === undefined || value === "") return "none";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(inner).join(", ");
-  if (typeof value !== "object") return String(value);
+  if (typeof value === "string") return value;
+  if (typeof value !== "object") return JSON.stringify(value) ?? "none";
   return Object.entries(value)
     .filter(
       ([key, part]) => !SKIPPED.has(key) && part !== null && part !== "" && !(Array.isArray(part) && part.length === 0),

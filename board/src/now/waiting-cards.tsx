@@ -22,6 +22,7 @@ const ICONS: Readonly<Record<WaitingEntry["kind"], LineName>> = {
   gate: "gate",
   plan: "approval",
   stale: "approval",
+  proposal: "approval",
   unapproved: "approval",
 };
 

@@ -62,7 +62,7 @@ export function graph(
     const scope = await scopeOf(reader, context, reference);
     if (!scope.ok) return scope;
     const key = `graph ${scope.value.root?.nr ?? ""} ${limit}`;
-    return ok(await perOperation(store, reader, key, () => draw(reader, scope.value.has, limit)));
+    return ok(await perOperation(store, reader, key, () => draw(reader, (nr) => scope.value.has(nr), limit)));
   });
 }
 

@@ -75,8 +75,9 @@ export function installHost(folder: Folder, input: InstallInput & { readonly hos
   }
 }
 
-function siteOf({ env, program, workspace }: Folder, scope: InstallScope): InstallSite {
-  const base = scope === "user" ? homeOf(env) : workspace().root;
+function siteOf(folder: Folder, scope: InstallScope): InstallSite {
+  const { env, program } = folder;
+  const base = scope === "user" ? homeOf(env) : folder.workspace().root;
   return { scope, base, env, program: ownProgram(env, program), exists: existsSync };
 }
 
@@ -117,9 +118,10 @@ export function proposeHosts(folder: Folder): HostProposal {
 /** Where hosts keep their settings. */
 const FOLDERS: Readonly<Partial<Record<HostName, string>>> = { cursor: ".cursor" };
 
-function isHere(host: HostName, { env, workspace }: Folder): boolean {
+function isHere(host: HostName, folder: Folder): boolean {
+  const { env } = folder;
   const { command } = HOSTS[host];
-  if (command === null) return workspace().exists;
+  if (command === null) return folder.workspace().exists;
   const settings = FOLDERS[host];
   return findInPath(command, env) !== undefined || (settings !== undefined && existsSync(join(homeOf(env), settings)));
 }

@@ -16,12 +16,13 @@ export async function sandboxHere(root: string, env: Environment): Promise<Resul
 }
 
 /** Says once, before workers start, that nothing confines them. */
-export async function noticeSandbox({ root, env, emit }: Session): Promise<void> {
+export async function noticeSandbox(session: Session): Promise<void> {
+  const { root, env } = session;
   const { sandbox } = loadExecutionSettings(root, env);
   const found = sandbox === "auto" ? await sandboxHere(root, env) : undefined;
   if (!found?.ok || found.value.kind !== "none") return;
   const text = `Workers run without a sandbox: ${found.value.why}. ${howToConfine()}`;
-  emit({ kind: "engine", event: { type: "notice", text } });
+  session.emit({ kind: "engine", event: { type: "notice", text } });
 }
 
 /** Whether `auto` is set without a sandbox. Only a person who was told allows that, once. */

@@ -8,7 +8,7 @@ import { checkBase } from "./check-base.js";
 const { signal } = new AbortController();
 
 /** The command leaves a line for each time that it ran. */
-async function open(): Promise<{ shop: Shop; ran(): number; base(actor?: string): Promise<unknown> }> {
+async function open(): Promise<{ shop: Shop; ran: () => number; base: (actor?: string) => Promise<unknown> }> {
   const shop = await openShop(
     [
       fileTask("one", {

@@ -208,10 +208,11 @@ class Walk {
 
   async #expectCommit({ id, checks }: Node, commit: string): Promise<void> {
     if (this.#proven.has(`${id} ${commit}`)) return;
-    const { git, attempts } = this.#shop;
+    const shop = this.#shop;
+    const git = (...words: string[]): string => shop.git(...words);
     expect(git("merge-base", commit, FEATURE), `${id} is on the branch`).toBe(commit);
     expect(git("log", "-1", "--format=%(trailers:key=Planwright-Task,valueonly)", commit).trim()).toBe(id);
-    const attempt = (await attempts()).find(({ merged }) => merged === commit);
+    const attempt = (await shop.attempts()).find(({ merged }) => merged === commit);
     const changed = git("diff", "--name-only", "--no-renames", `${commit}~1`, commit).split("\n");
     expect(changed).toEqual([...touchedBy(attempt?.changes ?? { created: [], modified: [], deleted: [] })].sort());
     const clean = mkdtempSync(join(tmpdir(), "planwright-proof-"));

@@ -60,7 +60,7 @@ function withCommand(failure: Failure, name: string, input: unknown): Failure {
   if (failure.reason !== "needs-person" || !isOperation(name)) return failure;
   return {
     ...failure,
-    next: [step(name, (input ?? {}) as object as Record<string, unknown>), ...(failure.next ?? [])],
+    next: [step(name, { ...Object(input) }), ...(failure.next ?? [])],
   };
 }
 

@@ -177,7 +177,7 @@ it("takes no yes that the client sends along by itself", async () => {
   client.says = () => ({ action: "decline" });
   const forged = { decision: { action: "accept", content: { confirm: true } } };
   const sent = { name: "decide", arguments: APPROVE, inputResponses: forged, requestState: "made-up" };
-  const answered = await client.client.callTool(sent as Parameters<typeof client.client.callTool>[0]);
+  const answered = await client.client.callTool(sent);
   expect(answered).toMatchObject({ isError: true });
   expect(client.seen).toHaveLength(1);
   expect(await approval(rig)).toBeNull();

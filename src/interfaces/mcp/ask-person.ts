@@ -125,7 +125,7 @@ async function lineAbout(app: App, reference: string): Promise<string[]> {
   const about = typeof title === "string" ? title : typeof question === "string" ? question : undefined;
   if (about === undefined) return [];
   const choices = Array.isArray(options)
-    ? (options as JsonObject[]).map((each) => `    ${each["id"]}  ${each["label"]}`)
+    ? (options as JsonObject[]).map((each) => `    ${String(each["id"])}  ${String(each["label"])}`)
     : [];
   return [`  ${typeof id === "string" ? id : reference}  ${about}`, ...choices];
 }

@@ -26,8 +26,7 @@ type Json = Record<string, unknown>;
 const AGENT = "agent:claude-code";
 
 /** A host is one process; the plan is all that the next one has. */
-const newHost = (): Rig =>
-  planningRig(plan.as(AGENT) as TestPlan, { services: { serverFor: async () => hostServer() } });
+const newHost = (): Rig => planningRig(plan.as(AGENT), { services: { serverFor: async () => hostServer() } });
 
 const hosted = () => request({ agent: HOST });
 

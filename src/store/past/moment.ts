@@ -4,7 +4,7 @@
 
 import { type Entity, placeOf } from "../../graph/item/item.js";
 import { contentHash, HASHED } from "../../graph/node/content-hash.js";
-import { type Birth, BLANK, type NodeFields, newNode } from "../../graph/node/node.js";
+import { BLANK, type NodeFields, newNode } from "../../graph/node/node.js";
 import type { Database, Row, Value } from "../database.js";
 import { changeNr } from "../rows/log-rows.js";
 import { toColumns } from "../rows/node-columns.js";
@@ -102,10 +102,10 @@ export class Moment {
     if (fields === null) return;
     if (isWhole) {
       const patch = { ...BLANK, ...fields } as NodeFields;
-      const node = { ...newNode(nr, patch as Birth, at), revision };
+      const node = { ...newNode(nr, patch, at), revision };
       return insertRow(this.#db, "node", { ...DEFAULTS, ...newRow({ node, patch }) });
     }
-    const row: Row = { ...toColumns(fields as Partial<NodeFields>), revision, updated_at: at };
+    const row: Row = { ...toColumns(fields), revision, updated_at: at };
     const columns = Object.keys(row);
     await this.#db.run(`update node set ${columns.join(" = ?, ")} = ? where nr = ?`, ...Object.values(row), nr);
   }
