@@ -63,7 +63,9 @@ export interface EventReader {
   readonly close: () => void;
 }
 
-export type BoardRigOptions = Partial<Pick<BoardOptions, "readOnly" | "heartbeatMs" | "sessionsFile">> & {
+export type BoardRigOptions = Partial<
+  Pick<BoardOptions, "readOnly" | "heartbeatMs" | "sessionsFile" | "attemptsMs">
+> & {
   readonly actor?: string;
   readonly secret?: string;
   /** Of the page, by name. */

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
+import type { SignOfLife } from "../actions/attempt/signs-of-life.js";
 import type { Context } from "../actions/context.js";
 import type { OperationEvent } from "../actions/history/operation-events.js";
 import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
@@ -197,6 +198,12 @@ export class App {
     for await (const operation of store.follow(after, options)) {
       yield await store.read((reader) => toOperationEvent(reader, operation));
     }
+  }
+
+  /** What running attempts are doing at this moment. */
+  async signsOfLife(): Promise<readonly SignOfLife[]> {
+    const { signsOfLife } = await import("../actions/attempt/signs-of-life.js");
+    return signsOfLife(await this.open());
   }
 
   /** At once, and then again when the plan has changed, not more often than asked. */

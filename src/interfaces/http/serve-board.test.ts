@@ -1,8 +1,10 @@
 // The board's server on a real port: sessions, operations, the stream and the page, by raw requests. What attackers send is in
 // test/red-team.
 
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { leaveAttempt } from "../../../test/attempts.js";
 import { makeBoard, tokenIn } from "../../../test/board.js";
 import { describeOperations } from "../../app/describe-operations.js";
 import type { OperationName } from "../../graph/operation-names.js";
@@ -256,6 +258,25 @@ describe("the stream of events", () => {
     const rig = await makeBoard({ heartbeatMs: 5 });
     const reader = await (await rig.signIn()).events();
     await expect.poll(() => reader.raw()).toContain(":\n\n");
+  });
+
+  it("tells what running attempts do, when it changed", async () => {
+    const rig = await makeBoard({ attemptsMs: 5 });
+    await rig.ask("add", { title: "Write the form", parent: "FEAT-001" });
+    const file = join(rig.root, "transcript.jsonl");
+    writeFileSync(file, `${JSON.stringify({ type: "tool", name: "edit", detail: "src/form.ts" })}\n`);
+    const context = await rig.app.open();
+    await leaveAttempt({ ...context, as: () => context } as never, "TASK-00001", {
+      state: "working",
+      transcript: file,
+    });
+    const reader = await (await rig.signIn()).events();
+    const first = await reader.next();
+    expect([first.event, first.id]).toEqual(["attempt", undefined]);
+    expect(first.data).toMatchObject({ task: "TASK-00001", state: "working", line: "edit src/form.ts" });
+    writeFileSync(file, `${JSON.stringify({ type: "text", text: "Done.\nAll tests pass." })}\n`);
+    const second = await reader.next();
+    expect(second.data.line).toBe("All tests pass.");
   });
 
   it("ends when the server stops", async () => {

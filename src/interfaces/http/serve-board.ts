@@ -11,6 +11,7 @@ import type { Door } from "../../app/session.js";
 import { isPerson } from "../../app/vocabulary.js";
 import { callOperation, type HttpAnswer } from "./call-operation.js";
 import { EventHub } from "./events.js";
+import { watchAttempts } from "./live-attempts.js";
 import { openApi } from "./open-api.js";
 import { Pace } from "./pace.js";
 import { readJson, sendJson, sendRefusal, writeHead } from "./respond.js";
@@ -31,6 +32,8 @@ export interface BoardOptions {
   /** Called once, when browsers can connect. */
   readonly onListening: (board: Board) => void;
   readonly heartbeatMs?: number;
+  /** How often running attempts are looked at. */
+  readonly attemptsMs?: number;
 }
 
 export interface Board {
@@ -93,6 +96,7 @@ class BoardServer {
   async start(): Promise<void> {
     this.#port = (this.#server.address() as AddressInfo).port;
     this.#hub.start(await this.#latest());
+    watchAttempts(this.#options.app, this.#hub, this.#options.stopped, this.#options.attemptsMs);
     const forever = Number.POSITIVE_INFINITY;
     let printed: string | undefined = this.#sessions.issueToken(forever);
     this.#options.onListening({
