@@ -1,6 +1,7 @@
 // What a worker gets with a claim: the task, where to work and from which commit, how it is handed in, and where to find the
 // rest. It is kept short, because agents read it for every task.
 
+import { matchesGlob } from "../../graph/conflict/glob.js";
 import type { ClaimedCheckout } from "../../graph/item/claim-notes.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { Check, Kind, Node } from "../../graph/node/node.js";
@@ -41,6 +42,8 @@ export interface Assignment {
     readonly branch: string;
     readonly directory: string | null;
   };
+  /** Files of the footprint that were changed here before this claim: completing leaves them alone unless you include them. */
+  readonly begunBefore?: readonly string[];
   /** How it is handed in, in one or two sentences. */
   readonly handIn: string;
   /** Decisions, constraints and other records in force. */
@@ -118,13 +121,27 @@ export async function toAssignment(
     missing.length === 0
       ? ""
       : ` This checkout lacks the work of ${missing.join(", ")}. It is on ${branch}${place}: ${elsewhere === null ? "merge it here before you begin" : "work there, or merge it here before you begin"}.`;
+  const begunBefore = await dirtyOf(drafted.task.files ?? [], checkout);
+  const begun =
+    begunBefore.length === 0
+      ? ""
+      : ` ${begunBefore.join(", ")} had changes before: include ${begunBefore.length === 1 ? "it" : "them"} when you complete the task if they belong to it.`;
   return {
     ...drafted,
+    ...(begunBefore.length === 0 ? {} : { begunBefore }),
     ...(missing.length === 0 ? {} : { lacks: { tasks: missing, branch, directory: elsewhere } }),
     directory: checkout.path,
     base: checkout.head.slice(0, 12),
-    handIn: `Completing it commits what you changed here since now onto ${branch} and runs its checks. Your branch and index stay as they are.${lacks}`,
+    handIn: `Completing it commits what you changed here since now onto ${branch} and runs its checks. Your branch and index stay as they are.${lacks}${begun}`,
   };
+}
+
+/** Files of the footprint that were not as committed when the task was claimed. */
+async function dirtyOf(files: readonly string[], checkout: ClaimedCheckout): Promise<string[]> {
+  if (checkout.tree === null || files.length === 0) return [];
+  const { changedBefore } = await import("../../git/checkouts/checkout-changes.js");
+  const changed = await changedBefore(checkout.path, checkout);
+  return changed.filter((path) => files.some((pattern) => matchesGlob(pattern, path)));
 }
 
 const foldersWith = async (root: string, branch: string): Promise<readonly string[]> =>

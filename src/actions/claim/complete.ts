@@ -46,6 +46,8 @@ export interface Completion {
   readonly changes: ChangeSet | null;
   /** Files that differ in the checkout and are not part of the change. */
   readonly leftAlone: readonly string[];
+  /** Those of them, or of the conflicts, that may belong to the task: they were changed before it was claimed. */
+  readonly begunBefore: readonly string[];
   /** What is wrong, or why it waits. */
   readonly note: string;
   /** What shows that it is done; null while it is not. */

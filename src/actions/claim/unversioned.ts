@@ -4,12 +4,13 @@ import type { Completion } from "./complete.js";
 
 export const UNVERSIONED: Pick<
   Completion,
-  "commit" | "attempt" | "changes" | "leftAlone" | "note" | "proof" | "fixesLeft"
+  "commit" | "attempt" | "changes" | "leftAlone" | "begunBefore" | "note" | "proof" | "fixesLeft"
 > = {
   commit: null,
   attempt: null,
   changes: null,
   leftAlone: [],
+  begunBefore: [],
   note: "",
   proof: null,
   fixesLeft: null,

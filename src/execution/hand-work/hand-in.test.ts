@@ -22,7 +22,7 @@ const claim = async (shop: Shop): Promise<Assignment> => must(await next(shop.pl
 function handIn(
   shop: Shop,
   { task, token }: Assignment,
-  said: { created?: string[]; cwd?: string; tokens?: number; cost?: number } = {},
+  said: { created?: string[]; include?: string[]; cwd?: string; tokens?: number; cost?: number } = {},
 ): Promise<Result<Completion>> {
   const { cwd = shop.plan.cwd, ...rest } = said;
   const context = { ...shop.plan.as(AGENT), cwd };
@@ -222,6 +222,52 @@ describe("complete in your own checkout", () => {
       "T-one: Make one",
       "begin",
     ]);
+  });
+});
+
+describe("a file that was changed before the claim", () => {
+  it("is named with the claim, left alone, and taken when the worker includes it", async () => {
+    const shop = await openShop([fileTask("one")]);
+    write(shop, "one.txt", "begun\n");
+    write(shop, "notes.txt", "mine\n");
+    const claimed = await claim(shop);
+    expect(claimed).toMatchObject({
+      begunBefore: ["one.txt"],
+      handIn: expect.stringContaining("one.txt had changes before: include it") as string,
+    });
+    expect(must(await handIn(shop, claimed))).toMatchObject({
+      acceptance: "open",
+      checks: [{ passed: false }],
+      begunBefore: ["one.txt"],
+      leftAlone: ["notes.txt", "one.txt"],
+    });
+    const done = must(await handIn(shop, claimed, { include: ["one.txt"] }));
+    expect(done).toMatchObject({ acceptance: "accepted", leftAlone: ["notes.txt"], begunBefore: [] });
+    expect(shop.git("show", `${FEATURE}:one.txt`)).toBe("begun");
+    expect(filesOf(shop, FEATURE)).toEqual(["one.txt"]);
+  });
+
+  it("and changed again afterwards is not called the work of others", async () => {
+    const shop = await openShop([fileTask("one")]);
+    write(shop, "one.txt", "begun\n");
+    const claimed = await claim(shop);
+    write(shop, "one.txt", "begun\ndone\n");
+    const open = must(await handIn(shop, claimed));
+    expect(open).toMatchObject({ acceptance: "open", begunBefore: ["one.txt"] });
+    expect(open.note).toContain("You changed one.txt before you claimed the task and did not commit that");
+    expect(open.note).not.toContain("Others");
+    expect(must(await handIn(shop, claimed, { include: ["one.txt"] })).acceptance).toBe("accepted");
+    expect(shop.git("show", `${FEATURE}:one.txt`)).toBe("begun\ndone");
+  });
+
+  it("and is tracked is taken whole when it is included", async () => {
+    const shop = await openShop([
+      fileTask("one", { files: ["README.md"], checks: [{ run: "grep -q both README.md" }] }),
+    ]);
+    write(shop, "README.md", "hello\nboth\n");
+    const claimed = await claim(shop);
+    expect(must(await handIn(shop, claimed, { include: ["README.md"] })).acceptance).toBe("accepted");
+    expect(shop.git("show", `${FEATURE}:README.md`)).toBe("hello\nboth");
   });
 });
 

@@ -17,6 +17,7 @@ import { attemptBranch, listRefs, moveRefs, readRef, shortName } from "../../git
 import { isPerson } from "../../graph/actor.js";
 import { type Attempt, type AttemptWorker, isByHand, touchedBy } from "../../graph/attempt/attempt.js";
 import { strengthOf } from "../../graph/attempt/proof.js";
+import { matchesGlob } from "../../graph/conflict/glob.js";
 import { changeItem, createItem, type Item, LIVE } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
 import { step } from "../../graph/next-step.js";
@@ -42,6 +43,8 @@ export interface HandInInput extends Unjudged {
   /** What the worker says it used for the task in all. */
   readonly tokens?: number | undefined;
   readonly cost?: number | undefined;
+  /** Files that were changed before the claim and belong to the task. */
+  readonly include?: readonly string[];
   /** Only run the checks. */
   readonly rehearse?: boolean;
 }
@@ -62,7 +65,7 @@ export async function handInCheckout(
     const source = await sourceOf(services, node);
     const feature = await ensureFeatureBranch(services, node, await mainWithoutOwn(services, source));
     const live = await takeAttempt(services, input, feature, source.path);
-    const taken = await takeChange(live, source, feature);
+    const taken = await takeChange(live, source, feature, input.include);
     const said = saidButNotSeen(input, taken);
     if (said.length > 0) return notSeen(node, said);
     return ok(await judgeTaken(services, live, feature, taken, { signal, rehearse: input.rehearse ?? false }));
@@ -197,11 +200,16 @@ async function mainWithoutOwn({ context }: EngineServices, source: Source): Prom
   return (await contains(context.root, main, before)) ? before : null;
 }
 
-async function takeChange(live: LiveAttempt, source: Source, feature: FeatureTip): Promise<TakenChange> {
+async function takeChange(
+  live: LiveAttempt,
+  source: Source,
+  feature: FeatureTip,
+  include: readonly string[] = [],
+): Promise<TakenChange> {
   // A review task changes nothing.
   if (live.task.kind === "review") return { nothing: true, leftAlone: [] };
   const { path, from, others } = source;
-  const since = { from, onto: feature.tip, others: [feature.tip, ...others], message: attemptMessage(live) };
+  const since = { from, onto: feature.tip, others: [feature.tip, ...others], message: attemptMessage(live), include };
   return commitCheckoutChanges(path, since);
 }
 
@@ -228,7 +236,11 @@ async function judgeTaken(
 ): Promise<Completion> {
   const { leftAlone } = taken;
   if ("problem" in taken) return stayOpen(services, live, { wrong: taken.problem }, leftAlone);
-  if ("conflicts" in taken) return stayOpen(services, live, conflictsWith(feature, taken.conflicts), leftAlone);
+  if ("conflicts" in taken) {
+    const { begunBefore, conflicts } = taken;
+    if (begunBefore.length === 0) return stayOpen(services, live, conflictsWith(feature, conflicts), leftAlone);
+    return { ...(await stayOpen(services, live, { wrong: begunWords(begunBefore) }, leftAlone)), begunBefore };
+  }
   const commit = "commit" in taken ? taken.commit : feature.tip;
   const stop = live.lost ? AbortSignal.any([signal, live.lost.signal]) : signal;
   const beat = heartbeatOf(services, live);
@@ -283,6 +295,9 @@ const conflictsWith = ({ feature }: FeatureTip, files: readonly string[]): Wrong
   wrong: `Others changed the same lines on ${shortName(feature)}: ${files.join(", ")}. Merge that branch into your checkout, resolve the conflicts, and hand it in again.`,
 });
 
+const begunWords = (files: readonly string[]): string =>
+  `You changed ${files.join(", ")} before you claimed the task and did not commit that, so what you changed since does not apply on its own. Include ${files.length === 1 ? "the file" : "these files"} to hand in all of it, or commit the earlier change.`;
+
 /** The claim stays, and so does the attempt, without its worktree. */
 async function stayOpen(
   services: EngineServices,
@@ -294,6 +309,10 @@ async function stayOpen(
   await enterState(services, live, { to: "working", patch });
   return completionOf(live, "open", leftAlone);
 }
+
+/** Without a footprint, any file may be the task's. */
+const isOfTask = ({ files }: Node, path: string): boolean =>
+  files.length === 0 || files.some((pattern) => matchesGlob(pattern, path));
 
 function completionOf(
   { key, task, attempt }: LiveAttempt,
@@ -311,6 +330,7 @@ function completionOf(
     attempt: key,
     changes: attempt.changes,
     leftAlone,
+    begunBefore: leftAlone.filter((path) => isOfTask(task, path)),
     note: attempt.note,
     proof: acceptance === "accepted" ? strengthOf(checks) : null,
     fixesLeft: null,

@@ -3,7 +3,7 @@
 
 import { type ChangeCommit, changesOf, problemWith, stageAll } from "../change-set.js";
 import { parseRaw, RAW } from "../diff.js";
-import { git, gitOutput, linesOf, succeeded } from "../git.js";
+import { git, gitOutput, linesOf, splitList, succeeded } from "../git.js";
 import { commitTree, contains, mergeTrees, treeOf } from "../merge.js";
 import { findRepository, headCommit } from "../repository.js";
 import { requireWorkingTree, withIndex } from "../working-tree.js";
@@ -45,6 +45,8 @@ export interface Since {
   /** Refs with work of others: commits that they contain are not part of the change. */
   readonly others: readonly string[];
   readonly message: string;
+  /** Files that were changed before `from` and belong to the change all the same. */
+  readonly include?: readonly string[];
 }
 
 /** Files that differ from HEAD in the checkout and are not part of the change. */
@@ -52,7 +54,13 @@ export interface LeftAlone {
   readonly leftAlone: readonly string[];
 }
 
-export type TakenChange = (ChangeCommit | { readonly conflicts: readonly string[] }) & LeftAlone;
+/** `begunBefore`: those that were changed before `from`, so that what came later does not apply without it. */
+export interface NotApplied {
+  readonly conflicts: readonly string[];
+  readonly begunBefore: readonly string[];
+}
+
+export type TakenChange = (ChangeCommit | NotApplied) & LeftAlone;
 
 /** The change since `from`, committed or not, as one commit on top of `onto`. */
 export async function commitCheckoutChanges(path: string, since: Since): Promise<TakenChange> {
@@ -65,10 +73,17 @@ export async function commitCheckoutChanges(path: string, since: Since): Promise
     const leftAlone = staged.entries.map((entry) => entry.path).filter((name) => !changed.has(name));
     if (changed.size === 0) return { nothing: true, leftAlone };
     const merged = await applyOnto(path, before, staged.written, await treeOf(path, since.onto));
-    if ("conflicts" in merged) return { ...merged, leftAlone };
+    if ("conflicts" in merged) {
+      const earlier = new Set(await changedBefore(path, since.from));
+      return { ...merged, begunBefore: merged.conflicts.filter((name) => earlier.has(name)), leftAlone };
+    }
     return { ...(await changesOf(tree, since.onto, merged.tree, since.message)), leftAlone };
   });
 }
+
+/** Files that were not as in the commit at that moment. */
+export const changedBefore = async (path: string, { head, tree }: CheckoutState): Promise<string[]> =>
+  tree === null ? [] : namesBetween(path, await treeOf(path, head), tree).catch(() => []);
 
 const namesBetween = async (cwd: string, from: string, to: string): Promise<string[]> =>
   parseRaw(await gitOutput(cwd, ["diff-tree", "-r", ...RAW, from, to, "--"], "git cannot compare two trees")).map(
@@ -87,7 +102,8 @@ async function applyOnto(cwd: string, from: string, to: string, onto: string): R
  * What the checkout would be without the change: the recorded files, with the commits of others that came since. Without
  * them, a pull or a landing would look like part of the work.
  */
-async function treeBefore(path: string, { from, onto, others }: Since): Promise<string> {
+async function treeBefore(path: string, { from: recorded, onto, others, include = [] }: Since): Promise<string> {
+  const from = include.length === 0 ? recorded : await withoutEarlier(path, recorded, include);
   const head = await commitOf(path, "HEAD");
   const start = await startOf(path, from.head, head);
   let tree = await startingTree(path, start, onto, head);
@@ -97,6 +113,22 @@ async function treeBefore(path: string, { from, onto, others }: Since): Promise<
     tree = "tree" in applied ? applied.tree : await treeOf(path, commit);
   }
   return tree;
+}
+
+/** The same moment with these files as they were committed, so that everything in them counts as changed since. */
+async function withoutEarlier(path: string, from: CheckoutState, include: readonly string[]): Promise<CheckoutState> {
+  const { head, tree } = from;
+  if (tree === null) return from;
+  const list = (of: string): Promise<string> =>
+    gitOutput(path, ["ls-tree", "-r", "-z", of, "--", ...include], "git cannot list files");
+  const gone = splitList(await list(tree)).map((line) => `0 ${"0".repeat(40)}${line.slice(line.indexOf("\t"))}\0`);
+  const input = gone.join("") + (await list(head));
+  const written = await withIndex(requireWorkingTree(path), async (index) => {
+    await gitOutput(path, ["read-tree", tree], "git cannot read a tree", { index });
+    await gitOutput(path, ["update-index", "-z", "--index-info"], "git cannot change an index", { index, input });
+    return (await gitOutput(path, ["write-tree"], "git cannot write a tree", { index })).trim();
+  });
+  return { ...from, tree: written };
 }
 
 /** A merge of the other branch has settled the conflicts with it. */

@@ -99,11 +99,13 @@ const complete = operation({
       token: token(),
       created: path("a file that you made"),
       modified: path("a file that you changed"),
+      include: path("a file that you changed before you claimed the task"),
       tokens: optional(wholeNumber("how many tokens you used for the task in all", 0, 1e12)),
       cost: optional(number("what the task cost in all", 0, 1_000_000, "USD")),
     }),
   examples: [
     { input: { reference: "TASK-00007", token: "5f0c2a" }, does: "runs its checks and records the result" },
+    { input: { reference: "TASK-00007", include: ["src/a.ts"] }, does: "also takes what you changed there before" },
     { input: { reference: "TASK-00007", tokens: 48_000, cost: 0.35 }, does: "also counts what the work used" },
   ],
   run: async (session, asked) => {
@@ -129,29 +131,43 @@ const check = operation({
     "Runs the checks on what complete would hand in now, on a clean tree, and hands nothing in. It does not count as a failed hand-in.",
   who: "both",
   effect: "runs",
-  input: () => input({ reference: node("the task"), token: token() }),
+  input: () =>
+    input({
+      reference: node("the task"),
+      token: token(),
+      include: path("a file that you changed before you claimed the task"),
+    }),
   examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "shows whether complete would pass" }],
   run: async (session, asked) => {
     const { checkTask } = await import("../../../actions/claim/complete.js");
     const onCheck = (each: Check): void => session.emit({ kind: "check", check: each });
     const checked = await checkTask(session, { ...asked, signal: session.signal, onCheck }, async (unjudged) => {
       const { judgeHandIn } = await import("./hand-in.js");
-      return judgeHandIn(session, { ...unjudged, rehearse: true });
+      return judgeHandIn(session, { ...unjudged, ...(asked.include && { include: asked.include }), rehearse: true });
     });
     if (!checked.ok) return checked;
-    const { id, checks, note } = checked.value;
+    const { id, checks, note, begunBefore } = checked.value;
     const failed = checks.filter(hasFailed).map(({ run }) => run);
     if (failed.length === 0 && note === "") return checked;
-    const why = failed.length > 0 ? `${failed.join(", ")} failed.` : note;
+    const why = failed.length > 0 ? `${failed.join(", ")} failed.${leftWords(begunBefore)}` : note;
     return problems("not-done", `${id} would not be done: ${why}`, {
       details: { ...checked.value },
-      next: [step("check", { reference: id })],
+      next: [step("check", { reference: id, ...including(begunBefore) })],
     });
   },
 });
 
+const including = (files: readonly string[]): { include?: readonly string[] } =>
+  files.length === 0 ? {} : { include: files };
+
+/** A check may need what was left alone. */
+const leftWords = (files: readonly string[]): string =>
+  files.length === 0
+    ? ""
+    : ` ${files.join(", ")} changed before you claimed the task and ${files.length === 1 ? "was" : "were"} left alone: include ${files.length === 1 ? "it" : "them"} if ${files.length === 1 ? "it belongs" : "they belong"} to the task.`;
+
 function judgeCompletion(completion: Completion): Result<Completion> {
-  const { id, acceptance, checks, note, fixesLeft } = completion;
+  const { id, acceptance, checks, note, fixesLeft, begunBefore } = completion;
   const details = { ...completion };
   const failed = checks.filter(hasFailed).map(({ run }) => run);
   if (acceptance === "rejected") {
@@ -161,14 +177,14 @@ function judgeCompletion(completion: Completion): Result<Completion> {
     });
   }
   if (acceptance !== "open") return ok(completion);
-  const why = failed.length > 0 ? `${failed.join(", ")} failed.` : note;
+  const why = failed.length > 0 ? `${failed.join(", ")} failed.${leftWords(begunBefore)}` : note;
   const left =
     fixesLeft === null
       ? ""
       : ` If it fails ${fixesLeft + 1} more ${fixesLeft === 0 ? "time" : "times"}, it is rejected.`;
   return problems("not-done", `${id} is not done yet: ${why} You keep your claim.${left}`, {
     details,
-    next: [step("complete", { reference: id })],
+    next: [step("complete", { reference: id, ...including(begunBefore) })],
   });
 }
 

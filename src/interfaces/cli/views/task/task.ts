@@ -14,7 +14,8 @@ import type { ViewOf } from "../../view.js";
 
 const isAssignment = (given: Given): given is Assignment => "token" in given;
 
-const completeStep = ({ task, token }: Assignment): NextStep => step("complete", { reference: task.id, token });
+const completeStep = ({ task, token, begunBefore }: Assignment): NextStep =>
+  step("complete", { reference: task.id, token, ...(begunBefore && { include: begunBefore }) });
 
 const next: ViewOf<"next"> = {
   text: (answer, style) =>
@@ -70,10 +71,13 @@ const check: ViewOf<"check"> = {
     ].join("\n"),
   next: ({ id }) => [step("complete", { reference: id })],
   problems: (details, style) =>
-    (details as unknown as Completion).checks.map((each) => checkLines(each, style)).join("\n"),
+    [
+      ...(details as unknown as Completion).checks.map((each) => checkLines(each, style)),
+      ...lineOf("Left alone, changed before your claim", (details as unknown as Completion).begunBefore),
+    ].join("\n"),
 };
 
-function renderCompletion({ id, acceptance, checks, fixesLeft, note }: Completion, style: Style): string {
+function renderCompletion({ id, acceptance, checks, fixesLeft, note, begunBefore }: Completion, style: Style): string {
   const lines = checks.map((check) => checkLines(check, style));
   // A failed check says itself what is wrong.
   const says = acceptance === "open" && checks.every(({ passed }) => passed) && note !== "";
@@ -88,7 +92,8 @@ function renderCompletion({ id, acceptance, checks, fixesLeft, note }: Completio
     fixesLeft === null
       ? []
       : [`  You keep your claim. It may fail ${plural(fixesLeft, "more time")} before a person is asked.`];
-  return [...lines, verdict, ...wrong, ...left].join("\n");
+  const begun = says || acceptance !== "open" ? [] : lineOf("  Left alone, changed before your claim", begunBefore);
+  return [...lines, verdict, ...wrong, ...begun, ...left].join("\n");
 }
 
 const fail: ViewOf<"fail"> = {
