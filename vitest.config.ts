@@ -44,7 +44,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/architecture.test.ts"],
+          include: ["src/**/*.test.ts", "board/**/*.test.ts", "test/architecture.test.ts"],
           exclude: THOROUGH,
           // Left to itself it would leave one of two cores idle.
           maxWorkers: 2,
@@ -82,6 +82,18 @@ export default defineConfig({
           hookTimeout: 120_000,
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
+          ...patient,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.browser.test.ts"],
+          globalSetup: "test/browser/build.setup.ts",
+          hookTimeout: 180_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
           ...patient,
         },
       },

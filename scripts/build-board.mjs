@@ -22,6 +22,8 @@ function hashOfSources() {
 
 const sources = hashOfSources();
 if (!existsSync(MARK) || readFileSync(MARK, "utf8") !== sources) {
+  // Whoever starts this, tests too: the page is the one that users get.
+  process.env.NODE_ENV = "production";
   const { build } = await import("vite");
   await build({ root: SOURCES, configFile: join(SOURCES, "vite.config.ts"), logLevel: "warn" });
   writeFileSync(MARK, sources);

@@ -132,33 +132,32 @@ exit 1
 
 /** An empty repository becomes a shop with a plan. */
 export function seedShop(workspace: Workspace): void {
-  const { ok, run, git, write } = workspace;
-  write("README.md", "# shop\n");
-  write("retry-check.sh", RETRY_CHECK);
-  write("passkeys.md", SPEC);
-  write(".gitignore", ".planwright\n");
-  write(
+  workspace.write("README.md", "# shop\n");
+  workspace.write("retry-check.sh", RETRY_CHECK);
+  workspace.write("passkeys.md", SPEC);
+  workspace.write(".gitignore", ".planwright\n");
+  workspace.write(
     "planwright.json",
     `${JSON.stringify({ execution: { fixes: 0, logicRetries: 0, footprint: "note" } }, null, 2)}\n`,
   );
-  git("init", "--quiet", "--initial-branch", "main");
-  git("add", ".");
-  git("commit", "--quiet", "--message", "begin");
-  ok(["init", "--mission", "A checkout that never loses an order"]);
-  ok(["config", "trust", "--yes"]);
+  workspace.git("init", "--quiet", "--initial-branch", "main");
+  workspace.git("add", ".");
+  workspace.git("commit", "--quiet", "--message", "begin");
+  workspace.ok(["init", "--mission", "A checkout that never loses an order"]);
+  workspace.ok(["config", "trust", "--yes"]);
   const lines = [...PAYMENTS, ...WEBHOOKS, ...EXPORT].map((line) =>
     JSON.stringify(line).replaceAll('checks/retry.sh"', 'retry-check.sh"'),
   );
-  ok(["add", "--from", "-"], { input: lines.join("\n") });
-  ok(["record", "add", "--kind", "constraint", "The old ledger stays"]);
-  ok(["approve", "INIT-001"]);
-  ok(["approve", "FEAT-004"]);
-  run(["run", "TASK-00001"]);
-  run(["run", "TASK-00002"]);
-  run(["land", "FEAT-001", "--yes"]);
-  for (const id of ["03", "04", "05", "12", "13", "14", "22"]) run(["run", `TASK-000${id}`]);
-  run(["run", "TASK-00017"]);
-  ok(["freeze", "STORY-0009", "--reason", "waiting for the bank’s SFTP address"]);
-  ok(["edit", "TASK-00024", "--estimate", "2", "--title", "Split files above 40 MB"]);
-  run(["plan", "passkeys.md", "--agent", "outline"]);
+  workspace.ok(["add", "--from", "-"], { input: lines.join("\n") });
+  workspace.ok(["record", "add", "--kind", "constraint", "The old ledger stays"]);
+  workspace.ok(["approve", "INIT-001"]);
+  workspace.ok(["approve", "FEAT-004"]);
+  workspace.run(["run", "TASK-00001"]);
+  workspace.run(["run", "TASK-00002"]);
+  workspace.run(["land", "FEAT-001", "--yes"]);
+  for (const id of ["03", "04", "05", "12", "13", "14", "22"]) workspace.run(["run", `TASK-000${id}`]);
+  workspace.run(["run", "TASK-00017"]);
+  workspace.ok(["freeze", "STORY-0009", "--reason", "waiting for the bank’s SFTP address"]);
+  workspace.ok(["edit", "TASK-00024", "--estimate", "2", "--title", "Split files above 40 MB"]);
+  workspace.run(["plan", "passkeys.md", "--agent", "outline"]);
 }

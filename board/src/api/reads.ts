@@ -60,14 +60,24 @@ function publish(entry: Entry, value: Read<unknown>): void {
   for (const listener of entry.listeners) listener();
 }
 
+let loading = 0;
+
+/** Says on the page itself whether anything is still being read. */
+function showBusy(by: 1 | -1): void {
+  loading += by;
+  document.getElementById("main")?.setAttribute("aria-busy", String(loading > 0));
+}
+
 async function load(entry: Entry): Promise<void> {
   if (entry.busy) {
     entry.again = true;
     return;
   }
   entry.busy = true;
+  showBusy(1);
   const { answer, text } = await ask(entry.name, entry.input as Input<OperationName>, entry.at);
   entry.busy = false;
+  showBusy(-1);
   if (!answer.ok) publish(entry, { data: entry.value.data, error: answer.error, loading: false });
   else if (text !== entry.text || entry.value.error) {
     entry.text = text;

@@ -34,7 +34,7 @@ export function Nav() {
         <Mark />
         <b>{known?.workspace}</b>
       </div>
-      <button type="button" className="find" onClick={openPalette} aria-label="Find or do">
+      <button type="button" className="find" onClick={openPalette}>
         <Line name="search" size={14} />
         <span>Find or do</span>
         <Key>Ctrl K</Key>

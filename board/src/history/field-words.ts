@@ -18,7 +18,7 @@ function inner(value: unknown): string {
   if (value === null || value === undefined || value === "") return "none";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(inner).join(", ");
   if (typeof value === "string") return value;
-  if (typeof value !== "object") return JSON.stringify(value) ?? "none";
+  if (typeof value !== "object") return JSON.stringify(value);
   return Object.entries(value)
     .filter(
       ([key, part]) => !SKIPPED.has(key) && part !== null && part !== "" && !(Array.isArray(part) && part.length === 0),
