@@ -37,6 +37,7 @@ const VIEWS: readonly (readonly [name: string, path: string, shows: string])[] =
   ["now", "/now", "Waits for you"],
   ["tree", "/plan/tree/TASK-00017", "Retry with backoff for 24 hours"],
   ["board", "/plan/board", "Webhooks that arrive"],
+  ["graph", "/plan/graph", "Longest path"],
   ["timeline", "/plan/timeline", "Webhooks that arrive"],
   ["planning", "/planning", "Sign in with a passkey"],
   ["history", "/history/10", "What it changed"],
@@ -54,7 +55,7 @@ describe("every view", () => {
       const view = await open();
       const { page } = view;
       await view.visit(path);
-      expect(await page.getByText(shows).first().isVisible()).toBe(true);
+      await page.locator("main").getByText(shows).first().waitFor();
       await view.picture(`${name}-light`);
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press("t");
@@ -81,6 +82,8 @@ describe("with the keyboard alone", () => {
     const press = async (...keys: readonly string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key);
     };
+    // On Now digits choose the answer to a question; elsewhere they choose a view.
+    await view.visit("/insights");
     await press("2");
     await page.getByRole("treegrid").waitFor();
     await press("j", "j", "Enter");
@@ -96,6 +99,7 @@ describe("with the keyboard alone", () => {
     await press("t");
     await expect.poll(() => page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
     await press("t", "Control+k");
+    await page.getByRole("combobox").waitFor();
     await page.keyboard.type("spreadsheet");
     await page.getByRole("option", { name: /TASK-00023/ }).waitFor();
     await view.picture("palette-light");

@@ -185,7 +185,7 @@ function AttemptPage({ attempt }: { readonly attempt: Attempt }) {
       </PageHead>
       <Life attempt={attempt} />
       {attempt.endedAt !== null && attempt.note !== null && attempt.note !== "" && (
-        <p className="ending">
+        <p className="ending" tabIndex={0}>
           <Prose text={attempt.note} />
         </p>
       )}

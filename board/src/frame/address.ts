@@ -2,7 +2,7 @@
 
 export const VIEWS = ["now", "plan", "planning", "history", "insights", "settings"] as const;
 export type View = (typeof VIEWS)[number] | "attempt";
-export const LAYOUTS = ["tree", "board", "timeline"] as const;
+export const LAYOUTS = ["tree", "board", "graph", "timeline"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 export const TABS = ["overview", "checks", "attempts", "diff", "history"] as const;
 export type Tab = (typeof TABS)[number];

@@ -7,7 +7,12 @@ const isOpen = signal(false);
 export const openPalette = (): void => isOpen.set(true);
 const close = (): void => isOpen.set(false);
 
-const PaletteDialog = lazy(() => import("../palette/palette-dialog.js"));
+const load = () => import("../palette/palette-dialog.js");
+const PaletteDialog = lazy(load);
+
+/** After the page is drawn, so that the first letters after Ctrl K find their field. */
+const SOON_MS = 1_500;
+setTimeout(() => void load(), SOON_MS);
 
 export function Palette() {
   const open = useSignal(isOpen);

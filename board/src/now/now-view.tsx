@@ -100,7 +100,7 @@ export function NowView() {
         <div>
           <section aria-label="Waits for you">
             <Heading title="Waits for you" count={waiting.data?.total}>
-              {(waiting.data?.total ?? 0) > 1 && <span className="hint">what stops most first</span>}
+              {(waiting.data?.total ?? 0) > 1 && <span className="hint">most held up first</span>}
             </Heading>
             <Shown read={waiting}>
               {({ entries }) =>
@@ -108,7 +108,7 @@ export function NowView() {
               }
             </Shown>
           </section>
-          <Stuck tree={status.data?.tree} />
+          <Stuck />
         </div>
         <Side waiting={waiting} status={status} attempts={attempts} />
       </div>

@@ -1,41 +1,43 @@
 // What is stuck, by its cause: one rejected task that holds three is one line, with what frees it.
 
 import { useRead } from "../api/reads.js";
-import type { StatusTree } from "../api/types.js";
+import type { Output } from "../api/types.js";
 import { Heading } from "../parts/bits.js";
 import { Prose } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
 import { StepButton } from "../parts/step-button.js";
 import { isOffered, looks } from "../parts/steps.js";
-import { type Stuck as Group, stuckGroups } from "./stuck-groups.js";
+import { named } from "../parts/words.js";
 
-function StuckRow({ group }: { readonly group: Group }) {
-  const why = useRead("why", { reference: group.cause }).data;
-  const question = why && "escalations" in why ? why.escalations[0] : undefined;
-  const step = question?.answer ?? why?.next.find((each) => isOffered(each) && !looks(each));
-  return (
-    <li className="row">
-      <Sign name={group.sign} />
-      <span className="what one">
-        <Prose text={group.sentence} />
-      </span>
-      {step && <StepButton step={step} />}
-    </li>
-  );
+type Group = Output<"stuck">["groups"][number];
+
+/** The first sentence of the cause, without the whole output of a check. */
+const cut = (sentence: string): string => (sentence.length > 160 ? `${sentence.slice(0, 160)} …` : sentence);
+
+function wordsOf({ id, tasks, sentence }: Group): string {
+  const held = tasks.filter((task) => task !== id);
+  return held.length === 0 ? cut(sentence) : `${named(held)} ${held.length === 1 ? "waits" : "wait"}: ${cut(sentence)}`;
 }
 
-const SHOWN = 12;
-
-export function Stuck({ tree }: { readonly tree: readonly StatusTree[] | undefined }) {
-  const groups = tree ? stuckGroups(tree) : [];
-  if (groups.length === 0) return null;
+export function Stuck() {
+  const { data } = useRead("stuck", {});
+  if (!data || data.groups.length === 0) return null;
   return (
     <section aria-label="Stuck, and what frees it">
-      <Heading title="Stuck, and what frees it" count={groups.length} />
+      <Heading title="Stuck, and what frees it" count={data.total} />
       <ul className="list">
-        {groups.slice(0, SHOWN).map((group) => (
-          <StuckRow key={group.cause} group={group} />
-        ))}
+        {data.groups.map((group) => {
+          const step = group.next.find((each) => isOffered(each) && !looks(each));
+          return (
+            <li key={group.id} className="row">
+              <Sign name={group.status} />
+              <span className="what one">
+                <Prose text={wordsOf(group)} />
+              </span>
+              {step && <StepButton step={step} />}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

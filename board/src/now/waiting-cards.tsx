@@ -11,6 +11,7 @@ import { Prose } from "../parts/prose.js";
 import { Line, type LineName } from "../parts/sign.js";
 import { StepButton } from "../parts/step-button.js";
 import { isOffered, looks, subjectOf } from "../parts/steps.js";
+import { hours, plural } from "../parts/words.js";
 
 const ICONS: Readonly<Record<WaitingEntry["kind"], LineName>> = {
   daemon: "daemon",
@@ -21,6 +22,7 @@ const ICONS: Readonly<Record<WaitingEntry["kind"], LineName>> = {
   landing: "land",
   gate: "gate",
   plan: "approval",
+  proposal: "approval",
   stale: "approval",
   proposal: "approval",
   unapproved: "approval",
@@ -55,6 +57,11 @@ function Card({ entry, open, current, toggle }: CardProps) {
       </b>
       <small>
         {entry.id !== null && <span className="id">{entry.id}</span>}
+        {entry.holdsUp.nodes > 0 && (
+          <span>
+            holds up {plural(entry.holdsUp.nodes, "task")}, {hours(entry.holdsUp.hours)} of work
+          </span>
+        )}
         {entry.suggestion !== null && !open && <span>{entry.suggestion}</span>}
       </small>
     </>

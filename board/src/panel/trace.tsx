@@ -2,11 +2,12 @@
 
 import type { ReactNode } from "react";
 import { useRead } from "../api/reads.js";
-import type { ShownNode } from "../api/types.js";
+import type { Output, ShownNode } from "../api/types.js";
 import { Actor } from "../parts/bits.js";
 import { Id, Plain } from "../parts/prose.js";
 import { Sign, type SignName } from "../parts/sign.js";
-import { date, plural } from "../parts/words.js";
+import { Shown } from "../parts/states.js";
+import { date } from "../parts/words.js";
 
 function Link({
   sign,
@@ -31,136 +32,121 @@ function Link({
   );
 }
 
-/** The line of the spec itself, from the copy that the run kept. */
-function SpecLine({ origin }: { readonly origin: NonNullable<ShownNode["origin"]> }) {
-  const artifact = useRead("show", origin.spec === null ? null : { reference: origin.spec.artifact }).data;
-  const line = origin.spec?.lines[0];
-  const text = artifact && "text" in artifact && typeof artifact.text === "string" ? artifact.text : "";
-  const quote = line === undefined ? "" : (text.split("\n")[line - 1] ?? "").replace(/^[-*#\s]+/, "");
-  const where =
-    origin.spec === null
-      ? null
-      : `${origin.spec.file ?? origin.spec.artifact}${line === undefined ? "" : `, line ${line}`}`;
+type Traced = Output<"trace">;
+
+function SpecLine({ spec, createdBy }: { readonly spec: Traced["spec"]; readonly createdBy: string }) {
+  if (spec === null) {
+    return (
+      <Link sign="pending" label="Spec">
+        Added by hand, by <Actor name={createdBy} />
+      </Link>
+    );
+  }
+  const [first] = spec.lines;
+  const where = `${spec.file ?? spec.artifact}${first === undefined ? "" : `, line ${first.line}`}`;
   return (
     <Link
       sign="done"
       label="Spec"
       more={
         <>
-          {where} <Id id={origin.run} />
+          <Plain text={where} /> <Id id={spec.run} />
         </>
       }
     >
-      {quote === "" ? (
+      {first === undefined ? (
         "Planned from a spec"
       ) : (
         <q>
-          <Plain text={quote} />
+          <Plain text={first.text.replace(/^[-*#\s]+/, "")} />
         </q>
       )}
     </Link>
   );
 }
 
-function strengthOf(check: NonNullable<ShownNode["report"]>["checks"][number]): string {
-  if (!check.passed) return "";
-  if (check.before === undefined) return "";
-  const how = check.before.passed ? "green → green, a weak proof" : "red → green";
-  return check.before.on === "tests" ? `${how}, with only the new tests` : how;
+function Approval({ approval }: { readonly approval: Traced["approval"] }) {
+  if (approval === null) {
+    return (
+      <Link sign="pending" label="Task">
+        Not approved
+      </Link>
+    );
+  }
+  return (
+    <Link sign={approval.stale ? "ask" : "done"} label="Task">
+      {approval.stale ? "Changed since it was approved by " : "Approved by "}
+      <Actor name={approval.by} /> {date(Date.parse(approval.at))}, content{" "}
+      <span className="id">{approval.hash.slice(0, 8)}</span>
+    </Link>
+  );
 }
 
-function Checks({ node }: { readonly node: ShownNode }) {
-  const results = node.report?.checks ?? [];
-  if (node.checks.length === 0) {
+function Checks({ checks }: { readonly checks: Traced["checks"] }) {
+  if (checks.length === 0) {
     return (
       <Link sign="pending" label="Check">
         None: a person decides
       </Link>
     );
   }
-  return node.checks.map(({ run }) => {
-    const result = results.find((each) => each.run === run);
-    const sign = result === undefined ? "pending" : result.passed ? "done" : "rejected";
-    const proof = result ? strengthOf(result) : "";
+  return checks.map(({ run, passed, outcome, shows }) => (
+    <Link
+      key={run}
+      sign={passed === null ? "pending" : passed ? "done" : "rejected"}
+      label="Check"
+      more={
+        passed === null ? "Not run yet" : [outcome, shows].filter((words) => words !== null && words !== "").join("; ")
+      }
+    >
+      <code>
+        <Plain text={run} />
+      </code>
+    </Link>
+  ));
+}
+
+function Commit({ commit, kept, attempt, proof }: Pick<Traced, "commit" | "kept" | "attempt" | "proof">) {
+  if (commit === null) {
     return (
       <Link
-        key={run}
-        sign={sign}
-        label="Check"
+        sign="pending"
+        label="Commit"
         more={
-          result ? (
+          kept !== null &&
+          attempt && (
             <>
-              {result.outcome}
-              {proof !== "" && `; ${proof}`}
+              The work is kept: <Id id={attempt.id} />
             </>
-          ) : (
-            "Not run yet"
           )
         }
       >
-        <code>
-          <Plain text={run} />
-        </code>
-      </Link>
-    );
-  });
-}
-
-function Commit({ node }: { readonly node: ShownNode }) {
-  const attempts = useRead("attempt.list", { reference: node.id, all: true }).data;
-  const kept = attempts?.find((attempt) => attempt.kept !== null);
-  const commit = node.report?.commit ?? null;
-  if (commit !== null && node.outcome !== null) {
-    const changed = (node.report?.created.length ?? 0) + (node.report?.modified.length ?? 0);
-    return (
-      <Link sign="done" label="Commit" more={changed > 0 ? plural(changed, "file") : undefined}>
-        <span className="id">{commit.slice(0, 10)}</span> on the feature’s branch
+        None on the feature’s branch
       </Link>
     );
   }
   return (
-    <Link
-      sign="pending"
-      label="Commit"
-      more={
-        kept && (
-          <>
-            The work is kept: <Id id={kept.id} />
-          </>
-        )
-      }
-    >
-      None on the feature’s branch
+    <Link sign="done" label="Commit" more={proof && `${proof.strength} proof: ${proof.words}`}>
+      <span className="id">{commit.commit.slice(0, 10)}</span> {commit.landed ? "on main" : "on the feature’s branch"}
     </Link>
   );
 }
 
 export function Trace({ node }: { readonly node: ShownNode }) {
-  const { approval, origin } = node;
+  const read = useRead("trace", { reference: node.id });
   return (
     <>
       <h3>Trace</h3>
-      <ol className="trace">
-        {origin ? (
-          <SpecLine origin={origin} />
-        ) : (
-          <Link sign="pending" label="Spec">
-            Added by hand, by <Actor name={node.createdBy} />
-          </Link>
+      <Shown read={read} rows={4}>
+        {({ spec, approval, checks, ...rest }) => (
+          <ol className="trace">
+            <SpecLine spec={spec} createdBy={node.createdBy} />
+            <Approval approval={approval} />
+            {node.kind === "work" && <Checks checks={checks} />}
+            {node.kind === "work" && <Commit {...rest} />}
+          </ol>
         )}
-        <Link sign={approval === null ? "pending" : approval.stale ? "ask" : "done"} label="Task">
-          {approval === null ? (
-            "Not approved"
-          ) : (
-            <>
-              {approval.stale ? "Changed since it was approved by " : "Approved by "}
-              <Actor name={approval.by} /> {date(Date.parse(approval.at))}
-            </>
-          )}
-        </Link>
-        {node.kind === "work" && <Checks node={node} />}
-        {node.kind === "work" && <Commit node={node} />}
-      </ol>
+      </Shown>
     </>
   );
 }

@@ -17,6 +17,7 @@ import { AddForm } from "./add-form.js";
 import { TreeView } from "./tree-view.js";
 import { type Plan, usePlan } from "./use-plan.js";
 
+const GraphView = lazy(() => import("../graph/graph-view.js"));
 const BoardView = lazy(() => import("./board-view.js"));
 const TimelineView = lazy(() => import("../timeline/timeline-view.js"));
 
@@ -75,6 +76,7 @@ function LayoutBody({ plan }: { readonly plan: Plan }) {
   }
   return (
     <Suspense fallback={<Loading />}>
+      {layout === "graph" && <GraphView plan={plan} />}
       {layout === "board" && <BoardView plan={plan} />}
       {layout === "timeline" && <TimelineView plan={plan} />}
     </Suspense>
@@ -90,6 +92,7 @@ function usePlanKeys(add: (() => void) | undefined, hasPanel: boolean): void {
   useKeys({
     "g t": () => go({ layout: "tree" }),
     "g b": () => go({ layout: "board" }),
+    "g g": () => go({ layout: "graph" }),
     "g l": () => go({ layout: "timeline" }),
     ...(add && { c: add }),
     ...(hasPanel && { Escape: () => go({ item: null }) }),

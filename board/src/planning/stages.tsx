@@ -31,7 +31,7 @@ export function Stages({ run }: { readonly run: Run }) {
   const isOver = run.status === "finished";
   return (
     <>
-      <ol className="stages" aria-label="Stages">
+      <ol className="stages" aria-label="Stages" tabIndex={0}>
         {STAGES.map((stage, index) => (
           <li
             key={stage}

@@ -2,6 +2,7 @@
 
 import "../styles/settings.css";
 import type { ReactNode } from "react";
+import { perform } from "../api/act.js";
 import { useRead } from "../api/reads.js";
 import { session } from "../api/session.js";
 import { useSignal } from "../api/signal.js";
@@ -12,7 +13,7 @@ import { Button } from "../parts/button.js";
 import { Plain } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
 import { Empty, Shown } from "../parts/states.js";
-import { StepButton } from "../parts/step-button.js";
+import { StepButton, useMayAct } from "../parts/step-button.js";
 import { ShareLink } from "./share-link.js";
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -65,8 +66,27 @@ function Records() {
   );
 }
 
+/** Looking for agents starts their programs, so it is asked for in your name. */
 function Agents() {
-  const read = useRead("agents.list", {});
+  const isKnown = useSignal(session)?.confirmed === true;
+  const mayAct = useMayAct();
+  if (isKnown) return <AgentTable />;
+  return mayAct ? (
+    <div className="acts">
+      <Button onClick={() => void perform("agents.list", {})} command="planwright agents">
+        Look for agents
+      </Button>
+      <span className="hint">It starts each agent once to ask for its version.</span>
+    </div>
+  ) : (
+    <Empty>
+      Listed in a terminal: <code>planwright agents</code>
+    </Empty>
+  );
+}
+
+function AgentTable() {
+  const read = useRead("agents.list", {}, { now: true });
   return (
     <Shown read={read} rows={4}>
       {({ agents, roles }) => (
