@@ -67,7 +67,7 @@ export async function openPage(
       await settled(page);
     },
     picture: async (name) => {
-      await page.screenshot({ path: `${ARTIFACTS}/${name}.png` });
+      await page.screenshot({ path: `${ARTIFACTS}/${name}.png`, animations: "disabled" });
     },
     close: () => context.close(),
   };
