@@ -24,7 +24,6 @@ const ICONS: Readonly<Record<WaitingEntry["kind"], LineName>> = {
   plan: "approval",
   proposal: "approval",
   stale: "approval",
-  proposal: "approval",
   unapproved: "approval",
 };
 
