@@ -53,7 +53,10 @@ function wantsColours(env: Invocation["env"]): boolean {
 export async function main({ words, env, cwd }: Invocation): Promise<number> {
   const globals = splitGlobals(words);
   const interrupted = interruption();
-  const app = new App({
+  const pageFolder = join(import.meta.dirname, "board");
+  const boardSessions = async (root: string): Promise<string> =>
+    (await import("./config/state-folder.js")).boardSessionsFile(root, env);
+  const app: App = new App({
     folder: globals.folder ?? env["PLANWRIGHT_WORKSPACE"] ?? cwd,
     actor: globals.actor,
     env,
@@ -62,6 +65,13 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
     signal: interrupted.signal,
     ...(globals.at !== undefined && { at: /^\d+$/.test(globals.at) ? Number(globals.at) : Number.NaN }),
     program: [process.execPath, process.argv[1] as string],
+    serveBoard: async (port, stopped) => {
+      const { serveBoard } = await import("./interfaces/http/serve-board.js");
+      const sessionsFile = await boardSessions((await app.open()).root);
+      const options = { app, version: PLANWRIGHT_VERSION, stopped, port, readOnly: false, pageFolder, sessionsFile };
+      // Nobody reads an address here, and a log must not have one: `planwright board` makes it.
+      await serveBoard({ ...options, onListening: () => undefined });
+    },
   });
   const terminal: Terminal = {
     json: globals.json,
@@ -85,10 +95,10 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
     };
     const board = async (given: readonly string[]): Promise<Result<void>> => {
       const { boardCommand } = await import("./interfaces/http/board-command.js");
-      const { boardSessionsFile } = await import("./config/state-folder.js");
-      const sessionsFile = (root: string): string => boardSessionsFile(root, env);
-      const pageFolder = join(import.meta.dirname, "board");
-      return boardCommand(given, { app, version, stopped: interrupted.signal(), pageFolder, sessionsFile, terminal });
+      const { loadSettings } = await import("./config/settings.js");
+      const daemonPort = (root: string): number | null => loadSettings(root, env).board.port;
+      const common = { app, version, pageFolder, terminal, stopped: interrupted.signal() };
+      return boardCommand(given, { ...common, sessionsFile: boardSessions, daemonPort });
     };
     const code = await runProgram({ globals, app, terminal, version, doors: { mcp, board } });
     return interrupted.byPerson() ? INTERRUPTED : code;

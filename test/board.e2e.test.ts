@@ -1,8 +1,17 @@
 // The command `planwright board` as a process: its address, its page, and its end.
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BIN, makeRig } from "./rig.js";
+
+const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
 
 describe("planwright board", () => {
   it("serves until it is interrupted, and says nothing about tokens but the address", async () => {
@@ -26,6 +35,49 @@ describe("planwright board", () => {
     const ended = new Promise((done) => child.once("exit", done));
     child.kill("SIGINT");
     expect(await ended).toBe(130);
+    expect(said).not.toContain(token);
+  });
+
+  it("opens the board that the daemon serves, by setting, and the daemon's log has no token", async () => {
+    const rig = makeRig();
+    execFileSync("git", ["init", "-q", rig.root]);
+    execFileSync("git", [
+      "-C",
+      rig.root,
+      "-c",
+      "user.name=a",
+      "-c",
+      "user.email=a@b.c",
+      "commit",
+      "-q",
+      "--allow-empty",
+      "-m",
+      "Start",
+    ]);
+    rig.ok(["init"]);
+    const port = await freePort();
+    rig.ok(["config", "set", "board.port", String(port)]);
+    const child = spawn(process.execPath, [BIN, "daemon", "-C", rig.root], { env: rig.environment() });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const isUp = () =>
+      fetch(`http://127.0.0.1:${port}/api/session`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(isUp).toBe(401);
+    const opened = rig.run(["board", "--no-open"]);
+    const url = new URL(opened.stdout.trim());
+    expect([opened.code, url.port]).toEqual([0, String(port)]);
+    const token = url.hash.replace("#token=", "");
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ token });
+    const signedIn = await fetch(new URL("/api/session", url), { method: "POST", headers, body });
+    expect(await signedIn.json()).toMatchObject({ ok: true, data: { root: rig.root } });
+    const ended = new Promise((done) => child.once("exit", done));
+    child.kill("SIGTERM");
+    await ended;
     expect(said).not.toContain(token);
   });
 

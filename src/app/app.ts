@@ -225,7 +225,7 @@ export class App {
 
   async #session(called: Door, { name, who }: Operation): Promise<Session> {
     const door = { ...this.#options, ...called };
-    const { signal = never, onEvent = () => undefined, ask, confirm, program } = door;
+    const { signal = never, onEvent = () => undefined, ask, confirm, program, serveBoard } = door;
     const { env = {} } = this.#options;
     const opened = await this.open(name === "verify" ? "cut" : "whole");
     return {
@@ -240,6 +240,7 @@ export class App {
       ...(ask && { ask }),
       ...(confirm && { confirm }),
       ...(program && { program }),
+      ...(serveBoard && { serveBoard }),
       engines: () => this.engines(),
     };
   }

@@ -35,11 +35,13 @@ export interface Door {
   readonly confirm?: (question: string, preview?: ApprovalPreview) => Promise<boolean>;
   /** Look at the plan as it was after this operation. Only for what reads. */
   readonly at?: number | undefined;
+  /** Serves the board on this port of this machine until the signal is aborted. */
+  readonly serveBoard?: (port: number, stopped: AbortSignal) => Promise<void>;
   /** How to start this program again, for work in the background. */
   readonly program?: readonly [string, ...string[]];
 }
 
-export interface Session extends Context, Pick<Door, "ask" | "confirm" | "program"> {
+export interface Session extends Context, Pick<Door, "ask" | "confirm" | "program" | "serveBoard"> {
   readonly env: Environment;
   /** What proves that a person asks. */
   readonly proof: PersonProof;

@@ -31,6 +31,7 @@ describe("settings", () => {
       checkTimeoutS: 9,
       durability: "full",
       backups: 7,
+      board: { port: null },
       replans: { initiative: 2, feature: 2, story: 5 },
     });
   });
@@ -42,6 +43,7 @@ describe("settings", () => {
     ["out of range", '{"maxRetries": -1}', {}],
     ["of another type", '{"durability": 1}', {}],
     ["a budget for a tier without one", '{"replans": {"task": 1}}', {}],
+    ["a port that is none", '{"board": {"port": 70000}}', {}],
     ["a bad budget", '{"replans": {"story": "many"}}', {}],
     ["not a number in the environment", "{}", { PLANWRIGHT_LEASE_MINUTES: "soon" }],
   ])("are refused when they are %s", (_, file, env) => {

@@ -7,7 +7,16 @@ import * as z from "zod/mini";
 import { messageOf } from "../errors.js";
 import { readPlainFile } from "../git/plain-file.js";
 import type { Environment } from "../process/environment.js";
-import { BadSetting, between, byDefault, objectOf, oneOf, readSettings, SETTINGS_FILE } from "./schema.js";
+import {
+  BadSetting,
+  between,
+  byDefault,
+  objectOf,
+  oneOf,
+  readSettings,
+  SETTINGS_FILE,
+  wholeBetween,
+} from "./schema.js";
 
 const FIELDS = {
   /** How long a claim lasts without a heartbeat. */
@@ -20,6 +29,8 @@ const FIELDS = {
   durability: byDefault(oneOf("normal", "full"), "normal"),
   /** How many daily backups of the plan are kept. */
   backups: byDefault(between(1, 1000), 7),
+  /** The port on which the daemon serves the board too; null: it does not. */
+  board: z.prefault(objectOf({ port: byDefault(z.nullable(wholeBetween(1, 65_535)), null) }), {}),
   replans: z.prefault(
     objectOf({
       initiative: byDefault(between(0, 1000), 2),
@@ -41,6 +52,7 @@ const VARIABLES: { readonly [K in keyof Settings]: string } = {
   checkTimeoutS: "PLANWRIGHT_CHECK_TIMEOUT_S",
   durability: "PLANWRIGHT_DURABILITY",
   backups: "PLANWRIGHT_BACKUPS",
+  board: "PLANWRIGHT_BOARD",
   replans: "PLANWRIGHT_REPLANS",
 };
 

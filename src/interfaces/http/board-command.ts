@@ -3,18 +3,22 @@
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { App } from "../../app/app.js";
+import { LOOPBACK } from "../../app/loopback.js";
 import { ok, type Result, refused, usage } from "../../app/vocabulary.js";
 import { codeOf, messageOf } from "../../errors.js";
 import { openBrowser } from "./open-browser.js";
 import { type Board, serveBoard } from "./serve-board.js";
+import { Sessions } from "./sessions.js";
 
 export interface BoardCommand {
   readonly app: App;
   readonly version: string;
   readonly stopped: AbortSignal;
   readonly pageFolder: string;
-  readonly sessionsFile: (root: string) => string;
+  readonly sessionsFile: (root: string) => Promise<string>;
   readonly terminal: BoardTerminal;
+  /** The port on which the daemon serves the board, by the settings. */
+  readonly daemonPort: (root: string) => number | null;
 }
 
 /** What the command needs of a terminal. */
@@ -37,6 +41,14 @@ export async function boardCommand(words: readonly string[], command: BoardComma
   const { port, readOnly, opens } = wanted.value;
   const { app, version, stopped, pageFolder, sessionsFile, terminal } = command;
   const { root } = await app.open();
+  const kept = await sessionsFile(root);
+  const atDaemon = command.daemonPort(root);
+  if (port === undefined && !readOnly && atDaemon !== null && (await isServed(atDaemon))) {
+    const sessions = new Sessions(kept);
+    const newAddress = (): string => `http://${LOOPBACK}:${atDaemon}/#token=${sessions.leaveToken()}`;
+    announce({ port: atDaemon, newAddress }, { ...terminal, interactive: false }, opens, false);
+    return ok(undefined);
+  }
   const forget: (() => void)[] = [];
   const serve = (at: number): Promise<void> =>
     serveBoard({
@@ -46,7 +58,7 @@ export async function boardCommand(words: readonly string[], command: BoardComma
       pageFolder,
       readOnly,
       port: at,
-      sessionsFile: sessionsFile(root),
+      sessionsFile: kept,
       onListening: (board) => forget.push(announce(board, terminal, opens)),
     });
   try {
@@ -60,6 +72,17 @@ export async function boardCommand(words: readonly string[], command: BoardComma
     return refused("port-taken", `The board cannot listen on port ${port}: ${messageOf(error)}`);
   } finally {
     for (const each of forget) each();
+  }
+}
+
+/** Whether a board answers there: without a session it says so. */
+async function isServed(port: number): Promise<boolean> {
+  try {
+    const answered = await fetch(`http://${LOOPBACK}:${port}/api/session`, { signal: AbortSignal.timeout(2_000) });
+    const { error } = (await answered.json()) as { error?: { reason?: unknown } };
+    return error?.reason === "no-session";
+  } catch {
+    return false;
   }
 }
 
@@ -85,14 +108,14 @@ const usualPort = (root: string): number =>
   20_000 + (createHash("sha256").update(root).digest().readUInt16BE(0) % 20_000);
 
 /** What is returned ends the reading of keys. */
-function announce(board: Board, terminal: BoardTerminal, opens: boolean): () => void {
+function announce(board: Board, terminal: BoardTerminal, opens: boolean, isOurs = true): () => void {
   const tell = (): void => {
     const address = board.newAddress();
     if (terminal.json) terminal.print(`${JSON.stringify({ ok: true, data: { address, port: board.port } })}\n`);
     else terminal.print(`${address}\n`);
   };
   tell();
-  terminal.progress("The board is there. Ctrl-C ends it.\n");
+  terminal.progress(isOurs ? "The board is there. Ctrl-C ends it.\n" : "The daemon serves this board.\n");
   // With a token of its own: other users of the machine see the words of a process, and the address that is printed stays good.
   if (opens) void openBrowser(board.newAddress()).then((isOpen) => isOpen || terminal.progress(NOT_OPEN));
   if (!terminal.interactive || terminal.json) return () => undefined;

@@ -68,6 +68,17 @@ describe("a session", () => {
     expect(new Sessions(file, () => now + 8 * 24 * 60 * 60_000).find(cookie)).toBeUndefined();
   });
 
+  it("begins with a token that another process left in the file, once", async () => {
+    const file = join(`${(await makeBoard()).root}.state`, "sessions.json");
+    const server = new Sessions(file);
+    const token = new Sessions(file).leaveToken();
+    const cookie = server.redeem(token);
+    expect(server.find(cookie)).toMatchObject({ confirmed: false });
+    expect(server.redeem(token)).toBeUndefined();
+    expect(new Sessions(file).redeem(token)).toBeUndefined();
+    expect(new Sessions(file).find(cookie)).toBeDefined();
+  });
+
   it("does not begin with a token that is too old", () => {
     let now = 0;
     const sessions = new Sessions(undefined, () => now);

@@ -287,7 +287,7 @@ const ROUTES: Readonly<Record<string, Omit<Route, "operation">>> = {
   "/api/openapi.json": { name: "open-api", methods: ["GET"] },
 };
 
-const OPERATION = /^\/api\/operations\/([a-z.]{1,60})$/;
+const OPERATION = /^\/api\/operations\/([a-z.-]{1,60})$/;
 
 function routeOf(pathname: string): Route | undefined {
   const [, operation] = OPERATION.exec(pathname) ?? [];

@@ -1,5 +1,6 @@
 // Which browsers may ask. The address that is printed carries a token, good for one use; it is exchanged for a cookie. Only hashes
-// are kept, also in the file that lets a browser stay signed in when the server is started again.
+// are kept, also in the file that lets a browser stay signed in when the server is started again. By the same file `planwright board`
+// makes an address for a board that the daemon serves.
 
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -27,13 +28,21 @@ export class Sessions {
   readonly #sessions = new Map<string, BrowserSession>();
   /** Until when each token is good. */
   readonly #tokens = new Map<string, number>();
+  readonly #used = new Set<string>();
   #wrong: number[] = [];
 
   /** Without a file nobody stays signed in beyond this process. */
   constructor(file: string | undefined, now: () => number = Date.now) {
     this.#file = file;
     this.#now = now;
-    for (const session of this.#read()) this.#sessions.set(session.hash, session);
+    for (const { hash, since } of this.#read().sessions) this.#sessions.set(hash, { hash, since, confirmed: false });
+  }
+
+  /** A token for the server that uses the same file. */
+  leaveToken(): string {
+    const token = this.issueToken();
+    this.#write();
+    return token;
   }
 
   /** A new token. The first one, which is printed, waits for as long as the server runs. */
@@ -50,9 +59,11 @@ export class Sessions {
     this.#wrong = this.#wrong.filter((at) => at > now - 60_000);
     if (this.#wrong.length >= MOST_WRONG) return undefined;
     const hash = hashOf(token);
-    const until = this.#tokens.get(hash);
+    const isUsed = this.#used.has(hash);
+    const until = this.#tokens.get(hash) ?? this.#read().tokens.find((left) => left.hash === hash)?.until;
     this.#tokens.delete(hash);
-    if (until === undefined || until < now) {
+    if (until !== undefined) this.#used.add(hash);
+    if (until === undefined || until < now || isUsed) {
       this.#wrong.push(now);
       return undefined;
     }
@@ -71,31 +82,43 @@ export class Sessions {
   }
 
   /** What cannot be read is forgotten: those browsers need a new address. */
-  #read(): BrowserSession[] {
+  #read(): KeptSessions {
     try {
-      const kept = JSON.parse(readFileSync(this.#file ?? "", "utf8")) as { hash: unknown; since: unknown }[];
-      return kept.flatMap(({ hash, since }) =>
-        typeof hash === "string" && typeof since === "number" && since > this.#now() - SESSION_MS
-          ? [{ hash, since, confirmed: false }]
-          : [],
-      );
+      const { sessions, tokens } = JSON.parse(readFileSync(this.#file ?? "", "utf8")) as KeptSessions;
+      const now = this.#now();
+      return {
+        sessions: sessions.filter(({ hash, since }) => typeof hash === "string" && since > now - SESSION_MS),
+        tokens: tokens.filter(({ hash, until }) => typeof hash === "string" && until > now && !this.#used.has(hash)),
+      };
     } catch {
-      return [];
+      return { sessions: [], tokens: [] };
     }
   }
 
   #write(): void {
     if (this.#file === undefined) return;
     const fresh = `${this.#file}.${randomBytes(6).toString("hex")}`;
-    const kept = [...this.#sessions.values()].map(({ hash, since }) => ({ hash, since }));
+    // What another process has added since stays.
+    const { sessions: others, tokens: left } = this.#read();
+    const sessions = new Map([...others, ...this.#sessions.values()].map(({ hash, since }) => [hash, { hash, since }]));
+    const own = [...this.#tokens].map(([hash, until]) => ({ hash, until }));
+    const tokens = [...left, ...own.filter(({ until }) => Number.isFinite(until))];
     try {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      writeFileSync(fresh, JSON.stringify(kept), { mode: 0o600 });
+      writeFileSync(fresh, JSON.stringify({ sessions: [...sessions.values()].slice(-MOST_SESSIONS), tokens }), {
+        mode: 0o600,
+      });
       renameSync(fresh, this.#file);
     } catch {
       // A folder that cannot be written to costs a new address after the next start, and nothing else.
     }
   }
+}
+
+interface KeptSessions {
+  readonly sessions: readonly { readonly hash: string; readonly since: number }[];
+  /** Left by another process for whoever serves. */
+  readonly tokens: readonly { readonly hash: string; readonly until: number }[];
 }
 
 const first = <V>(map: ReadonlyMap<string, V>): string => map.keys().next().value ?? "";

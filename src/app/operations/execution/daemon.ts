@@ -3,6 +3,8 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { readLevel } from "../../../actions/level/level.js";
+import { loadSettings } from "../../../config/settings.js";
+import { messageOf } from "../../../errors.js";
 import { type Daemon, logFile, startDaemon, stopDaemon } from "../../../execution/engine/background.js";
 import { runDaemon } from "../../../execution/engine/daemon.js";
 import { type DaemonStatus, daemonStatus as readDaemonStatus } from "../../../execution/engine/daemon-status.js";
@@ -39,7 +41,7 @@ const daemonRun = operation({
   name: "daemon.run",
   summary: "Work on the plan in this terminal until you stop it",
   description:
-    "Starts tasks, retries them, asks questions and sends notifications, as far as the level allows. It does nothing in a workspace or feature whose level is off.",
+    "Starts tasks, retries them, asks questions and sends notifications, as far as the level allows. With the setting board.port it also serves the board. It does nothing in a workspace or feature whose level is off.",
   who: "both",
   effect: "runs",
   input: () => input({ parallel }),
@@ -50,10 +52,23 @@ const daemonRun = operation({
     const { notifications, contain } = execution.value;
     await noticeSandbox(session);
     const options = { ...(workers !== undefined && { workers }), signal: session.signal };
+    const board = serveBoardToo(session);
     const served = await contain(() => runDaemon(watched(session, execution.value), notifications, options));
+    await board;
     return served.ok ? ok({ attempts: served.value }) : served;
   },
 });
+
+/** By the setting `board.port`. The daemon works on without it. */
+async function serveBoardToo({ root, env, signal, serveBoard, emit }: Session): Promise<void> {
+  const { port } = loadSettings(root, env).board;
+  if (port === null || serveBoard === undefined) return;
+  const notice = (text: string): void => emit({ kind: "engine", event: { type: "notice", text } });
+  notice(`The board is on port ${port} of this machine. The command board opens it.`);
+  await serveBoard(port, signal).catch((error: unknown) =>
+    notice(`The board cannot be served on port ${port}: ${messageOf(error)}`),
+  );
+}
 
 const daemonStart = operation({
   name: "daemon.start",
