@@ -5,6 +5,7 @@ import { matchesGlob } from "../../graph/conflict/glob.js";
 import type { ClaimedCheckout } from "../../graph/item/claim-notes.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { Check, Kind, Node } from "../../graph/node/node.js";
+import { MERGE_MAIN } from "../../graph/node/profile.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { activeRecords } from "../record/active-records.js";
@@ -121,6 +122,10 @@ export async function toAssignment(
     missing.length === 0
       ? ""
       : ` This checkout lacks the work of ${missing.join(", ")}. It is on ${branch}${place}: ${elsewhere === null ? "merge it here before you begin" : "work there, or merge it here before you begin"}.`;
+  const merges =
+    drafted.task.profile === MERGE_MAIN
+      ? " This checkout does not begin with the merge of main: release the task and open it in a worktree of its own (work), which does."
+      : "";
   const begunBefore = await dirtyOf(drafted.task.files ?? [], checkout);
   const begun =
     begunBefore.length === 0
@@ -132,7 +137,7 @@ export async function toAssignment(
     ...(missing.length === 0 ? {} : { lacks: { tasks: missing, branch, directory: elsewhere } }),
     directory: checkout.path,
     base: checkout.head.slice(0, 12),
-    handIn: `Completing it commits what you changed here since now onto ${branch} and runs its checks. Your branch and index stay as they are.${lacks}${begun}`,
+    handIn: `Completing it commits what you changed here since now onto ${branch} and runs its checks. Your branch and index stay as they are.${lacks}${begun}${merges}`,
   };
 }
 

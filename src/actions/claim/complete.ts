@@ -50,6 +50,8 @@ export interface Completion {
   readonly begunBefore: readonly string[];
   /** What is wrong, or why it waits. */
   readonly note: string;
+  /** The question that a person has to answer, if there is one. */
+  readonly question: string | null;
   /** What shows that it is done; null while it is not. */
   readonly proof: TaskProof["strength"] | null;
   /** How often it may still be handed in with failing checks. Null if that does not matter any more. */

@@ -34,6 +34,8 @@ export interface Turned {
   readonly turnable: boolean;
   /** A feature whose landing was undone: its code is still on the main branch. */
   readonly stillLanded: string | null;
+  /** Accepted work that was undone: its commit stays on the feature's branch. */
+  readonly stillOnBranch: { readonly task: string; readonly commit: string } | null;
 }
 
 export interface Undoable {
@@ -208,7 +210,7 @@ function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
   );
 }
 
-type TurnValue = Pick<Turned, "turnable" | "stillLanded">;
+type TurnValue = Pick<Turned, "turnable" | "stillLanded" | "stillOnBranch">;
 
 async function turn(context: Context, operation: LoggedOperation, verb: "undo" | "redo"): Promise<Result<Turned>> {
   const { op, sentence } = operation;
@@ -246,12 +248,22 @@ async function decideTurn(
   const mayRaise = raisesLevel(changes.value) ? requirePerson(context.actor, "raise the level") : ok(undefined);
   if (!mayRaise.ok) return mayRaise;
   const stillLanded = verb === "undo" ? await landedBy(writer, done) : null;
+  const stillOnBranch = verb === "undo" && stillLanded === null ? await acceptedBy(writer, done) : null;
   const did = verb === "undo" ? "undid" : "redid";
   return ok({
     sentence: `${context.actor} ${did} operation ${op}: ${sentence}`,
     changes: changes.value,
-    value: { turnable: claimed === undefined, stillLanded },
+    value: { turnable: claimed === undefined, stillLanded, stillOnBranch },
   });
+}
+
+async function acceptedBy(reader: Reader, done: readonly Change[]): Promise<Turned["stillOnBranch"]> {
+  for (const change of done) {
+    const commit = change.entity === "node" && change.after?.outcome ? change.after.report?.commit : undefined;
+    const node = commit && change.entity === "node" ? await reader.node(change.key) : undefined;
+    if (node && commit) return { task: node.id, commit };
+  }
+  return null;
 }
 
 async function landedBy(reader: Reader, done: readonly Change[]): Promise<string | null> {

@@ -179,7 +179,10 @@ async function follow(reader: Reader, context: Context, first: Node): Promise<Wh
     for (const way of looked.next) forEngines.add(way);
   }
   const further = forEngines.all.slice(0, WIDEST - 1);
-  const now = cut === "cycle" ? [step("lint")] : await search.steps(first);
+  const found = cut === "cycle" ? [step("lint")] : await search.steps(first);
+  // A question about handed-in work offers more than to accept it.
+  const [asked] = first.acceptance?.state === "pending" ? escalations : [];
+  const now = asked ? [asked.answer, ...found.filter(({ operation }) => operation !== "accept")] : found;
   const next = [...now.slice(0, WIDEST - further.length), ...further];
   return { id: first.id, status, reason, because, also, next, chain: steps, cut, escalations };
 }

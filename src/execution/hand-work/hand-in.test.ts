@@ -7,6 +7,7 @@ import type { Assignment } from "../../actions/claim/assignment.js";
 import { type Completion, checkTask, complete } from "../../actions/claim/complete.js";
 import { next } from "../../actions/claim/next.js";
 import { start } from "../../actions/claim/start.js";
+import { undo } from "../../actions/history/undo.js";
 import { stats } from "../../actions/overview/stats.js";
 import type { Result } from "../../graph/result.js";
 import type { EngineServices } from "../engine/services.js";
@@ -269,6 +270,18 @@ describe("a file that was changed before the claim", () => {
     expect(must(await handIn(shop, claimed, { include: ["README.md"] })).acceptance).toBe("accepted");
     expect(shop.git("show", `${FEATURE}:README.md`)).toBe("hello\nboth");
   });
+});
+
+it("says after an undo that the commit stays on the branch, and what a second hand-in is compared with", async () => {
+  const shop = await openShop([fileTask("one")]);
+  write(shop, "one.txt");
+  const first = await claim(shop);
+  const done = must(await handIn(shop, first, { include: ["one.txt"] }));
+  const commit = done.commit ?? "";
+  expect(must(await undo(shop.plan, "T-one")).stillOnBranch).toEqual({ task: "T-one", commit });
+  const again = must(await handIn(shop, await claim(shop)));
+  expect(again.acceptance).toBe("pending");
+  expect(again.note).toContain(`its earlier commit ${commit.slice(0, 10)} (ATT-00001) is still on ${FEATURE}`);
 });
 
 it("cannot be handed in or checked while its repository is hidden, with or without checks", async () => {

@@ -271,7 +271,8 @@ async function conclude(
   if (judged === "ended") {
     const { state } = live.attempt;
     if (state === "accepted") return completionOf(live, "accepted", leftAlone);
-    return completionOf(live, state === "released" ? "open" : "pending", leftAlone);
+    const completion = completionOf(live, state === "released" ? "open" : "pending", leftAlone);
+    return { ...completion, question: await questionAbout(services, live) };
   }
   const wrong = "conflicts" in judged ? conflictsWith(feature, judged.conflicts) : judged;
   if (wrong.checks === undefined) return stayOpen(services, live, wrong, leftAlone);
@@ -280,6 +281,11 @@ async function conclude(
   if (fixesLeft >= 0) return { ...(await stayOpen(services, live, wrong, leftAlone)), fixesLeft };
   await endRejected(services, live, wrong.wrong, wrong.checks, { park: true });
   return completionOf(live, "rejected", leftAlone);
+}
+
+async function questionAbout({ context }: EngineServices, { task }: LiveAttempt): Promise<string | null> {
+  const [first] = await context.store.read((reader) => reader.items("escalation", { owner: task.id, state: "open" }));
+  return first?.key ?? null;
 }
 
 async function countFailure({ context }: EngineServices, { task }: LiveAttempt): Promise<{ failed: number }> {
@@ -332,6 +338,7 @@ function completionOf(
     leftAlone,
     begunBefore: leftAlone.filter((path) => isOfTask(task, path)),
     note: attempt.note,
+    question: null,
     proof: acceptance === "accepted" ? strengthOf(checks) : null,
     fixesLeft: null,
   };

@@ -18,7 +18,7 @@ export const askAboutScope =
       writer,
       {
         kind: "footprint",
-        question: `${id} "${title}" ${what}. What next?`,
+        question: `${id} "${title}" ${what}. What next: ${outside.length > 0 ? "widen, " : ""}reject or accept-once?`,
         context: why,
         owner: id,
         blocks: [id],

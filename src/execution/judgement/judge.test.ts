@@ -153,7 +153,7 @@ describe("a worker cannot weaken its judge:", () => {
     expect(attempt.note).toContain("with the old test the check fails: sh test/a.test.sh (exit 1, expected exit 0)");
     expect(shop.git("log", "--format=%s", FEATURE)).toBe("begin");
     expect(await questions(shop)).toEqual([
-      'T-one "Make one" changed a test; with the old test the check fails. What next?',
+      'T-one "Make one" changed a test; with the old test the check fails. What next: widen, reject or accept-once?',
     ]);
   });
 
@@ -164,7 +164,7 @@ describe("a worker cannot weaken its judge:", () => {
     expect(shop.git("log", "--format=%s", FEATURE)).toBe("begin");
     const [open] = await shop.plan.store.read((reader) => reader.items("escalation", { state: "open" }));
     expect(open?.fields.question).toBe(
-      'T-one "Make one" changed a test; with the old test the check fails. What next?',
+      'T-one "Make one" changed a test; with the old test the check fails. What next: reject or accept-once?',
     );
     expect(open?.fields.options.map(({ id }) => id)).toEqual(["reject", "accept-once"]);
     must(await answer(shop.plan, { id: open?.key ?? "", option: "accept-once" }));

@@ -2,6 +2,8 @@
 // reviewed, put it on the feature's branch.
 
 import { type ChangeCommit, commitChangeSet } from "../../git/change-set.js";
+import { contains } from "../../git/merge.js";
+import { shortName } from "../../git/refs.js";
 import type { ChangeSet } from "../../graph/attempt/attempt.js";
 import type { ChangeScope } from "../../graph/attempt/change-scope.js";
 import { hasFailed } from "../../graph/attempt/proof.js";
@@ -111,7 +113,7 @@ async function conclude(
     return { wrong: "This task only looks: it must change nothing. Take your changes back, and say what you found." };
   }
   if (tip === null && live.task.kind === "work") {
-    await endPending(services, live, checks, "nothing was changed, so there is nothing that the checks could prove");
+    await endPending(services, live, checks, await whyNothing(services, live, tree));
     return "ended";
   }
   if (live.task.checks.length === 0) {
@@ -128,6 +130,23 @@ async function conclude(
     return "ended";
   }
   return settleIntegration(services, live, tree, checks, signal);
+}
+
+/** After an undo or a reset, the earlier work of the task is still on the branch. */
+async function whyNothing(
+  { context }: EngineServices,
+  { key, task }: LiveAttempt,
+  tree: AttemptWorktree,
+): Promise<string> {
+  const attempts = await context.store.read((reader) =>
+    reader.items("attempt", { owner: String(task.nr), newest: true }),
+  );
+  for (const { key: other, fields } of attempts) {
+    if (other === key || fields.merged === null || !(await contains(tree.root, tree.base, fields.merged))) continue;
+    const branch = shortName(tree.feature);
+    return `nothing was changed since; its earlier commit ${fields.merged.slice(0, 10)} (${other}) is still on ${branch}, and the checks pass there`;
+  }
+  return "nothing was changed, so there is nothing that the checks could prove";
 }
 
 /** Why the result no longer counts: the task was changed or its approval withdrawn meanwhile. Null if it counts. */

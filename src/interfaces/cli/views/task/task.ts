@@ -5,7 +5,7 @@ import type { Completion } from "../../../../actions/claim/complete.js";
 import type { Given } from "../../../../app/operations/task/task.js";
 import { harmless } from "../../../../app/text/harmless.js";
 import { plural } from "../../../../app/text/wording.js";
-import { type NextStep, step } from "../../../../app/vocabulary.js";
+import { answerStep, type NextStep, step } from "../../../../app/vocabulary.js";
 import { checkLines } from "../../text/check-lines.js";
 import { lineOf, notes, undoStep } from "../../text/ids.js";
 import { renderAssignment, renderNode } from "../../text/render-node.js";
@@ -57,8 +57,10 @@ const complete: ViewOf<"complete"> = {
       ...(acceptance === "pending" ? [`A person has to accept it: ${note}`] : []),
       ...lineOf("Left alone in your checkout", leftAlone),
     ),
-  next: ({ id, acceptance }) =>
-    acceptance === "pending" ? [step("accept", { references: [id] }, "reason")] : [step("next")],
+  next: ({ id, acceptance, question }) => {
+    if (acceptance !== "pending") return [step("next")];
+    return [question === null ? step("accept", { references: [id] }, "reason") : answerStep(question, null)];
+  },
   problems: (details: Completion, style) => renderCompletion(details, style),
 };
 

@@ -30,6 +30,10 @@ const undo: ViewOf<"undo"> = {
             .join("\n"),
   note: (output) => {
     if (!("of" in output)) return output.length > 0 ? "" : "There is nothing to undo.";
+    const stays = "stillOnBranch" in output ? output.stillOnBranch : null;
+    if (stays !== null) {
+      return `The commit ${stays.commit.slice(0, 10)} of ${stays.task} stays on its feature's branch: undo changes only the plan.`;
+    }
     return output.stillLanded === null ? "" : `The code of ${output.stillLanded} is still on the main branch.`;
   },
   next: (output) => {
