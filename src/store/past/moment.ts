@@ -112,7 +112,8 @@ export class Moment {
 
   async #writeHash(nr: number): Promise<void> {
     const row = await this.#db.get(NODE_BY_NR, nr);
-    if (!row) return;
+    // Only approved nodes have a hash, and most rows that change have none.
+    if (!row || (row["approved_by"] === null && row["hash"] === "")) return;
     const node = toNode(row);
     const uuids = new Map<number, string>();
     for (const other of [node.parent ?? 0, ...node.dependsOn.map(({ on }) => on)]) {
@@ -160,9 +161,11 @@ export class Moment {
       const some = keys.slice(i, i + KEYS_AT_ONCE);
       const marks = some.map(() => "?").join();
       const rows = await this.#db.all(
-        `select key, count(*) as writes, max(change.op) as latest, min(change.op) as created,
-           max(case when before is null then change.op end) as made
-         from change where key in (${marks}) and entity = ? group by key`,
+        `select key, writes, at, created, made from (
+           select key, count(*) as writes, max(change.op) as latest, min(change.op) as created,
+             max(case when before is null then change.op end) as made
+           from change where key in (${marks}) and entity = ? group by key
+         ) as touched join operation on operation.op = touched.latest`,
         ...some,
         entity,
       );
@@ -173,7 +176,6 @@ export class Moment {
 
   async #touchedRow(entity: string, row: Row): Promise<Touched> {
     const [created, made] = [numberOf(row["created"]), Number(row["made"] ?? 0)];
-    const at = await this.#db.get("select at from operation where op = ?", numberOf(row["latest"]));
     // A row that was taken back and done again counts from its second beginning.
     const writes =
       made <= created
@@ -188,7 +190,7 @@ export class Moment {
               )
             )?.["writes"],
           );
-    return { revision: writes, at: numberOf(at?.["at"]), created: Math.max(made, created) };
+    return { revision: writes, at: numberOf(row["at"]), created: Math.max(made, created) };
   }
 
   async close(): Promise<void> {

@@ -11,7 +11,8 @@ import { readyOf } from "../write/pending-rows.js";
 
 const LIGHT = `
   select nr, id, tier, kind, parent, depends_on, inbox, outcome, settled_op, approved_hash, hash,
-    feature, shelved, pending, held, live, finished, tasks_live, tasks_finished, landed_op, awaited from main.node`;
+    feature, shelved, pending, held, live, finished, tasks_live, tasks_finished, landed_op, awaited, ready
+  from main.node`;
 
 /** `touched`: rows that were written, whatever is derived for them. */
 export async function recount(db: Database, touched: ReadonlySet<number>): Promise<void> {
@@ -22,9 +23,11 @@ export async function recount(db: Database, touched: ReadonlySet<number>): Promi
     const patch = derivedColumns({ ...(counts.get(nr) as Counts), hash: "" }, { ...toCounts(row), hash: "" });
     if (!touched.has(nr) && Object.keys(patch).length === 0) continue;
     await write(db, nr, patch);
-    // Whether it may be claimed follows from all of its facts, so it is read as a whole.
+    // Whether it may be claimed follows from all of its facts, so it is read as a whole. Without an approval it may not.
+    if (row["approved_hash"] === null && row["ready"] === null) continue;
     const whole = await db.get(NODE_BY_NR, nr);
-    await write(db, nr, { ready: whole ? readyOf(toNode(whole)) : null });
+    const ready = whole ? readyOf(toNode(whole)) : null;
+    if (ready !== row["ready"]) await write(db, nr, { ready });
   }
 }
 
