@@ -276,6 +276,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "backup", operation: "backup.create", positional: ["file"], group: "tool" },
   { words: "backup list", operation: "backup.list", group: "tool" },
   { words: "backup restore", operation: "backup.restore", positional: ["file"], group: "tool" },
+  { words: "gc", operation: "gc", group: "tool" },
   { words: "install", operation: "install", positional: ["host"], group: "tool" },
   { words: "prime", operation: "prime", group: "tool" },
   { words: "hook prompt", operation: "hook.prompt", group: "tool" },

@@ -1,15 +1,18 @@
 // Puts execution together: from the settings and the environment to a worker for each task.
 
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Context } from "../actions/context.js";
 import type { OpenedAgent } from "../agents/open-agent.js";
 import { type ExecutionSettings, loadExecutionSettings } from "../config/execution-settings.js";
+import { type GcSettings, loadGcSettings } from "../config/gc-settings.js";
 import { loadNotificationSettings, type NotificationSettings } from "../config/notification-settings.js";
 import type { Serving } from "../config/planning-settings.js";
 import { BadSetting } from "../config/schema.js";
 import { worktreesFolder } from "../config/state-folder.js";
 import type { EngineServices, Reviewer, Worker } from "../execution/engine/services.js";
+import type { CollectInput } from "../execution/gc/collect-garbage.js";
 import { agentReviewer } from "../execution/judgement/reviewer.js";
 import { agentSession } from "../execution/workers/agent.js";
 import { choiceFor } from "../execution/workers/choose.js";
@@ -34,6 +37,8 @@ export interface Execution {
   readonly services: Omit<EngineServices, "onEvent">;
   readonly settings: ExecutionSettings;
   readonly notifications: NotificationSettings;
+  /** How long to keep what work leaves behind, and where that is. */
+  readonly garbage: Omit<CollectInput, "context">;
   /** Runs work so that a later program can end what it started. */
   readonly contain: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -41,18 +46,23 @@ export interface Execution {
 export function openExecution(context: Context, env: Environment, agents: AgentRegistry): Result<Execution> {
   let settings: ExecutionSettings;
   let notifications: NotificationSettings;
+  let gc: GcSettings;
   try {
     settings = loadExecutionSettings(context.root, env);
     notifications = loadNotificationSettings(context.root, env);
+    gc = loadGcSettings(context.root, env);
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error;
     return usage("bad-setting", error.message);
   }
   // The person who asked is named in the log, but a program does the work, and a program approves nothing.
   const actor = isPerson(context.actor) ? daemonHere() : context.actor;
-  const services = {
-    context: { ...context, actor },
-    policy: { ...settings, worktrees: worktreesFolder(context.root, settings.worktrees, env) },
+  const worktrees = worktreesFolder(context.root, settings.worktrees, env);
+  const garbage = { settings: gc, keepDays: settings.keepDays, worktrees, tmp: tmpdir() };
+  const own = { ...context, actor };
+  const services: Execution["services"] = {
+    context: own,
+    policy: { ...settings, worktrees },
     env,
     workerFor: (task: Node) => workerFor(agents, context, task),
     reviewerFor: () => reviewerFor(agents),
@@ -60,9 +70,11 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
     isAlive,
     redact: agents.redact,
     keepSafe: async () => (await import("./safety/keep-safe.js")).keepSafe(context, env),
+    collectGarbage: async (signal) =>
+      (await import("../execution/gc/collect-garbage.js")).collectGarbage({ ...garbage, context: own, signal }),
   };
   const running = join(context.root, ".planwright", "running");
-  return ok({ services, settings, notifications, contain: (work) => contained(running, work) });
+  return ok({ services, settings, notifications, garbage, contain: (work) => contained(running, work) });
 }
 
 /**

@@ -6,6 +6,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../process/environment.js";
 import { parseExecutionSettings } from "./execution-settings.js";
+import { parseGcSettings } from "./gc-settings.js";
 import { parseGitSettings } from "./git-settings.js";
 import { parseHostSettings } from "./host-settings.js";
 import { parseMcpSettings } from "./mcp-settings.js";
@@ -36,6 +37,7 @@ function valuesOf(file: SettingsFile, env: Environment): Map<string, unknown> {
     ...keyed("planning", parsePlanningSettings(file)),
     ...keyed("execution", parseExecutionSettings(file)),
     ...keyed("git", parseGitSettings(file)),
+    ...keyed("gc", parseGcSettings(file)),
     ...keyed("notifications", parseNotificationSettings(file)),
     ...keyed("hosts", parseHostSettings(file)),
     ...keyed("mcp", parseMcpSettings(file)),

@@ -65,6 +65,7 @@ const PARTS = new Set([
   "planning",
   "execution",
   "git",
+  "gc",
   "notifications",
   "hosts",
   "mcp",

@@ -8,6 +8,12 @@ export const LOG_HEAD = "refs/planwright/log";
 
 export const FORMER_HEADS = "refs/planwright/former-log";
 
+/** When a note became a former one. Undefined if its name does not say so. */
+export function formerAt(ref: string): number | undefined {
+  const at = /-at-(\d+)$/.exec(ref)?.[1];
+  return at === undefined ? undefined : Number(at);
+}
+
 export interface LogHead {
   readonly op: number;
   readonly link: string;
@@ -33,11 +39,11 @@ export async function noteLogHead(cwd: string, { op, link }: LogHead): Promise<b
 }
 
 /** The plan begins again at another place: after a restored backup, or with a new plan. The former note stays as a ref. */
-export async function resetLogHead(cwd: string, head: LogHead | null): Promise<void> {
+export async function resetLogHead(cwd: string, head: LogHead | null, at: number): Promise<void> {
   const from = await readRef(cwd, LOG_HEAD);
   const noted = from === null ? null : await readLogHead(cwd, from);
   if (from === null || noted === null) return;
-  const former = `${FORMER_HEADS}/${noted.op}-${noted.link.slice(0, 12)}`;
+  const former = `${FORMER_HEADS}/${noted.op}-${noted.link.slice(0, 12)}-at-${at}`;
   await moveRefs(cwd, [
     { ref: former, to: from },
     { ref: LOG_HEAD, to: null, from },

@@ -39,9 +39,11 @@ export const acceptedRef = (branch: string): string => branch.replace(FEATURE_BR
 export const readFeatureTip = async (cwd: string, branch: string): Promise<string | null> =>
   (await readRef(cwd, branch)) ?? readRef(cwd, acceptedRef(branch));
 
+export const STRAY_REFS = "refs/planwright/stray";
+
 /** Where a commit is kept that a worker put onto a ref that is not its own. */
 export const strayRef = (key: string, number: number, commit: string): string =>
-  `refs/planwright/stray/${refPart(key)}/${number}-${commit.slice(0, 12)}`;
+  `${STRAY_REFS}/${refPart(key)}/${number}-${commit.slice(0, 12)}`;
 
 /** The feature's id. Null if it was too long to be read back, or if the branch is not a feature's. */
 export function featureOfBranch(ref: string): string | null {

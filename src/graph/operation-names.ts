@@ -4,6 +4,7 @@
 export const OPERATION_MODULES = {
   init: "workspace",
   upgrade: "workspace",
+  gc: "gc",
   "backup.create": "backup",
   "backup.list": "backup",
   "backup.restore": "backup",

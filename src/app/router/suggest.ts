@@ -15,6 +15,7 @@ const NEVER: ReadonlySet<OperationName> = new Set<OperationName>([
   "memory.forget",
   "attempt.expire",
   "bundle.clean",
+  "gc",
   "plan.abort",
   "news.unsubscribe",
   "accept",

@@ -107,13 +107,13 @@ export async function restoreBackup({ options, root, env, file, intent }: Restor
     verify: { ...(checkSignature && { checkSignature }) },
   });
   if (restored.ok && isFresh) await setUpFolder(root, folder);
-  if (restored.ok && inGit) await resetLogHead(root, restored.value.head);
+  if (restored.ok && inGit) await resetLogHead(root, restored.value.head, intent.at);
   return restored;
 }
 
 /** A note of a plan that was here before says nothing about a new one. */
 export async function beginNewLog(root: string): Promise<void> {
-  if (findRepository(root)) await resetLogHead(root, null);
+  if (findRepository(root)) await resetLogHead(root, null, Date.now());
 }
 
 /** What was lost, and which backup there is. Anything else that was thrown stays as it is. */

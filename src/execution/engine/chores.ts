@@ -1,6 +1,6 @@
 // What a daemon does in addition to attempts: it lands finished features, settles questions that it can prove, sends the news,
-// lets kept work expire and cleans up. One after the other, beside the attempts. A chore that fails is reported and tried
-// again in the next round.
+// lets kept work expire, removes old files and cleans up. One after the other, beside the attempts. A chore that fails is
+// reported and tried again in the next round.
 
 import { expireKept } from "../../actions/attempt/expire-kept.js";
 import { landReady, nextTry } from "../landing/land-ready.js";
@@ -24,6 +24,8 @@ export class Chores {
   #expiredAt = 0;
   #cleanedAt = 0;
   #safeAt = 0;
+  #collectedAt = 0;
+  #collecting: Promise<unknown> | undefined;
 
   constructor(services: EngineServices, announcer: Announcer, signal: AbortSignal) {
     this.#services = services;
@@ -50,6 +52,7 @@ export class Chores {
   /** When nothing of it is going on any more. */
   async over(): Promise<void> {
     await this.#current;
+    await this.#collecting;
   }
 
   async #rounds(): Promise<boolean> {
@@ -69,6 +72,7 @@ export class Chores {
     await this.#try("expiry", () => this.#expire());
     await this.#try("cleaning up", () => this.#cleanUp(landed.length > 0));
     await this.#try("keeping the plan safe", () => this.#keepSafe());
+    this.#collect();
     await this.#try("cutting the log", async () => boundLog(this.#services.context.root));
     for (const id of landed) this.#services.onEvent({ type: "notice", text: `${id} has landed` });
     return landed.length + settled.length > 0;
@@ -104,6 +108,20 @@ export class Chores {
     if (now - this.#safeAt < SELDOM_MS) return;
     this.#safeAt = now;
     await this.#services.keepSafe?.();
+  }
+
+  /** Packing a large repository takes minutes, so no landing waits for it. */
+  #collect(): void {
+    const now = this.#services.context.now();
+    if (this.#collecting !== undefined || now - this.#collectedAt < SELDOM_MS) return;
+    this.#collectedAt = now;
+    this.#collecting = this.#try("removing old files", async () => {
+      const collected = await this.#services.collectGarbage?.(this.#signal);
+      if (collected && !collected.ok) throw new Error(collected.error.message);
+      for (const text of collected?.value.problems ?? []) this.#services.onEvent({ type: "notice", text });
+    }).finally(() => {
+      this.#collecting = undefined;
+    });
   }
 
   async #expire(): Promise<void> {

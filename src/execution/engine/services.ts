@@ -8,11 +8,13 @@ import type { RetrySettings } from "../../graph/attempt/failure-action.js";
 import type { SpendingLimits, StormSettings } from "../../graph/attempt/failure-limits.js";
 import type { ProofMode } from "../../graph/attempt/proof.js";
 import type { Node } from "../../graph/node/node.js";
+import type { Result } from "../../graph/result.js";
 import type { Wrap } from "../../process/wrap.js";
 import type { SandboxMode } from "../../sandbox/sandbox.js";
 import type { CarrySettings } from "../../worktrees/carry.js";
 import type { PortSettings } from "../../worktrees/ports.js";
 import type { WorkerInput, WorkSession } from "../attempt/worker.js";
+import type { Collected } from "../gc/collect-garbage.js";
 
 /** The settings that execution looks at; `config` has the full list and says what each means. */
 export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, ScopeRules {
@@ -106,5 +108,7 @@ export interface EngineServices {
   readonly redact: (text: string) => string;
   /** Notes the end of the log outside of the plan, and makes the backup of the day. */
   readonly keepSafe?: () => Promise<void>;
+  /** Lets kept work expire, removes what is old, and packs the repository. */
+  readonly collectGarbage?: (signal: AbortSignal) => Promise<Result<Collected>>;
   readonly onEvent: (event: EngineEvent) => void;
 }
