@@ -188,9 +188,10 @@ async function blockedBy({ main, from, commit, checkout }: Merging, id: string):
   const details = { branch, checkout, paths, dirty, untracked: inTheWay };
   const next = [step("land", { reference: id })];
   if (unfinished !== null) {
+    const begun = `${unfinished[0]?.toUpperCase()}${unfinished.slice(1)}`;
     return refused(
       "dirty-tree",
-      `A ${unfinished} is not finished in ${checkout}, where ${branch} is checked out. Finish it first.`,
+      `${begun} is not finished in ${checkout}, where ${branch} is checked out. Finish or abort it first.`,
       {
         next,
         details,
