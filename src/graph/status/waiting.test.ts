@@ -46,6 +46,11 @@ describe("what waits for you", () => {
     expect(entries.sort(byImportance).map(({ kind, id }) => id ?? kind)).toEqual(["daemon", "F", "T", "ESC-1"]);
   });
 
+  it("takes what nobody noted the beginning of as the oldest", () => {
+    const [noted, unnoted] = [entry("gate", "G", { since: 9 }), entry("gate", "H")];
+    expect([byImportance(noted, unnoted), byImportance(unnoted, noted)]).toEqual([9, -9]);
+  });
+
   it("names nothing twice: a question speaks for what it is about", () => {
     const questions = [{ owner: "RUN-1", blocks: ["T-1", "FEAT-A"] }];
     const entries = [
