@@ -1,0 +1,181 @@
+// Decides through the page, as a person would: approve, watch, answer, land, undo. And text that tries to be more than text.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, openPage, sayItIsMe, settled } from "./chromium.js";
+import { PAYLOADS } from "./payloads.js";
+import { Served } from "./served.js";
+
+let browser: Browser;
+const workspaces: Served[] = [];
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  for (const workspace of workspaces) {
+    await workspace.stop();
+    workspace.remove();
+  }
+});
+
+function makeWorkspace(): Served {
+  const workspace = new Served();
+  workspaces.push(workspace);
+  mkdirSync(workspace.state, { recursive: true });
+  workspace.write(".gitignore", ".planwright\n");
+  workspace.write("planwright.json", JSON.stringify({ execution: { fixes: 0, logicRetries: 0 } }));
+  workspace.git("init", "--quiet", "--initial-branch", "main");
+  workspace.git("add", ".");
+  workspace.git("commit", "--quiet", "--message", "begin");
+  workspace.ok(["init", "--mission", "Decide in the browser"]);
+  return workspace;
+}
+
+const addAll = (workspace: Served, lines: readonly object[]): unknown =>
+  workspace.ok(["add", "--from", "-"], { input: lines.map((line) => JSON.stringify(line)).join("\n") });
+
+describe("through the page", () => {
+  it("a plan is approved, watched, answered, landed and undone", async () => {
+    const workspace = makeWorkspace();
+    const allowed = `${workspace.state}/allowed`;
+    addAll(workspace, [
+      { id: "FEAT-001", tier: "feature", title: "Two files" },
+      {
+        id: "TASK-00001",
+        tier: "task",
+        parent: "FEAT-001",
+        title: "Write the file",
+        files: ["a.txt"],
+        checks: [{ run: "test -f a.txt" }],
+        body: `\`\`\`sh run\nif test -f ${allowed}; then echo a > a.txt; else echo b > b.txt; fi\n\`\`\``,
+      },
+    ]);
+    const view = await openPage(browser, await workspace.serve());
+    const { page } = view;
+
+    await page.getByRole("button", { name: "Review" }).click();
+    await sayItIsMe(page);
+    await page.getByRole("button", { name: /^Approve \d nodes/ }).click();
+    await page.getByText(/You approved \d nodes/).waitFor();
+    await page.getByText("Nothing waits for you.").first().waitFor();
+
+    workspace.run(["run", "TASK-00001", "--json"]);
+    await page.getByText(/TASK-00001 "Write the file" was not accepted/).waitFor();
+    await page.getByRole("radio", { name: /Try it again/ }).check();
+    await page.getByRole("button", { name: "Answer" }).first().click();
+    await page.getByText("You answered ESC-001").waitFor();
+
+    writeFileSync(allowed, "");
+    workspace.run(["run", "TASK-00001", "--json"]);
+    const land = page.getByRole("button", { name: /Everything in FEAT-001/ });
+    await land.waitFor();
+    if ((await land.getAttribute("aria-expanded")) === "false") await land.click();
+    await page.getByRole("button", { name: "Try without landing" }).click();
+    await page.getByText("1 check green on the result").waitFor();
+    expect(workspace.git("ls-tree", "--name-only", "main")).not.toContain("a.txt");
+    await view.picture("land-light");
+    await page.getByRole("button", { name: "Land on main" }).click();
+    await page.getByRole("button", { name: "Land FEAT-001 now" }).click();
+    await page.getByText(/FEAT-001 landed/).waitFor();
+    expect(workspace.git("ls-tree", "--name-only", "main")).toContain("a.txt");
+
+    await view.visit("/plan/tree");
+    await page.keyboard.press("c");
+    await page.getByRole("textbox", { name: "Title of the new node" }).fill("A second thought");
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: /A second thought/ }).waitFor();
+    await page.keyboard.press("u");
+    await expect.poll(() => page.getByRole("row", { name: /A second thought/ }).count()).toBe(0);
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+
+  it("an approval whose content moved approves nothing, and shows what changed", async () => {
+    const workspace = makeWorkspace();
+    const task = { id: "TASK-00001", tier: "task", parent: "FEAT-001", title: "Old words", checks: [{ run: "true" }] };
+    addAll(workspace, [{ id: "FEAT-001", tier: "feature", title: "Moves" }, task]);
+    const view = await openPage(browser, await workspace.serve());
+    const { page } = view;
+    await view.visit("/now?approve=FEAT-001");
+    await sayItIsMe(page);
+    const approve = page.getByRole("button", { name: /^Approve \d nodes/ });
+    await approve.waitFor();
+    workspace.ok(["edit", "TASK-00001", "--check", "rm -rf build"]);
+    await approve.click();
+    await page.locator(".commands").getByText("rm -rf build").waitFor();
+    expect(workspace.ok(["show", "TASK-00001"]).approval).toBeNull();
+    await view.close();
+  });
+
+  it("nothing can be done with read-only access", async () => {
+    const workspace = makeWorkspace();
+    addAll(workspace, [{ id: "FEAT-001", tier: "feature", title: "Look at me" }]);
+    const view = await openPage(browser, await workspace.serve("--read-only"));
+    const { page } = view;
+    await page.getByText("Read-only").waitFor();
+    await view.visit("/plan/tree/FEAT-001");
+    for (const name of ["Add", "Edit", "Freeze …", "Undo"]) {
+      expect(await page.getByRole("button", { name, exact: true }).count()).toBe(0);
+    }
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+});
+
+describe("text that tries to be more", () => {
+  it("stays text in every view", async () => {
+    const workspace = makeWorkspace();
+    const lines = PAYLOADS.map((payload, index) => ({
+      id: `TASK-${String(index + 1).padStart(5, "0")}`,
+      tier: "task",
+      parent: "FEAT-001",
+      title: payload,
+      body: `${payload}\n\n\`\`\`\n${payload}\n\`\`\``,
+      files: [`src/${index}-${payload.replace(/[^ -~]|[/\\*?]/g, "")}`.slice(0, 120)],
+      checks: [{ run: `echo ${index}; : '${payload.replace(/[^ -~]|'/g, "")}'` }],
+    }));
+    addAll(workspace, [{ id: "FEAT-001", tier: "feature", title: PAYLOADS[0], body: PAYLOADS[1] }, ...lines]);
+    const printed = String.raw`printf '\033[31m<img src=x onerror=window.__broken=1>'; exit 1`;
+    addAll(workspace, [
+      { id: "FEAT-002", tier: "feature", title: "Output" },
+      {
+        id: "TASK-00900",
+        tier: "task",
+        parent: "FEAT-002",
+        title: "Print",
+        checks: [{ run: printed }],
+        body: "```sh run\necho x > x.txt\n```",
+      },
+    ]);
+    workspace.ok(["approve", "FEAT-002"]);
+    workspace.run(["run", "TASK-00900", "--json"]);
+    workspace.ok(["comment", "TASK-00002", PAYLOADS[4] ?? ""]);
+    workspace.ok(["record", "add", "--kind", "decision", PAYLOADS[8] ?? ""]);
+    const view = await openPage(browser, await workspace.serve());
+    const { page } = view;
+    const paths = ["/now", "/plan/tree/TASK-00002", "/plan/tree/TASK-00007?tab=checks", "/plan/board", "/plan/graph"];
+    for (const path of [...paths, "/plan/timeline", "/history/4", "/settings", "/now?approve=FEAT-001"]) {
+      await view.visit(path);
+      await settled(page);
+      expect(await page.evaluate("window.__broken ?? null")).toBeNull();
+      expect(
+        await page
+          .locator("body :is(script, iframe, object, embed, img, video, base, meta, link, form[action])")
+          .count(),
+      ).toBe(0);
+    }
+    await sayItIsMe(page);
+    await page.getByRole("button", { name: /^Approve \d+ nodes/ }).waitFor();
+    await view.visit("/plan/tree/TASK-00900");
+    await page.locator(".panel .out .hidden-char", { hasText: "␛" }).first().waitFor();
+    await view.visit("/plan/tree/TASK-00003");
+    await page.locator(".panel .hidden-char", { hasText: "U+202E" }).first().waitFor();
+    expect(await page.evaluate("window.__broken ?? null")).toBeNull();
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+});
