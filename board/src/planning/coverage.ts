@@ -33,20 +33,24 @@ const plain = (text: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
+const MOST_LINES = 12;
+
 /** The lines that a quote runs over, by number. */
 export function linesOfQuote(quote: string, lines: readonly string[]): number[] {
   const wanted = plain(quote);
   if (wanted === "") return [];
-  for (let from = 0; from < lines.length; from++) {
-    if (plain(lines[from] ?? "") === "") continue;
-    let joined = "";
-    for (let to = from; to < Math.min(lines.length, from + 12); to++) {
-      joined = plain(`${joined} ${lines[to] ?? ""}`);
-      if (joined.includes(wanted)) {
-        const isInLast = plain(lines[to] ?? "").includes(wanted);
-        return isInLast ? [to + 1] : Array.from({ length: to - from + 1 }, (_, index) => from + index + 1);
-      }
-    }
+  const holds = (from: number, to: number): boolean =>
+    plain(
+      lines
+        .slice(from, to + 1)
+        .map(plain)
+        .join(" "),
+    ).includes(wanted);
+  for (let to = 0; to < lines.length; to++) {
+    if (!holds(Math.max(0, to - MOST_LINES), to)) continue;
+    let from = to;
+    while (!holds(from, to)) from--;
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index + 1);
   }
   return [];
 }
