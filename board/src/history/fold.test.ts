@@ -6,7 +6,7 @@ import { foldLines, markOf, slotsOf } from "./fold.js";
 const row = (op: number, verb: string, sentence: string, actor = "daemon:vm"): LogRow => ({
   op,
   at: new Date(op * 60_000).toISOString(),
-  actor: actor as LogRow["actor"],
+  actor,
   verb,
   sentence,
   commit: null,
