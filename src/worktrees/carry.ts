@@ -38,6 +38,8 @@ export interface WorktreeSetupResult {
   /** The paths that were brought, or taken away because the main checkout has none. */
   readonly refreshed: readonly string[];
   readonly ranSetup: boolean;
+  /** What is in the carried paths now: see `carriedState`. */
+  readonly state: string;
   /** For people: what was left out, and why. */
   readonly notices: readonly string[];
 }
@@ -70,23 +72,28 @@ export async function setUpWorktree(usable: WorktreeSetup): Promise<Result<Workt
   const keys = wanted.map(({ key }) => key);
   const inputs = policy.setup.length === 0 ? "" : digest(await setupInputs(worktree, policy.setup), ...keys);
   const runs = policy.setup.length > 0 && (stale.length > 0 || stamp.setup !== inputs);
-  if (stale.length === 0 && !runs) return ok({ refreshed: [], ranSetup: false, notices: [] });
+  if (stale.length === 0 && !runs) {
+    return ok({ refreshed: [], ranSetup: false, notices: [], state: digest(...wanted.map(({ state }) => state)) });
+  }
   // If this program is killed in between, the next one starts again.
   await rm(file, { force: true });
   const carried = await carryAll(usable, stale);
   if (!carried.ok) return carried;
   const done = runs ? await setUp(usable) : ok(undefined);
   if (!done.ok) return done;
-  const states = await Promise.all(
-    wanted.map(async ({ path, key }) => [path, { key, state: await stateAt(usable, path) }]),
-  );
-  await writeFile(file, JSON.stringify({ paths: Object.fromEntries(states), setup: inputs } satisfies Stamp));
+  const states = await Promise.all(policy.carry.map((path) => stateAt(worktree, path)));
+  const paths = Object.fromEntries(wanted.map(({ path, key }, i) => [path, { key, state: states[i] ?? "" }]));
+  await writeFile(file, JSON.stringify({ paths, setup: inputs } satisfies Stamp));
   const missing = runs ? undefined : missingPackages(worktree);
   const notices = [...carried.value, ...(missing ? [missingPackagesNotice(missing)] : [])];
-  return ok({ refreshed: stale.map(({ path }) => path), ranSetup: runs, notices });
+  return ok({ refreshed: stale.map(({ path }) => path), ranSetup: runs, notices, state: digest(...states) });
 }
 
-async function stateAt({ worktree }: WorktreeSetup, path: string): Promise<string> {
+/** One text for everything in the carried paths of a worktree, caches of tools aside, which it removes. */
+export const carriedState = async (worktree: string, carry: readonly string[]): Promise<string> =>
+  digest(...(await Promise.all(carry.map((path) => stateAt(worktree, path)))));
+
+async function stateAt(worktree: string, path: string): Promise<string> {
   await removeCaches(join(worktree, path));
   return stateOf(join(worktree, path));
 }
@@ -110,7 +117,7 @@ interface CarriedPath {
 
 async function look(usable: WorktreeSetup, path: string): Promise<CarriedPath> {
   const { root, worktree, policy } = usable;
-  const [source, state] = await Promise.all([sourceOf(join(root, path)), stateAt(usable, path)]);
+  const [source, state] = await Promise.all([sourceOf(join(root, path)), stateAt(worktree, path)]);
   // Where there is nothing to carry and nothing to set up, no lock file decides anything.
   const decides = source !== NOTHING || policy.setup.length > 0;
   const [there, here] = decides ? await Promise.all([locksOf(root, path), locksOf(worktree, path)]) : ["", ""];

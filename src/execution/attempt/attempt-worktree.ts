@@ -11,7 +11,7 @@ import { type Attempt, isByHand } from "../../graph/attempt/attempt.js";
 import { MERGE_MAIN } from "../../graph/node/profile.js";
 import type { Result } from "../../graph/result.js";
 import { type Sandbox, sandboxFor } from "../../sandbox/sandbox.js";
-import { setUpWorktree } from "../../worktrees/carry.js";
+import { setUpWorktree, type WorktreeSetupResult } from "../../worktrees/carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "../../worktrees/environment.js";
 import type { EngineServices } from "../engine/services.js";
 import { ensureFeatureBranch, type FeatureTip, featureBranchOf } from "../judgement/feature-branch.js";
@@ -38,6 +38,8 @@ export interface AttemptWorktree {
   readonly changesOutside: OutsideWatch;
   /** We made it for the checks: no worker was there. */
   readonly isLaidOut: boolean;
+  /** What the set-up put into the carried paths, as this program saw it; null if another program did that. A worker can write there. */
+  readonly carried: string | null;
   /** Carries ignored files into another worktree of the project and runs its set-up commands. */
   setUp(path: string): Promise<void>;
   /** Makes the worktree exactly this commit. */
@@ -123,9 +125,9 @@ async function setUpForWorker(
   live: LiveAttempt,
   { worktree, environment, transcript, idleSince }: Omit<WorktreeParts, "bundle">,
   signal: AbortSignal,
-): Promise<Pick<WorktreeParts, "bundle" | "idleSince">> {
+): Promise<Pick<WorktreeParts, "bundle" | "idleSince" | "carried">> {
   const { context } = services;
-  const { refreshed, ranSetup } = await setUp(services, { worktree, environment }, signal);
+  const { refreshed, ranSetup, state } = await setUp(services, { worktree, environment }, signal);
   const packed = await createBundles(context, { references: [live.task.id] });
   if (!packed.ok) throw new Error(packed.error.message);
   const text = packed.value.bundles[0]?.text ?? "";
@@ -133,14 +135,14 @@ async function setUpForWorker(
   passState(services, live, "prepared", { bundle: packed.value.bundles[0]?.bundle ?? null, transcript });
   // The set-up may have taken long, and people work in the main checkout meanwhile.
   const tookLong = ranSetup || refreshed.length > 0;
-  return { bundle: text, idleSince: tookLong ? performance.now() : idleSince };
+  return { bundle: text, carried: state, idleSince: tookLong ? performance.now() : idleSince };
 }
 
 async function setUp(
   services: EngineServices,
   { worktree, environment }: Pick<WorktreeParts, "worktree" | "environment">,
   signal: AbortSignal,
-): Promise<{ readonly refreshed: readonly string[]; readonly ranSetup: boolean }> {
+): Promise<WorktreeSetupResult> {
   const { context, policy, redact } = services;
   const { root } = context;
   const env = environment.variables;
@@ -233,12 +235,13 @@ interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "
   /** Since then, no command of the attempt has run. */
   readonly idleSince: number;
   readonly isLaidOut?: boolean;
+  readonly carried?: string;
 }
 
 async function openWorktree(
   services: EngineServices,
   live: LiveAttempt,
-  { worktree, feature, base, bundle, environment, transcript, idleSince, isLaidOut = false }: WorktreeParts,
+  { worktree, feature, base, bundle, environment, transcript, idleSince, isLaidOut = false, carried }: WorktreeParts,
   signal: AbortSignal,
 ): Promise<AttemptWorktree> {
   const { context, policy, redact } = services;
@@ -256,6 +259,7 @@ async function openWorktree(
     worktree,
     feature,
     isLaidOut,
+    carried: carried ?? null,
     changesOutside: await watchAttempt(services, live, worktree, sandbox.value, idleSince),
     get base() {
       return standing.base;

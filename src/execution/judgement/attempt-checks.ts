@@ -7,12 +7,13 @@ import { type CheckRun, type CheckSettings, type Excuse, runChecks } from "../..
 import { ignoredFiles } from "../../git/change-set.js";
 import type { KeyedRecord } from "../../graph/item/record.js";
 import type { Check, CheckResult, Nr } from "../../graph/node/node.js";
+import { carriedState } from "../../worktrees/carry.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "../engine/services.js";
 import { runOnMixedTree } from "./mixed-tree.js";
 
-/** `commit`: what is checked out. Ignored files of the worker are in no commit, so no check may see them. */
+/** `commit`: what is checked out. Ignored files of the worker are in no commit, so no check may see them, nor carried ones that it changed. */
 export async function runAttemptChecks(
   services: EngineServices,
   live: LiveAttempt,
@@ -24,13 +25,22 @@ export async function runAttemptChecks(
   const excuse = await approvedBaselines(services, feature);
   const settings = { ...checkSettings(services, live, tree, signal), excuse };
   if (checks.length === 0 || tree.isLaidOut) return runChecks(checks, settings);
-  const ignored = await ignoredFiles(tree.worktree);
-  const carried = services.policy.carry.map((path) => path.replace(/\/+$/, ""));
-  const isCarried = (path: string): boolean => carried.some((each) => path === each || path.startsWith(`${each}/`));
-  if (ignored.every(isCarried)) return runChecks(checks, settings);
+  if (await hasOnlySetUp(tree, services.policy.carry)) return runChecks(checks, settings);
   const results = await runOnMixedTree(tree, { commit, files: null }, checks, settings);
   if (results === null) throw new Error(`no clean worktree of ${commit.slice(0, 10)} could be made for the checks.`);
   return results;
+}
+
+/** True if all that git ignores in the worktree is what the set-up put there, unchanged. */
+async function hasOnlySetUp(
+  { worktree, carried }: Pick<AttemptWorktree, "worktree" | "carried">,
+  carry: readonly string[],
+): Promise<boolean> {
+  const ignored = await ignoredFiles(worktree);
+  if (ignored.length === 0) return true;
+  const paths = carry.map((path) => path.replace(/\/+$/, ""));
+  const isCarried = (path: string): boolean => paths.some((each) => path === each || path.startsWith(`${each}/`));
+  return ignored.every(isCarried) && carried === (await carriedState(worktree, carry));
 }
 
 /** For all commands that prove something about an attempt. */

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { gitIn } from "../../../test/git-repository.js";
+import { gitIn, write } from "../../../test/git-repository.js";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
@@ -41,14 +41,18 @@ const HOWS = [
   "nothing",
   "ignored",
   "fakes",
+  "rigs",
   "weakens",
 ] as const;
 type How = (typeof HOWS)[number];
 
-/** T-a and T-b share a file, T-c is judged by a script of the repository, T-d can be faked with an ignored file
+/** A tool that the set-up carries, and that a worker can replace in its own tree. */
+const RIGGED = "sh node_modules/tool.sh a.txt";
+
+/** T-a and T-b share a file, T-a is judged by a carried tool, T-c is judged by a script of the repository, T-d can be faked with an ignored file
  * and breaks where it meets a stray file of T-b. */
 const TASKS: readonly NodeInput[] = [
-  fileTask("a", { files: ["a.txt", "shared.txt"], checks: [{ run: "grep -q right a.txt" }] }),
+  fileTask("a", { files: ["a.txt", "shared.txt"], checks: [{ run: RIGGED }] }),
   fileTask("b", {
     files: ["b.txt", "shared.txt"],
     checks: [{ run: "grep -q right b.txt" }, { run: "test -f README.md" }],
@@ -56,7 +60,13 @@ const TASKS: readonly NodeInput[] = [
   fileTask("c", { checks: [{ run: "sh test/c.sh" }], dependsOn: ["T-a"] }),
   fileTask("d", { files: [], checks: [{ run: "grep -qs right d.txt build/d.txt" }, { run: "test ! -f stray-b.txt" }] }),
 ];
-const FILES = { ".gitignore": ".planwright\nbuild/\n", "test/c.sh": "grep -q right c.txt\n", "shared.txt": "top\n" };
+const FILES = {
+  ".gitignore": ".planwright\nbuild/\nnode_modules/\n",
+  "test/c.sh": "grep -q right c.txt\n",
+  "shared.txt": "top\n",
+};
+
+const TOOL = { "node_modules/tool.sh": "grep -q right $1\n" };
 
 function doIt(folder: string, id: string, how: How): void {
   const name = id.replace("T-", "");
@@ -65,8 +75,9 @@ function doIt(folder: string, id: string, how: How): void {
   if (how === "right" && (name === "a" || name === "b")) appendFileSync(join(folder, "shared.txt"), `${name}\n`);
   if (how === "commits") commitAll(folder);
   if (how === "stray") writeFileSync(join(folder, `stray-${name}.txt`), "x\n");
-  if (how === "wrong" || how === "fakes") writeFileSync(file, "something else\n");
+  if (how === "wrong" || how === "fakes" || how === "rigs") writeFileSync(file, "something else\n");
   if (how === "weakens") writeFileSync(join(folder, "test/c.sh"), "true\n");
+  if (how === "rigs") write(folder, { "node_modules/tool.sh": "exit 0\n" });
   if (how !== "ignored" && how !== "fakes") return;
   mkdirSync(join(folder, "build"), { recursive: true });
   writeFileSync(join(folder, "build", `${name}.txt`), "right\n");
@@ -115,7 +126,12 @@ class Walk {
       doIt(cwd, task.id, this.#how);
       return {};
     };
-    this.#shop = await openShop(TASKS, { files: FILES, doing, policy: { fixes: 0, logicRetries: 0, proof: "note" } });
+    this.#shop = await openShop(TASKS, {
+      files: FILES,
+      doing,
+      policy: { fixes: 0, logicRetries: 0, proof: "note", carry: ["node_modules"] },
+    });
+    write(this.#shop.repository.path, TOOL);
     return this;
   }
 
@@ -219,6 +235,7 @@ class Walk {
     try {
       const archive = spawnSync("git", ["archive", commit], { cwd: this.#shop.repository.path });
       spawnSync("tar", ["-x"], { cwd: clean, input: archive.stdout });
+      write(clean, TOOL);
       for (const { run } of checks)
         expect(spawnSync("sh", ["-c", run], { cwd: clean }).status, `${id}: ${run}`).toBe(0);
     } finally {
