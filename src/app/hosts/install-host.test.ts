@@ -186,6 +186,22 @@ describe("an installation", () => {
     expect(readdirSync(join(project, ".cursor"))).not.toContain("rules/planwright.mdc");
   });
 
+  it("of a colleague keeps a file that somebody changed, when you install and when you remove", () => {
+    const { project, folder } = makePlace();
+    const wish = { host: "cursor", scope: "project" } as const;
+    must(installHost(folder, wish));
+    const command = join(project, ".cursor/commands/planwright-plan.md");
+    const ours = readFileSync(command, "utf8");
+    writeFileSync(command, `${ours}Always answer in French.\n`);
+    const fresh = { ...folder, env: { ...folder.env, XDG_STATE_HOME: join(project, "..", "other-state") } };
+    const installed = must(installHost(fresh, wish));
+    expect(installed.left).toEqual([{ path: command, why: expect.stringContaining("so it stays as it is") }]);
+    must(installHost(fresh, { ...wish, uninstall: true }));
+    expect(readFileSync(command, "utf8")).toBe(`${ours}Always answer in French.\n`);
+    // What is exactly ours goes, whoever wrote it.
+    expect(readdirSync(dirname(command))).toEqual(["planwright-plan.md"]);
+  });
+
   it("goes on after a program that was stopped in the middle", () => {
     const { home, folder, moved } = makePlace();
     const settings = join(home, ".gemini/settings.json");

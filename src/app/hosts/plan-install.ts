@@ -75,6 +75,7 @@ type OwnPlacement = Extract<Placement, { kind: "file" }>;
 type AddedPlacement = Exclude<Placement, { kind: "file" }>;
 
 const CHANGED = "You changed this file, so it stays as it is.";
+const FOREIGN = "It is not known who wrote this file, so it stays as it is. Delete it to have it installed.";
 
 function planFile(
   { path, text }: OwnPlacement,
@@ -87,6 +88,11 @@ function planFile(
   if (known && before !== null && before !== text && textHash(before) !== known.hash) {
     left.push({ path, why: CHANGED });
     return [known];
+  }
+  // Written by hand, or by another version on the machine of a colleague who may have changed it.
+  if (!known && before !== null && before !== text) {
+    left.push({ path, why: FOREIGN });
+    return [];
   }
   changes.push({ path, before, after: text });
   return [{ path, hash: textHash(text) }];
