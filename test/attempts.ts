@@ -1,6 +1,6 @@
 // Attempts for tests of what is said and decided about them: as an engine leaves them behind, without one.
 
-import { act } from "../src/actions/context.js";
+import { act, type Context } from "../src/actions/context.js";
 import { type Question, raise } from "../src/actions/question/raise.js";
 import { type Attempt, NO_USAGE } from "../src/graph/attempt/attempt.js";
 import { createItem } from "../src/graph/item/item.js";
@@ -8,7 +8,7 @@ import { itemKey } from "../src/graph/item/item-key.js";
 import type { NodeFields } from "../src/graph/node/node.js";
 import { changeNode } from "../src/graph/operation/change.js";
 import { ok } from "../src/graph/result.js";
-import { must, type TestPlan } from "./plan.js";
+import { must } from "./plan.js";
 
 export const ENGINE = "daemon:box";
 
@@ -44,7 +44,7 @@ const REJECTED: Omit<Attempt, "task" | "taskId" | "feature" | "startedAt" | "end
 
 /** Leaves an attempt of the task behind, with what became of the task and what is asked about it. Its key. */
 export async function leaveAttempt(
-  plan: TestPlan,
+  plan: { readonly as: (actor: string) => Context },
   id: string,
   attempt: Partial<Attempt> = {},
   { patch = {}, question }: { patch?: Partial<NodeFields>; question?: Partial<Question> } = {},

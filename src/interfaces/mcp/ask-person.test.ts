@@ -1,7 +1,9 @@
 // What only a person may decide, put to them in their client: what they see, what counts, and what does not.
 
 import { describe, expect, it } from "vitest";
+import { leaveAttempt } from "../../../test/attempts.js";
 import { type McpClient, type McpRig, makeMcpRig } from "../../../test/mcp.js";
+import { openWorkspace } from "../../../test/open-workspace.js";
 
 interface Person {
   readonly seen: string[];
@@ -112,6 +114,44 @@ describe("a decision that has no preview", () => {
     expect({ text: answered.text, isError: answered.isError }).toMatchObject({ isError: false });
     expect(client.seen[0]).toContain(`${id}  ${question}`);
     expect(client.seen[0]).toContain(options[0].label);
+  });
+
+  it("shows the work that it accepts, and why a person is asked", async () => {
+    const rig = await withTask();
+    await rig.ask("approve", { references: ["FEAT-001"], yes: true });
+    const plan = await openWorkspace(rig.root, "daemon:box");
+    const why = "It deleted a test.\nNo check looked at that.";
+    const leave = (note: string, files: readonly string[]): Promise<string> =>
+      leaveAttempt(
+        { as: () => plan },
+        "TASK-00001",
+        { state: "pending", note, changes: { created: [], modified: [], deleted: files } },
+        {
+          patch: { acceptance: { state: "pending", by: "checks", at: 1, reason: note } },
+          question: {
+            kind: "footprint",
+            question: `${note} What next?`,
+            context: why,
+            options: [{ id: "accept-once", label: "Accept it once", detail: "" }],
+          },
+        },
+      );
+    await leave("The first.", ["old.ts"]);
+    const last = await leave("The last.", ["test/login.test.ts", "b.ts"]);
+    await plan.store.close();
+    await trust(rig);
+    const client = await askedIn(rig);
+    client.says = () => ({ action: "decline" });
+    await client.call("decide", { action: "accept", references: ["TASK-00001"], reason: "fine" });
+    expect(client.seen[0]).toContain(
+      `  TASK-00001  Write the form\n    ${last}, pending: The last.\n      deleted: test/login.test.ts, b.ts\n`,
+    );
+    expect(client.seen[0]).not.toContain("old.ts");
+    const [{ id, question }] = (await client.call("find", { action: "questions" })).data.items;
+    await client.call("decide", { action: "answer", id, option: "accept-once" });
+    expect(client.seen[1]).toContain(
+      `  ${id}  ${question}\n    It deleted a test.\n    No check looked at that.\n    accept-once  Accept it once`,
+    );
   });
 });
 

@@ -102,7 +102,12 @@ export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker
 /** What is wanted, by whom, and of what: everything that a person needs to say yes or no. */
 async function questionFor(name: OperationName, input: JsonObject, { app }: PersonAsker): Promise<string> {
   const [offered] = await app.offer([step(name, input)]);
-  const subjects = await Promise.all(subjectsOf(input).map((reference) => lineAbout(app, reference)));
+  const subjects = await Promise.all(
+    subjectsOf(input).map(async (reference) => [
+      ...(await linesAbout(app, reference)),
+      ...(name === "accept" ? await linesAboutWork(app, reference) : []),
+    ]),
+  );
   return [
     `${offered?.summary ?? name}?`,
     ...subjects.flat(),
@@ -118,14 +123,36 @@ const subjectsOf = (input: JsonObject): string[] =>
     .filter((value): value is string => typeof value === "string")
     .slice(0, MOST_SUBJECTS);
 
-async function lineAbout(app: App, reference: string): Promise<string[]> {
+const indented = (text: string): string[] => (text.trim() === "" ? [] : [text.trim().replace(/^/gm, "    ")]);
+
+async function linesAbout(app: App, reference: string): Promise<string[]> {
   const shown = await app.ask("show", { reference });
   if (!shown.ok || !isJsonObject(shown.value)) return [];
-  const { id, title, question, options } = "item" in shown.value ? (shown.value["item"] as JsonObject) : shown.value;
+  const fields = "item" in shown.value ? (shown.value["item"] as JsonObject) : shown.value;
+  const { id, title, question, context, options } = fields;
   const about = typeof title === "string" ? title : typeof question === "string" ? question : undefined;
   if (about === undefined) return [];
   const choices = Array.isArray(options)
     ? (options as JsonObject[]).map((each) => `    ${String(each["id"])}  ${String(each["label"])}`)
     : [];
-  return [`  ${typeof id === "string" ? id : reference}  ${about}`, ...choices];
+  return [
+    `  ${typeof id === "string" ? id : reference}  ${about}`,
+    ...(typeof context === "string" ? indented(context) : []),
+    ...choices,
+  ];
+}
+
+/** How the last attempt at a task ended, and the files that it changed. */
+async function linesAboutWork(app: App, reference: string): Promise<string[]> {
+  const attempts = await app.call("attempt.list", { reference });
+  const [newest] = attempts.ok ? attempts.value : [];
+  const shown = newest && (await app.call("attempt.show", { id: newest.id }));
+  if (!shown?.ok) return [];
+  const { id, note, state, changes } = shown.value;
+  const { created = [], modified = [], deleted = [] } = changes ?? {};
+  const files = Object.entries({ created, modified, deleted }).filter(([, paths]) => paths.length > 0);
+  return [
+    ...indented(`${id}, ${state}: ${note}`),
+    ...files.map(([word, paths]) => `      ${word}: ${paths.join(", ")}`),
+  ];
 }
