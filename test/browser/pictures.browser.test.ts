@@ -1,16 +1,16 @@
 // Makes the pictures of docs/board.md, only when asked to: npm run pictures
 
 import { expect, it, onTestFinished } from "vitest";
-import { launch, openPage } from "./chromium.js";
+import { launch, openPage, settled } from "./chromium.js";
 import { Served } from "./served.js";
 import { seedShop } from "./shop-plan.js";
 
-const PICTURES: readonly (readonly [name: string, path: string])[] = [
-  ["now", "/now"],
-  ["tree", "/plan/tree/TASK-00017"],
-  ["graph", "/plan/graph"],
-  ["planning", "/planning"],
-  ["history", "/history/81"],
+const PICTURES: readonly (readonly [name: string, path: string, shows: string])[] = [
+  ["now", "/now", ".card .body fieldset"],
+  ["tree", "/plan/tree/TASK-00017", ".panel .trace"],
+  ["graph", "/plan/graph", ".graph canvas"],
+  ["planning", "/planning", ".draft .task"],
+  ["history", "/history/81", ".hist .then"],
 ];
 
 it.runIf(process.env["PLANWRIGHT_PICTURES"] === "1")("makes the pictures of the documents", async () => {
@@ -23,8 +23,10 @@ it.runIf(process.env["PLANWRIGHT_PICTURES"] === "1")("makes the pictures of the 
   });
   seedShop(shop);
   const view = await openPage(browser, await shop.serve(), { width: 1340, height: 860 });
-  for (const [name, path] of PICTURES) {
+  for (const [name, path, shows] of PICTURES) {
     await view.visit(path);
+    await view.page.locator(shows).first().waitFor();
+    await settled(view.page);
     await view.page.screenshot({ path: `docs/pictures/board-${name}.png`, animations: "disabled" });
   }
   expect(view.trouble).toEqual([]);
