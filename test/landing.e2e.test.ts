@@ -90,6 +90,34 @@ describe("planwright land", () => {
     expect(rig.git("worktree", "list").split("\n").length).toBe(1);
   });
 
+  it.each([
+    { begun: "A merge", begin: ["merge", "-q", "other"], abort: ["merge", "--abort"] },
+    { begun: "A rebase", begin: ["rebase", "-q", "other"], abort: ["rebase", "--abort"] },
+  ])("refuses while you have not finished: $begun", ({ begun, begin, abort }) => {
+    const rig = finished([task("one")]);
+    rig.git("branch", "other");
+    for (const branch of ["main", "other"]) {
+      rig.git("checkout", "-q", branch);
+      rig.write("shared.txt", branch);
+      rig.git("add", "shared.txt");
+      rig.git("commit", "-q", "-m", branch);
+    }
+    rig.git("checkout", "-q", "main");
+    expect(() => rig.git(...begin)).toThrow(`git ${begin.join(" ")}`);
+    const state = (): string[] => [rig.git("for-each-ref", "refs/heads"), rig.git("status", "--porcelain")];
+    const before = state();
+    const refused = rig.fails(["land", "FEAT-001", "--yes"]);
+    expect(refused).toMatchObject({
+      reason: "dirty-tree",
+      message: `${begun} is not finished in ${rig.root}, where main is checked out. Finish or abort it first.`,
+      next: [{ command: expect.stringContaining("land FEAT-001") as string }],
+    });
+    expect(state()).toEqual(before);
+    rig.git(...abort);
+    rig.ok(["land", "FEAT-001", "--yes"]);
+    expect([readFileSync(join(rig.root, "one.txt"), "utf8"), statusOf(rig, "FEAT-001")]).toEqual(["one\n", "done"]);
+  });
+
   it("pushes for a review, and proves a squash merge afterwards", () => {
     const rig = finished([task("one"), task("two")]);
     const bare = join(rig.root, ".planwright", "hub.git");

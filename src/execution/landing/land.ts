@@ -3,6 +3,8 @@
 
 import type { LandStrategy } from "../../git/git-settings.js";
 import { moveRefs, shortName } from "../../git/refs.js";
+import { findRepository } from "../../git/repository.js";
+import { pipesAtTop } from "../../git/worker-traps.js";
 import { type TaskProof, taskProof } from "../../graph/attempt/proof.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
@@ -73,6 +75,8 @@ export async function landFeature(
 ): Promise<Result<Landing>> {
   const { dryRun = false, pr = false, signal = new AbortController().signal } = options;
   if (services.context.head() === null) return noGit(reference);
+  const waiting = pipeInTheWay(services.context.root, reference);
+  if (waiting) return waiting;
   if (!dryRun) {
     await endOrphans(runningFolder(services));
     await finishLandings(services);
@@ -95,6 +99,15 @@ export async function landFeature(
   if ("proof" in merged.value) return settleLanded(services, plan.value, merged.value, dryRun, signal);
   if (dryRun) return rehearse(services, plan.value, merged.value, signal);
   return landNow(services, plan.value, { ...merged.value, how }, signal);
+}
+
+/** Git would wait for it as long as nobody writes into it. */
+function pipeInTheWay(root: string, reference: string): Result<never> | undefined {
+  const checkout = findRepository(root)?.main ?? root;
+  const paths = pipesAtTop(checkout);
+  if (paths.length === 0) return undefined;
+  const message = `${paths.join(", ")} in ${checkout} is a pipe or a device, and git would wait for it. Remove it.`;
+  return refused("dirty-tree", message, { next: [step("land", { reference })], details: { checkout, paths } });
 }
 
 const noGit = (reference: string): Result<never> =>
