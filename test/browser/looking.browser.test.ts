@@ -40,7 +40,7 @@ const VIEWS: readonly (readonly [name: string, path: string, shows: string])[] =
   ["graph", "/plan/graph", "Longest path"],
   ["timeline", "/plan/timeline", "Webhooks that arrive"],
   ["planning", "/planning", "Sign in with a passkey"],
-  ["history", "/history/10", "What it changed"],
+  ["history", "/history/81", "It can be undone"],
   ["insights", "/insights", "Tasks done by day"],
   ["settings", "/settings", "Agents and roles"],
   ["attempt", "/attempt/ATT-00011", "Transcript"],

@@ -12,7 +12,7 @@ import { Id, Plain, Prose } from "../parts/prose.js";
 import { Line } from "../parts/sign.js";
 import { Shown } from "../parts/states.js";
 import { useMayUndo } from "../parts/step-button.js";
-import { clock, date, plural } from "../parts/words.js";
+import { clock, date, named, plural } from "../parts/words.js";
 import { fieldWords } from "./field-words.js";
 import { ThenAndNow } from "./then-and-now.js";
 
@@ -83,6 +83,22 @@ function Refusal({ error }: { readonly error: ApiFailure }) {
   );
 }
 
+/** What an undo would set in motion, or what is in its way; looked at, not done. */
+function UndoPreview({ diff }: { readonly diff: Diff }) {
+  const { data, error } = useRead("undo", diff.undone ? null : { operation: String(diff.op), preview: true }, {
+    now: true,
+  });
+  if (diff.undone) return <p>It was taken back.</p>;
+  if (error) return <Refusal error={error} />;
+  if (!data || !("targets" in data)) return <p>Looking at what an undo would change.</p>;
+  return (
+    <p>
+      <b>It can be undone.</b> That changes {plural(data.rows, "row")}: <Prose text={named(data.targets, 4)} />.
+      {data.stillLanded !== null && ` The code of ${data.stillLanded} stays on the main branch.`}
+    </p>
+  );
+}
+
 function UndoBox({ diff }: { readonly diff: Diff }) {
   const mayUndo = useMayUndo();
   const [refusal, setRefusal] = useState<ApiFailure | null>(null);
@@ -97,15 +113,7 @@ function UndoBox({ diff }: { readonly diff: Diff }) {
   useKeys(mayUndo ? { u: () => void take(), "shift+u": () => void take() } : {});
   return (
     <div className={`why${refusal ? "" : " calm"}`}>
-      {refusal ? (
-        <Refusal error={refusal} />
-      ) : (
-        <p>
-          {diff.undone
-            ? "It was taken back."
-            : "Undo takes all of it back, unless something later changed the same rows."}
-        </p>
-      )}
+      {refusal ? <Refusal error={refusal} /> : <UndoPreview diff={diff} />}
       <div className="acts">
         {mayUndo && (
           <Button

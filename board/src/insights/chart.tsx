@@ -2,10 +2,15 @@
 
 import { useId, useState } from "react";
 import { Button } from "../parts/button.js";
-import type { Point } from "./figures.js";
 
 const WIDTH = 520;
 const HEIGHT = 120;
+
+export interface Point {
+  readonly label: string;
+  /** Null is unknown. */
+  readonly value: number | null;
+}
 
 interface ChartProps {
   readonly title: string;

@@ -4,13 +4,11 @@ import "../styles/insights.css";
 import { useState } from "react";
 import { useRead } from "../api/reads.js";
 import type { Output } from "../api/types.js";
-import { featuresOf } from "../now/features.js";
-import { PageHead, useNow } from "../parts/bits.js";
+import { PageHead } from "../parts/bits.js";
 import { Plain } from "../parts/prose.js";
 import { Shown } from "../parts/states.js";
 import { dollars, hours, plural, tokens } from "../parts/words.js";
-import { Chart } from "./chart.js";
-import { durations, firstAttempts, hoursWaited, type Point, SAMPLES_NEEDED } from "./figures.js";
+import { Chart, type Point } from "./chart.js";
 
 type Spending = Output<"stats">["spending"];
 const GROUPS = ["days", "roles", "features"] as const;
@@ -40,88 +38,99 @@ function Cost({ spending }: { readonly spending: Spending }) {
   );
 }
 
-function ForecastTable() {
-  const attempts = useRead("attempt.list", { all: true }).data ?? [];
-  const status = useRead("status", {}).data;
-  const { samples, half, most } = durations(attempts);
-  const open = featuresOf(status?.tree ?? []).filter(({ progress }) => progress && progress.finished < progress.total);
+function ForecastTable({ features }: { readonly features: Output<"forecast">["features"] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Feature</th>
+          <th scope="col" className="r">
+            open tasks
+          </th>
+          <th scope="col" className="r">
+            50 %
+          </th>
+          <th scope="col" className="r">
+            80 %
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {features.map(({ id, title, tasks, likelyHours, safeHours }) => (
+          <tr key={id}>
+            <th scope="row">
+              <span className="id">{id}</span> <Plain text={title} />
+            </th>
+            <td className="r">{tasks}</td>
+            <td className="r">{likelyHours === null ? "unknown" : hours(likelyHours)}</td>
+            <td className="r">{safeHours === null ? "unknown" : hours(safeHours)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Forecast() {
+  const read = useRead("forecast", {});
   return (
     <section className="chart" aria-label="Forecast">
-      <header className="sec">
-        <h2>Forecast</h2>
-        <span className="hint">from {plural(samples, "measured task")}, one worker at a time</span>
-      </header>
-      {samples < SAMPLES_NEEDED ? (
-        <p className="hint">
-          {plural(samples, "task")} measured so far. Below {SAMPLES_NEEDED} a forecast would be a guess, so there is
-          none.
-        </p>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Feature</th>
-              <th scope="col" className="r">
-                open tasks
-              </th>
-              <th scope="col" className="r">
-                50 %
-              </th>
-              <th scope="col" className="r">
-                80 %
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {open.map(({ id, title, progress }) => {
-              const left = (progress?.total ?? 0) - (progress?.finished ?? 0);
-              return (
-                <tr key={id}>
-                  <th scope="row">
-                    <span className="id">{id}</span> <Plain text={title} />
-                  </th>
-                  <td className="r">{left}</td>
-                  <td className="r">{hours(left * half)}</td>
-                  <td className="r">{hours(left * most)}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      )}
+      <Shown read={read} rows={3}>
+        {({ samples, fewestSamples, features }) => (
+          <>
+            <header className="sec">
+              <h2>Forecast</h2>
+              <span className="hint">hours of work, from {plural(samples, "measured task")}</span>
+            </header>
+            {samples < fewestSamples ? (
+              <p className="hint">
+                {plural(samples, "task")} measured so far. Below {fewestSamples} a forecast would be a guess, so there
+                is none.
+              </p>
+            ) : (
+              <ForecastTable features={features} />
+            )}
+          </>
+        )}
+      </Shown>
     </section>
   );
 }
 
+type Day = Output<"throughput">["days"][number];
+
+const share = ({ firstAttempts, acceptedAtFirst }: Day): number | null =>
+  firstAttempts === 0 ? null : acceptedAtFirst / firstAttempts;
+
 function Charts({ stats }: { readonly stats: Output<"stats"> }) {
-  const attempts = useRead("attempt.list", { all: true }).data ?? [];
-  const questions = useRead("question.list", { all: true }).data ?? [];
-  const now = useNow();
+  const days = useRead("throughput", {}).data?.days ?? [];
+  const byDay = (value: (day: Day) => number | null): Point[] =>
+    days.map((day) => ({ label: day.day, value: value(day) }));
   return (
     <div className="charts">
       <Cost spending={stats.spending} />
       <Chart
         title="Tasks done by day"
         hint={`${stats.throughput.done} in all`}
-        points={stats.throughput.recent.map(({ day, done }) => ({ label: day, value: done }))}
+        points={byDay(({ done }) => done)}
         format={(value) => plural(Math.round(value), "task")}
         empty="Nothing was done yet."
       />
       <Chart
         title="Accepted at the first attempt"
-        hint="by the day of that attempt"
-        points={firstAttempts(attempts)}
+        hint="by day"
+        points={byDay(share)}
         format={(value) => `${Math.round(100 * value)} %`}
         empty="No attempt has ended yet."
       />
       <Chart
         title="Hours that work waited for a person"
-        hint="by the day it was asked"
-        points={hoursWaited(questions, now)}
+        hint="by day"
+        points={byDay(({ waitedHours }) => waitedHours)}
         format={hours}
         empty="Nobody was asked yet."
       />
-      <ForecastTable />
+      <Forecast />
     </div>
   );
 }
