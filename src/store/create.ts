@@ -6,6 +6,7 @@ import { messageOf } from "../errors.js";
 import type { Failure } from "../graph/result.js";
 import { backUpTo } from "./backup.js";
 import type { SqliteOptions } from "./dialects/sqlite/sqlite.js";
+import { forgetEnd } from "./end-note.js";
 import { StoreFault } from "./fault.js";
 import { MIGRATIONS, type Migration, migrate } from "./migrations/migrate.js";
 import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
@@ -30,6 +31,7 @@ export async function createStore(options: SqliteOptions): Promise<{ store: Stor
       if (wasPlan(path)) throw new StoreFault(lostPlan(path));
       await db.run(`pragma application_id = ${APPLICATION_ID}`);
       await migrate(db, 0);
+      forgetEnd(path);
       return { keep: true, value: true };
     });
     throwIf(judgeSchema(await readSchema(db)));

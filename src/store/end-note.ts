@@ -1,7 +1,7 @@
 // Notes beside the plan's file which operation was the last. Newest operations are in the write-ahead log (`plan.db-wal`): if
 // that file is lost, the plan opens as it was some time ago, and only this note knows.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Database } from "./database.js";
 import type { Cut } from "./store.js";
 
@@ -19,12 +19,23 @@ export function readEnd(path: string): number {
   }
 }
 
-/** A note that cannot be written, for example on a full disk, costs nothing but its use. */
-export function writeEnd(path: string, op: number): void {
+/** Only forward: another process may have noted a later operation. */
+function advanceEnd(path: string, op: number): void {
+  if (op > readEnd(path)) resetEnd(path, op);
+}
+
+/** A note of a plan that was here before says nothing about a new one. */
+export const forgetEnd = (path: string): void => rmSync(fileOf(path), { force: true });
+
+/** As one step. A note that cannot be written, for example on a full disk, costs nothing but its use. */
+export function resetEnd(path: string, op: number): void {
+  const draft = `${fileOf(path)}.${process.pid}`;
   try {
-    writeFileSync(fileOf(path), `${op}\n`, { mode: 0o600 });
+    writeFileSync(draft, `${op}\n`, { mode: 0o600 });
+    renameSync(draft, fileOf(path));
   } catch {
     // The operation itself is safe.
+    rmSync(draft, { force: true });
   }
 }
 
@@ -40,6 +51,7 @@ export class EndNote {
   readonly #path: string;
   #noted = -NOTE_EVERY_S;
   #pending = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -47,12 +59,17 @@ export class EndNote {
 
   note(op: number): void {
     this.#pending = op;
-    if (process.uptime() - this.#noted >= NOTE_EVERY_S) this.flush();
+    const wait = NOTE_EVERY_S - (process.uptime() - this.#noted);
+    if (wait <= 0) this.flush();
+    // What comes last is noted too, also by a process that keeps the plan open for days.
+    else this.#timer ??= setTimeout(() => this.flush(), wait * 1000).unref();
   }
 
   flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     if (this.#pending === 0 || this.#path === ":memory:") return;
-    writeEnd(this.#path, this.#pending);
+    advanceEnd(this.#path, this.#pending);
     this.#noted = process.uptime();
     this.#pending = 0;
   }

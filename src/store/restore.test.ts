@@ -54,6 +54,13 @@ function copyPlan(from: string, to: string): void {
   for (const part of ["", "-wal", "-end"]) if (existsSync(from + part)) copyFileSync(from + part, to + part);
 }
 
+/** What is in the write-ahead log comes into the file when the last connection closes it. */
+function bringTogether({ path }: Place): void {
+  const database = connect(path, "auto");
+  database.exec("select count(*) from operation");
+  database.close();
+}
+
 async function addTo(store: Store, id: string, tier: "mission" | "initiative", parent: string | null): Promise<void> {
   const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
   must(await add(context, [{ input: { id, tier, title: id, ...(parent === null ? {} : { parent }) }, where: id }]));
@@ -131,6 +138,7 @@ describe("a backup that is restored", () => {
     const database = connect(place.backup, "auto");
     database.exec(sql);
     database.close();
+    bringTogether(place);
     const before = readFileSync(place.path);
     const restored = await restoreStore(place, request(place));
     expect(restored.ok ? "restored" : restored.error.reason).toBe(reason);
@@ -157,6 +165,20 @@ describe("a backup that is restored", () => {
     expect(await reasonOf(restoreStore(place, request(place)))).toBe("in-use");
     await addTo(store, "INIT-3", "initiative", "MISSION");
     expect(await idsIn(place)).toHaveLength(4);
+  });
+
+  it("loses nothing of who comes while it runs: they wait, and go on with the restored plan", async () => {
+    const place = await makePlace();
+    const restoring = restoreStore(place, request(place));
+    const working = look(place, (store) => addTo(store, "INIT-9", "initiative", "MISSION"));
+    const another = reasonOf(restoreStore(place, request(place)));
+    const { kept } = must(await restoring);
+    await working;
+    expect(await another).toBe("in-use");
+    expect(await idsIn(place)).toEqual(["MISSION", "INIT-1", "INIT-9"]);
+    expect(await idsIn({ ...place, path: kept as string })).toEqual(["MISSION", "INIT-1", "INIT-2"]);
+    const { log, differences } = await look(place, (store) => store.verify());
+    expect({ broken: log.broken, differences }).toEqual({ broken: null, differences: [] });
   });
 });
 

@@ -15,9 +15,10 @@ import {
 import { basename, dirname, join } from "node:path";
 import { ok, type Result, refused } from "../graph/result.js";
 import type { Database } from "./database.js";
-import { connect } from "./dialects/sqlite/driver.js";
+import { type Connection, connect } from "./dialects/sqlite/driver.js";
+import { isSameFile } from "./dialects/sqlite/same-file.js";
 import type { SqliteOptions } from "./dialects/sqlite/sqlite.js";
-import { readEnd, writeEnd } from "./end-note.js";
+import { readEnd, resetEnd } from "./end-note.js";
 import { damaged, faultOf, StoreFault } from "./fault.js";
 import { MIGRATIONS, migrate } from "./migrations/migrate.js";
 import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
@@ -47,24 +48,31 @@ export interface Restored {
   readonly head: LogLink;
 }
 
+/** Much longer than it takes to look which file is there and then to lock it. */
+const LOCKED_AFTERWARDS_MS = 50;
+
 const PARTS = ["-wal", "-shm", ""] as const;
 
 export async function restoreStore(options: SqliteOptions, request: RestoreRequest): Promise<Result<Restored>> {
   const { path } = options;
   const copy = `${path}.restoring`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  removeParts(copy);
+  const old = lockOld(options);
   try {
-    copyWhole(request.file, copy, options);
+    removeParts(copy);
+    copyWhole(request.file, copy, options, old);
     const known = Math.max(request.known, readEnd(path));
     const prepared = await prepareCopy({ ...options, path: copy }, { ...request, known });
     if (!prepared.ok) return prepared;
-    const kept = setAside(options, request.aside);
-    writeEnd(path, prepared.value.head.op);
+    const kept = setAside(options, request.aside, old);
+    resetEnd(path, prepared.value.head.op);
     renameSync(copy, path);
+    // Who was about to open the old file finds it locked and then sees the new one.
+    if (old !== null) await new Promise((wake) => setTimeout(wake, LOCKED_AFTERWARDS_MS));
     return ok({ ...prepared.value, kept });
   } finally {
     removeParts(copy);
+    old?.close();
   }
 }
 
@@ -73,18 +81,21 @@ const removeParts = (path: string): void => {
 };
 
 /** With what is still in its write-ahead log. */
-function copyWhole(file: string, copy: string, { engine }: SqliteOptions): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+function copyWhole(file: string, copy: string, { path, engine }: SqliteOptions, old: Connection | null): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) {
     throw new StoreFault({ kind: "usage", reason: "no-file", message: `There is no file ${file}.` });
   }
+  // The plan's own file is locked for everyone else, also for another connection of this process.
+  const isOld = old !== null && isSameFile(found, statSync(path, { throwIfNoEntry: false }));
   try {
     closeSync(openSync(copy, "wx", 0o600));
-    const source = connect(file, engine, true);
+    const source = isOld ? old : connect(file, engine, true);
     try {
       // Not a prepared statement: the engine may hold the file open for as long as one exists.
       source.exec(`vacuum into '${copy.replaceAll("'", "''")}'`);
     } finally {
-      source.close();
+      if (!isOld) source.close();
     }
   } catch (error) {
     throw faultOf(error, file);
@@ -137,9 +148,10 @@ async function upgradeCopy(db: Database): Promise<void> {
 }
 
 /** A hard link first, so that there is always a plan in its place. */
-function setAside({ path, engine }: SqliteOptions, folder: string): string | null {
+function setAside({ path }: SqliteOptions, folder: string, old: Connection | null): string | null {
   if (!existsSync(path)) return null;
-  requireUnused(path, engine);
+  // Brings the write-ahead log into the file, and leaves nothing that closing it would remove by its name.
+  old?.exec("pragma journal_mode = memory");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const part of PARTS.slice(0, 2)) {
     if (existsSync(path + part)) renameSync(path + part, join(folder, basename(path) + part));
@@ -153,18 +165,23 @@ function setAside({ path, engine }: SqliteOptions, folder: string): string | nul
   return kept;
 }
 
-/** Brings the write-ahead log into the file, which works only if no other process has the plan open. */
-function requireUnused(path: string, engine: SqliteOptions["engine"]): void {
+/** Fails for a file that is no plan. Not a prepared statement: the engine may hold the lock for as long as one exists. */
+const REQUIRE_PLAN = `select case application_id when ${APPLICATION_ID} then 0 else abs(-9223372036854775808) end from pragma_application_id`;
+
+/** Nobody else can use the plan until it is closed. Null if there is none, or something else in its place. */
+function lockOld({ path, engine }: SqliteOptions): Connection | null {
+  if (!existsSync(path)) return null;
+  let old: Connection | undefined;
   try {
-    const old = connect(path, engine);
-    try {
-      const { application_id: id } = old.prepare("pragma application_id").get() as { application_id: number };
-      if (id === APPLICATION_ID) old.exec("pragma journal_mode = delete");
-    } finally {
-      old.close();
-    }
+    old = connect(path, engine);
+    // Before the first read: only then the whole file is locked, not the write-ahead log alone.
+    old.exec("pragma locking_mode = exclusive");
+    old.exec(REQUIRE_PLAN);
+    old.exec("begin exclusive; commit");
+    return old;
   } catch (error) {
-    if (!/locked/i.test(String(error))) return;
+    old?.close();
+    if (!/locked/i.test(String(error))) return null;
     const message = `Other processes use the plan in ${path}. Stop the daemon and close what else works on it, then try again. Nothing was changed.`;
     throw new StoreFault({ kind: "refused", reason: "in-use", message }, error);
   }

@@ -10,6 +10,8 @@ const FOLDER = "sessions";
 /** A conversation that was left behind is over by then. */
 const FORGOTTEN_MS = 7 * 24 * 60 * 60 * 1000;
 
+const SWEEP_EVERY_MS = 60 * 60 * 1000;
+
 const fileOf = (root: string, name: readonly unknown[]): string =>
   join(root, ".planwright", FOLDER, createHash("sha256").update(JSON.stringify(name)).digest("hex").slice(0, 32));
 
@@ -71,9 +73,14 @@ export function isFirstTime(root: string, session: string, subject: string): boo
   }
 }
 
+/** Looking at each of thousands of notes takes a while: not with every claim. */
 function sweep(root: string): void {
   const folder = join(root, ".planwright", FOLDER);
+  const marker = join(folder, "swept");
   const now = Date.now();
+  const last = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (Math.abs(now - last) < SWEEP_EVERY_MS) return;
+  writeFileSync(marker, "");
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     const touched = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now;

@@ -48,7 +48,7 @@ describe("a conflict that was found (weaknesses 1.5.3)", () => {
       ["T-2", "T-2 goes after T-1, which touches src/auth.ts too (CONFLICT-00001)."],
       ["T-1", expect.stringContaining("human:ada is working on T-1")],
     ]);
-    expect(spelled({ next })).toEqual(["planwright status T-1"]);
+    expect(spelled({ next })).toEqual(["planwright show T-1"]);
   });
 
   it("leaves the approval as it is: a conflict only delays", async () => {

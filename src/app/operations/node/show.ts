@@ -30,7 +30,7 @@ const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
 
 /** Loads planning only where there is something to say. */
 async function plannedBy({ store }: Context, id: string): Promise<Planned> {
-  const isPlanned = await store.read(async (reader) => (await reader.items("run", {})).length > 0);
+  const isPlanned = await store.read(async (reader) => (await reader.items("run", { limit: 1 })).length > 0);
   if (!isPlanned) return {};
   const { runsPlanning, sourceOfNode } = await import("../../../planning/apply/source-of-node.js");
   return store.read(async (reader) => {

@@ -1,5 +1,6 @@
 // The store's database on SQLite: one connection to one file, and one writer at a time across processes.
 
+import { statSync } from "node:fs";
 import type { Database, Row, Value } from "../../database.js";
 import { APPLICATION_ID } from "../../migrations/schema.js";
 import { numberOf, textOf } from "../../rows/values.js";
@@ -7,6 +8,7 @@ import { type Connection, connect, type EngineChoice, requireSafeEngine } from "
 import { Mutex } from "./mutex.js";
 import { NamedRows } from "./named-rows.js";
 import { watchOtherProcesses } from "./other-processes.js";
+import { isSameFile } from "./same-file.js";
 import { WriteLock, whenUnlocked } from "./write-lock.js";
 
 export interface SqliteOptions {
@@ -195,20 +197,26 @@ class SqliteDatabase implements Database {
 
 /** `blank`: whether an empty file becomes a database or is not touched. */
 export async function openSqlite(options: SqliteOptions, blank: "create" | "leave" = "create"): Promise<Database> {
-  const connection = connect(options.path, options.engine);
+  const { path, durability } = options;
+  const there = statSync(path, { throwIfNoEntry: false });
+  const connection = connect(path, options.engine);
   try {
     await whenUnlocked(() => requireSafeEngine(connection));
     const mode = (await whenUnlocked(() => mayChange(connection, blank))) ? "pragma journal_mode = wal;" : "";
-    await whenUnlocked(() =>
-      connection.exec(
-        `pragma foreign_keys = on; pragma synchronous = ${options.durability}; ${mode} pragma cache_size = -131072; pragma temp_store = memory; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
-      ),
-    );
-    return new SqliteDatabase(options.path, connection);
+    const settings = `pragma foreign_keys = on; pragma synchronous = ${durability}; ${mode} pragma cache_size = -131072; pragma temp_store = memory; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};`;
+    const isOpen = await whenUnlocked(() => {
+      // A backup was put in its place while this waited: a write-ahead log of the old file would harm the new one.
+      if (there && !isSameFile(there, statSync(path, { throwIfNoEntry: false }))) return false;
+      connection.exec(settings);
+      return true;
+    });
+    if (isOpen) return new SqliteDatabase(path, connection);
   } catch (error) {
     connection.close();
     throw error;
   }
+  connection.close();
+  return openSqlite(options, blank);
 }
 
 /** Changing the journal mode writes to the file, which must not happen to another program's database. */
