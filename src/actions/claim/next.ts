@@ -20,12 +20,16 @@ import { type Assignment, type Drafted, draftAssignment, toAssignment } from "./
 import { claimedCheckout, noteCheckout } from "./claim-notes.js";
 import { leaseMs } from "./claim-terms.js";
 import { EXPIRED_AT_ONCE, expireLeases } from "./expire.js";
+import type { Asker } from "./nothing-ready.js";
+import { isOfOther } from "./session-notes.js";
 import { makeToken } from "./token.js";
 
 export interface NextInput {
   readonly within?: string;
   readonly count?: number;
   readonly leaseMinutes?: number;
+  /** The conversation that asks, if its host names it. */
+  readonly conversation?: string;
 }
 
 export async function next(context: Context, input: NextInput): Promise<Result<Assignment[]>> {
@@ -54,14 +58,22 @@ async function claim(
   const committed = await act<Drafted[] | typeof LEASES_ENDED>(context, "next", async (writer, at) => {
     const inFlight = await writer.inFlight(IN_FLIGHT);
     if (leases === "look" && hasEnded(inFlight, at)) return ok({ sentence: "", changes: [], value: LEASES_ENDED });
-    const found = await candidates(writer, context.actor, input, { inFlight, returned: [] });
+    const asker = askerOf(context, input);
+    const found = await candidates(writer, asker, input, { inFlight, returned: [] });
     const intact = found.ok ? await requireIntact(writer, found.value) : found;
     if (!intact.ok) return intact;
-    const alsoYours = inFlight.flatMap(({ id, by }) => (by === context.actor ? [id] : []));
+    const alsoYours = await heldBy(writer, asker, inFlight);
     const terms = { at, leaseMs: leaseMs(context, input), checkout, alsoYours };
     return found.ok ? ok(await assign(writer, context.actor, found.value, terms)) : found;
   });
   return committed.ok ? ok(committed.value.value) : committed;
+}
+
+async function heldBy(reader: Reader, { actor, isElsewhere }: Asker, inFlight: readonly InFlight[]): Promise<string[]> {
+  const ids = inFlight.flatMap(({ id, by }) => (by === actor ? [id] : []));
+  if (ids.length === 0) return ids;
+  const elsewhere = new Set((await reader.byIds(ids)).filter(isElsewhere).map(({ id }) => id));
+  return ids.filter((id) => !elsewhere.has(id));
 }
 
 interface Terms extends Pick<ClaimTerms, "at" | "leaseMs"> {
@@ -98,7 +110,7 @@ export function peek(context: Context, input: NextInput): Promise<Result<NodeVie
     const around = hasEnded(inFlight, at)
       ? await afterExpiry(reader, context, at, inFlight)
       : { inFlight, returned: [] };
-    const found = await candidates(reader, context.actor, input, around);
+    const found = await candidates(reader, askerOf(context, input), input, around);
     if (!found.ok) return found;
     const views: NodeView[] = [];
     for (const node of found.value) views.push(await toView(reader, node));
@@ -123,23 +135,29 @@ async function afterExpiry(reader: Reader, context: Context, at: number, all: re
   return { inFlight: all.filter(({ nr }) => !gone.has(nr)), returned };
 }
 
+const askerOf = ({ actor, root }: Context, { conversation }: NextInput): Asker => ({
+  actor,
+  isElsewhere: (task) => isOfOther(root, conversation, task),
+});
+
 /** A person's focus comes first, then the whole plan; agents get the whole plan. */
 async function candidates(
   reader: Reader,
-  actor: string,
+  asker: Asker,
   { within, count: limit = 1 }: NextInput,
   around: Around,
 ): Promise<Result<Node[]>> {
+  const { actor } = asker;
   const scope = within === undefined ? undefined : await resolve(reader, within, actor);
   if (scope && !scope.ok) return scope;
-  if (scope) return orNothing(reader, actor, await mostUrgent(reader, limit, around, scope.value), scope.value);
+  if (scope) return orNothing(reader, asker, await mostUrgent(reader, limit, around, scope.value), scope.value);
   const focused = isPerson(actor) ? await focusScope(reader, actor) : undefined;
-  if (!focused) return orNothing(reader, actor, await mostUrgent(reader, limit, around));
+  if (!focused) return orNothing(reader, asker, await mostUrgent(reader, limit, around));
   const near = await mostUrgent(reader, limit, around, focused);
   if (near.length >= limit) return ok(near);
   const taken = new Set(near.map((node) => node.nr));
   const anywhere = await mostUrgent(reader, limit + near.length, around);
-  return orNothing(reader, actor, [...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
+  return orNothing(reader, asker, [...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
 }
 
 /** How far `next` looks for a task that overlaps with nothing in progress. */
@@ -185,7 +203,7 @@ async function focusScope(reader: Reader, actor: string): Promise<Node | undefin
   return node?.tier === "task" && node.parent !== null ? reader.node(node.parent) : node;
 }
 
-async function orNothing(reader: Reader, asker: string, nodes: Node[], scope?: Node): Promise<Result<Node[]>> {
+async function orNothing(reader: Reader, asker: Asker, nodes: Node[], scope?: Node): Promise<Result<Node[]>> {
   if (nodes.length > 0) return ok(nodes);
   // Loaded only here: a plan in which something is ready needs none of it.
   return (await import("./nothing-ready.js")).nothingReady(reader, asker, scope);

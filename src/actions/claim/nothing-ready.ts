@@ -17,10 +17,20 @@ const CLAIMED = 200;
 /** Nodes that are looked at for the most urgent tasks: not the whole plan. */
 const LOOKED_AT = 100;
 
+export interface Asker {
+  readonly actor: Actor;
+  /** Whether another conversation of the same actor has claimed it. */
+  readonly isElsewhere: (task: Node) => boolean;
+}
+
 /** Whoever asks hears first of the tasks that they hold themselves. */
-export async function nothingReady(reader: Reader, asker: Actor, scope?: Node): Promise<Result<never>> {
+export async function nothingReady(
+  reader: Reader,
+  { actor, isElsewhere }: Asker,
+  scope?: Node,
+): Promise<Result<never>> {
   const yours = (await reader.claimed({ limit: CLAIMED }))
-    .filter(({ claim }) => claim?.by === asker)
+    .filter((node) => node.claim?.by === actor && !isElsewhere(node))
     .map(({ id }) => id);
   const held = await heldTasks(reader, scope);
   const where = scope === undefined ? "" : ` in ${scope.id}`;

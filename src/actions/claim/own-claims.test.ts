@@ -12,6 +12,7 @@ import { next } from "./next.js";
 import { releaseClaim } from "./release.js";
 import { renewClaim } from "./renew.js";
 import { reset } from "./reset.js";
+import { noteSession } from "./session-notes.js";
 import { start } from "./start.js";
 
 const AGENT = "agent:bot";
@@ -51,6 +52,26 @@ describe("a worker that lost its token", () => {
       ok: false,
       error: { reason: "in-flight" },
     });
+  });
+});
+
+describe("two conversations of one agent", () => {
+  it("do not take each other's claims, and are not told to", async () => {
+    const plan = await makeApprovedPlan([passing("T-1"), passing("T-2")]);
+    const agent = plan.as(AGENT);
+    const [first] = must(await next(agent, { conversation: "one" }));
+    noteSession(agent.root, "one", [{ id: "T-1", epoch: first?.epoch as number }]);
+    const [second] = must(await next(agent, { conversation: "two" }));
+    expect([second?.task.id, second?.alsoYours]).toEqual(["T-2", undefined]);
+    noteSession(agent.root, "two", [{ id: "T-2", epoch: second?.epoch as number }]);
+    const nothing = mustFail(await next(agent, { conversation: "two" }));
+    expect([nothing.reason, nothing.details?.["yours"]]).toEqual(["nothing-ready", ["T-2"]]);
+    expect(JSON.stringify(nothing.next)).not.toContain("T-1");
+    const refused = mustFail(await start(agent, { reference: "T-1", conversation: "two" }));
+    expect(refused).toMatchObject({ reason: "in-flight", message: expect.stringContaining("Another conversation of") });
+    must(await renewClaim(agent, { reference: "T-1", token: first?.token as string }));
+    expect(mustFail(await next(agent, { conversation: "one" })).details).toMatchObject({ yours: ["T-1"] });
+    must(await start(agent, { reference: "T-1", conversation: "one" }));
   });
 });
 

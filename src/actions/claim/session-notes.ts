@@ -62,6 +62,13 @@ export function sessionOfClaim(root: string, { id, epoch }: NotedClaim): string 
   }
 }
 
+/** Two windows of one agent are the same actor: what one has claimed is not the other's. Without notes they cannot be told apart. */
+export function isOfOther(root: string, conversation: string | undefined, claim: NotedClaim): boolean {
+  if (conversation === undefined) return false;
+  const noted = sessionOfClaim(root, claim);
+  return noted !== null && noted !== conversation;
+}
+
 /** True once for each conversation and subject. False too where nothing can be kept, so that nothing is repeated for ever. */
 export function isFirstTime(root: string, session: string, subject: string): boolean {
   try {

@@ -40,7 +40,7 @@ const next = operation({
   ],
   run: async (session, { in: within, peek = false, ...rest }): Promise<Result<NextAnswer>> => {
     const { next: claimNext, peek: peekNext } = await import("../../../actions/claim/next.js");
-    const asked = { ...rest, ...(within === undefined ? {} : { within }) };
+    const asked = { ...rest, ...(within === undefined ? {} : { within }), ...askingConversation(session) };
     const found = peek ? await peekNext(session, asked) : await claimNext(session, asked);
     if (!found.ok) return (await import("../../waiting-hint.js")).withWaiting(session, found);
     const given = found.value.map((each) => ("task" in each ? each : { task: each }));
@@ -71,11 +71,16 @@ const start = operation({
   ],
   run: async (session, asked) => {
     const { start: startTask } = await import("../../../actions/claim/start.js");
-    const started = await startTask(session, asked);
+    const started = await startTask(session, { ...asked, ...askingConversation(session) });
     if (started.ok) noteConversation(session, [started.value]);
     return started;
   },
 });
+
+function askingConversation({ env }: Session): { readonly conversation?: string } {
+  const conversation = conversationIn(env);
+  return conversation === undefined ? {} : { conversation };
+}
 
 /** Hooks of coding agents ask later in which conversation a task was claimed. */
 function noteConversation({ env, root }: Session, given: readonly Given[]): void {
