@@ -90,6 +90,9 @@ export interface ItemQuery {
 export interface UnapprovedTasks {
   readonly feature: Nr | null;
   readonly tasks: number;
+  /** Of those with an estimate, and how many have none. */
+  readonly hours: number;
+  readonly unestimated: number;
   readonly first: Nr;
 }
 
@@ -108,6 +111,8 @@ export interface Reader {
   children(parent: Nr | null): Promise<Node[]>;
   /** Parents before children. */
   descendants(nr: Nr): Promise<Node[]>;
+  /** The first open tasks in it, on whatever level, without those that are shelved. */
+  openTasksBelow(nr: Nr, limit: number): Promise<Node[]>;
   /** Nearest first. */
   ancestors(nr: Nr): Promise<Node[]>;
   /** Its dependencies, met ones too. A land task also depends on its feature's tasks, open ones first. */

@@ -20,7 +20,7 @@ import { type Assignment, type Drafted, draftAssignment, toAssignment } from "./
 import { claimedCheckout, noteCheckout } from "./claim-notes.js";
 import { leaseMs } from "./claim-terms.js";
 import { EXPIRED_AT_ONCE, expireLeases } from "./expire.js";
-import type { Asker } from "./nothing-ready.js";
+import type { WorkSeeker } from "./nothing-ready.js";
 import { isOfOther } from "./session-notes.js";
 import { makeToken } from "./token.js";
 
@@ -69,7 +69,11 @@ async function claim(
   return committed.ok ? ok(committed.value.value) : committed;
 }
 
-async function heldBy(reader: Reader, { actor, isElsewhere }: Asker, inFlight: readonly InFlight[]): Promise<string[]> {
+async function heldBy(
+  reader: Reader,
+  { actor, isElsewhere }: WorkSeeker,
+  inFlight: readonly InFlight[],
+): Promise<string[]> {
   const ids = inFlight.flatMap(({ id, by }) => (by === actor ? [id] : []));
   if (ids.length === 0) return ids;
   const elsewhere = new Set((await reader.byIds(ids)).filter(isElsewhere).map(({ id }) => id));
@@ -135,7 +139,7 @@ async function afterExpiry(reader: Reader, context: Context, at: number, all: re
   return { inFlight: all.filter(({ nr }) => !gone.has(nr)), returned };
 }
 
-const askerOf = ({ actor, root }: Context, { conversation }: NextInput): Asker => ({
+const askerOf = ({ actor, root }: Context, { conversation }: NextInput): WorkSeeker => ({
   actor,
   isElsewhere: (task) => isOfOther(root, conversation, task),
 });
@@ -143,7 +147,7 @@ const askerOf = ({ actor, root }: Context, { conversation }: NextInput): Asker =
 /** A person's focus comes first, then the whole plan; agents get the whole plan. */
 async function candidates(
   reader: Reader,
-  asker: Asker,
+  asker: WorkSeeker,
   { within, count: limit = 1 }: NextInput,
   around: Around,
 ): Promise<Result<Node[]>> {
@@ -203,7 +207,7 @@ async function focusScope(reader: Reader, actor: string): Promise<Node | undefin
   return node?.tier === "task" && node.parent !== null ? reader.node(node.parent) : node;
 }
 
-async function orNothing(reader: Reader, asker: Asker, nodes: Node[], scope?: Node): Promise<Result<Node[]>> {
+async function orNothing(reader: Reader, asker: WorkSeeker, nodes: Node[], scope?: Node): Promise<Result<Node[]>> {
   if (nodes.length > 0) return ok(nodes);
   // Loaded only here: a plan in which something is ready needs none of it.
   return (await import("./nothing-ready.js")).nothingReady(reader, asker, scope);

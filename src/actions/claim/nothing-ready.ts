@@ -17,7 +17,7 @@ const CLAIMED = 200;
 /** Nodes that are looked at for the most urgent tasks: not the whole plan. */
 const LOOKED_AT = 100;
 
-export interface Asker {
+export interface WorkSeeker {
   readonly actor: Actor;
   /** Whether another conversation of the same actor has claimed it. */
   readonly isElsewhere: (task: Node) => boolean;
@@ -26,7 +26,7 @@ export interface Asker {
 /** Whoever asks hears first of the tasks that they hold themselves. */
 export async function nothingReady(
   reader: Reader,
-  { actor, isElsewhere }: Asker,
+  { actor, isElsewhere }: WorkSeeker,
   scope?: Node,
 ): Promise<Result<never>> {
   const yours = (await reader.claimed({ limit: CLAIMED }))

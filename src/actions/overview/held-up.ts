@@ -21,6 +21,8 @@ const MOST = 500;
 
 export const NOTHING_HELD: HeldUp = { nodes: 0, hours: 0, more: false };
 
+export const tenths = (hours: number): number => Math.round(hours * 10) / 10;
+
 export class HeldUpReader {
   readonly #reader: Reader;
   readonly #behind = new Map<Nr, Promise<readonly Node[]>>();
@@ -43,7 +45,7 @@ export class HeldUpReader {
     }
     const tasks = [...found.values()].filter(({ kind }) => kind !== "land");
     const hours = tasks.reduce((sum, { estimateHours }) => sum + (estimateHours ?? USUAL_HOURS), 0);
-    return { nodes: tasks.length, hours: Math.round(hours * 10) / 10, more: found.size >= MOST, tasks };
+    return { nodes: tasks.length, hours: tenths(hours), more: found.size >= MOST, tasks };
   }
 
   #waitingFor(node: Node): Promise<readonly Node[]> {
@@ -63,6 +65,6 @@ export class HeldUpReader {
 
   async #tasks(node: Node): Promise<readonly Node[]> {
     if (!isContainer(node)) return [node];
-    return (await this.#reader.descendants(node.nr)).filter((each) => !isContainer(each));
+    return this.#reader.openTasksBelow(node.nr, MOST);
   }
 }

@@ -1,11 +1,13 @@
 // The plan from one side: what is stuck, its children, its drawing, and how much waits for whom.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { addAll, makePlan, must, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
+import { DatabaseReader } from "../../store/read/reader.js";
 import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";
-
+import { failTask } from "../claim/fail.js";
+import { start } from "../claim/start.js";
 import { graph } from "./graph.js";
 import { listChildren } from "./list-children.js";
 import { stuck } from "./stuck.js";
@@ -53,6 +55,29 @@ describe("what waits for you", () => {
     const { entries } = must(await waiting(plan));
     expect(entries.map(({ kind, id, holdsUp }) => ({ kind, id, holdsUp }))).toEqual([
       { kind: "unapproved", id: "FEAT-A", holdsUp: { nodes: 3, hours: 4, more: false } },
+    ]);
+  });
+
+  it("is counted without reading the unapproved tasks where only a few entries are shown", async () => {
+    const plan = await makePlan([task("T-1", { estimateHours: 2 }), task("T-2")]);
+    const reads = vi.spyOn(DatabaseReader.prototype, "openTasksBelow");
+    onTestFinished(() => reads.mockRestore());
+    const holdsUp = { nodes: 2, hours: 3, more: false };
+    const shown = must(await waiting(plan, { limit: 5, plain: true }));
+    expect(shown).toMatchObject({ total: 1, entries: [{ kind: "unapproved", id: "FEAT-A", holdsUp }] });
+    expect(must(await waiting(plan, { limit: 0, plain: true }))).toMatchObject({ total: 1, entries: [] });
+    expect(reads).not.toHaveBeenCalled();
+    expect(must(await waiting(plan)).entries).toEqual(shown.entries);
+    expect(reads).toHaveBeenCalled();
+  });
+
+  it("still weighs rejected work against unapproved work there, by what it holds up", async () => {
+    const plan = await makeApprovedPlan([passing("T-1"), passing("T-2", { dependsOn: ["T-1"], estimateHours: 9 })]);
+    const agent = plan.as("agent:bot");
+    const { token } = must(await start(agent, { reference: "T-1" }));
+    must(await failTask(agent, { reference: "T-1", token, reason: "no such API" }));
+    expect(must(await waiting(plan, { limit: 1, plain: true })).entries).toMatchObject([
+      { kind: "rejected", id: "T-1", holdsUp: { nodes: 2, hours: 10 } },
     ]);
   });
 });

@@ -14,7 +14,7 @@ import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { Suggestions } from "../question/list-questions.js";
 import { isoTime } from "../view.js";
-import { HeldUpReader, NOTHING_HELD } from "./held-up.js";
+import { HeldUpReader, NOTHING_HELD, tenths, USUAL_HOURS } from "./held-up.js";
 
 export interface WaitingView extends Omit<WaitingEntry, "since"> {
   readonly since: string | null;
@@ -30,13 +30,18 @@ export interface WaitingList {
 
 export interface WaitingInput {
   readonly limit?: number;
-  /** Without what triage suggests: finding that out asks git. */
+  /**
+   * For a few entries beside something else, in a plan of any size. Without what triage suggests: finding that out asks git. Of
+   * unapproved work only itself is counted, not what waits behind it, and only the first entries say what they hold up.
+   */
   readonly plain?: boolean;
 }
 
 /** More than fits on a screen: the rest shows when these are settled. */
 const MOST = 1_000;
 const SHOWN = 50;
+/** Entries that are weighed against each other for each one that is shown. */
+const COUNTED_FOR_EACH = 4;
 
 export async function waiting(
   context: Context,
@@ -44,7 +49,8 @@ export async function waiting(
 ): Promise<Result<WaitingList>> {
   const daemon = await context.deadDaemon();
   const suggestions = plain ? null : new Suggestions(context);
-  const found = await context.store.read((reader) => entriesOf(reader, context, suggestions));
+  const counted = plain ? limit * COUNTED_FOR_EACH : null;
+  const found = await context.store.read((reader) => entriesOf(reader, context, suggestions, counted));
   const entries = [...found, ...(daemon === null ? [] : [ofDaemon(daemon)])].sort(byImportance);
   return ok({
     entries: entries.slice(0, limit).map(({ since, ...entry }) => ({
@@ -56,7 +62,13 @@ export async function waiting(
   });
 }
 
-async function entriesOf(reader: Reader, context: Context, suggestions: Suggestions | null): Promise<WaitingEntry[]> {
+/** `counted`: how many entries say what they hold up; null for all. */
+async function entriesOf(
+  reader: Reader,
+  context: Context,
+  suggestions: Suggestions | null,
+  counted: number | null,
+): Promise<WaitingEntry[]> {
   const questions = await reader.items("escalation", { state: "open" });
   const nodes = await reader.forPerson(MOST);
   const settled: WaitingEntry[] = [];
@@ -68,14 +80,12 @@ async function entriesOf(reader: Reader, context: Context, suggestions: Suggesti
   const entries = withoutTwins([...settled, ...runs.flatMap((run) => ofRun(run, context.now()))], asked);
   // Those of a planning run are approved with its plan.
   const records = (await reader.items("record", { state: "proposed" })).filter(({ fields }) => fields.run === null);
-  const all = [
-    ...asking,
-    ...entries,
-    ...(await staleApprovals(reader, nodes)),
-    ...records.map(ofRecord),
-    ...(await unapproved(reader)),
-  ];
-  return withHeldUp(reader, all, new Map(questions.map(({ key, fields }) => [key, fields.blocks])));
+  const all = [...asking, ...entries, ...(await staleApprovals(reader, nodes)), ...records.map(ofRecord)];
+  const parts = await unapproved(reader);
+  const blocked = new Map(questions.map(({ key, fields }) => [key, fields.blocks]));
+  if (counted === null) return withHeldUp(reader, [...all, ...parts], blocked);
+  all.sort(byImportance);
+  return [...(await withHeldUp(reader, all.slice(0, counted), blocked)), ...all.slice(counted), ...parts];
 }
 
 /** A question holds up what it blocks, everything else itself and what is in it. */
@@ -222,19 +232,16 @@ async function staleApprovals(reader: Reader, nodes: readonly Node[]): Promise<W
 /** Features are the unit: what belongs to none is listed by its first task. */
 async function unapproved(reader: Reader): Promise<WaitingEntry[]> {
   const entries: WaitingEntry[] = [];
-  for (const { feature, tasks, first } of await reader.unapproved()) {
+  for (const { feature, tasks, hours, unestimated, first } of await reader.unapproved()) {
     const node = await reader.node(feature ?? first);
     if (!node) continue;
     const what = tasks === 1 ? "1 task" : `${tasks} tasks`;
     const where =
       feature === null ? `${what} in no feature, such as ${node.id},` : `${what} of ${node.id} "${node.title}"`;
     const sentence = `${where} ${tasks === 1 ? "is" : "are"} not approved.`;
-    entries.push(
-      entry("unapproved", node.id, sentence, {
-        since: null,
-        next: [step("status", { reference: node.id }), step("approve", { references: [node.id] })],
-      }),
-    );
+    const next = [step("status", { reference: node.id }), step("approve", { references: [node.id] })];
+    const holdsUp = { nodes: tasks, hours: tenths(hours + unestimated * USUAL_HOURS), more: false };
+    entries.push({ ...entry("unapproved", node.id, sentence, { since: null, next }), holdsUp });
   }
   return entries;
 }

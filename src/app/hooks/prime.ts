@@ -39,7 +39,7 @@ export async function prime(session: Session, input: HookInput): Promise<Result<
   const claimed = (await tasksOfCaller(context, caller)).map(named);
   const focus = await readFocus(context);
   if (!focus.ok) return focus;
-  const list = await waiting(context, { limit: 1, plain: true });
+  const list = await waiting(context, { limit: 0, plain: true });
   if (!list.ok) return list;
   const { mission, counts } = await context.store.read(async (reader) => {
     const tally = emptyTally();

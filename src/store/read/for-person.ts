@@ -30,7 +30,8 @@ export const STOPPED = `
   )`;
 
 const UNAPPROVED = `
-  select feature, count(*) as tasks, min(nr) as first from node
+  select feature, count(*) as tasks, min(nr) as first, total(estimate_hours) as hours,
+    count(*) - count(estimate_hours) as unestimated from node
   where tier = 'task' and kind <> 'land' and outcome is null and archive is null and shelved = 0 and approved_by is null
   group by feature order by first`;
 
@@ -38,6 +39,8 @@ export async function readUnapproved(db: Database): Promise<UnapprovedTasks[]> {
   return (await db.all(UNAPPROVED)).map((row) => ({
     feature: row["feature"] as Nr | null,
     tasks: row["tasks"] as number,
+    hours: row["hours"] as number,
+    unestimated: row["unestimated"] as number,
     first: row["first"] as Nr,
   }));
 }

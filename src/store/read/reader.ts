@@ -42,13 +42,19 @@ const IDS_AT_ONCE = 500;
 const MANY = 1_000_000_000;
 
 /** `cross join` makes SQLite start from the few descendants; by itself it starts from all nodes. */
-const DESCENDANTS = `
+const BELOW = `
   with recursive below (nr, depth) as (
     select nr, 1 from node where parent = ?
     union all
     select node.nr, below.depth + 1 from node join below on node.parent = below.nr
   )
-  select ${NODE} from below cross join node where node.nr = below.nr order by below.depth, node.nr`;
+  select ${NODE} from below cross join node where node.nr = below.nr`;
+
+const DESCENDANTS = `${BELOW} order by below.depth, node.nr`;
+
+/** Not sorted: it ends as soon as there are enough. */
+const OPEN_TASKS_BELOW = `${BELOW}
+  and node.tier = 'task' and node.outcome is null and node.archive is null and node.shelved = 0 limit ?`;
 
 const ANCESTORS = `
   with recursive above (nr, depth) as (
@@ -171,6 +177,10 @@ export class DatabaseReader implements Reader {
 
   descendants(nr: Nr): Promise<Node[]> {
     return this.#nodes(DESCENDANTS, nr);
+  }
+
+  openTasksBelow(nr: Nr, limit: number): Promise<Node[]> {
+    return this.#nodes(OPEN_TASKS_BELOW, nr, limit);
   }
 
   ancestors(nr: Nr): Promise<Node[]> {
