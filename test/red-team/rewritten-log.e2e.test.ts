@@ -34,6 +34,14 @@ describe("a row that was rewritten", () => {
     expect(rig.ok(["show", "T-1"]).claim).toBeNull();
   });
 
+  it("does not run its checks before the work: lint names it as one that nobody approved", async () => {
+    const rig = makePlan();
+    await tamper(rig, `update node set checks = '[{"run":"touch ${rig.root}/stolen"}]' where id = 'T-1'`);
+    const said = JSON.parse(rig.run(["lint", "--checks", "--json"]).stdout);
+    expect((said.data ?? said.error.details).base).toEqual({ checks: [], skipped: ["T-1"] });
+    expect(rig.git("status", "--short")).not.toContain("stolen");
+  });
+
   it("is refused at the hand-in, too", async () => {
     const rig = makePlan();
     const { token } = rig.ok(["next"]);

@@ -1,14 +1,19 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { addAll, must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { checkBase } from "./check-base.js";
+import { edit } from "../../actions/node/edit.js";
+import { type AllowUnapproved, checkBase } from "./check-base.js";
 
 const { signal } = new AbortController();
 
 /** The command leaves a line for each time that it ran. */
-async function open(): Promise<{ shop: Shop; ran: () => number; base: (actor?: string) => Promise<unknown> }> {
+async function open(): Promise<{
+  shop: Shop;
+  ran: () => number;
+  base: (actor?: string, mayRun?: AllowUnapproved) => Promise<unknown>;
+}> {
   const shop = await openShop(
     [
       fileTask("one", {
@@ -24,8 +29,8 @@ async function open(): Promise<{ shop: Shop; ran: () => number; base: (actor?: s
   return {
     shop,
     ran: () => readFileSync(count, "utf8").length / 2,
-    base: async (actor = "human:ada") =>
-      must(await checkBase({ ...services, context: shop.plan.as(actor) }, "FEAT-A", signal)),
+    base: async (actor = "human:ada", mayRun) =>
+      must(await checkBase({ ...services, context: shop.plan.as(actor) }, "FEAT-A", signal, mayRun)),
   };
 }
 
@@ -34,7 +39,7 @@ it("says which checks pass before any work, on a clean tree of the commit", asyn
   // Nobody committed it, so no check may see it.
   writeFileSync(join(shop.plan.root, "notes.txt"), "mine\n");
   const commit = shop.git("rev-parse", "main");
-  expect(await base()).toEqual({
+  expect(await base("human:ada", async () => true)).toEqual({
     checks: [
       {
         task: "T-one",
@@ -57,7 +62,24 @@ it("says which checks pass before any work, on a clean tree of the commit", asyn
 
 it("never runs the commands of an unapproved task for an agent", async () => {
   const { base } = await open();
-  expect(await base("agent:coder")).toMatchObject({ skipped: ["T-three"] });
+  const mayRun = vi.fn<AllowUnapproved>(async () => true);
+  expect(await base("agent:coder", mayRun)).toMatchObject({ skipped: ["T-three"] });
+  expect(mayRun).not.toHaveBeenCalled();
+});
+
+it("shows a person the commands that nobody approved as they are, and runs them only after a yes", async () => {
+  const { shop, base, ran } = await open();
+  const changed = [{ run: "echo x >> $PLANWRIGHT_COUNT; false" }];
+  must(await edit(shop.plan, { reference: "T-one", set: { checks: changed } }));
+  const mayRun = vi.fn<AllowUnapproved>(async () => false);
+  const skipped = ["T-one", "T-three"];
+  for (const answer of [await base(), await base("human:ada", mayRun)]) {
+    expect(answer).toMatchObject({ skipped, checks: [{ task: "T-two" }, { task: "T-two" }] });
+  }
+  expect(mayRun.mock.calls).toMatchObject([[[{ id: "T-one", checks: changed }, { id: "T-three" }]]]);
+  expect(ran).toThrow("ENOENT");
+  expect(await base("human:ada", async () => true)).toMatchObject({ skipped: [] });
+  expect(ran()).toBe(1);
 });
 
 it("keeps the results for the proof of the work, and runs nothing twice", async () => {

@@ -1,6 +1,7 @@
 // Runs checks before any work, on the commit that the work will begin from. A check that is green there already can prove only that
 // nothing broke. The results are kept, so that the proof of an attempt does not run them again.
 
+import { requireIntact } from "../../actions/branch/require-intact.js";
 import { mainCommitOf } from "../../actions/repository/main-branch.js";
 import { scopeOf } from "../../actions/scope.js";
 import { runChecks } from "../../checks/run-checks.js";
@@ -27,24 +28,29 @@ export interface BaseCheck {
 
 export interface BaseChecks {
   readonly checks: readonly BaseCheck[];
-  /** Tasks whose commands nobody approved: only a person runs these. */
+  /** Tasks whose commands did not run, because nobody approved them as they are, nor said yes to them now. */
   readonly skipped: readonly string[];
 }
+
+/** Shows a person the commands of tasks that nobody approved, and asks whether they may run now. */
+export type AllowUnapproved = (tasks: readonly Node[]) => Promise<boolean>;
 
 export async function checkBase(
   services: EngineServices,
   reference: string | undefined,
   signal: AbortSignal,
+  mayRun: AllowUnapproved = async () => false,
 ): Promise<Result<BaseChecks>> {
   const { context } = services;
   const repository = await requireRepository(context);
   if (!repository.ok) return repository;
   const tasks = await openTasks(services, reference);
   if (!tasks.ok) return tasks;
-  const mayRun = (task: Node): boolean => isPerson(context.actor) || (task.approval !== null && !isStale(task));
-  const skipped = tasks.value.filter((task) => !mayRun(task)).map(({ id }) => id);
+  const { approved, others } = await byApproval(services, tasks.value);
+  const isAllowed = others.length > 0 && isPerson(context.actor) && (await mayRun(others));
+  const skipped = isAllowed ? [] : others.map(({ id }) => id);
   const checks: BaseCheck[] = [];
-  for (const [commit, group] of await byBase(services, tasks.value.filter(mayRun))) {
+  for (const [commit, group] of await byBase(services, isAllowed ? tasks.value : approved)) {
     const results = await resultsOn(services, commit, group, signal);
     if (!results.ok) return results;
     for (const task of group) {
@@ -56,6 +62,22 @@ export async function checkBase(
   }
   return ok({ checks, skipped });
 }
+
+interface ByApproval {
+  readonly approved: readonly Node[];
+  readonly others: readonly Node[];
+}
+
+/** Approved as they are now: neither an operation nor anybody who wrote into the plan's file changed them since. */
+const byApproval = ({ context }: EngineServices, tasks: readonly Node[]): Promise<ByApproval> =>
+  context.store.read(async (reader) => {
+    const [approved, others]: [Node[], Node[]] = [[], []];
+    for (const task of tasks) {
+      const isApproved = task.approval !== null && !isStale(task) && (await requireIntact(reader, [task])).ok;
+      (isApproved ? approved : others).push(task);
+    }
+    return { approved, others };
+  });
 
 /** Work that is still to be done, with checks. */
 const openTasks = ({ context }: EngineServices, reference: string | undefined): Promise<Result<Node[]>> =>
