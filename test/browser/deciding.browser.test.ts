@@ -175,7 +175,8 @@ describe("text that tries to be more", () => {
     await view.visit("/plan/tree/TASK-00003");
     await page.locator(".panel .hidden-char", { hasText: "U+202E" }).first().waitFor();
     expect(await page.evaluate("window.__broken ?? null")).toBeNull();
-    expect(view.trouble).toEqual([]);
+    // Undoing operation 4 is refused, which the page says; the browser notes every refusal by itself.
+    expect(view.trouble.filter((each) => !each.includes("409 (Conflict)"))).toEqual([]);
     await view.close();
   });
 });
