@@ -74,6 +74,7 @@ const DERIVED: ReadonlySet<string> = new Set([
   "createdBy",
   "updatedAt",
   "approval",
+  "approvalSignature",
   "freeze",
   "claim",
   "outcome",
@@ -90,6 +91,7 @@ const DERIVED: ReadonlySet<string> = new Set([
   "labels",
   "comments",
   "origin",
+  "beingPlannedBy",
   "replans",
 ]);
 

@@ -6,7 +6,7 @@ import type { Node } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
-import { hasLostRepository } from "../repository/main-branch.js";
+import { hasLostRepository } from "../repository/repository-note.js";
 import { claimNotes } from "./claim-notes.js";
 
 /** Asked only where there is no commit. */

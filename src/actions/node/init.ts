@@ -11,7 +11,8 @@ import { BUGS } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
-import { mainRefOf, noteMainBranch } from "../repository/main-branch.js";
+import { mainRefOf } from "../repository/main-branch.js";
+import { noteMainBranch } from "../repository/repository-note.js";
 import { type Addition, decideAdditions, INBOX } from "./add.js";
 
 const MISSION = "MISSION";
