@@ -100,7 +100,7 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
   const services: EngineServices = {
     context: plan.as("daemon:test"),
     policy,
-    env: process.env,
+    env: { ...process.env, HOME: join(repository.around, "home"), XDG_STATE_HOME: join(repository.around, "state") },
     workerFor: async () => workerOf(root, options.doing),
     reviewerFor: options.reviewer ?? (async () => null),
     process: "test/1",

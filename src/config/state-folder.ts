@@ -31,3 +31,7 @@ export const worktreesFolder = (root: string, setting: string | null, env: Envir
 /** Where the board keeps which browsers are signed in, as hashes. */
 export const boardSessionsFile = (root: string, env: Environment): string =>
   join(stateFolder(env), "board", `${nameOf(root)}.json`);
+
+/** Where things are put that a worker planted outside of its worktree. */
+export const quarantineFolder = (root: string, env: Environment): string =>
+  join(stateFolder(env), "quarantine", nameOf(root));

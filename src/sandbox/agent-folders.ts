@@ -14,6 +14,8 @@ interface AgentFolders {
   readonly empty?: string;
   /** What it obeys when you start it yourself, outside: hooks, instructions, settings. */
   readonly orders: readonly string[];
+  /** Of these, what the agent itself never writes at a start; all of them unless it says otherwise. */
+  readonly watched?: readonly string[];
 }
 
 const below = (folder: string, names: readonly string[]): string[] => names.map((name) => `${folder}/${name}`);
@@ -29,27 +31,78 @@ const AGENT_FOLDERS: Readonly<Record<string, AgentFolders>> = {
       "agents",
       "commands",
       "hooks",
+      "output-styles",
       "plugins",
+      "rules",
       "skills",
     ]),
   },
   codex: {
     state: [".codex"],
-    orders: below(".codex", ["config.toml", "AGENTS.md", "hooks.json", "prompts", "rules"]),
+    orders: below(".codex", [
+      "config.toml",
+      "AGENTS.md",
+      "AGENTS.override.md",
+      "agents",
+      "hooks",
+      "hooks.json",
+      "prompts",
+      "rules",
+      "skills",
+    ]),
   },
-  copilot: { state: [".copilot"], orders: [] },
-  gemini: { state: [".gemini"], orders: below(".gemini", ["settings.json", "GEMINI.md", "extensions", "commands"]) },
+  copilot: {
+    state: [".copilot"],
+    orders: below(".copilot", [
+      "mcp-config.json",
+      "lsp-config.json",
+      "copilot-instructions.md",
+      "agents",
+      "hooks",
+      "instructions",
+      "skills",
+    ]),
+  },
+  gemini: {
+    state: [".gemini"],
+    orders: below(".gemini", [
+      "settings.json",
+      ".env",
+      "GEMINI.md",
+      "agents",
+      "commands",
+      "extensions",
+      "hooks",
+      "policies",
+      "skills",
+    ]),
+  },
   opencode: {
     state: [".config/opencode", ".local/share/opencode", ".local/state/opencode"],
     empty: ".config/opencode/.gitignore",
     orders: [".config/opencode"],
+    // It installs packages beside them.
+    watched: below(".config/opencode", [
+      "opencode.json",
+      "opencode.jsonc",
+      "AGENTS.md",
+      ...["agent", "command", "plugin", "skill", "tool"].flatMap((name) => [name, `${name}s`]),
+    ]),
   },
-  qwen: { state: [".qwen"], orders: below(".qwen", ["settings.json", "QWEN.md", "extensions", "commands"]) },
+  qwen: {
+    state: [".qwen"],
+    orders: below(".qwen", ["settings.json", ".env", "QWEN.md", "agents", "commands", "extensions", "hooks", "skills"]),
+  },
 };
 
 /** Of all agents that are known, relative to the home folder. */
 export const WRITABLE = Object.values(AGENT_FOLDERS).flatMap(({ state, file }) => [...state, ...(file ? [file] : [])]);
 export const ORDERS = Object.values(AGENT_FOLDERS).flatMap(({ orders }) => orders);
+
+/** What agents keep up to date themselves. A plugin that was put there does nothing before the settings name it. */
+export const KEPT_BY_AGENTS: readonly string[] = [".claude/plugins", ".codex/skills/.system"];
+/** What only a person writes: if it appears while a worker works, it was planted. */
+export const OBEYED_FILES = Object.values(AGENT_FOLDERS).flatMap(({ orders, watched }) => watched ?? orders);
 
 /** In a sandbox an agent that never ran before cannot make its own folders. What cannot be made is the agent's to complain about. */
 export async function makeAgentFolders(agent: string, home: string | undefined): Promise<void> {

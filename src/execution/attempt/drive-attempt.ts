@@ -7,6 +7,7 @@ import type { EngineServices, Worker } from "../engine/services.js";
 import { giveSlotBack } from "../engine/slots.js";
 import { judgeAttempt } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
+import { ordersPlantedBy } from "../watch/watch.js";
 import { ClaimLost, enterState, type LiveAttempt, noteForNextState } from "./attempt-state.js";
 import { type AttemptWorktree, prepareWorktree } from "./attempt-worktree.js";
 import { endFailed, endGivenBack, endRejected } from "./end-attempt.js";
@@ -32,6 +33,8 @@ export async function drive(
       await workInRounds(services, live, tree, session, signal);
     } finally {
       await session.close();
+      // Its checks and its agent ran until now.
+      for (const text of await ordersPlantedBy(live)) services.onEvent({ type: "notice", text });
     }
   } catch (error) {
     await endAfterError(services, live, error, signal);

@@ -60,7 +60,13 @@ it("go with the temporary folders of killed attempts and rehearsals; those of th
       .map((name) => join(tmp, name))
       .toSorted(),
   ).toEqual(names.toSorted());
-  expect(readdirSync(pool).toSorted()).toEqual(["slot-1", "slot-1.repository", "slot-1.watch.json", "slot-40"]);
+  expect(readdirSync(pool).toSorted()).toEqual([
+    "slot-1",
+    "slot-1.orders.json",
+    "slot-1.repository",
+    "slot-1.watch.json",
+    "slot-40",
+  ]);
   await engine.stop();
   expect(readdirSync(tmp).length).toBe(3);
 });

@@ -11,7 +11,7 @@ import type { EngineServices } from "./services.js";
 import { takenSlots } from "./slots.js";
 
 /** Beside each may be the tree that it began from, what its set-up said, and what was outside of it. */
-const SLOT = /^slot-(\d+)(?:-base|\.setup\.log|\.watch\.json)?$/;
+const SLOT = /^slot-(\d+)(?:-base|\.setup\.log|\.watch\.json|\.orders\.json)?$/;
 const GONE = /^gone-/;
 
 /** Those that no attempt of any program uses. What an attempt left unmerged was kept when it ended. */

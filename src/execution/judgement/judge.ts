@@ -13,9 +13,10 @@ import { enterState, type LiveAttempt, noteForNextState, passState } from "../at
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import { describeFailedChecks } from "../attempt/check-report.js";
 import { attemptMessage } from "../attempt/commit-message.js";
-import { endAccepted, endFailed, endGivenBack, endPending } from "../attempt/end-attempt.js";
+import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "../attempt/end-attempt.js";
 import { overLimit } from "../attempt/watch-turn.js";
 import type { EngineServices } from "../engine/services.js";
+import { ordersPlantedBy } from "../watch/watch.js";
 import { askAboutScope } from "./ask-about-scope.js";
 import { runAttemptChecks } from "./attempt-checks.js";
 import { type Doubts, doubtsAbout, noDoubts } from "./doubts.js";
@@ -103,6 +104,12 @@ async function conclude(
   signal: AbortSignal,
 ): Promise<Judgement> {
   const reviewed = await reviewAttempt(services, live, tree, signal);
+  // The checks ran what the worker wrote.
+  const planted = await ordersPlantedBy(live);
+  if (planted.length > 0) {
+    await endRejected(services, live, planted.join("\n"), checks);
+    return "ended";
+  }
   if ("missing" in reviewed) {
     await endPending(services, live, checks, `its checks passed, but no review was finished: ${reviewed.missing}`);
     return "ended";

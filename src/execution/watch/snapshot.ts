@@ -3,6 +3,7 @@
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Attempt } from "../../graph/attempt/attempt.js";
+import type { OrdersSnapshot } from "./orders.js";
 import type { OutsideState, WatchedPaths } from "./outside.js";
 
 export interface OutsideSnapshot {
@@ -16,10 +17,42 @@ const snapshotFile = (worktree: string): string => `${worktree}.watch.json`;
 export function saveSnapshot(worktree: string, { key, paths, before }: OutsideSnapshot): void {
   const { refs, files, commits, dirty } = before;
   const plain = { refs: [...refs], files: [...files], commits: [...commits], dirty: [...dirty] };
-  // Removed first, because an existing file keeps its mode.
-  rmSync(snapshotFile(worktree), { force: true });
-  writeFileSync(snapshotFile(worktree), JSON.stringify({ key, paths, before: plain }), { mode: 0o600 });
+  write(snapshotFile(worktree), { key, paths, before: plain });
 }
+
+function write(file: string, kept: object): void {
+  // Removed first, because an existing file keeps its mode.
+  rmSync(file, { force: true });
+  writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
+}
+
+const ordersFile = (worktree: string): string => `${worktree}.orders.json`;
+
+export const saveOrders = (worktree: string, orders: OrdersSnapshot): void => write(ordersFile(worktree), orders);
+
+/** Undefined if there is none of this attempt that can be read. */
+export function loadOrders(key: string, { worktree }: Attempt): OrdersSnapshot | undefined {
+  if (worktree === null) return undefined;
+  try {
+    const kept = recordOf(JSON.parse(readFileSync(ordersFile(worktree), "utf8")));
+    if (kept["key"] !== key) return undefined;
+    const parts = Object.entries(recordOf(kept["parts"])).map(([name, each]) => [name, textsOf(each)]);
+    return {
+      key,
+      home: textOf(kept["home"]),
+      aside: textOf(kept["aside"]),
+      isConfined: kept["isConfined"] === true,
+      there: listOf(kept["there"]).map(textOf),
+      files: textsOf(kept["files"]),
+      parts: Object.fromEntries(parts) as OrdersSnapshot["parts"],
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const textsOf = (value: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(recordOf(value)).map(([name, each]) => [name, textOf(each)]));
 
 /** Undefined if there is none of this attempt that can be read: a worker may have written over it. */
 export function loadSnapshot(key: string, { worktree }: Attempt): OutsideSnapshot | undefined {

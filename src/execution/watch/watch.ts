@@ -1,12 +1,15 @@
 // Watches over an attempt that no sandbox confines: what happened outside of its worktree and was none of ours. Others
 // put their work onto features' branches and land at the same time, so what moved is looked up in the plan.
 
+import { join } from "node:path";
+import { quarantineFolder } from "../../config/state-folder.js";
 import { attemptBranch, keptRef } from "../../git/refs.js";
 import { matchesGlob } from "../../graph/conflict/glob.js";
 import type { Sandbox } from "../../sandbox/sandbox.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../engine/services.js";
 import { filesWrittenSince } from "./main-checkout.js";
+import { noteOrders, type OrdersSnapshot, putOrdersAside } from "./orders.js";
 import { movedByUs } from "./our-ref-moves.js";
 import {
   branchesMade,
@@ -20,7 +23,7 @@ import {
 } from "./outside.js";
 import { putBack } from "./put-back.js";
 import { checkoutMovesBy, isPersonsMove } from "./reflog.js";
-import { loadSnapshot, type OutsideSnapshot, saveSnapshot } from "./snapshot.js";
+import { loadOrders, loadSnapshot, type OutsideSnapshot, saveOrders, saveSnapshot } from "./snapshot.js";
 
 /** What the worker did outside since the last time, one sentence each. */
 export type OutsideWatch = () => Promise<string[]>;
@@ -121,22 +124,34 @@ function checkoutNotice(key: string, paths: readonly string[]): string {
   return `While ${key} worked without a sandbox, this changed in the main checkout: ${names}. If that was not you, look at ${key}.`;
 }
 
-const watches = new WeakMap<LiveAttempt, OutsideWatch>();
+interface AttemptWatch {
+  readonly whole: OutsideWatch;
+  /** Only what was planted for the agents of the person. */
+  readonly planted: OutsideWatch;
+}
+
+const watches = new WeakMap<LiveAttempt, AttemptWatch>();
 
 /** Watches an attempt to its end: what was found once stays found. */
-function remember(live: LiveAttempt, look: OutsideWatch): OutsideWatch {
+function remember(live: LiveAttempt, look: OutsideWatch, orders: OrdersSnapshot | undefined): OutsideWatch {
   const found: string[] = [];
-  const watch = async (): Promise<string[]> => {
+  const planted = async (): Promise<string[]> => {
+    const fresh = orders ? (await putOrdersAside(orders)).filter((each) => !found.includes(each)) : [];
+    found.push(...fresh);
+    return fresh;
+  };
+  const whole = async (): Promise<string[]> => {
     found.push(...(await look()));
+    await planted();
     return [...found];
   };
-  watches.set(live, watch);
-  return watch;
+  watches.set(live, { whole, planted });
+  return whole;
 }
 
 const NOBODY: OutsideWatch = async () => [];
 
-/** Where a sandbox confines it, nothing has to be looked for. People may do in their own repository what they like. */
+/** Where a sandbox confines it, only the folders of agents have to be looked at. People may do in their own repository what they like. */
 export async function watchAttempt(
   services: EngineServices,
   live: LiveAttempt,
@@ -145,19 +160,42 @@ export async function watchAttempt(
   asOf: number,
 ): Promise<OutsideWatch> {
   const isOwnProgram = live.attempt.worker.kind === "person" || live.attempt.checkout !== undefined;
-  if (kind !== "none" || isOwnProgram) return NOBODY;
+  if (isOwnProgram) return NOBODY;
+  const isConfined = kind !== "none";
+  const orders = watchOrders(services, live.key, worktree, isConfined);
+  if (isConfined) return remember(live, NOBODY, orders);
   if (services.policy.sandbox === "auto") noticeOnce(services, why);
-  return remember(live, await watchOutside(services, { key: live.key, files: live.task.files }, worktree, asOf));
+  const watched = { key: live.key, files: live.task.files };
+  return remember(live, await watchOutside(services, watched, worktree, asOf), orders);
+}
+
+function watchOrders(
+  { context, env }: EngineServices,
+  key: string,
+  worktree: string,
+  isConfined: boolean,
+): OrdersSnapshot | undefined {
+  const home = env["HOME"] ?? env["USERPROFILE"];
+  if (home === undefined) return undefined;
+  const orders = noteOrders({ key, home, aside: join(quarantineFolder(context.root, env), key), isConfined });
+  saveOrders(worktree, orders);
+  return orders;
 }
 
 /** All that the attempt did outside, however it ended; nothing if it was not watched. */
-export const outsideChangesOf = async (live: LiveAttempt): Promise<string[]> => (await watches.get(live)?.()) ?? [];
+export const outsideChangesOf = async (live: LiveAttempt): Promise<string[]> =>
+  (await watches.get(live)?.whole()) ?? [];
 
-/** The same of an attempt whose program was killed, from the snapshot that it saved. */
+/** What was planted for the agents of the person since the last look, for instance by a check. It is put aside. */
+export const ordersPlantedBy = async (live: LiveAttempt): Promise<string[]> =>
+  (await watches.get(live)?.planted()) ?? [];
+
+/** The same of an attempt whose program was killed, from the snapshots that it saved. */
 export async function outsideChangesOfKilled(services: EngineServices, live: LiveAttempt): Promise<string[]> {
   const snapshot = loadSnapshot(live.key, live.attempt);
-  if (!snapshot) return [];
-  return remember(live, watchFrom(services, { key: live.key, files: live.task.files }, snapshot))();
+  const watched = { key: live.key, files: live.task.files };
+  const look = snapshot ? watchFrom(services, watched, snapshot) : NOBODY;
+  return remember(live, look, loadOrders(live.key, live.attempt))();
 }
 
 const told = new Set<string>();
