@@ -1,8 +1,9 @@
 // The plan as a document that people edit, and the program reads back.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { objection, planForEach, planningRig, type Rig, request, SPEC, withAnswers } from "../../../test/planning.js";
+import { DatabaseReader } from "../../store/read/reader.js";
 
 let plan: TestPlan;
 
@@ -25,7 +26,11 @@ describe("a node", () => {
     must(await rig.approve());
     const node = { mode: "revise", kind: "node", text: undefined, source: null, node: "FEAT-001" } as const;
     must(await rig.plan(request(node)));
+    const reads = vi.spyOn(DatabaseReader.prototype, "items");
+    onTestFinished(() => reads.mockRestore());
     const shown = must(await rig.ask("show", { reference: "TASK-00003" }));
+    // Never all runs that there ever were.
+    expect(reads.mock.calls).not.toContainEqual(["run", {}]);
     expect(shown).toMatchObject({
       origin: { run: "RUN-001", spec: { file: "docs/spec.md" } },
       beingPlannedBy: ["RUN-002"],
