@@ -17,6 +17,7 @@ import { resolve } from "../resolve.js";
 import type { Spending } from "./claim-notes.js";
 import { completeByPerson } from "./complete-by-person.js";
 import { renewHeld } from "./renew.js";
+import { requireNoRepository } from "./repository-gone.js";
 import { hashOfToken } from "./token.js";
 import { UNVERSIONED } from "./unversioned.js";
 
@@ -87,7 +88,7 @@ export async function complete(
   const claim = mayHandIn(context, node, hashOfToken(input.token));
   if (!claim.ok) return claim;
   if (isVersioned(context)) return judge({ node, claim: claim.value });
-  const without = await context.store.read((reader) => mayGoWithoutGit(context, reader, node));
+  const without = await context.store.read((reader) => requireNoRepository(context, reader, node));
   if (!without.ok) return without;
   const checks = await runWithLease(context, node, claim.value, input);
   return record(context, node, claim.value, checks, input);
@@ -109,14 +110,11 @@ export async function checkTask(
   const claim = mayHandIn(context, node, hashOfToken(input.token));
   if (!claim.ok) return claim;
   if (isVersioned(context)) return judge({ node, claim: claim.value });
-  const without = await context.store.read((reader) => mayGoWithoutGit(context, reader, node));
+  const without = await context.store.read((reader) => requireNoRepository(context, reader, node));
   if (!without.ok) return without;
   const checks = await runWithLease(context, node, claim.value, input);
   return ok({ ...UNVERSIONED, id: node.id, op: null, acceptance: "open", checks, durationMs: null });
 }
-
-const mayGoWithoutGit = async (context: Context, reader: Reader, node: Node): Promise<Result<undefined>> =>
-  (await import("./repository-gone.js")).requireNoRepository(context, reader, node);
 
 const isVersioned = (context: Context): boolean => context.head() !== null;
 
@@ -133,7 +131,7 @@ async function begin(context: Context, input: CompleteInput): Promise<Result<Beg
     }
     const claim = mayHandIn(context, node, hashOfToken(input.token));
     if (!claim.ok) return claim;
-    const without = await mayGoWithoutGit(context, writer, node);
+    const without = await requireNoRepository(context, writer, node);
     if (!without.ok) return without;
     const { value: completion, ...decision } = settled(context, node, claim.value, [], input, { at, op: writer.op });
     const changes = [...decision.changes, ...(await spendingChanges(writer, node, saidSpending(input, at)))];
