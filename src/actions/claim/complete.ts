@@ -10,7 +10,7 @@ import { ok, type Result, refused, usage } from "../../graph/result.js";
 import { requireClaim } from "../../graph/rules/claim.js";
 import { handIn } from "../../graph/rules/task-outcome.js";
 import { isStale } from "../../graph/status/stale.js";
-import type { Decision, Reader, Writer } from "../../store/store.js";
+import type { Decision, Writer } from "../../store/store.js";
 import { requireIntact } from "../branch/require-intact.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";

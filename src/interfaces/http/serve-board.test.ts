@@ -277,7 +277,7 @@ describe("the stream of events", () => {
     const file = join(rig.root, "transcript.jsonl");
     writeFileSync(file, `${JSON.stringify({ type: "tool", name: "edit", detail: "src/form.ts" })}\n`);
     const context = await rig.app.open();
-    await leaveAttempt({ ...context, as: () => context } as never, "TASK-00001", {
+    await leaveAttempt({ ...context, as: () => context }, "TASK-00001", {
       state: "working",
       transcript: file,
     });

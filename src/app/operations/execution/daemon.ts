@@ -60,10 +60,11 @@ const daemonRun = operation({
 });
 
 /** By the setting `board.port`. The daemon works on without it. */
-async function serveBoardToo({ root, env, signal, serveBoard, emit }: Session): Promise<void> {
+async function serveBoardToo(session: Session): Promise<void> {
+  const { root, env, signal, serveBoard } = session;
   const { port } = loadSettings(root, env).board;
   if (port === null || serveBoard === undefined) return;
-  const notice = (text: string): void => emit({ kind: "engine", event: { type: "notice", text } });
+  const notice = (text: string): void => session.emit({ kind: "engine", event: { type: "notice", text } });
   notice(`The board is on port ${port} of this machine. The command board opens it.`);
   await serveBoard(port, signal).catch((error: unknown) =>
     notice(`The board cannot be served on port ${port}: ${messageOf(error)}`),
