@@ -1,7 +1,7 @@
 // What an attempt has for itself in addition to its worktree: ports, a temporary folder, a cache, and an environment that tells
 // it so. Of the program's own environment it sees what any command needs and what the configuration names.
 
-import { createHash } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { existsSync, lstatSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,6 +16,8 @@ import { type PortSettings, takePorts } from "./ports.js";
 export interface AttemptEnvironmentInput {
   /** Unique in the workspace while the attempt lives. */
   readonly slot: number;
+  /** Whose ports it gets, if not those of its slot. */
+  readonly lane?: number;
   /** Its key, such as `ATT-00001`. */
   readonly attempt: string;
   /** The id of its task. */
@@ -48,16 +50,16 @@ export interface AttemptEnvironment {
 }
 
 export async function attemptEnvironment(place: AttemptEnvironmentInput): Promise<Result<AttemptEnvironment>> {
-  const { slot, attempt, task, root, worktree, settings, env } = place;
+  const { slot, lane = slot, attempt, task, root, worktree, settings, env } = place;
   const made = await ownTmp(place);
   if (!made.ok) return made;
   const tmp = made.value;
-  const ports = await takePorts(slot, settings.ports);
+  const ports = await takePorts(lane, settings.ports);
   if (!ports) {
     await removeAll(tmp);
-    return noPorts(slot, settings.ports);
+    return noPorts(lane, settings.ports);
   }
-  const cache = join(root, ".planwright", "cache", `slot-${slot}`);
+  const cache = slotCache(root, slot);
   if (place.again !== true && existsSync(cache)) await removeAll(cache);
   if (!existsSync(cache)) await mkdir(cache, { recursive: true });
   const bundle = join(tmp, "bundle.md");
@@ -83,6 +85,8 @@ export async function attemptEnvironment(place: AttemptEnvironmentInput): Promis
   };
   return ok({ variables, tmp, cache, bundle, release: () => ports.release(), dispose });
 }
+
+export const slotCache = (root: string, slot: number): string => join(root, ".planwright", "cache", `slot-${slot}`);
 
 const noPorts = (slot: number, { from, each }: PortSettings): Result<never> =>
   refused(
@@ -125,6 +129,13 @@ type Around = Pick<AttemptEnvironmentInput, "root" | "env">;
 /** The attempt of a rehearsal has no key; it is known by its process. */
 export const dryRunKey = (): string => `dry-run-${process.pid}`;
 
+const FIRST_REHEARSAL = 1_000_000;
+
+/** No other rehearsal has it, not even one on another machine. */
+export const newRehearsalSlot = (): number => randomInt(FIRST_REHEARSAL, 2 ** 40);
+
+export const isRehearsalSlot = (slot: number): boolean => slot >= FIRST_REHEARSAL;
+
 const REHEARSAL = /^(\d+)-dry-run-(\d+)$/;
 
 /** The slots of rehearsals that go on, which no attempt in the plan tells of. */
@@ -144,6 +155,9 @@ export async function setTmpAside({ root, env }: Around, taken: ReadonlySet<numb
   for (const name of await readdir(around).catch(() => [])) {
     const [, slot] = (name.startsWith(prefix) && /^(\d+)-(?:ATT-|dry-run-)/.exec(name.slice(prefix.length))) || [];
     if (slot === undefined || taken.has(Number(slot)) || !(await isOurs(join(around, name)))) continue;
+    // One that began meanwhile.
+    const pid = REHEARSAL.exec(name.slice(prefix.length))?.[2];
+    if (pid !== undefined && isRunning(Number(pid))) continue;
     const aside = join(around, `${prefix}${GONE}${process.pid}-${name.slice(prefix.length)}`);
     // Its own program may just be removing it.
     await rename(join(around, name), aside).catch(() => undefined);

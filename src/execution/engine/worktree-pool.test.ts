@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
-import { attemptEnvironment } from "../../worktrees/environment.js";
+import { attemptEnvironment, newRehearsalSlot } from "../../worktrees/environment.js";
 import { Engine } from "./engine.js";
 import type { EngineServices } from "./services.js";
 import { removeIdleWorktrees } from "./worktree-pool.js";
@@ -41,10 +41,14 @@ it("go with the temporary folders of killed attempts and rehearsals; those of th
     must(await attemptEnvironment({ ...place, slot, attempt })).tmp;
   const killed = await made(2, "ATT-00099");
   writeFileSync(join(killed, "left"), "");
-  const rehearsal = await made(40, `dry-run-${process.pid}`);
-  await made(41, `dry-run-${await endedProcess()}`);
+  const [going, ended] = [newRehearsalSlot(), newRehearsalSlot()];
+  const rehearsed = async (slot: number, pid: number): Promise<string> =>
+    must(await attemptEnvironment({ ...place, slot, lane: 40 + (slot === ended ? 1 : 0), attempt: `dry-run-${pid}` }))
+      .tmp;
+  const rehearsal = await rehearsed(going, process.pid);
+  await rehearsed(ended, await endedProcess());
   const pool = services.policy.worktrees;
-  for (const slot of [40, 41]) mkdirSync(join(pool, `slot-${slot}`));
+  for (const slot of [going, ended]) mkdirSync(join(pool, `slot-${slot}`));
   const another = killed.replace(/-[0-9a-f]{12}-/, "-000000000000-");
   mkdirSync(another);
   symlinkSync(another, killed.replace("ATT-00099", "ATT-00098"));
@@ -60,13 +64,11 @@ it("go with the temporary folders of killed attempts and rehearsals; those of th
       .map((name) => join(tmp, name))
       .toSorted(),
   ).toEqual(names.toSorted());
-  expect(readdirSync(pool).toSorted()).toEqual([
-    "slot-1",
-    "slot-1.orders.json",
-    "slot-1.repository",
-    "slot-1.watch.json",
-    "slot-40",
-  ]);
+  expect(readdirSync(pool).toSorted()).toEqual(
+    ["slot-1", "slot-1.orders.json", "slot-1.repository", "slot-1.watch.json", `slot-${going}`].toSorted(),
+  );
+  const caches = readdirSync(join(shop.plan.root, ".planwright/cache"));
+  expect(caches.toSorted()).toEqual(["slot-1", "slot-2", `slot-${going}`].toSorted());
   await engine.stop();
   expect(readdirSync(tmp).length).toBe(3);
 });

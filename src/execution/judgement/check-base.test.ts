@@ -5,6 +5,7 @@ import { addAll, must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { edit } from "../../actions/node/edit.js";
 import { type AllowUnapproved, checkBase } from "./check-base.js";
+import { KnownResults } from "./known-results.js";
 
 const { signal } = new AbortController();
 
@@ -80,6 +81,31 @@ it("shows a person the commands that nobody approved as they are, and runs them 
   expect(ran).toThrow("ENOENT");
   expect(await base("human:ada", async () => true)).toMatchObject({ skipped: [] });
   expect(ran()).toBe(1);
+});
+
+it("runs beside another in the same program, each in a tree of its own", async () => {
+  const shop = await openShop([
+    fileTask("one", {
+      checks: [{ run: "until [ -f $PLANWRIGHT_WORKSPACE/go ]; do sleep 0.02; done; test -f README.md" }],
+    }),
+    fileTask("two", { checks: [{ run: "touch $PLANWRIGHT_WORKSPACE/go; test -f README.md" }] }),
+  ]);
+  const base = async (reference: string): Promise<unknown> => checkBase(shop.services, reference, signal);
+  const first = base("T-one");
+  expect(await base("T-two")).toMatchObject({ ok: true, value: { checks: [{ task: "T-two", passed: true }] } });
+  expect(await first).toMatchObject({ ok: true, value: { checks: [{ task: "T-one", passed: true }] } });
+  expect(readdirSync(join(shop.plan.root, ".planwright/cache"))).toEqual([]);
+});
+
+it("keeps nothing of a run whose tree was removed under it", async () => {
+  const check = { run: 'rm -rf "$PLANWRIGHT_WORKTREE"; false' };
+  const shop = await openShop([fileTask("one", { checks: [check] })]);
+  expect(await checkBase(shop.services, "T-one", signal)).toMatchObject({
+    ok: false,
+    error: { reason: "no-worktree", message: expect.stringContaining("was removed while commands ran in it") },
+  });
+  const tree = shop.git("rev-parse", "main^{tree}");
+  expect(new KnownResults(shop.plan.root).find(tree, check)).toBeUndefined();
 });
 
 it("keeps the results for the proof of the work, and runs nothing twice", async () => {

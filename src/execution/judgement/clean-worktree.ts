@@ -1,26 +1,34 @@
 // A temporary worktree of one commit, set up like that of an attempt, in which commands prove something about that commit. It is
 // made anew, so that no files of an earlier attempt influence them, and goes afterwards.
 
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { CheckSettings } from "../../checks/run-checks.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../../git/worktree.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { setUpWorktree } from "../../worktrees/carry.js";
-import { attemptEnvironment, dryRunKey } from "../../worktrees/environment.js";
+import { attemptEnvironment, dryRunKey, isRehearsalSlot, newRehearsalSlot } from "../../worktrees/environment.js";
 import { sandboxIn, slotFolder } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "../engine/services.js";
 
 export interface WorktreeSlot {
   readonly slot: number;
+  /** Whose ports it gets, if not those of its slot. */
+  readonly lane?: number;
   /** The attempt's key, or a word for a rehearsal. */
   readonly key: string;
   readonly signal: AbortSignal;
 }
 
 /** Above every slot that attempts get, so that a rehearsal can go on beside real work. */
-const REHEARSAL_SLOT = 40;
+const REHEARSAL_LANE = 40;
+let begun = process.pid;
 
+/** Several may go on at once, also in one program, so none ever has the folders of another. */
 export const rehearsalSlot = (signal: AbortSignal): WorktreeSlot => ({
-  slot: REHEARSAL_SLOT + (process.pid % 10),
+  slot: newRehearsalSlot(),
+  lane: REHEARSAL_LANE + (begun++ % 10),
   key: dryRunKey(),
   signal,
 });
@@ -34,20 +42,28 @@ export async function inCleanWorktree<T>(
 ): Promise<Result<T>> {
   const { context, policy } = services;
   const { root } = context;
-  const { slot, key: attempt } = stand;
+  const { slot, lane = slot, key: attempt } = stand;
   const worktree = slotFolder(services, slot);
-  const made = await attemptEnvironment({ slot, attempt, task, root, worktree, settings: policy, env: services.env });
+  const place = { slot, lane, attempt, task, root, worktree, settings: policy, env: services.env };
+  const made = await attemptEnvironment(place);
   if (!made.ok) return made;
   try {
     const laid = await layOut(root, worktree, commit);
     if (!laid.ok) return laid;
     const settings = await settingsIn(services, { ...stand, worktree, task, env: made.value.variables });
-    return settings.ok ? await use(settings.value) : settings;
+    if (!settings.ok) return settings;
+    const used = await use(settings.value);
+    // Whatever ran says nothing about the commit then, and nothing of it may be kept.
+    return existsSync(join(worktree, ".git")) ? used : vanished(worktree);
   } finally {
     if (await hasSlot(services, stand)) await removeWorktree(root, worktree);
     await made.value.dispose();
+    if (isRehearsalSlot(slot)) await rm(made.value.cache, { recursive: true, force: true });
   }
 }
+
+const vanished = (worktree: string): Result<never> =>
+  refused("no-worktree", `The worktree ${worktree} was removed while commands ran in it. Start again.`);
 
 /** False if a program on another machine declared this landing lost: its slot may be in use again. */
 async function hasSlot({ context }: EngineServices, { key, slot }: WorktreeSlot): Promise<boolean> {
