@@ -1,12 +1,13 @@
 // The branch of a feature. It starts at main, and follows main only while it has no work of its own or when a task needs what
 // another feature landed: every other merge would invalidate checks that have passed.
 
+import { commitsToLand } from "../../actions/claim/prove-landed.js";
 import { mainCommitOf } from "../../actions/repository/main-branch.js";
 import { commitTree, contains, mergeTrees } from "../../git/merge.js";
 import { acceptedRef, createRef, featureBranch, moveRefs, readRef, shortName } from "../../git/refs.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Store } from "../../store/store.js";
-import type { EngineServices } from "../engine/services.js";
+import type { EngineEvent, EngineServices } from "../engine/services.js";
 
 export interface FeatureTip {
   /** The full name of the ref. */
@@ -47,15 +48,32 @@ export async function ensureFeatureBranch(
     const main = upTo ?? (await mainCommitOf(context));
     if (main === null) throw new Error("the repository has no commit to begin from");
     const tip = await readRef(context.root, feature);
-    // A branch that somebody deleted begins again with the work that was accepted.
-    const known = tip ?? (await readRef(context.root, acceptedRef(feature)));
+    const kept = tip === null ? await keptWork(services, task, feature) : null;
+    const known = tip ?? kept;
     const wanted = known === null ? main : await upToDate(services, task, feature, known, main);
     if (wanted === tip) return { feature, tip: wanted };
     const moved = await moveRefs(context.root, [{ ref: feature, from: tip, to: wanted }]);
+    if (moved.ok && kept !== null) services.onEvent(backAgain(feature, wanted));
     if (moved.ok) return { feature, tip: wanted };
   }
   throw new Error(`${feature} could not be brought up to date`);
 }
+
+/** A branch that somebody deleted begins again with the work that was accepted, unless all of that has been reset since. */
+async function keptWork({ context }: EngineServices, task: Node, branch: string): Promise<string | null> {
+  const { root, store } = context;
+  const kept = await readRef(root, acceptedRef(branch));
+  const feature = task.feature;
+  if (kept === null || feature === null) return null;
+  const commits = commitsToLand(await store.read((reader) => reader.descendants(feature)));
+  for (const commit of commits.keys()) if (await contains(root, kept, commit)) return kept;
+  return null;
+}
+
+const backAgain = (branch: string, tip: string): EngineEvent => ({
+  type: "notice",
+  text: `${shortName(branch)} was deleted. It is back, at ${tip.slice(0, 10)}.`,
+});
 
 /** Makes a branch again that somebody deleted, with the work that was accepted. */
 export async function restoreBranch({ context, onEvent }: EngineServices, { id }: Pick<Node, "id">): Promise<void> {
@@ -64,7 +82,7 @@ export async function restoreBranch({ context, onEvent }: EngineServices, { id }
   if ((await readRef(root, branch)) !== null) return;
   const kept = await readRef(root, acceptedRef(branch));
   if (kept === null || !(await createRef(root, branch, kept)).ok) return;
-  onEvent({ type: "notice", text: `${shortName(branch)} was deleted. It is back, at ${kept.slice(0, 10)}.` });
+  onEvent(backAgain(branch, kept));
 }
 
 /** For each branch, the main commit that it contains. A branch only grows, so this stays true. */

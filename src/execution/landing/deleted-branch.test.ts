@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { FEATURE, finished, isClean, LAND } from "../../../test/finished-feature.js";
 import { addAll, must } from "../../../test/plan.js";
-import { fileTask } from "../../../test/shop.js";
+import { fileTask, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
+import { reset } from "../../actions/claim/reset.js";
 import { waiting } from "../../actions/overview/waiting.js";
 import { why } from "../../actions/overview/why.js";
 import { landFeature } from "./land.js";
 
 const ACCEPTED = "refs/planwright/accepted/FEAT-A";
 const KEPT_WORDS = `The branch ${FEATURE} was deleted. Its accepted work is kept: landing FEAT-A brings it back.`;
+
+const noticesOf = ({ events }: Pick<Shop, "events">): string[] =>
+  events.flatMap((event) => (event.type === "notice" ? [event.text] : [])).filter((text) => text.includes("deleted"));
 
 describe("a feature's branch that somebody deleted", () => {
   it("is named by why and waiting, and lands with all accepted work, even after a gc", async () => {
@@ -38,7 +42,20 @@ describe("a feature's branch that somebody deleted", () => {
     await addAll(shop.plan, [fileTask("two")]);
     must(await approve(shop.plan, { references: ["T-two"] }));
     await shop.workThrough();
+    expect(noticesOf(shop)).toEqual([expect.stringMatching(`^${FEATURE} was deleted. It is back, at [0-9a-f]{10}.$`)]);
     expect([shop.git("show", `${FEATURE}:one.txt`), shop.git("show", `${FEATURE}:two.txt`)]).toEqual(["one", "two"]);
+  });
+
+  it("begins at main again if all of its work was reset, and brings back nothing of it", async () => {
+    const shop = await finished([fileTask("one"), fileTask("two")]);
+    const discarded = shop.git("rev-list", `main..${FEATURE}`).split("\n");
+    must(await reset(shop.plan, { references: ["T-one", "T-two"], reason: "all wrong" }));
+    shop.git("branch", "-D", FEATURE);
+    await shop.workThrough();
+    const commits = shop.git("rev-list", `main..${FEATURE}`).split("\n");
+    expect(commits).toHaveLength(2);
+    expect(discarded.filter((commit) => commits.includes(commit))).toEqual([]);
+    expect(noticesOf(shop)).toEqual([]);
   });
 
   it("is named with the commit to restore if nothing of it is kept", async () => {
