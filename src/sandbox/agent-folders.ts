@@ -99,8 +99,18 @@ const AGENT_FOLDERS: Readonly<Record<string, AgentFolders>> = {
 export const WRITABLE = Object.values(AGENT_FOLDERS).flatMap(({ state, file }) => [...state, ...(file ? [file] : [])]);
 export const ORDERS = Object.values(AGENT_FOLDERS).flatMap(({ orders }) => orders);
 
-/** What agents keep up to date themselves. A plugin that was put there does nothing before the settings name it. */
-export const KEPT_BY_AGENTS: readonly string[] = [".claude/plugins", ".codex/skills/.system"];
+/**
+ * What agents write themselves, some at their first start. A plugin does nothing before the settings name it, and of
+ * these settings only the parts that start programs are looked at.
+ */
+export const KEPT_BY_AGENTS: readonly string[] = [
+  ".claude/plugins",
+  ".codex/skills/.system",
+  ".gemini/extensions/extension-enablement.json",
+  ".gemini/settings.json",
+  ".qwen/extensions/extension-enablement.json",
+  ".qwen/settings.json",
+];
 /** What only a person writes: if it appears while a worker works, it was planted. */
 export const OBEYED_FILES = Object.values(AGENT_FOLDERS).flatMap(({ orders, watched }) => watched ?? orders);
 

@@ -98,6 +98,13 @@ describe.each(SANDBOXES)("with the sandbox %s", (sandbox) => {
     expect(JSON.parse(inHome(shop, ".copilot/config.json"))).toEqual({ trusted_folders: ["/p"], hooks: {} });
   });
 
+  it("of settings that an agent writes at its first start, only what starts programs is taken out", async () => {
+    const settings = { $version: 3, mcpServers: { more: { command: "owned" } } };
+    const shop = await shopWith(sandbox, planting(".qwen/settings.json", JSON.stringify(settings)));
+    expect(await stoppedFor(shop, ".qwen/settings.json")).toContain("owned");
+    expect(JSON.parse(inHome(shop, ".qwen/settings.json"))).toEqual({ $version: 3, mcpServers: {} });
+  });
+
   it("work is not accepted if one of its checks plants something", async () => {
     const shop = await shopWith(sandbox, "true", planting(".claude/hooks/x"));
     expect(await stoppedFor(shop, ".claude/hooks/x")).toBe("owned");
@@ -106,9 +113,12 @@ describe.each(SANDBOXES)("with the sandbox %s", (sandbox) => {
 
   it("what agents write themselves is no order", async () => {
     const names = [".claude/projects/p/s.jsonl", ".claude/.credentials.json", ".codex/skills/.system/a/SKILL.md"];
+    // At its first start.
+    const settings = planting(".qwen/settings.json", '{"$version":3}');
     const script = [
       ...names.map((name) => planting(name, "new")),
       planting(".claude.json", '{"mcpServers":{},"projects":{"/w":{"mcpServers":{},"enabledMcpjsonServers":[]}}}'),
+      settings,
       'mkdir -p "$HOME/.claude/commands"',
     ].join("\n");
     const shop = await shopWith(sandbox, script);

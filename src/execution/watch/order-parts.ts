@@ -4,9 +4,24 @@ import { readFileSync } from "node:fs";
 import { codeOf } from "../../errors.js";
 
 /** In the home folder: settings beside logins, and what was used last. */
-export const PARTLY_OBEYED = [".claude.json", ".copilot/config.json"] as const;
+export const PARTLY_OBEYED = [
+  ".claude.json",
+  ".copilot/config.json",
+  ".gemini/settings.json",
+  ".qwen/settings.json",
+] as const;
 
-const KEYS = ["mcpServers", "hooks", "enabledMcpjsonServers", "enableAllProjectMcpServers"];
+const KEYS = [
+  "mcpServers",
+  "hooks",
+  "enabledMcpjsonServers",
+  "enableAllProjectMcpServers",
+  "mcp",
+  "mcpServerCommand",
+  "tools",
+  "toolCallCommand",
+  "toolDiscoveryCommand",
+];
 
 /** By the keys that lead there, as JSON: the value, as JSON. */
 export type OrderParts = Readonly<Record<string, string>>;

@@ -54,7 +54,8 @@ export async function putOrdersAside(before: OrdersSnapshot): Promise<string[]> 
   for (const [name, stamp] of was) {
     if (!now.has(name)) found.push({ what: `~/${name} (deleted; ${putBackFile(home, name, stamp)})` });
   }
-  for (const name of PARTLY_OBEYED) found.push(...putPartsBack(before, name));
+  for (const name of PARTLY_OBEYED.filter((each) => !(isConfined && there.includes(each))))
+    found.push(...putPartsBack(before, name));
   const listed = (stays: boolean): string =>
     found
       .filter((each) => (each.stays ?? false) === stays)
