@@ -15,6 +15,7 @@ import { addAll, makePlan, must, type TestPlan } from "./plan.js";
 const POLICY: Policy = {
   workers: 2,
   worktrees: "",
+  quarantine: "",
   carry: [],
   carryBy: "copy",
   setup: [],
@@ -83,7 +84,12 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
   const repository = makeRepository({ "README.md": "hello\n", ".gitignore": ".planwright\n", ...options.files });
   const root = repository.path;
   const memory = await makePlan();
-  const policy = { ...POLICY, worktrees: join(repository.around, "worktrees"), ...options.policy };
+  const policy = {
+    ...POLICY,
+    worktrees: join(repository.around, "worktrees"),
+    quarantine: join(repository.around, "quarantine"),
+    ...options.policy,
+  };
   const inRoot = (plan: TestPlan): TestPlan => ({
     ...plan,
     engineLimits: async () => policy,

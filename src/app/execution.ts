@@ -10,7 +10,7 @@ import { type GcSettings, loadGcSettings } from "../config/gc-settings.js";
 import { loadNotificationSettings, type NotificationSettings } from "../config/notification-settings.js";
 import type { Serving } from "../config/planning-settings.js";
 import { BadSetting } from "../config/schema.js";
-import { worktreesFolder } from "../config/state-folder.js";
+import { quarantineFolder, worktreesFolder } from "../config/state-folder.js";
 import type { EngineServices, Reviewer, Worker } from "../execution/engine/services.js";
 import type { CollectInput } from "../execution/gc/collect-garbage.js";
 import { agentReviewer } from "../execution/judgement/reviewer.js";
@@ -62,7 +62,7 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
   const own = { ...context, actor };
   const services: Execution["services"] = {
     context: own,
-    policy: { ...settings, worktrees },
+    policy: { ...settings, worktrees, quarantine: quarantineFolder(context.root, env) },
     env,
     workerFor: (task: Node) => workerFor(agents, context, task),
     reviewerFor: () => reviewerFor(agents),

@@ -50,7 +50,7 @@ async function stoppedFor(shop: Shop, name: string): Promise<string> {
   const { reason = "" } = attempt?.failure ?? {};
   expect(reason).toContain(`~/${name}`);
   const aside = /What it wrote is in (.*?\/ATT-00001): /.exec(reason)?.[1] ?? "";
-  expect(aside.startsWith(join(shop.repository.around, "state/planwright/quarantine"))).toBe(true);
+  expect(aside.startsWith(shop.services.policy.quarantine)).toBe(true);
   return readFileSync(join(aside, name), "utf8");
 }
 

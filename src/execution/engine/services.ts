@@ -21,6 +21,8 @@ export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, Sc
   readonly workers: number;
   /** The folder of worktrees, as an absolute path. */
   readonly worktrees: string;
+  /** Where things are put that a worker planted outside of its worktree, as an absolute path. */
+  readonly quarantine: string;
   readonly env: readonly string[];
   readonly ports: PortSettings;
   readonly fixes: number;

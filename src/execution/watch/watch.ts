@@ -2,7 +2,6 @@
 // put their work onto features' branches and land at the same time, so what moved is looked up in the plan.
 
 import { join } from "node:path";
-import { quarantineFolder } from "../../config/state-folder.js";
 import { attemptBranch, keptRef } from "../../git/refs.js";
 import { matchesGlob } from "../../graph/conflict/glob.js";
 import type { Sandbox } from "../../sandbox/sandbox.js";
@@ -170,14 +169,14 @@ export async function watchAttempt(
 }
 
 function watchOrders(
-  { context, env }: EngineServices,
+  { policy, env }: EngineServices,
   key: string,
   worktree: string,
   isConfined: boolean,
 ): OrdersSnapshot | undefined {
   const home = env["HOME"] ?? env["USERPROFILE"];
   if (home === undefined) return undefined;
-  const orders = noteOrders({ key, home, aside: join(quarantineFolder(context.root, env), key), isConfined });
+  const orders = noteOrders({ key, home, aside: join(policy.quarantine, key), isConfined });
   saveOrders(worktree, orders);
   return orders;
 }

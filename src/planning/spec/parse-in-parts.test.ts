@@ -13,11 +13,14 @@ function nodesOf(root: Root): string[] {
   return nodes.sort();
 }
 
+/** What closes a fence begins with its own mark. */
 const isOpen = (part: string, root: Root): boolean => {
   const last = root.children.at(-1);
-  return (
-    last?.type === "code" && !/[\r\n] {0,3}[`~]{3,}[ \t]*$/.test(part.slice(last.position?.start.offset).trimEnd())
-  );
+  if (last?.type !== "code") return false;
+  const block = part.slice(last.position?.start.offset).trimEnd();
+  const [, mark = "`"] = /^ {0,3}(`{3,}|~{3,})/.exec(block) ?? [];
+  const [, end = ""] = /[\r\n] {0,3}(`{3,}|~{3,})[ \t]*$/.exec(block) ?? [];
+  return !end.startsWith(mark);
 };
 
 const LINES = [
