@@ -47,7 +47,7 @@ it(`survives ${KILLS} kills of its writers`, { timeout: 120_000 + KILLS * 1_000 
       await new StorePlan(store).add({ id: "M", tier: "mission" }, { id: "F", tier: "feature", parent: "M" });
       await store.close();
     }
-    const writers = Array.from({ length: WRITERS }, (_, n) => script.start(options.path, `W${killed + n}`));
+    const writers = Array.from({ length: WRITERS }, (_, n) => script.start(options.path, `W${killed + n + 1}`));
     const reported = await Promise.all(writers.map((writer) => killAfter(writer, 1 + Math.floor(Math.random() * 20))));
     await expectWhole(options, reported.flat());
   }
