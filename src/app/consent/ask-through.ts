@@ -23,7 +23,7 @@ export function mayAskThrough({ root, env }: Place, client: string): Result<void
   if (agent !== undefined)
     return refused("not-asked", `A command of ${agent} started this server, so it does not ask you.`);
   const headless = HEADLESS.find(([variable, says]) => says.test(env[variable] ?? ""));
-  if (headless) return refused("not-asked", `${headless[0]} says that nobody is there to be asked.`);
+  if (headless) return refused("not-asked", `${headless[0]} says that there is no person to ask.`);
   const { askThrough } = loadMcpSettings(root, env);
   if (askThrough.includes(client)) return ok(undefined);
   const value = JSON.stringify([...askThrough, client]);

@@ -116,7 +116,7 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
         ],
         ["--read-only", "show everything and change nothing"],
       ],
-      example: ["planwright board --read-only", "shows the plan on a screen that nobody should touch"],
+      example: ["planwright board --read-only", "shows the plan without any button that changes it"],
     },
   },
   { words: "version", summary: "Show the version" },

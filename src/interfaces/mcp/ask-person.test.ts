@@ -159,8 +159,8 @@ describe("a client that may not ask", () => {
   it.each([
     ["that nobody trusted", {}, "nobody", "You have not trusted test-client to ask you."],
     ["that is another one", {}, "other-client", "You have not trusted test-client to ask you."],
-    ["in CI", { CI: "true" }, "test-client", "CI says that nobody is there"],
-    ["of a headless host", { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" }, "test-client", "nobody is there"],
+    ["in CI", { CI: "true" }, "test-client", "CI says that there is no person"],
+    ["of a headless host", { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" }, "test-client", "there is no person"],
     ["that an agent's command started", { CLAUDECODE: "1" }, "test-client", "A command of agent:claude-code started"],
   ])("%s gets the command for a terminal", async (_, env, trusted, said) => {
     const rig = await withTask();

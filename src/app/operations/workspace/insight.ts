@@ -11,7 +11,7 @@ import { choice, input, node, optional, wholeNumber } from "../../schema.js";
 const costs = operation({
   name: "costs",
   summary: "Show what agents used, by day and role, feature or model",
-  description: "Tokens come first: what nobody priced has no cost here, and is counted as unpriced.",
+  description: "Tokens come first: work without a price has no cost here, and is counted as unpriced.",
   who: "both",
   effect: "reads",
   input: () => input({ by: optional(choice(COST_GROUPS, "how to group each day (role)")) }),

@@ -52,7 +52,7 @@ function baseLines(base: Base | undefined, style: Style): string[] {
         `${style.yellow("!")} ${task}: ${harmless(run)} passes already on ${commit.slice(0, 10)}, so it can only show that nothing broke.`,
     ),
     ...(red > 0 ? [style.dim(`${plural(red, "check")} ${red === 1 ? "fails" : "fail"} before the work.`)] : []),
-    ...lineOf(style.dim("Not run, because nobody approved them"), base.skipped),
+    ...lineOf(style.dim("Not run, because you have not approved them"), base.skipped),
   ];
 }
 
