@@ -28,4 +28,17 @@ describe("trace", () => {
       proof: null,
     });
   });
+
+  it("names what it waits for and what waits for it, each with its status", async () => {
+    const plan = await makeApprovedPlan([
+      passing("T-1"),
+      { ...passing("T-2"), dependsOn: ["T-1"] },
+      { ...passing("T-3"), dependsOn: ["T-2"] },
+    ]);
+    await finish(plan, "T-1");
+    expect(must(await traceNode(asSession(plan), "T-2"))).toMatchObject({
+      dependsOn: [{ id: "T-1", status: "done" }],
+      holdsUp: [{ id: "T-3", status: "blocked" }],
+    });
+  });
 });

@@ -1,11 +1,13 @@
 // One chain from a line of the spec to the commit that answers it: why a task exists, who allowed it, and what proves it.
 
+import { gatherSurroundings } from "../actions/holds/gather-surroundings.js";
 import { resolve } from "../actions/resolve.js";
 import { isoTime } from "../actions/view.js";
 import { proofWords, type TaskProof, taskProof } from "../graph/attempt/proof.js";
 import type { Item } from "../graph/item/item.js";
 import type { CheckResult, Node } from "../graph/node/node.js";
 import { ok, type Result } from "../graph/result.js";
+import { deriveStatus, type Status } from "../graph/status/status.js";
 import type { Reader } from "../store/store.js";
 import type { Session } from "./session.js";
 
@@ -18,6 +20,13 @@ export interface TracedCheck {
   readonly shows: string;
   /** Of a check that failed: the end of what it printed. */
   readonly output: string | null;
+}
+
+/** A node beside the one that is traced. */
+export interface TracedNode {
+  readonly id: string;
+  readonly title: string;
+  readonly status: Status;
 }
 
 export interface NodeTrace {
@@ -46,6 +55,9 @@ export interface NodeTrace {
   } | null;
   /** The ref that keeps work that was not merged. */
   readonly kept: string | null;
+  /** The first of what it waits for, and of what waits for it. */
+  readonly dependsOn: readonly TracedNode[];
+  readonly holdsUp: readonly TracedNode[];
   readonly proof: Pick<TaskProof, "strength" | "words"> | null;
 }
 
@@ -73,10 +85,26 @@ export async function traceNode({ store, actor }: Session, reference: string): P
       checks: checksOf(node, attempt),
       attempt: attempt ? { id: attempt.key, state: attempt.fields.state } : null,
       commit: await commitOf(reader, node),
+      dependsOn: await neighbours(
+        reader,
+        (await reader.dependencies(node, NEIGHBOURS)).map(({ target }) => target),
+      ),
+      holdsUp: await neighbours(reader, await reader.dependents(node.nr, NEIGHBOURS)),
       kept: attempts.find(({ fields }) => fields.kept !== null)?.fields.kept ?? null,
       proof: node.outcome?.kind === "done" && node.kind === "work" ? proofOf(node) : null,
     });
   });
+}
+
+const NEIGHBOURS = 20;
+
+async function neighbours(reader: Reader, nodes: readonly Node[]): Promise<TracedNode[]> {
+  const found: TracedNode[] = [];
+  for (const node of nodes) {
+    const { status } = deriveStatus(node, await gatherSurroundings(reader, node));
+    found.push({ id: node.id, title: node.title, status });
+  }
+  return found;
 }
 
 const proofOf = (node: Node): NodeTrace["proof"] => {

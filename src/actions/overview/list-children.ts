@@ -10,6 +10,7 @@ import type { Context } from "../context.js";
 import { gatherSurroundings, occupiedNow } from "../holds/gather-surroundings.js";
 import { resolve } from "../resolve.js";
 import { isoTime } from "../view.js";
+import { checkMarks, type FeatureLanding, landingOf } from "./proof-marks.js";
 
 export interface TreeRow {
   readonly id: string;
@@ -29,6 +30,7 @@ export interface TreeRow {
   readonly hours: number | null;
   /** How each check ended last; null if it has not run. */
   readonly checks: readonly (boolean | null)[];
+  readonly landed: FeatureLanding | null;
   readonly updatedAt: string;
 }
 
@@ -92,7 +94,6 @@ class TreeRows {
   async of(node: Node): Promise<TreeRow> {
     const occupied = await (this.#occupied ??= occupiedNow(this.#reader));
     const { status, reason, because } = deriveStatus(node, await gatherSurroundings(this.#reader, node, { occupied }));
-    const ran = new Map(node.report?.checks.map(({ run, passed }) => [run, passed]));
     return {
       id: node.id,
       title: node.title,
@@ -106,7 +107,8 @@ class TreeRows {
       hasChildren: isContainer(node) && node.live > 0,
       priority: node.priority,
       hours: node.estimateHours,
-      checks: node.checks.map(({ run }) => ran.get(run) ?? null),
+      checks: checkMarks(node),
+      landed: await landingOf(this.#reader, node),
       updatedAt: isoTime(node.updatedAt),
     };
   }

@@ -18,6 +18,7 @@ import { emptyPlan } from "../scope.js";
 import type { NodeView } from "../view.js";
 import { countTasks } from "./count-tasks.js";
 import { nextOfStatus } from "./next-of-status.js";
+import { checkMarks, type FeatureLanding, landingOf } from "./proof-marks.js";
 import { type Spendings, spendings } from "./spending.js";
 import { type WaitingList, waiting } from "./waiting.js";
 
@@ -33,6 +34,9 @@ export interface StatusTree {
   /** Of a ready task: what keeps the daemon from it. You can start it yourself. */
   readonly engineHolds: readonly Hold[];
   readonly progress: NodeView["progress"];
+  /** How each check ended last; null if it has not run. */
+  readonly checks: readonly (boolean | null)[];
+  readonly landed: FeatureLanding | null;
   readonly children: readonly StatusTree[];
 }
 
@@ -235,6 +239,8 @@ class Tree {
       because,
       engineHolds: reason === "claimable" ? await this.#heldForEngines(node, around) : [],
       progress: progressOf(node),
+      checks: checkMarks(node),
+      landed: await landingOf(this.#reader, node),
       children: children.map((child) => views.get(child) as StatusTree),
     };
   }

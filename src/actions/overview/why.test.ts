@@ -51,7 +51,7 @@ describe("why", () => {
     must(await complete(plan, { reference: "T-1", token }));
     const rejected = await ask(plan, "T-2");
     expect(rejected).toMatchObject({ status: "blocked", reason: "dep-rejected", because: ["T-1"] });
-    expect(spelled(rejected)).toEqual(["planwright reset T-1"]);
+    expect(spelled(rejected)).toEqual(["planwright reset T-1", "planwright accept T-1 --reason TEXT"]);
     expect(mustFail(await why(plan, "T-99")).reason).toBe("not-found");
   });
 
@@ -176,6 +176,7 @@ describe("why", () => {
       "planwright start A-1",
       "planwright start B-2",
       "planwright reset C-1",
+      "planwright accept C-1 --reason TEXT",
       "planwright thaw D-1",
     ]);
   });

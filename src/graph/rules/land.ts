@@ -18,9 +18,13 @@ export function landTask(
     kind: "land",
     title: landTitle(feature.title),
     parent: feature.nr,
-    id: `${feature.id.slice(0, ID_LIMIT)}-LAND${earlier === 0 ? "" : `-${earlier + 1}`}`,
+    id: landId(feature.id, earlier),
   };
 }
+
+/** The name of a feature's land task, after so many earlier landings. */
+export const landId = (feature: string, earlier = 0): string =>
+  `${feature.slice(0, ID_LIMIT)}-LAND${earlier === 0 ? "" : `-${earlier + 1}`}`;
 
 export const landTitle = (title: string): string => cut(`Land: ${title}`, TITLE_LIMIT);
 

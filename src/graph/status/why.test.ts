@@ -38,6 +38,29 @@ function explainIt(reason: Reason, of: Partial<Node>, rest: Partial<Circumstance
 }
 
 const claim = (by: string, until: number) => ({ claim: { by, token: "secret", epoch: 1, at: NOW - 1, until } });
+const REJECTED = ["planwright reset T-7", "planwright accept T-7 --reason TEXT"];
+
+const rejectedBy = (by: string) => ({ acceptance: { state: "rejected", by, at: 1, reason: "not like this" } as const });
+
+const failedCheck = (attempts: number) => ({
+  ...rejectedBy("daemon:vm"),
+  attempts,
+  report: {
+    by: "daemon:vm",
+    at: 1,
+    startedAt: 0,
+    durationMs: 1,
+    commit: null,
+    created: [],
+    modified: [],
+    checks: [
+      { run: "true", passed: true, outcome: "exit 0", durationMs: 1, output: "" },
+      { run: "npm test", passed: false, outcome: "exit 1", durationMs: 1, output: "a long story" },
+    ],
+    failure: null,
+  },
+});
+
 const accepted = (state: "pending" | "rejected", reason: string | null) => ({
   acceptance: { state, by: "checks", at: 1, reason },
 });
@@ -70,7 +93,10 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     ],
   ],
   rejected: [
-    [accepted("rejected", "2 of 3 failed"), {}, /rejected by checks \(2 of 3 failed\)/, ["planwright reset T-7"]],
+    [accepted("rejected", "2 of 3 failed"), {}, /rejected by checks \(2 of 3 failed\)/, REJECTED],
+    [failedCheck(1), {}, /T-7 was rejected: the check `npm test` failed \(exit 1\)\./, REJECTED],
+    [failedCheck(3), {}, /the check `npm test` failed in 3 attempts \(exit 1\)\./, REJECTED],
+    [{ ...failedCheck(1), ...rejectedBy("human:ada") }, {}, /rejected by human:ada \(not like this\)/, REJECTED],
   ],
   inbox: [
     [{ shelved: true }, {}, /in the inbox, and nothing in the inbox runs/, ["planwright approve T-7 --to NODE"]],

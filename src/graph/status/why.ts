@@ -180,13 +180,10 @@ function conflict({ node: { id }, conflicts }: Circumstances): Explanation {
 const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> = {
   terminal,
   "in-flight": inFlight,
-  rejected: ({ node: { id, acceptance } }) => {
-    const { by, reason } = acceptance as Acceptance;
-    return {
-      sentence: `${id} was rejected by ${by}${because(reason)}. Reset it to try again, or accept it with a reason.`,
-      next: [step("reset", { references: [id] })],
-    };
-  },
+  rejected: ({ node }) => ({
+    sentence: `${rejection(node)}. Reset it to try again, or accept it with a reason.`,
+    next: [step("reset", { references: [node.id] }), step("accept", { references: [node.id] }, "reason")],
+  }),
   inbox: ({ node: { id, inbox } }) =>
     inbox
       ? { sentence: `${id} is the inbox. Nothing in it runs.`, next: [step("status", { reference: id })] }
@@ -243,6 +240,15 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
     next: [step("start", { reference: id })],
   }),
 };
+
+/** A check that failed is named without its output, which is kept beside it. */
+function rejection({ id, acceptance, report, attempts }: Node): string {
+  const { by, reason } = acceptance as Acceptance;
+  const failed = isPerson(by) ? undefined : report?.checks.find(({ passed }) => !passed);
+  if (!failed) return `${id} was rejected by ${by}${because(reason)}`;
+  const often = attempts > 1 ? ` in ${attempts} attempts` : "";
+  return `${id} was rejected: the check \`${failed.run}\` failed${often} (${failed.outcome})`;
+}
 
 type EngineHold = Pick<Hold, "because" | "until"> & { readonly phrase: string; readonly id: string };
 

@@ -55,6 +55,8 @@ const leaf = (id: string, rest: Partial<StatusTree> = {}): StatusTree => ({
   reason: "claimable",
   because: [],
   engineHolds: [],
+  checks: [],
+  landed: null,
   progress: null,
   children: [],
   ...rest,

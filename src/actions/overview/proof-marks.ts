@@ -1,0 +1,29 @@
+// What a row of the tree shows about proof: how each check ended, and when a finished feature landed.
+
+import type { Node } from "../../graph/node/node.js";
+import { landId } from "../../graph/rules/land.js";
+import { isFinished } from "../../graph/status/rollup.js";
+import type { Reader } from "../../store/store.js";
+import { isoTime } from "../view.js";
+
+/** When a finished feature landed, and as which commit. */
+export interface FeatureLanding {
+  readonly at: string;
+  readonly commit: string | null;
+}
+
+/** How each check ended last; null if it has not run. */
+export function checkMarks({ checks, report }: Node): (boolean | null)[] {
+  const ran = new Map(report?.checks.map(({ run, passed }) => [run, passed]));
+  return checks.map(({ run }) => ran.get(run) ?? null);
+}
+
+/** Null while anything of the feature is open. */
+export async function landingOf(reader: Reader, node: Node): Promise<FeatureLanding | null> {
+  if (node.tier !== "feature" || node.landedOp === null || !isFinished(node)) return null;
+  const isLast = (task: Node | undefined): boolean => task?.kind === "land" && task.outcome?.op === node.landedOp;
+  // Most features landed once. Of the others the children are read.
+  const first = await reader.byId(landId(node.id));
+  const last = isLast(first) ? first : (await reader.children(node.nr)).find(isLast);
+  return last?.outcome ? { at: isoTime(last.outcome.at), commit: last.report?.commit ?? null } : null;
+}
