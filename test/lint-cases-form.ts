@@ -27,6 +27,61 @@ export const FORM: readonly Case[] = [
     says: /is a task and cannot contain it/,
   },
   {
+    code: "P-PARENT",
+    when: "a story is in an initiative",
+    bad: [
+      draft([task("T1")], {
+        initiatives: [{ id: "I1", title: "Light", body: "" }],
+        features: [{ id: "F1", title: "Lamp", body: "", parent: "I1" }],
+        stories: [{ id: "S1", title: "Switch", body: "", feature: "I1" }],
+      }),
+    ],
+    good: [
+      draft([task("T1")], {
+        initiatives: [{ id: "I1", title: "Light", body: "" }],
+        features: [{ id: "F1", title: "Lamp", body: "", parent: "I1" }],
+      }),
+    ],
+    says: /is an initiative and cannot contain it/,
+  },
+  {
+    code: "P-EMPTY",
+    when: "an initiative has no feature",
+    bad: [draft([task("T1")], { initiatives: [{ id: "I1", title: "Light", body: "" }] })],
+    good: [fine],
+    says: /I1 "Light" has no feature/,
+  },
+  {
+    code: "P-KINSHIP",
+    when: "a task depends on its initiative",
+    bad: [
+      draft([task("T1", { dependsOn: ["I1"] })], {
+        initiatives: [{ id: "I1", title: "Light", body: "" }],
+        features: [{ id: "F1", title: "Lamp", body: "", parent: "I1" }],
+      }),
+    ],
+    good: [fine],
+    says: /depends on I1, which contains it/,
+  },
+  {
+    code: "P-CYCLE",
+    when: "two initiatives wait for each other",
+    bad: [
+      draft([task("T1", { dependsOn: ["I2"] }), task("T2", { parent: "F2", files: [], dependsOn: ["I1"] })], {
+        initiatives: [
+          { id: "I1", title: "Light", body: "" },
+          { id: "I2", title: "Dark", body: "" },
+        ],
+        features: [
+          { id: "F1", title: "Lamp", body: "", parent: "I1" },
+          { id: "F2", title: "Shade", body: "", parent: "I2" },
+        ],
+      }),
+    ],
+    good: [fine],
+    says: /cycle of waiting/,
+  },
+  {
     code: "P-OUTSIDE",
     when: "a node is not in the branch that is planned",
     bad: [fine, { outside: { root: "FEAT-1", ids: ["T1"] } }],

@@ -39,6 +39,7 @@ export const draft = (tasks: readonly DraftTask[], more: Partial<PlanDraft> = {}
   decisions: [],
   risks: [],
   rollback: "Take the lamp away.",
+  initiatives: [],
   features: [{ id: "F1", title: "Lamp", body: "" }],
   stories: [],
   tasks: [...tasks],

@@ -7,6 +7,7 @@ import { codeOf, messageOf } from "../../errors.js";
 import { seeMainBranch } from "../../git/main-branch.js";
 import { shortName } from "../../git/refs.js";
 import { type NodeInput, titleProblem } from "../../graph/node/content.js";
+import { MISSION } from "../../graph/node/ids.js";
 import { BUGS } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Writer } from "../../store/store.js";
@@ -14,8 +15,6 @@ import { act, type Context } from "../context.js";
 import { mainRefOf } from "../repository/main-branch.js";
 import { noteMainBranch } from "../repository/repository-note.js";
 import { type Addition, decideAdditions, INBOX } from "./add.js";
-
-const MISSION = "MISSION";
 
 export interface InitInput {
   /** Where the store is. */

@@ -1,6 +1,7 @@
 // What a planning run reports, in lines for people: one for each role call that ended, and for each step of the program.
 
 import type { Progress } from "../../planning/driver/progress.js";
+import type { PlanningRunView } from "../../planning/driver/view.js";
 import { spell } from "../command-line.js";
 import { step } from "../vocabulary.js";
 import { inLine } from "./one-line.js";
@@ -168,6 +169,22 @@ function assessed(
 
 type AuthorSummary = Extract<Progress, { type: "answered" }>["summary"] & { role: "author" };
 
+/** What a plan consists of. Most have no initiative. */
+export const countsText = ({
+  initiatives,
+  features,
+  stories,
+  tasks,
+  decisions,
+}: NonNullable<PlanningRunView["counts"]>): string =>
+  [
+    ...(initiatives === 0 ? [] : [plural(initiatives, "initiative")]),
+    plural(features, "feature"),
+    plural(stories, "story", "stories"),
+    plural(tasks, "task"),
+    plural(decisions, "decision"),
+  ].join(", ");
+
 function authorSummary(summary: AuthorSummary): string {
   switch (summary.stage) {
     case "capabilities":
@@ -176,7 +193,7 @@ function authorSummary(summary: AuthorSummary): string {
       return `${plural(summary.files, "file")} for ${plural(summary.behaviours, "behaviour")}`;
     case "tasks":
     default:
-      return `${plural(summary.features, "feature")}, ${plural(summary.stories, "story", "stories")}, ${plural(summary.tasks, "task")}, ${plural(summary.decisions, "decision")} (${summary.revised ? revisedWords(summary) : "written"})`;
+      return `${countsText(summary)} (${summary.revised ? revisedWords(summary) : "written"})`;
   }
 }
 

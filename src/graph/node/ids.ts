@@ -10,6 +10,9 @@ const FORMS: Readonly<Record<Tier, { readonly prefix: string; readonly digits: n
   task: { prefix: "TASK", digits: 5 },
 };
 
+/** The first mission, below which everything else is. */
+export const MISSION = FORMS.mission.prefix;
+
 /** `FEAT-001`, `TASK-00042`; the first mission is plain `MISSION`. */
 export function displayId(tier: Tier, number: number): string {
   const { prefix, digits } = FORMS[tier];

@@ -14,7 +14,7 @@ import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused, usage } from "../../graph/result.js";
 import { dropPatch } from "../../graph/rules/drop.js";
 import type { Reader, Writer } from "../../store/store.js";
-import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import { type DraftTask, nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
 import type { DraftDiff } from "../draft/diff.js";
 import type { Run } from "../driver/runs.js";
 import { refuseDuplicate } from "../driver/same-subject.js";
@@ -100,12 +100,12 @@ export async function diffOfRun(reader: Reader, run: Run, written: PlanDraft): P
 /** The node that was expanded is approved with what is below it now: a person approves the branch. */
 function approvable(
   run: Run,
-  { features, stories, tasks }: PlanDraft,
+  draft: PlanDraft,
   { scope }: Comparison,
   touched: ReadonlySet<string>,
 ): [ids: string[], touched: ReadonlySet<string>] {
   const root = run.machine.mode === "expand" ? scope.find(({ nr }) => nr === run.fields.node)?.id : undefined;
-  const ids = [...features, ...stories, ...tasks].map(({ id }) => id);
+  const ids = nodesOf(draft).map(({ id }) => id);
   if (root === undefined) return [ids, touched];
   return [[root, ...ids.filter((id) => idKey(id) !== idKey(root))], new Set([idKey(root), ...touched])];
 }
@@ -135,6 +135,7 @@ async function areSound(writer: Writer, run: Run, additions: readonly Addition[]
 }
 
 const TIERS_OF_DRAFT = [
+  ["initiatives", "initiative"],
   ["features", "feature"],
   ["stories", "story"],
   ["tasks", "task"],
@@ -163,8 +164,9 @@ async function nameAll(
   return names;
 }
 
-export function additionsOf(draft: Pick<PlanDraft, "features" | "stories" | "tasks">): Addition[] {
+export function additionsOf(draft: Pick<PlanDraft, "initiatives" | "features" | "stories" | "tasks">): Addition[] {
   const inputs: NodeInput[] = [
+    ...draft.initiatives.map(({ id, title, body }): NodeInput => ({ id, tier: "initiative", title, body })),
     ...draft.features.map(
       ({ id, title, body, parent }): NodeInput => ({
         id,

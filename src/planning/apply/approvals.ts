@@ -5,7 +5,7 @@ import type { Node, Nr } from "../../graph/node/node.js";
 import { isStale } from "../../graph/status/stale.js";
 import { isApproved } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import { nodesOf, type PlanDraft, parentsIn } from "../contracts/plan-draft.js";
 import type { Run } from "../driver/runs.js";
 import type { Comparison } from "./compare.js";
 import { isSettledNode } from "./scope.js";
@@ -22,11 +22,7 @@ export async function newApprovals(
   { scope, diff: { added, changed } }: Comparison,
 ): Promise<string[]> {
   const own = new Map(scope.map((node) => [idKey(node.id), node]));
-  const above = new Map<string, string | undefined>([
-    ...draft.features.map(({ id, parent }) => [idKey(id), parent] as const),
-    ...draft.stories.map(({ id, feature }) => [idKey(id), feature] as const),
-    ...draft.tasks.map(({ id, parent }) => [idKey(id), parent] as const),
-  ]);
+  const above = new Map(parentsIn(draft).map(([id, parent]) => [idKey(id), parent]));
   const fresh = new Set(added.map(({ id }) => idKey(id)));
   /** The nearest node of the plan that the draft puts it below. */
   const holderOf = async (id: string): Promise<Node | undefined> => {
@@ -51,7 +47,7 @@ export async function newApprovals(
     changed.filter(({ fields }) => fields.some(({ field }) => !UNBOUND.has(field))).map(({ id }) => idKey(id)),
   );
   const touched = new Set(changed.map(({ id }) => idKey(id)));
-  for (const { id } of [...draft.features, ...draft.stories, ...draft.tasks]) {
+  for (const { id } of nodesOf(draft)) {
     const node = own.get(idKey(id));
     if (!node) {
       const holder = await holderOf(id);

@@ -8,7 +8,7 @@ import { ok, type Result, refused } from "../../graph/result.js";
 import { toDrop } from "../../graph/rules/drop.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import { nodesOf, type PlanDraft, parentsIn } from "../contracts/plan-draft.js";
 import { type DraftDiff, diffDraft } from "../draft/diff.js";
 import type { PlanNode } from "../draft/plan-nodes.js";
 import type { Run } from "../driver/runs.js";
@@ -46,12 +46,24 @@ export async function compare(reader: Reader, run: Run, draft: PlanDraft): Promi
 
 /** Open nodes of a revised branch that the draft no longer has. To expand a node is only to add. */
 function dropsOf(run: Run, draft: PlanDraft, scope: readonly Node[]): Node[] {
-  const stays = new Set([...draft.features, ...draft.stories, ...draft.tasks].map(({ id }) => idKey(id)));
+  const stays = new Set(nodesOf(draft).map(({ id }) => idKey(id)));
   const [first] = scope;
   if (!first || run.machine.mode === "expand") return [];
   const gone = ({ id, nr, tier }: Node): boolean =>
-    !stays.has(idKey(id)) && nr !== run.fields.node && (tier === "feature" || tier === "story" || tier === "task");
-  return toDrop([first, ...scope.slice(1)], gone);
+    !stays.has(idKey(id)) && nr !== run.fields.node && tier !== "mission";
+  const going = new Set(toDrop(asDrafted(draft, [first, ...scope.slice(1)]), gone).map(({ nr }) => nr));
+  return scope.filter(({ nr }) => going.has(nr));
+}
+
+/** With the parents that the draft gives them: what a container loses no longer keeps it. */
+function asDrafted(draft: PlanDraft, [first, ...others]: readonly [Node, ...Node[]]): [Node, ...Node[]] {
+  const parents = new Map(parentsIn(draft).map(([id, parent]) => [idKey(id), parent]));
+  const numbers = new Map([first, ...others].map(({ id, nr }) => [idKey(id), nr]));
+  const placed = (node: Node): Node => {
+    const parent = parents.get(idKey(node.id));
+    return parent === undefined ? node : { ...node, parent: numbers.get(idKey(parent)) ?? null };
+  };
+  return [placed(first), ...others.map(placed)];
 }
 
 /** Everything that a draft can change in a node; facts such as claims are no part of it. */
@@ -74,7 +86,7 @@ export function holdToBase(run: Run, draft: PlanDraft, { nodes, diff }: Comparis
   const isNewer = (node: PlanNode): boolean =>
     touched.has(idKey(node.id)) && (Object.hasOwn(base, node.id) ? base[node.id] : undefined) !== contentOf(node);
   const here = new Set(nodes.map(({ id }) => idKey(id)));
-  const drafted = new Set([...draft.features, ...draft.stories, ...draft.tasks].map(({ id }) => idKey(id)));
+  const drafted = new Set(nodesOf(draft).map(({ id }) => idKey(id)));
   const away = Object.keys(base).filter((id) => drafted.has(idKey(id)) && !here.has(idKey(id)));
   const moved = [...nodes.filter(isNewer).map(({ id }) => id), ...away];
   if (moved.length === 0) return ok(undefined);

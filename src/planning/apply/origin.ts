@@ -6,7 +6,7 @@ import type { Node } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { callsOf } from "../calls/calls.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
-import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import { type DraftTask, parseDraft } from "../contracts/plan-draft.js";
 import { currentText } from "../driver/artifacts.js";
 import { listRuns, type Run } from "../driver/runs.js";
 import { parseSpec } from "../spec/parse.js";
@@ -69,7 +69,7 @@ async function settledTasks(
     if (![...wanted].some((id) => made[at]?.has(id))) continue;
     const text = await currentText(reader, run, "draft");
     if (text === undefined) continue;
-    for (const task of renamed(JSON.parse(text) as PlanDraft, run.fields.applied).tasks) {
+    for (const task of renamed(parseDraft(text), run.fields.applied).tasks) {
       if (wanted.delete(idKey(task.id))) found.push(task);
     }
   }

@@ -4,7 +4,7 @@
 import { idKey } from "../../graph/node/ids.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import { nodesOf, type PlanDraft, parentsIn } from "../contracts/plan-draft.js";
 import type { PlanNode } from "../draft/plan-nodes.js";
 import type { Run } from "../driver/runs.js";
 
@@ -21,7 +21,7 @@ export async function nodesInScope(reader: Reader, run: Run): Promise<Node[]> {
 export async function outsideBranch(
   reader: Reader,
   run: Run,
-  { features, stories, tasks }: PlanDraft,
+  draft: PlanDraft,
   scope: readonly Node[],
 ): Promise<{ readonly root: Node; readonly ids: readonly string[] } | undefined> {
   const root = scope.find(({ nr }) => nr === run.fields.node);
@@ -37,9 +37,7 @@ export async function outsideBranch(
     if (isHeld || (own === idKey(root.id) && idKey(parent ?? "") === idKey(above.id))) held.add(own);
     else ids.push(id);
   };
-  for (const { id, parent } of features) put(id, parent);
-  for (const { id, feature } of stories) put(id, feature);
-  for (const { id, parent } of tasks) put(id, parent);
+  for (const [id, parent] of parentsIn(draft)) put(id, parent);
   return { root, ids };
 }
 
@@ -78,7 +76,7 @@ export const nameIn = (names: Readonly<Record<string, string>>, id: string): str
 
 /** A draft that has a node by its name in the plan means another one by the short id that it once had. */
 export function namesIn(draft: PlanDraft, applied: Readonly<Record<string, string>>): Record<string, string> {
-  const direct = new Set([...draft.features, ...draft.stories, ...draft.tasks].map(({ id }) => idKey(id)));
+  const direct = new Set(nodesOf(draft).map(({ id }) => idKey(id)));
   const isOther = ([id, name]: readonly [string, string]): boolean =>
     direct.has(idKey(name)) && idKey(id) !== idKey(name);
   return Object.fromEntries(Object.entries(applied).filter((entry) => !isOther(entry)));
@@ -91,6 +89,7 @@ export function renamed(draft: PlanDraft, names: Readonly<Record<string, string>
   return {
     ...draft,
     decisions: draft.decisions.map((decision) => ({ ...decision, tasks: decision.tasks.map(name) })),
+    initiatives: draft.initiatives.map((initiative) => ({ ...initiative, id: name(initiative.id) })),
     features: draft.features.map((feature) => ({
       ...feature,
       id: name(feature.id),

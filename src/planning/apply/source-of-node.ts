@@ -4,11 +4,12 @@
 import { idKey } from "../../graph/node/ids.js";
 import type { Nr } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import type { CapabilityMap } from "../contracts/capability-map.js";
+import { type DraftTask, parseDraft } from "../contracts/plan-draft.js";
+import { tracesOf } from "../document/traceability.js";
 import { currentText } from "../driver/artifacts.js";
 import { listRuns, type Run } from "../driver/runs.js";
 import { parseSpec } from "../spec/parse.js";
-import { findQuote } from "../spec/quote.js";
 import { renamed } from "./scope.js";
 
 export interface NodeSource {
@@ -45,13 +46,15 @@ async function linesOf(reader: Reader, run: Run, isIt: (id: string) => boolean):
   const text = await currentText(reader, run, "spec");
   const draft = await currentText(reader, run, "draft");
   if (text === undefined || draft === undefined) return [];
-  const spec = parseSpec(text);
-  const { stories, tasks } = renamed(JSON.parse(draft) as PlanDraft, run.fields.applied);
-  const inside = new Set(stories.filter(({ feature }) => isIt(feature)).map(({ id }) => id));
-  const quotes = tasks
-    .filter(({ id, parent }) => isIt(id) || isIt(parent) || inside.has(parent))
-    .flatMap((task) => task.quotes);
-  const lines = quotes.flatMap((quote) => findQuote(spec, quote)?.line ?? []);
+  const words = await currentText(reader, run, "capability-map");
+  const map = words === undefined ? undefined : (JSON.parse(words) as CapabilityMap);
+  const plan = renamed(parseDraft(draft), run.fields.applied);
+  const { features, stories } = plan;
+  const inside = new Set(features.filter(({ parent }) => parent !== undefined && isIt(parent)).map(({ id }) => id));
+  for (const { id, feature } of stories) if (isIt(feature) || inside.has(feature)) inside.add(id);
+  const isBelow = ({ id, parent }: DraftTask): boolean => isIt(id) || isIt(parent) || inside.has(parent);
+  const traces = tracesOf({ draft: plan, map, spec: parseSpec(text) });
+  const lines = traces.flatMap(({ line, tasks }) => (line !== undefined && tasks.some(isBelow) ? [line] : []));
   return [...new Set(lines)].sort((a, b) => a - b);
 }
 

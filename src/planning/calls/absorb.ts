@@ -6,7 +6,7 @@ import type { Reader } from "../../store/store.js";
 import { behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { FileMap } from "../contracts/file-map.js";
-import type { PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
+import { type PlanDraft, type PlanRevision, parseDraft } from "../contracts/plan-draft.js";
 import type { Research } from "../contracts/research.js";
 import type { Critique, Overview } from "../contracts/review.js";
 import { answeredFindings, idsWith, missingAnswers, responsesArtifact } from "../dialogue/responses.js";
@@ -97,12 +97,12 @@ async function absorbAuthor(
   asked: Omit<RoleAsk, "for">,
   value: unknown,
 ): Promise<Absorption> {
-  const current = async <T>(kind: "capability-map" | "file-map" | "draft"): Promise<T | undefined> => {
+  const current = async <T>(kind: "capability-map" | "file-map"): Promise<T | undefined> => {
     const text = await currentText(reader, run, kind);
     return text === undefined ? undefined : (JSON.parse(text) as T);
   };
   /** Of the parts before this one. */
-  const before = async <T>(kind: "capability-map" | "file-map" | "draft"): Promise<T[]> => {
+  const before = async <T>(kind: "capability-map" | "file-map"): Promise<T[]> => {
     const found = asked.part > 0 ? await current<T>(kind) : undefined;
     return found === undefined ? [] : [found];
   };
@@ -118,10 +118,13 @@ async function absorbAuthor(
       jsonArtifact("file-map", files),
     ]);
   }
+  const written = await currentText(reader, run, "draft");
+  const draft = written === undefined ? undefined : parseDraft(written);
   if (!asked.revise) {
-    return authored(mergeDrafts([...(await before<PlanDraft>("draft")), value as PlanDraft]), false);
+    const earlier = draft && asked.part > 0 ? [draft] : [];
+    return authored(mergeDrafts([...earlier, value as PlanDraft]), false);
   }
-  const base = (await current<PlanDraft>("draft")) ?? EMPTY;
+  const base = draft ?? EMPTY;
   const revised = reviseDraft(base, value as PlanRevision);
   if (!revised.ok) return { ok: false, problems: [revised.error.message] };
   return absorbRevision(reader, run, { base, draft: revised.value, responses: (value as PlanRevision).responses });
@@ -164,6 +167,7 @@ const EMPTY: PlanDraft = {
   decisions: [],
   risks: [],
   rollback: "",
+  initiatives: [],
   features: [],
   stories: [],
   tasks: [],
@@ -180,6 +184,7 @@ const authored = (
       role: "author",
       stage: "tasks",
       revised,
+      initiatives: draft.initiatives.length,
       features: draft.features.length,
       stories: draft.stories.length,
       tasks: draft.tasks.length,

@@ -1,5 +1,5 @@
-// A plan that is being written: features, stories and tasks by their ids, and what a person must know to judge
-// it. It becomes part of the graph only when a person applies or approves it.
+// A plan that is being written: initiatives, features, stories and tasks by their ids, and what a person must know to
+// judge it. It becomes part of the graph only when a person applies or approves it.
 
 import * as z from "zod";
 import { line, prose, quote, repositoryPath, shortKey } from "./common.js";
@@ -12,11 +12,21 @@ export const draftCheck = z.strictObject({
   cwd: repositoryPath.optional(),
 });
 
+export const draftInitiative = z.strictObject({
+  id: shortKey.describe("An id of the existing plan to change that initiative, or a new short one such as I1"),
+  title: line(200),
+  body: prose().default("").describe("What its features reach together"),
+});
+
 export const draftFeature = z.strictObject({
   id: shortKey.describe("An id of the existing plan to change that feature, or a new short one such as F1"),
   title: line(200),
   body: prose().default(""),
-  parent: shortKey.optional().describe("An initiative of the existing plan; left out, the mission"),
+  parent: shortKey
+    .optional()
+    .describe(
+      "An initiative of this plan or of the existing one, or MISSION. Left out: the mission, or where the feature is",
+    ),
 });
 
 export const draftStory = z.strictObject({
@@ -50,6 +60,7 @@ export const draftTask = z.strictObject({
 });
 
 export type DraftTask = z.infer<typeof draftTask>;
+export type DraftInitiative = z.infer<typeof draftInitiative>;
 export type DraftFeature = z.infer<typeof draftFeature>;
 export type DraftStory = z.infer<typeof draftStory>;
 
@@ -76,6 +87,11 @@ const about = {
 };
 
 const nodes = {
+  initiatives: z
+    .array(draftInitiative)
+    .max(100)
+    .default([])
+    .describe("Only for a plan whose features serve several aims of their own"),
   features: z.array(draftFeature).max(1_000),
   stories: z.array(draftStory).max(5_000).default([]),
   tasks: z.array(draftTask).max(20_000),
@@ -94,6 +110,32 @@ export const planDraft = z.strictObject({
 
 export type PlanDraft = z.infer<typeof planDraft>;
 
+export type DraftNode = DraftInitiative | DraftFeature | DraftStory | DraftTask;
+
+/** What a draft, a revision or a part of one is made of, parents first. */
+export const nodesOf = (
+  draft: Readonly<Record<"initiatives" | "features" | "stories" | "tasks", readonly DraftNode[]>>,
+): DraftNode[] => [...draft.initiatives, ...draft.features, ...draft.stories, ...draft.tasks];
+
+/** By id: what each node says that it belongs to; undefined for the mission. */
+export const parentsIn = ({
+  initiatives,
+  features,
+  stories,
+  tasks,
+}: PlanDraft): (readonly [string, string | undefined])[] => [
+  ...initiatives.map(({ id }) => [id, undefined] as const),
+  ...features.map(({ id, parent }) => [id, parent] as const),
+  ...stories.map(({ id, feature }) => [id, feature] as const),
+  ...tasks.map(({ id, parent }) => [id, parent] as const),
+];
+
+/** A draft that was stored. Those of earlier versions have no initiatives. */
+export function parseDraft(text: string): PlanDraft {
+  const stored = JSON.parse(text) as PlanDraft | Omit<PlanDraft, "initiatives">;
+  return "initiatives" in stored ? stored : { ...stored, initiatives: [] };
+}
+
 /** A revision touches only what it must: nodes by id, and what is to go. */
 export const planRevision = z.strictObject({
   title: about.title.optional(),
@@ -103,10 +145,15 @@ export const planRevision = z.strictObject({
   decisions: about.decisions.optional(),
   risks: about.risks.optional(),
   rollback: about.rollback.optional(),
+  initiatives: z
+    .array(draftInitiative)
+    .max(100)
+    .default([])
+    .describe("Initiatives that are new or changed, each whole"),
   features: z.array(draftFeature).max(1_000).default([]).describe("Features that are new or changed, each whole"),
   stories: z.array(draftStory).max(5_000).default([]),
   tasks: z.array(draftTask).max(20_000).default([]).describe("Tasks that are new or changed, each whole"),
-  removed: z.array(shortKey).max(20_000).default([]).describe("Ids of features, stories and tasks that are to go"),
+  removed: z.array(shortKey).max(20_000).default([]).describe("Ids of nodes that are to go"),
   responses: z
     .array(
       z.strictObject({

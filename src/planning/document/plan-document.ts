@@ -93,6 +93,7 @@ export function planDocument(input: PlanDocumentInput): string {
     section(2, "Traceability", traceability(input)),
     section(2, "Coverage of the spec", coverageTable(input.coverage)),
     section(2, "Order of work", ...orderOfWork(input)),
+    section(2, "Initiatives", ...initiativeSections(draft)),
     section(2, "Tasks", ...taskSections(draft)),
     section(2, "Open notes", ...openNotes(input)),
     section(2, "Answers to findings", dialogueTable(input.dialogue)),
@@ -115,6 +116,7 @@ function statusLine({
 }: PlanDocumentInput): string {
   const count = (grade: string): number => findings.filter((each) => each.grade === grade).length;
   const parts = [
+    ...(draft.initiatives.length === 0 ? [] : [plural(draft.initiatives.length, "initiative")]),
     plural(draft.features.length, "feature"),
     plural(draft.tasks.length, "task"),
     plural(sequence.waves.length, "wave"),
@@ -215,6 +217,21 @@ function orderOfWork({ draft, sequence }: PlanDocumentInput): string[] {
     section(3, "Kept apart because of shared files", bullets([...edges, ...apart])),
   ];
 }
+
+/** Each with the features that belong to it: moving an id to another list moves the feature. */
+const initiativeSections = ({ initiatives, features }: PlanDraft): string[] =>
+  initiatives.map(({ id, title, body }) => {
+    const own = features.filter(({ parent }) => parent === id).map((feature) => escaped(feature.id));
+    return section(
+      3,
+      `${escaped(id)} ${escaped(title)}`,
+      escapedProse(body),
+      `${FEATURES_OF}${own.length === 0 ? "none" : own.join(", ")}`,
+    );
+  });
+
+/** Begins the line that lists the features of an initiative. */
+export const FEATURES_OF = "- Features: ";
 
 function taskSections(draft: PlanDraft): string[] {
   const storyOf = new Map(draft.stories.map((story) => [story.id, story]));

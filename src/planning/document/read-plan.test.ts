@@ -35,10 +35,25 @@ const AWKWARD = planDraft.parse({
   })),
 });
 
+const WITH_INITIATIVES = planDraft.parse({
+  ...DRAFT,
+  initiatives: [
+    { id: "I1", title: "Manners", body: "- Features: are listed below\n\nBe *polite*." },
+    { id: "I2", title: "Memory" },
+  ],
+  features: [
+    { id: "F1", title: "Greeter", parent: "I1" },
+    { id: "F2", title: "Store", parent: "I2" },
+    { id: "F3", title: "Elsewhere", body: "In another initiative.", parent: "INIT-007" },
+  ],
+  tasks: DRAFT.tasks.map((task, at) => (at === 2 ? { ...task, parent: "F2" } : task)),
+});
+
 describe("a plan document that nobody edited", () => {
   it.each<[string, PlanDraft]>([
     ["the greeter", planDraft.parse(DRAFT)],
     ["awkward words", AWKWARD],
+    ["initiatives", WITH_INITIATIVES],
     ["the outline of the greeter", outlined(SPEC)],
     ...["cli-tool", "rfc", "web-service"].map((name): [string, PlanDraft] => [name, outlined(fixture(name))]),
   ])("changes nothing: %s", (_, draft) => {
@@ -100,6 +115,25 @@ describe("an edited plan document", () => {
     const read = edited((text) => text.slice(0, text.indexOf("## Tasks")));
     expect(read.draft.tasks).toHaveLength(3);
     expect(read.removed).toEqual([]);
+  });
+
+  it("gives initiatives, and the features that are in each", () => {
+    const text = documentOf(WITH_INITIATIVES);
+    const read = readPlan(
+      WITH_INITIATIVES,
+      text
+        .replace("### I1 Manners", "### I1 Good manners")
+        .replace("- Features: F1", "- Features: f1, F2")
+        .replace("- Features: F2", "- Features: none"),
+    );
+    expect(read.changes).toEqual(["I1 title", "F2 parent"]);
+    expect(read.draft.initiatives.map(({ title }) => title)).toEqual(["Good manners", "Memory"]);
+    expect(read.draft.features.map(({ parent }) => parent)).toEqual(["I1", "I1", "INIT-007"]);
+    const without = readPlan(WITH_INITIATIVES, text.replace("### I2 Memory\n\n- Features: F2\n", ""));
+    expect([without.changes, without.removed]).toEqual([["F2 parent", "I2 removed"], ["I2"]]);
+    expect(without.draft.features.map(({ parent }) => parent)).toEqual(["I1", "MISSION", "INIT-007"]);
+    const lost = text.slice(0, text.indexOf("## Initiatives")) + text.slice(text.indexOf("## Tasks"));
+    expect(readPlan(WITH_INITIATIVES, lost).changes).toEqual([]);
   });
 
   it("lists the words that only an agent can act on", () => {

@@ -1,9 +1,12 @@
-// Reads an edited plan document back, by id and without a model: titles, bodies, checks, files, dependencies, order, and what
-// the plan says of itself. What only an agent can act on is listed.
+// Reads an edited plan document back, by id and without a model: titles, bodies, checks, files, dependencies, order, what
+// belongs to what, and what the plan says of itself. What only an agent can act on is listed.
 
 import { idKey } from "../../graph/node/ids.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { escapedProse } from "./markdown.js";
+import { isOtherTitle, type NoteChange, nameInHeading, readContainer } from "./read-container.js";
+import { type ReadInitiatives, readInitiatives } from "./read-initiatives.js";
+import { type DocumentSection, sectionsBelow, sectionsOf, sectionText } from "./sections.js";
 import { codeAt, unescaped, unescapedProse } from "./unescape.js";
 
 export interface EditedPlan {
@@ -14,12 +17,6 @@ export interface EditedPlan {
   readonly removed: readonly string[];
 }
 
-interface Section {
-  readonly level: number;
-  readonly heading: string;
-  readonly lines: readonly string[];
-}
-
 export function readPlan(draft: PlanDraft, document: string): EditedPlan {
   const sections = sectionsOf(document);
   const changes: string[] = [];
@@ -27,9 +24,10 @@ export function readPlan(draft: PlanDraft, document: string): EditedPlan {
     if (isChanged) changes.push(what);
   };
   const about = readAbout(draft, sections, note);
+  const above = readInitiatives(draft, sections, note);
   const { features, tasks } = readNodes(draft, sections, note);
   // A document without its tasks is no plan: nothing is removed by a section that was lost.
-  const removed = tasks.length === 0 ? [] : missingIn(draft, { features, tasks });
+  const removed = [...above.removed, ...(tasks.length === 0 ? [] : missingIn(draft, { features, tasks }))];
   const gone = new Set(removed.map(idKey));
   const isOrdered = tasks.length === 0 || isSameOrder(shownOrder(draft), tasks);
   note("order", !isOrdered);
@@ -41,9 +39,10 @@ export function readPlan(draft: PlanDraft, document: string): EditedPlan {
     draft: {
       ...draft,
       ...about,
+      initiatives: above.initiatives,
       features: draft.features
         .filter(({ id }) => !gone.has(idKey(id)))
-        .map((feature) => features.find(({ id }) => id === feature.id) ?? feature),
+        .map((feature) => moved(features.find(({ id }) => id === feature.id) ?? feature, above.parentOf, note)),
       stories: draft.stories.filter(({ id, feature }) => !gone.has(idKey(id)) && !gone.has(idKey(feature))),
       tasks: order.map((task) => ({ ...task, dependsOn: task.dependsOn.filter((id) => !gone.has(idKey(id))) })),
       decisions: draft.decisions.map((each) => ({ ...each, tasks: each.tasks.filter((id) => !gone.has(idKey(id))) })),
@@ -51,6 +50,17 @@ export function readPlan(draft: PlanDraft, document: string): EditedPlan {
     changes: [...changes, ...removed.map((id) => `${id} removed`)],
     removed,
   };
+}
+
+function moved(
+  feature: PlanDraft["features"][number],
+  parentOf: ReadInitiatives["parentOf"],
+  note: NoteChange,
+): PlanDraft["features"][number] {
+  const parent = parentOf(feature);
+  note(`${feature.id} parent`, parent !== feature.parent);
+  const { parent: _, ...rest } = feature;
+  return parent === feature.parent ? feature : { ...rest, ...(parent === undefined ? {} : { parent }) };
 }
 
 /** Lines of the edited document that the plan, written again, does not have: words that only an agent can act on. */
@@ -65,34 +75,8 @@ export function unreadLines(edited: string, written: string): string[] {
 /** Tables and headings that the program writes itself: the same facts stand elsewhere. */
 const COMPUTED = /^(\||<!--|#{1,6}\s|Approved by |Waits for approval)/;
 
-function sectionsOf(document: string): Section[] {
-  const sections: { level: number; heading: string; lines: string[] }[] = [];
-  let fence: string | undefined;
-  for (const line of document
-    .replace(/^\uFEFF/, "")
-    .replace(/\r\n?/g, "\n")
-    .split("\n")) {
-    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== undefined) fence = line.trim() === fence ? undefined : fence;
-    else fence = mark;
-    const heading = fence === undefined ? /^(#{1,6})\s+(.*)$/.exec(line) : null;
-    if (heading)
-      sections.push({ level: (heading[1] as string).length, heading: (heading[2] as string).trim(), lines: [] });
-    else sections.at(-1)?.lines.push(line);
-  }
-  return sections;
-}
-
-const textOf = ({ lines }: Pick<Section, "lines">): string =>
-  lines
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
-
-type Note = (what: string, isChanged: boolean) => void;
-
-function readAbout(draft: PlanDraft, sections: readonly Section[], note: Note): Partial<PlanDraft> {
-  const find = (title: string): Section | undefined =>
+function readAbout(draft: PlanDraft, sections: readonly DocumentSection[], note: NoteChange): Partial<PlanDraft> {
+  const find = (title: string): DocumentSection | undefined =>
     sections.find(({ level, heading }) => level === 2 && heading.toLowerCase() === title);
   const changed: { -readonly [K in keyof PlanDraft]?: PlanDraft[K] } = {};
   const title = sections.find(({ level }) => level === 1);
@@ -102,8 +86,8 @@ function readAbout(draft: PlanDraft, sections: readonly Section[], note: Note): 
   }
   for (const key of ["overview", "rollback"] as const) {
     const section = find(key);
-    if (!section || textOf(section) === escapedProse(draft[key]) || draft[key] === "") continue;
-    changed[key] = unescapedProse(textOf(section));
+    if (!section || sectionText(section) === escapedProse(draft[key]) || draft[key] === "") continue;
+    changed[key] = unescapedProse(sectionText(section));
     note(key, true);
   }
   for (const [key, name] of [
@@ -120,29 +104,21 @@ function readAbout(draft: PlanDraft, sections: readonly Section[], note: Note): 
   return changed;
 }
 
-/** `T1 A title`: the id, and the title. */
-function nameOf(heading: string): { readonly id: string; readonly title: string } {
-  const [id = "", ...words] = unescaped(heading).split(" ");
-  return { id, title: words.join(" ").trim() };
-}
-
 function readNodes(
   draft: PlanDraft,
-  sections: readonly Section[],
-  note: Note,
+  sections: readonly DocumentSection[],
+  note: NoteChange,
 ): { features: PlanDraft["features"]; tasks: DraftTask[] } {
   const features = new Map(draft.features.map((feature) => [idKey(feature.id), feature]));
   const tasks = new Map(draft.tasks.map((task) => [idKey(task.id), task]));
   const stories = new Map(draft.stories.map(({ id, feature }) => [idKey(id), feature]));
   const read: { features: PlanDraft["features"]; tasks: DraftTask[] } = { features: [], tasks: [] };
-  const start = sections.findIndex(({ level, heading }) => level === 2 && heading === "Tasks");
-  const end = sections.findIndex(({ level }, at) => at > start && level <= 2);
   let holder: string | undefined;
-  for (const section of start < 0 ? [] : sections.slice(start + 1, end < 0 ? undefined : end)) {
-    const { id, title } = nameOf(section.heading);
+  for (const section of sectionsBelow(sections, "Tasks")) {
+    const { id, title } = nameInHeading(section.heading);
     const [feature, task] = [features.get(idKey(id)), tasks.get(idKey(id))];
     if (section.level === 3) holder = feature?.id ?? id;
-    if (feature && section.level === 3) read.features.push(readFeature(feature, title, section, note));
+    if (feature && section.level === 3) read.features.push(readContainer(feature, title, section, note));
     if (!task || section.level !== 4) continue;
     tasks.delete(idKey(id));
     const isThere = holder === undefined || idKey(stories.get(idKey(task.parent)) ?? task.parent) === idKey(holder);
@@ -153,42 +129,26 @@ function readNodes(
   return read;
 }
 
-function readFeature(
-  feature: PlanDraft["features"][number],
-  title: string,
-  section: Section,
-  note: Note,
-): PlanDraft["features"][number] {
-  const text = textOf(section);
-  const body = text === escapedProse(feature.body) ? feature.body : unescapedProse(text);
-  note(`${feature.id} title`, isOther(title, feature.title));
-  note(`${feature.id} body`, body !== feature.body);
-  return { ...feature, title: title === "" ? feature.title : title, body };
-}
-
-const isOther = (title: string, before: string): boolean =>
-  title !== "" && title !== before.replace(/\s+/g, " ").trim();
-
 /** What the program writes about a task, one line each. */
 const FACT =
   /^- (?:(?:Story|After|Behaviours|Requirements|Symbols|Check|Its size): |(?:create|modify|extend) `|(?:gate|review|steel thread)\b|(?:.*, )?[\d.]+ h$)/;
 
 /** The list of facts is the last one with a fact in it. What was written after it is for an agent. */
-function splitFacts({ lines }: Section): { readonly body: string; readonly facts: readonly string[] } {
+function splitFacts({ lines }: DocumentSection): { readonly body: string; readonly facts: readonly string[] } {
   const last = lines.findLastIndex((line) => FACT.test(line));
-  if (last < 0) return { body: textOf({ lines }), facts: [] };
+  if (last < 0) return { body: sectionText({ lines }), facts: [] };
   let [from, to] = [last, last + 1];
   while (from > 0 && (lines[from - 1] ?? "").startsWith("- ")) from--;
   while ((lines[to] ?? "").startsWith("- ")) to++;
   return {
-    body: textOf({ lines: lines.slice(0, from) }),
+    body: sectionText({ lines: lines.slice(0, from) }),
     facts: lines.slice(from, to).map((line) => line.slice(2).trim()),
   };
 }
 
 const NO_FACTS = "Nothing more is said about it.";
 
-function readTask(task: DraftTask, title: string, section: Section, note: Note): DraftTask {
+function readTask(task: DraftTask, title: string, section: DocumentSection, note: NoteChange): DraftTask {
   const { body: text, facts } = splitFacts(section);
   const said = text.replace(NO_FACTS, "").trim();
   const body = said === escapedProse(task.body) ? task.body : unescapedProse(said);
@@ -202,14 +162,14 @@ function readTask(task: DraftTask, title: string, section: Section, note: Note):
   const checks = facts.flatMap((fact) => readCheck(task, fact));
   const files = facts.flatMap((fact) => readFile(task, fact));
   const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-  note(`${task.id} title`, isOther(title, task.title));
+  note(`${task.id} title`, isOtherTitle(title, task.title));
   note(`${task.id} body`, body !== task.body);
   note(`${task.id} dependencies`, !isSame(dependsOn, task.dependsOn));
   note(`${task.id} checks`, !isSame(checks, task.checks));
   note(`${task.id} files`, !isSame(files, task.files));
   return {
     ...task,
-    title: isOther(title, task.title) ? title : task.title,
+    title: isOtherTitle(title, task.title) ? title : task.title,
     body,
     dependsOn: dependsOn.filter((id) => id !== ""),
     checks,

@@ -30,7 +30,7 @@ export interface DraftDiff {
 
 type Wanted = Named & { readonly fields: Readonly<Record<string, unknown>> };
 
-/** `nodes`: the features, stories and tasks of the branch that is planned again. */
+/** `nodes`: those of the branch that is planned again. */
 export function diffDraft(nodes: readonly PlanNode[], draft: PlanDraft): DraftDiff {
   const old = new Map(nodes.map((node) => [idKey(node.id), node]));
   const wanted = wantedOf(draft);
@@ -53,13 +53,16 @@ export function diffDraft(nodes: readonly PlanNode[], draft: PlanDraft): DraftDi
   return { added, changed, dropped, kept: [...kept, ...others.filter(({ settled }) => settled).map(nameOf)] };
 }
 
-const isPlanned = (tier: PlanNode["tier"]): boolean => tier === "feature" || tier === "story" || tier === "task";
+const isPlanned = (tier: PlanNode["tier"]): boolean => tier !== "mission";
 
 const nameOf = ({ id, tier, title }: PlanNode): Named => ({ id, tier, title });
 
 /** Fields that a draft leaves out are left as they are. */
 function wantedOf(draft: PlanDraft): Wanted[] {
   return [
+    ...draft.initiatives.map(
+      ({ id, title, body }): Wanted => ({ id, tier: "initiative", title, fields: { title, body } }),
+    ),
     ...draft.features.map(
       ({ id, title, body, parent }): Wanted => ({ id, tier: "feature", title, fields: { title, body, parent } }),
     ),

@@ -8,6 +8,7 @@ import { draftOf, type PlanNode, withDraftDetails } from "./plan-nodes.js";
 import { reviseDraft } from "./revise.js";
 
 const revision = (more: Partial<PlanRevision> = {}): PlanRevision => ({
+  initiatives: [],
   features: [],
   stories: [],
   tasks: [],
@@ -54,6 +55,21 @@ describe("reviseDraft", () => {
     const after = revised(nested, { removed: ["F1"], tasks: [task("T2", { parent: "F2" })] });
     expect([ids(after), after.stories, after.features.map(({ id }) => id)]).toEqual([["T2", "T3"], [], ["F2"]]);
     expect(after.decisions[0]?.tasks).toEqual(["T3"]);
+  });
+
+  it("removes the features of an initiative with it, unless they moved out", () => {
+    const grouped = draft([task("T1"), task("T2", { parent: "F2" })], {
+      initiatives: [{ id: "I1", title: "Light", body: "" }],
+      features: [
+        { id: "F1", title: "1", body: "", parent: "I1" },
+        { id: "F2", title: "2", body: "", parent: "i1" },
+      ],
+    });
+    const after = revised(grouped, {
+      removed: ["I1"],
+      features: [{ id: "F2", title: "2", body: "", parent: "MISSION" }],
+    });
+    expect([after.initiatives, after.features.map(({ id }) => id), ids(after)]).toEqual([[], ["F2"], ["T2"]]);
   });
 
   it.each([
@@ -220,6 +236,21 @@ describe("mergeDrafts", () => {
     expect(merged.goals).toEqual(["light", "Warmth"]);
     const same = [draft([], { features: [feature("FEAT-1", "A")] }), draft([], { features: [feature("FEAT-1", "B")] })];
     expect(mergeDrafts(same, new Set(["FEAT-1"])).features.map(({ id }) => id)).toEqual(["FEAT-1"]);
+  });
+
+  it("makes one initiative of those with the same title, and keeps its features in it", () => {
+    const part = (id: string, inside: string) =>
+      draft([task(`T-${inside}`, { parent: inside })], {
+        initiatives: [feature(id, "Light")],
+        features: [{ ...feature(inside, `Feature ${inside}`), parent: id }],
+      });
+    const merged = mergeDrafts([
+      part("I1", "F1"),
+      part("I9", "F2"),
+      draft([], { initiatives: [feature("I1", "Dark")] }),
+    ]);
+    expect(merged.initiatives.map(({ id, title }) => `${id} ${title}`)).toEqual(["I1 Light", "P3-I1 Dark"]);
+    expect(merged.features.slice(0, 2).map(({ parent }) => parent)).toEqual(["I1", "I1"]);
   });
 
   it("gives every node of any parts an id of its own, and loses none", () => {

@@ -41,35 +41,65 @@ const union = (lists: readonly (readonly string[])[]): string[] => {
 const joined = (texts: readonly string[]): string =>
   [...new Set(texts.map((text) => text.trim()).filter(Boolean))].join("\n\n");
 
-/** Features with the same title become one, and so do those that the plan has already (`existing`). A part may depend
- *  on ids of the parts before it. */
+/** Containers of all parts. One that an earlier part has by the same title is the same, and so is one that the plan has. */
+class Containers<T extends { readonly id: string; readonly title: string; readonly body: string }> {
+  readonly all: T[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #existing: ReadonlySet<string>;
+
+  constructor(existing: ReadonlySet<string>) {
+    this.#existing = existing;
+  }
+
+  #keyOf({ id, title }: T): string {
+    return this.#existing.has(id) ? id : ` ${titleKey(title)}`;
+  }
+
+  /** Those that no earlier part has. The others are added to what is there, and `given` says what they are called. */
+  join(nodes: readonly T[], given: Map<string, string>): T[] {
+    const places = nodes.map((node) => this.#places.get(this.#keyOf(node)));
+    for (const [at, node] of nodes.entries()) {
+      const place = places[at];
+      if (place === undefined) continue;
+      const known = this.all[place] as T;
+      this.all[place] = { ...known, body: joined([known.body, node.body]) };
+      given.set(idKey(node.id), known.id);
+    }
+    return nodes.filter((_, at) => places[at] === undefined);
+  }
+
+  add(node: T, named: T): void {
+    this.#places.set(this.#keyOf(node), this.all.push(named) - 1);
+  }
+}
+
+/** A part may depend on ids of the parts before it. */
 export function mergeDrafts(parts: readonly PlanDraft[], existing: ReadonlySet<string> = new Set()): PlanDraft {
   const names = new Names(existing);
-  const features: PlanDraft["features"] = [];
+  const initiatives = new Containers<PlanDraft["initiatives"][number]>(existing);
+  const features = new Containers<PlanDraft["features"][number]>(existing);
   const stories: PlanDraft["stories"] = [];
   const tasks: PlanDraft["tasks"] = [];
   const decisions: PlanDraft["decisions"] = [];
   const decisionNames = new Names();
-  const places = new Map<string, number>();
-  const keyOf = ({ id, title }: PlanDraft["features"][number]): string =>
-    existing.has(id) ? id : ` ${titleKey(title)}`;
   for (const [at, part] of parts.entries()) {
-    const merged = part.features.filter((feature) => places.has(keyOf(feature)));
-    const fresh = part.features.filter((feature) => !places.has(keyOf(feature)));
+    const known = new Map<string, string>();
+    const newInitiatives = initiatives.join(part.initiatives, known);
+    const newFeatures = features.join(part.features, known);
+    const fresh = [...newInitiatives, ...newFeatures, ...part.stories, ...part.tasks];
     const given = names.claim(
-      [...fresh, ...part.stories, ...part.tasks].map(({ id }) => id),
+      fresh.map(({ id }) => id),
       at,
     );
-    for (const feature of merged) {
-      const place = places.get(keyOf(feature)) as number;
-      const known = features[place] as PlanDraft["features"][number];
-      features[place] = { ...known, body: joined([known.body, feature.body]) };
-      given.set(idKey(feature.id), known.id);
-    }
-    const right = (id: string): string => given.get(idKey(id)) ?? id;
-    for (const feature of fresh) {
-      places.set(keyOf(feature), features.length);
-      features.push({ ...feature, id: right(feature.id) });
+    const right = (id: string): string => known.get(idKey(id)) ?? given.get(idKey(id)) ?? id;
+    for (const node of newInitiatives) initiatives.add(node, { ...node, id: right(node.id) });
+    for (const node of newFeatures) {
+      const { parent } = node;
+      features.add(node, {
+        ...node,
+        id: right(node.id),
+        ...(parent === undefined ? {} : { parent: right(parent) }),
+      });
     }
     stories.push(...part.stories.map((story) => ({ ...story, id: right(story.id), feature: right(story.feature) })));
     tasks.push(
@@ -92,7 +122,7 @@ export function mergeDrafts(parts: readonly PlanDraft[], existing: ReadonlySet<s
       })),
     );
   }
-  return { ...aboutAll(parts), decisions, features, stories, tasks };
+  return { ...aboutAll(parts), decisions, initiatives: initiatives.all, features: features.all, stories, tasks };
 }
 
 const aboutAll = (

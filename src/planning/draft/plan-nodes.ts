@@ -35,16 +35,17 @@ export interface DraftOfPlan {
   readonly around: readonly string[];
 }
 
-type About = Partial<Omit<PlanDraft, "features" | "stories" | "tasks">>;
+type About = Partial<Omit<PlanDraft, "initiatives" | "features" | "stories" | "tasks">>;
 
 /** `about`: what the plan says of itself, if that is known; a graph alone holds only a title. */
 export function draftOf(nodes: readonly PlanNode[], about: About = {}): DraftOfPlan {
   const open = nodes.filter(({ settled }) => !settled);
+  const initiatives = open.filter(({ tier }) => tier === "initiative");
   const features = open.filter(({ tier }) => tier === "feature");
   const stories = open.filter(({ tier }) => tier === "story");
   const tasks = open.filter(({ tier, kind }) => tier === "task" && kind !== "land");
   const top = open.find(({ tier }) => tier === "mission" || tier === "initiative") ?? features[0] ?? open[0];
-  const drafted = new Set([...features, ...stories, ...tasks]);
+  const drafted = new Set([...initiatives, ...features, ...stories, ...tasks]);
   return {
     draft: {
       title: top?.title ?? "Plan",
@@ -55,6 +56,7 @@ export function draftOf(nodes: readonly PlanNode[], about: About = {}): DraftOfP
       risks: [],
       rollback: "",
       ...about,
+      initiatives: initiatives.map(({ id, title, body }) => ({ id, title, body })),
       features: features.map(({ id, title, body, parent }) => ({
         id,
         title,

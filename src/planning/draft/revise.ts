@@ -2,17 +2,19 @@
 
 import { idKey } from "../../graph/node/ids.js";
 import { ok, type Result, usage } from "../../graph/result.js";
-import type { DraftTask, PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
+import { type DraftTask, nodesOf, type PlanDraft, type PlanRevision } from "../contracts/plan-draft.js";
 
 export function reviseDraft(draft: PlanDraft, revision: PlanRevision): Result<PlanDraft> {
   const wrong = contradiction(draft, revision);
   if (wrong !== undefined) return usage("bad-revision", wrong);
+  const initiatives = laidOver(draft.initiatives, revision.initiatives);
   const features = laidOver(draft.features, revision.features);
   const stories = laidOver(draft.stories, revision.stories);
   const tasks = laidOver(draft.tasks, revision.tasks);
   const gone = new Set(revision.removed.map(idKey));
   const isGone = (id: string): boolean => gone.has(idKey(id));
   // What is inside of something that goes, goes with it.
+  for (const { id, parent } of features) if (parent !== undefined && isGone(parent)) gone.add(idKey(id));
   for (const { id, feature } of stories) if (isGone(feature)) gone.add(idKey(id));
   for (const { id, parent } of tasks) if (isGone(parent)) gone.add(idKey(id));
   const restated = new Set(revision.tasks.map(({ id }) => idKey(id)));
@@ -23,6 +25,7 @@ export function reviseDraft(draft: PlanDraft, revision: PlanRevision): Result<Pl
     ...draft,
     ...aboutOf(revision),
     decisions: decisions.map((each) => ({ ...each, tasks: each.tasks.filter((id) => !isGone(id)) })),
+    initiatives: initiatives.filter(({ id }) => !isGone(id)),
     features: features.filter(({ id }) => !isGone(id)),
     stories: stories.filter(({ id }) => !isGone(id)),
     // A task that the revision states itself means what it says, even if lint has to tell that it is wrong.
@@ -31,8 +34,8 @@ export function reviseDraft(draft: PlanDraft, revision: PlanRevision): Result<Pl
 }
 
 function contradiction(draft: PlanDraft, revision: PlanRevision): string | undefined {
-  const written = [...revision.features, ...revision.stories, ...revision.tasks].map(({ id }) => idKey(id));
-  const known = new Set([...draft.features, ...draft.stories, ...draft.tasks].map(({ id }) => idKey(id)));
+  const written = nodesOf(revision).map(({ id }) => idKey(id));
+  const known = new Set(nodesOf(draft).map(({ id }) => idKey(id)));
   const changed = new Set(written);
   const both = revision.removed.find((id) => changed.has(idKey(id)));
   if (both !== undefined) return `The revision both changes and removes ${both}.`;
@@ -52,10 +55,10 @@ function laidOver<T extends { readonly id: string }>(old: readonly T[], changed:
   ];
 }
 
-type About = Omit<PlanRevision, "features" | "stories" | "tasks" | "removed" | "responses">;
+type About = Omit<PlanRevision, "initiatives" | "features" | "stories" | "tasks" | "removed" | "responses">;
 
 function aboutOf(revision: PlanRevision): Partial<PlanDraft> {
-  const { features: _f, stories: _s, tasks: _t, removed: _r, responses: _a, ...about } = revision;
+  const { initiatives: _i, features: _f, stories: _s, tasks: _t, removed: _r, responses: _a, ...about } = revision;
   return Object.fromEntries(Object.entries(about satisfies About).filter(([, value]) => value !== undefined));
 }
 

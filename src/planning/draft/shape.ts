@@ -1,4 +1,4 @@
-// A draft as a graph of waiting, by numbers: tasks first, then stories, then features. It waits as the plan itself
+// A draft as a graph of waiting, by numbers: tasks, stories, features, then initiatives. It waits as the plan itself
 // would: a container for what is in it, and a task for the landing of another feature whose work it builds on.
 
 import { idKey } from "../../graph/node/ids.js";
@@ -14,7 +14,7 @@ export interface Shape {
   readonly waits: readonly (readonly number[])[];
   /** By the id in lower case; of several with one id, the first. */
   readonly numbers: ReadonlyMap<string, number>;
-  /** The outermost container of each task. */
+  /** The feature of each task, or what the task names in place of one. */
   readonly groups: readonly number[];
   /** Features and unknown containers, those with the steel thread first. */
   readonly tops: readonly number[];
@@ -25,8 +25,10 @@ export interface Shape {
 export const taskOf = (shape: Shape, nr: number): DraftTask => shape.draft.tasks[nr] as DraftTask;
 
 export function shapeOf(draft: PlanDraft): Shape {
-  const ids = [...draft.tasks, ...draft.stories, ...draft.features].map(({ id }) => id);
+  const ids = [...draft.tasks, ...draft.stories, ...draft.features, ...draft.initiatives].map(({ id }) => id);
   const tasks = draft.tasks.length;
+  const features = tasks + draft.stories.length;
+  const initiatives = features + draft.features.length;
   const known = ids.length;
   const numbers = new Map<string, number>();
   for (const [nr, id] of ids.entries()) if (!numbers.has(idKey(id))) numbers.set(idKey(id), nr);
@@ -41,21 +43,30 @@ export function shapeOf(draft: PlanDraft): Shape {
   const parents = draft.tasks.map(({ parent }) => container(parent));
   const above = new Map<number, number>();
   for (const [at, { feature }] of draft.stories.entries()) above.set(tasks + at, container(feature));
-  const isStory = (nr: number): boolean => above.has(nr) && nr < tasks + draft.stories.length;
+  const isStory = (nr: number): boolean => above.has(nr) && nr < features;
+  const isInitiative = (nr: number): boolean => nr >= initiatives && nr < known;
+  /** The initiative of each feature that is in one of this draft. */
+  const aims = new Map<number, number>();
+  for (const [at, { parent }] of draft.features.entries()) {
+    const nr = parent === undefined ? undefined : numbers.get(idKey(parent));
+    if (nr !== undefined && isInitiative(nr)) aims.set(features + at, nr);
+  }
   const groups = parents.map((parent) => {
     const top = above.get(parent) ?? parent;
     return isStory(top) ? parent : top;
   });
   const mustLand = (task: number, other: number): boolean => {
     const feature = groups[other] as number;
-    return feature !== groups[task] && feature < known && !isStory(feature) && draft.tasks[other]?.kind === "work";
+    const isFeature = feature >= features && feature < initiatives;
+    return feature !== groups[task] && isFeature && draft.tasks[other]?.kind === "work";
   };
-  const members = membersOf(draft, parents, above, isStory);
+  const members = membersOf(draft, parents, above, aims, isStory);
   const waits = ids.map((_, nr): readonly number[] => members.get(nr) ?? []);
   for (const [nr, task] of draft.tasks.entries()) {
     if (task.dependsOn.length === 0) continue;
     const on = task.dependsOn.map((id) => numbers.get(idKey(id))).filter((other) => other !== undefined);
-    const others = on.filter((other) => other !== nr && other !== parents[nr] && other !== groups[nr]);
+    const kin = new Set([nr, parents[nr], groups[nr], aims.get(groups[nr] as number)]);
+    const others = on.filter((other) => !kin.has(other));
     const lands = others
       .filter((other) => other < tasks && mustLand(nr, other))
       .map((other) => groups[other] as number);
@@ -64,7 +75,7 @@ export function shapeOf(draft: PlanDraft): Shape {
     waits[nr] = [...new Set([...others, ...lands, ...stories.map((story) => above.get(story) as number)])];
   }
   const steel = new Set(draft.tasks.flatMap(({ steelThread }, nr) => (steelThread ? [groups[nr] as number] : [])));
-  const outer = ids.map((_, nr) => nr).filter((nr) => nr >= tasks && !isStory(nr));
+  const outer = ids.map((_, nr) => nr).filter((nr) => nr >= tasks && !isStory(nr) && !isInitiative(nr));
   const tops = [...outer.filter((nr) => steel.has(nr)), ...outer.filter((nr) => !steel.has(nr))];
   return { draft, ids, tasks, waits, numbers, groups, tops, mustLand };
 }
@@ -74,6 +85,7 @@ function membersOf(
   draft: PlanDraft,
   parents: readonly number[],
   above: ReadonlyMap<number, number>,
+  aims: ReadonlyMap<number, number>,
   isStory: (nr: number) => boolean,
 ): Map<number, number[]> {
   const members = new Map<number, number[]>();
@@ -87,6 +99,7 @@ function membersOf(
   }
   // A story inside a story has no place; lint says so.
   for (const [story, feature] of above) if (!isStory(feature)) put(feature, story);
+  for (const [feature, initiative] of aims) put(initiative, feature);
   return members;
 }
 

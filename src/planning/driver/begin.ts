@@ -12,7 +12,7 @@ import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import { baseOf } from "../apply/compare.js";
 import { nodesInScope, renamed, toPlanNodes } from "../apply/scope.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import { type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
 import { editDraft } from "../document/edit-draft.js";
 import { draftOf, withDraftDetails } from "../draft/plan-nodes.js";
 import { type Mode, ROLES, type Role, type Stage } from "../machine/machine.js";
@@ -193,10 +193,10 @@ async function draftAtStart(
   const { draft } = draftOf(await toPlanNodes(reader, await nodesInScope(reader, run)));
   const text = earlier && (await currentText(reader, earlier, "draft"));
   if (text === undefined || !earlier) return draft;
-  const written = JSON.parse(text) as PlanDraft;
+  const written = parseDraft(text);
   // A run whose plan is not in the graph, or no longer: its draft is all there is to revise.
   if (!node && Object.keys(earlier.fields.applied).length === 0) return written;
-  const { features: _, stories: __, tasks: ___, ...about } = written;
+  const { initiatives: _, features: __, stories: ___, tasks: ____, ...about } = written;
   return { ...withDraftDetails(draft, renamed(written, earlier.fields.applied)), ...(node ? {} : about) };
 }
 

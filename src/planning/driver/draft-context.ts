@@ -8,7 +8,7 @@ import { recordsFor } from "../apply/run-records.js";
 import { isSettledNode, nodesInScope, outsideBranch } from "../apply/scope.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { FileMap } from "../contracts/file-map.js";
-import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import { type DraftTask, nodesOf, type PlanDraft, parentsIn, parseDraft } from "../contracts/plan-draft.js";
 import { type LintInput, type LintResult, lintDraft } from "../lint/lint.js";
 import type { Project } from "../project.js";
 import { parseSpec } from "../spec/parse.js";
@@ -26,14 +26,14 @@ export interface PlanTexts {
 }
 
 export async function planTexts(reader: Reader, run: Run): Promise<PlanTexts> {
-  const read = async <T>(kind: "draft" | "capability-map" | "file-map"): Promise<T | undefined> => {
+  const read = async <T>(kind: "capability-map" | "file-map"): Promise<T | undefined> => {
     const text = await currentText(reader, run, kind);
     return text === undefined ? undefined : (JSON.parse(text) as T);
   };
   const isNode = run.intake.kind === "node" && run.fields.node !== null;
   const spec = isNode ? undefined : await currentText(reader, run, "spec");
   return {
-    draft: (await read<PlanDraft>("draft")) as PlanDraft,
+    draft: parseDraft((await currentText(reader, run, "draft")) as string),
     map: await read<CapabilityMap>("capability-map"),
     files: await read<FileMap>("file-map"),
     spec: spec === undefined ? undefined : parseSpec(spec),
@@ -98,20 +98,19 @@ async function tasksAtStart(reader: Reader, run: Run): Promise<DraftTask[]> {
   if (run.machine.mode !== "revise" && run.machine.mode !== "review") return [];
   const [first] = await reader.items("artifact", { owner: run.key, state: "draft" });
   const text = first && (await reader.document(first.fields.hash));
-  return text === undefined ? [] : (JSON.parse(text) as PlanDraft).tasks;
+  return text === undefined ? [] : parseDraft(text).tasks;
 }
 
 /** Ids outside the draft that it names and the plan has: looked up by name, however large the plan is. */
 async function referredTo(
   reader: Reader,
-  { features, stories, tasks }: PlanDraft,
+  draft: PlanDraft,
 ): Promise<Required<Pick<LintInput, "existing" | "mayHold">>> {
   const named = new Set([
-    ...features.flatMap(({ parent }) => parent ?? []),
-    ...stories.map(({ feature }) => feature),
-    ...tasks.flatMap(({ parent, dependsOn }) => [parent, ...dependsOn]),
+    ...parentsIn(draft).flatMap(([, parent]) => parent ?? []),
+    ...draft.tasks.flatMap(({ dependsOn }) => dependsOn),
   ]);
-  for (const { id } of [...features, ...stories, ...tasks]) named.delete(id);
+  for (const { id } of nodesOf(draft)) named.delete(id);
   const found = new Map((await reader.byIds([...named])).map((node) => [idKey(node.id), node]));
   return {
     existing: new Set([...found.values()].map(({ id }) => id)),

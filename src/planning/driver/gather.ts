@@ -6,7 +6,7 @@ import { callsOf } from "../calls/calls.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { FileMap } from "../contracts/file-map.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import { parseDraft } from "../contracts/plan-draft.js";
 import type { Research } from "../contracts/research.js";
 import { answersIn, latestAnswers } from "../dialogue/responses.js";
 import { type RoleAsk, roundNumber, type Source } from "../machine/machine.js";
@@ -40,7 +40,8 @@ export async function gatherBrief(
   const spec = isParted ? partOf(whole, knowledge.partTokens, part) : whole;
   const map = await read<CapabilityMap>("capability-map");
   const files = await read<FileMap>("file-map");
-  const draft = await read<PlanDraft>("draft");
+  const written = await currentText(reader, run, "draft");
+  const draft = written === undefined ? null : parseDraft(written);
   const judged = role === "critic" && draft ? partsToJudge(draft, whole, knowledge.windowTokens) : [];
   return {
     role,
@@ -62,6 +63,7 @@ export async function gatherBrief(
     draft,
     ownDraft: role === "author" && (await isAuthors(reader, run)),
     settled: knowledge.settled,
+    initiatives: role === "author" ? knowledge.initiatives : [],
     feedback: await feedbackOf(reader, run, feedback),
     responses: role === "critic" || role === "overviewer" ? latestAnswers(await answersIn(reader, run), role) : [],
     earlier: role === "critic" ? ((await findingsBy(reader, run, "critic")) ?? null) : null,

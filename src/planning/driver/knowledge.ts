@@ -11,6 +11,7 @@ export interface Knowledge {
   readonly materials: readonly Material[];
   /** Nodes of the draft that are done, approved or in progress. */
   readonly settled: Brief["settled"];
+  readonly initiatives: Brief["initiatives"];
   /** Why the last reply was sent back. */
   readonly problems: readonly string[];
   /** How much of the spec one call is given. */

@@ -5,9 +5,9 @@ import { selectMemories } from "../../graph/item/memory.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { recordsFor } from "../apply/run-records.js";
-import { nameIn } from "../apply/scope.js";
+import { isSettledNode, nameIn } from "../apply/scope.js";
 import { lastProblems } from "../calls/calls.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import { nodesOf, parseDraft } from "../contracts/plan-draft.js";
 import { triedBelow } from "../dialogue/tried.js";
 import type { RoleAsk } from "../machine/machine.js";
 import type { Brief, Material } from "../roles/brief.js";
@@ -46,6 +46,7 @@ export const learn = (
       memories: memories.length === 0 ? [] : selectMemories(topic, memories).map(({ memory }) => memory.text),
       materials: [...(await priorWork(reader, run)), ...(node ? await triedBelow(reader, node) : [])],
       settled: await settledNodes(reader, run),
+      initiatives: node ? [] : await openInitiatives(reader),
       problems: asked.repair > 0 ? await lastProblems(reader, run.key, asked.role) : [],
       partTokens: partTokens(limits.windowTokens),
       windowTokens: limits.windowTokens,
@@ -88,11 +89,19 @@ async function priorWork(reader: Reader, run: Run): Promise<Material[]> {
   return found;
 }
 
+async function openInitiatives(reader: Reader): Promise<Knowledge["initiatives"]> {
+  const missions = await reader.children(null);
+  const children = await Promise.all(missions.map(({ nr }) => reader.children(nr)));
+  return children.flat().flatMap((node) => {
+    const isOpen = node.tier === "initiative" && !isSettledNode(node);
+    return isOpen ? [{ id: node.id, title: node.title }] : [];
+  });
+}
+
 async function settledNodes(reader: Reader, run: Run): Promise<Knowledge["settled"]> {
   const text = await currentText(reader, run, "draft");
   if (text === undefined) return [];
-  const { features, stories, tasks } = JSON.parse(text) as PlanDraft;
-  const ids = [...features, ...stories, ...tasks].map(({ id }) => nameIn(run.fields.applied, id));
+  const ids = nodesOf(parseDraft(text)).map(({ id }) => nameIn(run.fields.applied, id));
   const nodes = await reader.byIds(ids);
   return nodes.flatMap((node) => {
     const state = stateOf(node);

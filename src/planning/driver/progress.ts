@@ -25,6 +25,7 @@ export type CallSummary =
       readonly stage: "tasks";
       readonly revised: boolean;
       readonly features: number;
+      readonly initiatives: number;
       readonly stories: number;
       readonly tasks: number;
       readonly decisions: number;

@@ -3,14 +3,14 @@
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import { type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
 import { currentText } from "./artifacts.js";
 import type { Run } from "./runs.js";
 
 /** The plan as far as the run has written one. */
 export async function currentDraft(reader: Reader, run: Run): Promise<Result<PlanDraft>> {
   const text = await currentText(reader, run, "draft");
-  if (text !== undefined) return ok(JSON.parse(text) as PlanDraft);
+  if (text !== undefined) return ok(parseDraft(text));
   return refused("no-draft", `${run.key} has no plan yet: it is in the stage ${run.machine.stage}.`, {
     next: [step("plan.resume", { run: run.key })],
   });

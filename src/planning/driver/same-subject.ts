@@ -2,11 +2,11 @@
 // of them can be added to the plan.
 
 import { step } from "../../graph/next-step.js";
-import { idKey } from "../../graph/node/ids.js";
+import { idKey, MISSION } from "../../graph/node/ids.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import { type PlanDraft, parentsIn } from "../contracts/plan-draft.js";
 import type { DraftDiff } from "../draft/diff.js";
 import { listRuns, type Run } from "./runs.js";
 
@@ -79,17 +79,13 @@ const words = (title: string): string => title.trim().replace(/\s+/g, " ").toLow
 /** A new node with the title of an open one below the same parent. */
 async function sameNode(
   reader: Reader,
-  { features, stories, tasks }: PlanDraft,
+  draft: PlanDraft,
   added: DraftDiff["added"],
 ): Promise<{ readonly id: string; readonly there: Node } | undefined> {
-  const parents = new Map<string, string | undefined>([
-    ...features.map(({ id, parent }) => [idKey(id), parent] as const),
-    ...stories.map(({ id, feature }) => [idKey(id), feature] as const),
-    ...tasks.map(({ id, parent }) => [idKey(id), parent] as const),
-  ]);
+  const parents = new Map(parentsIn(draft).map(([id, parent]) => [idKey(id), parent]));
   const children = new Map<string, readonly Node[]>();
   for (const { id, tier, title } of added) {
-    const parent = parents.get(idKey(id)) ?? "MISSION";
+    const parent = parents.get(idKey(id)) ?? MISSION;
     if (!children.has(parent)) {
       const holder = await reader.byId(parent);
       children.set(parent, holder ? await reader.children(holder.nr) : []);

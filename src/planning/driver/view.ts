@@ -8,7 +8,7 @@ import { absent, interrupted, ok, problems, type Result } from "../../graph/resu
 import type { Reader } from "../../store/store.js";
 import { type PlannedDrops, plannedDrops } from "../apply/planned-drops.js";
 import { callsOf, type RunCost, spent } from "../calls/calls.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import { type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
 import { checkedSentence, sharesSentence } from "../headline.js";
 import { leftOutOf, type Machine, overviewNumber, type Role, roundNumber } from "../machine/machine.js";
 import { sequence } from "../sequence.js";
@@ -41,6 +41,7 @@ export interface PlanningRunView {
   /** The problem that a person passed over. */
   readonly accepted: Machine["accepted"];
   readonly counts: {
+    readonly initiatives: number;
     readonly features: number;
     readonly stories: number;
     readonly tasks: number;
@@ -123,7 +124,7 @@ export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunVi
   const { machine, fields, intake } = run;
   const calls = await callsOf(reader, run.key);
   const text = await currentText(reader, run, "draft");
-  const draft = text === undefined ? undefined : (JSON.parse(text) as PlanDraft);
+  const draft = text === undefined ? undefined : parseDraft(text);
   const conformance: Linted | undefined = await findingsBy(reader, run, "conformance");
   const open = await reader.items("escalation", { owner: run.key, state: "open" });
   return {
@@ -144,6 +145,7 @@ export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunVi
     accepted: machine.accepted,
     counts: draft
       ? {
+          initiatives: draft.initiatives.length,
           features: draft.features.length,
           stories: draft.stories.length,
           tasks: draft.tasks.length,

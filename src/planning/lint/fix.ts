@@ -72,8 +72,14 @@ function trimTexts(draft: PlanDraft): PlanDraft {
     title: node.title.trim(),
     body: node.body.trimEnd(),
   });
-  const { features, stories, tasks } = draft;
-  return { ...draft, features: features.map(trim), stories: stories.map(trim), tasks: tasks.map(trim) };
+  const { initiatives, features, stories, tasks } = draft;
+  return {
+    ...draft,
+    initiatives: initiatives.map(trim),
+    features: features.map(trim),
+    stories: stories.map(trim),
+    tasks: tasks.map(trim),
+  };
 }
 
 function respell(draft: PlanDraft, { existing = new Set() }: FixSources): PlanDraft {

@@ -118,12 +118,16 @@ const byHand = (findings: readonly LintFinding[]): LintFinding[] =>
     .map((finding) => (finding.code === "P-EMPTY" ? { ...finding, grade: "warning" } : finding));
 
 /** Only what the fix touched is written. */
-function changesIn(before: PlanDraft, after: PlanDraft): Pick<PlanDraft, "features" | "stories" | "tasks"> {
+function changesIn(
+  before: PlanDraft,
+  after: PlanDraft,
+): Pick<PlanDraft, "initiatives" | "features" | "stories" | "tasks"> {
   const differ = <T extends { readonly id: string }>(old: readonly T[], now: readonly T[]): T[] => {
     const known = new Map(old.map((node) => [node.id, JSON.stringify(node)]));
     return now.filter((node) => known.get(node.id) !== JSON.stringify(node));
   };
   return {
+    initiatives: differ(before.initiatives, after.initiatives),
     features: differ(before.features, after.features),
     stories: differ(before.stories, after.stories),
     tasks: differ(before.tasks, after.tasks),

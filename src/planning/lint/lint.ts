@@ -44,6 +44,7 @@ import { textsAreTrimmed, textsSayWhatToDo } from "./text-rules.js";
 export type { LintInput } from "./context.js";
 
 export interface LintStats {
+  readonly initiatives: number;
   readonly features: number;
   readonly stories: number;
   readonly tasks: number;
@@ -143,6 +144,7 @@ function oneLineEach(findings: readonly LintFinding[]): LintFinding[] {
 function statsOf({ draft, sequence, work }: LintContext, all: readonly LintFinding[]): LintStats {
   const count = (grade: Grade): number => all.filter((each) => each.grade === grade).length;
   return {
+    initiatives: draft.initiatives.length,
     features: draft.features.length,
     stories: draft.stories.length,
     tasks: draft.tasks.length,

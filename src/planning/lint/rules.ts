@@ -21,7 +21,7 @@ export const RULES = {
   "P-DEPENDENCY": rule("error", "A task depends on something that does not exist.", "fix"),
   "P-KINSHIP": rule("error", "A task depends on itself or on a node that contains it.", "fix"),
   "P-CYCLE": rule("error", "Something waits for itself through dependencies, containment and landings."),
-  "P-EMPTY": rule("error", "A feature or story has no task."),
+  "P-EMPTY": rule("error", "A feature or story has no task, or an initiative has no feature."),
   "P-REPEAT": rule("remark", "A task names a dependency, file, check or quote twice.", "fix"),
   "P-DECISION": rule("warning", "A decision names a task that does not exist."),
   "P-QUOTE": rule("error", "A quote does not occur in the spec.", "fix"),

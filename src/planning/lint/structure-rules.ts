@@ -2,7 +2,7 @@
 
 import { idKey } from "../../graph/node/ids.js";
 import { describeCycle, findCycles } from "../../graph/order/cycle.js";
-import type { DraftTask } from "../contracts/plan-draft.js";
+import { type DraftTask, nodesOf } from "../contracts/plan-draft.js";
 import type { LintContext, LintRule } from "./context.js";
 import { quoted } from "./context.js";
 import type { LintFinding } from "./finding.js";
@@ -15,7 +15,7 @@ export const hasTasks: LintRule = ({ draft }) =>
 
 export const idsAreUnique: LintRule = ({ draft }) => {
   const uses = new Map<string, string[]>();
-  for (const { id, title } of [...draft.features, ...draft.stories, ...draft.tasks]) {
+  for (const { id, title } of nodesOf(draft)) {
     const titles = uses.get(idKey(id));
     if (titles) titles.push(title);
     else uses.set(idKey(id), [title]);
@@ -39,8 +39,7 @@ export function respelled(look: Pick<LintContext, "shape" | "around">, id: strin
 }
 
 /** Numbers from here on stand for containers that the draft does not have. */
-const namedNodes = ({ shape: { draft } }: Pick<LintContext, "shape">): number =>
-  draft.tasks.length + draft.stories.length + draft.features.length;
+const namedNodes = ({ shape: { draft } }: Pick<LintContext, "shape">): number => nodesOf(draft).length;
 
 /** Whether the draft has it, or the plan around it. */
 function isKnown(look: LintContext, id: string): boolean {
@@ -49,14 +48,17 @@ function isKnown(look: LintContext, id: string): boolean {
   return inDraft || look.existing?.has(id) === true;
 }
 
-type Tier = "task" | "story" | "feature" | "around";
+type Tier = "task" | "story" | "feature" | "initiative" | "around";
 
 function tierOf({ shape, around }: LintContext, id: string): Tier | undefined {
   const nr = shape.numbers.get(idKey(id));
-  const { tasks, stories, features } = shape.draft;
-  if (nr !== undefined && nr < tasks.length) return "task";
-  if (nr !== undefined && nr < tasks.length + stories.length) return "story";
-  if (nr !== undefined && nr < tasks.length + stories.length + features.length) return "feature";
+  const { tasks, stories, features, initiatives } = shape.draft;
+  const counts = { task: tasks, story: stories, feature: features, initiative: initiatives } as const;
+  let first = nr ?? Infinity;
+  for (const tier of ["task", "story", "feature", "initiative"] as const) {
+    if (first < counts[tier].length) return tier;
+    first -= counts[tier].length;
+  }
   return around.has(idKey(id)) ? "around" : undefined;
 }
 
@@ -76,10 +78,12 @@ export const nodesAreInBranch: LintRule = function* ({ outside }) {
 };
 
 const PARENTS = {
-  feature: ["around"],
+  feature: ["initiative", "around"],
   story: ["feature", "around"],
   task: ["feature", "story", "around"],
 } as const satisfies Record<string, readonly Tier[]>;
+
+const HOLDERS = { feature: "an initiative", story: "a feature", task: "a feature or story" } as const;
 
 function* judgeParent(
   look: LintContext,
@@ -91,10 +95,15 @@ function* judgeParent(
   const may: readonly Tier[] = PARENTS[child];
   if (tier === undefined) {
     const say = `${id} belongs to ${parent}, which does not exist.`;
-    yield finding("P-PARENT", id, say, "Name a feature or story of this plan.");
+    yield finding("P-PARENT", id, say, `Name ${HOLDERS[child]} of this plan.`);
   } else if (!may.includes(tier)) {
-    const say = `${id} belongs to ${parent}, which is a ${tier} and cannot contain it.`;
-    yield finding("P-PARENT", id, say, "Stories belong to features, tasks to features or stories.");
+    const say = `${id} belongs to ${parent}, which is ${tier === "initiative" ? "an" : "a"} ${tier} and cannot contain it.`;
+    yield finding(
+      "P-PARENT",
+      id,
+      say,
+      "Features belong to initiatives, stories to features, tasks to either of these.",
+    );
   } else if (tier === "around" && look.mayHold?.(parent, child) === false) {
     const say = `${id} belongs to ${parent} of the plan, which is settled or cannot contain a ${child}.`;
     yield finding("P-PARENT", id, say, "Name what is open and of a higher tier.");
@@ -113,12 +122,7 @@ export const dependenciesExist: LintRule = function* (look) {
       const right = respelled(look, on);
       if (right === undefined) {
         const say = `${id} depends on ${on}, which does not exist.`;
-        yield finding(
-          "P-DEPENDENCY",
-          id,
-          say,
-          "Name a task, story or feature of the plan, or take the dependency out.",
-        );
+        yield finding("P-DEPENDENCY", id, say, "Name a node of the plan, or take the dependency out.");
       } else {
         const say = `${id} depends on ${on}, which is written ${right}.`;
         yield finding("P-DEPENDENCY", id, say, `Write ${right}.`, { fixable: true });
@@ -131,7 +135,9 @@ export const dependenciesExist: LintRule = function* (look) {
 export function kinOf({ shape }: Pick<LintContext, "shape">, nr: number): string[] {
   const task = shape.draft.tasks[nr] as DraftTask;
   const group = shape.ids[shape.groups[nr] as number] as string;
-  const around = new Set([task.id, task.parent, group].map(idKey));
+  const { stories, tasks, features } = shape.draft;
+  const aim = features[(shape.groups[nr] as number) - tasks.length - stories.length]?.parent ?? group;
+  const around = new Set([task.id, task.parent, group, aim].map(idKey));
   return task.dependsOn.filter((on) => around.has(idKey(on)));
 }
 
@@ -173,6 +179,11 @@ export const containersHaveTasks: LintRule = function* ({ draft, shape, around }
     // One that the plan has already may hold tasks that the draft does not show.
     if (full.has(draft.tasks.length + at) || around.has(idKey(id))) continue;
     yield finding("P-EMPTY", id, `${id} ${quoted(title)} has no task.`, "Give it tasks, or remove it.");
+  }
+  const held = new Set(draft.features.flatMap(({ parent }) => (parent === undefined ? [] : [idKey(parent)])));
+  for (const { id, title } of draft.initiatives) {
+    if (held.has(idKey(id)) || around.has(idKey(id))) continue;
+    yield finding("P-EMPTY", id, `${id} ${quoted(title)} has no feature.`, "Give it features, or remove it.");
   }
 };
 

@@ -1,5 +1,6 @@
 // Whether the texts say what has to be done. A worker sees only its task and cannot ask.
 
+import { nodesOf } from "../contracts/plan-draft.js";
 import { type LintRule, quoted } from "./context.js";
 import { finding } from "./rules.js";
 
@@ -24,7 +25,7 @@ const openWords = (text: string): string | undefined => {
 };
 
 export const textsSayWhatToDo: LintRule = function* ({ draft }) {
-  for (const { id, title, body } of [...draft.features, ...draft.stories, ...draft.tasks]) {
+  for (const { id, title, body } of nodesOf(draft)) {
     const words = openWords(title) ?? openWords(body);
     if (words === undefined) continue;
     yield finding("P-VAGUE", id, `${id} leaves something open: ${quoted(words)}.`, "Say what exactly has to be done.");
@@ -41,7 +42,7 @@ export const textsSayWhatToDo: LintRule = function* ({ draft }) {
 };
 
 export const textsAreTrimmed: LintRule = function* ({ draft }) {
-  for (const { id, title, body } of [...draft.features, ...draft.stories, ...draft.tasks]) {
+  for (const { id, title, body } of nodesOf(draft)) {
     if (title === title.trim() && body === body.trimEnd()) continue;
     yield finding("P-SPACES", id, `The title or text of ${id} begins or ends with white space.`, "Take it out.", {
       fixable: true,

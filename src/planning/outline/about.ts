@@ -76,6 +76,7 @@ export function aboutOf(spec: Spec, map: CapabilityMap, work: OutlineWork, made:
       tasks: [],
     })),
     risks: sectionTexts(spec, work, "risks", { count: 50, length: 1_000 }).map(riskOf),
+    initiatives: [],
     rollback: rollback.length === 0 ? ROLLBACK : rollback.join("\n"),
   };
 }

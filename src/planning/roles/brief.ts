@@ -67,6 +67,8 @@ export interface Brief {
   readonly ownDraft: boolean;
   /** Nodes of the draft that are done, approved or in progress: not the author's to change without a reason. */
   readonly settled: readonly { readonly id: string; readonly state: string }[];
+  /** Open initiatives of the plan, for features to belong to; none where one node is planned. */
+  readonly initiatives: readonly { readonly id: string; readonly title: string }[];
   readonly feedback: readonly Feedback[];
   /** What the author answered to the findings of this very reviewer. */
   readonly responses: readonly AnsweredFinding[];

@@ -9,6 +9,7 @@ import { findingSubject, gravity, namedIn } from "./finding.js";
 
 export interface ExtraContext {
   readonly node: Part;
+  readonly initiatives: Part;
   readonly answers: Part;
   readonly assumptions: Part;
   readonly records: Part;
@@ -22,6 +23,7 @@ export interface ExtraContext {
 /** Shares of the budget of a call. */
 const SHARES = {
   node: 0.05,
+  initiatives: 0.02,
   answers: 0.05,
   assumptions: 0.04,
   records: 0.1,
@@ -44,6 +46,13 @@ export function extraContextOf(brief: Brief, room: number): ExtraContext {
           readingOf("node"),
         )
       : ["What is planned here", null],
+    initiatives: listPart("Initiatives that the plan has", {
+      items: brief.initiatives,
+      tokens: tokens("initiatives"),
+      write: ({ id, title }) => `- ${id} ${title}`,
+      line: ({ id, title }) => `${id} ${title}`,
+      reading: readingOf("initiatives"),
+    }),
     answers: listPart("What the person answered", {
       items: answers,
       tokens: tokens("answers"),

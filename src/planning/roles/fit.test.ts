@@ -20,6 +20,7 @@ const DRAFT: PlanDraft = {
   decisions: [],
   risks: [],
   rollback: "",
+  initiatives: [],
   features: [{ id: "F1", title: "Feature", body: "" }],
   stories: [],
   tasks: many(30, (n) => ({
@@ -58,6 +59,7 @@ const BRIEF: Brief = {
   files: null,
   draft: DRAFT,
   settled: [],
+  initiatives: [],
   responses: [],
   ownDraft: false,
   feedback: [],

@@ -4,7 +4,7 @@
 import { estimateTokens } from "../../graph/tokens.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { FileMap } from "../contracts/file-map.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import { type DraftNode, nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
 import { aboutPlan } from "./about-plan.js";
@@ -77,10 +77,6 @@ function reduced(brief: Brief, whole: Subject, room: number): Subject {
   };
 }
 
-type Node = PlanDraft["features"][number] | PlanDraft["stories"][number] | PlanDraft["tasks"][number];
-
-const nodesOf = ({ features, stories, tasks }: PlanDraft): Node[] => [...features, ...stories, ...tasks];
-
 /** Which nodes stand there whole: what the call is about, then what that builds on; for a judge the others too. */
 function chooseNodes(brief: Brief, draft: PlanDraft, tokens: number): Set<string> {
   const isWriting = brief.role === "author" && !brief.revise;
@@ -89,7 +85,7 @@ function chooseNodes(brief: Brief, draft: PlanDraft, tokens: number): Set<string
   const meant = new Set(brief.focus ?? findings.filter((finding) => !isMinor(finding)).flatMap(namedIn));
   const bases = draft.tasks.filter(({ id }) => meant.has(id)).flatMap((task) => [task.parent, ...task.dependsOn]);
   const near = new Set(bases);
-  const rank = ({ id }: Node): number => (meant.has(id) ? 0 : near.has(id) ? 1 : 2);
+  const rank = ({ id }: DraftNode): number => (meant.has(id) ? 0 : near.has(id) ? 1 : 2);
   // A reviser needs an index of everything more than whole nodes without findings.
   const eligible = nodesOf(draft).filter((node) => brief.role !== "author" || rank(node) < 2);
   const order = eligible.toSorted((a, b) => rank(a) - rank(b));
@@ -105,7 +101,14 @@ function draftPart(brief: Brief, draft: PlanDraft, shown: ReadonlySet<string>, t
   const keep = <T extends { readonly id: string }>(nodes: readonly T[]): T[] => nodes.filter(({ id }) => shown.has(id));
   const reading = `${readingOf("plan")} Of an id it gives that node.`;
   const { about, rest: unsaid } = aboutPlan(draft, shown, tokens * ABOUT, reading);
-  const whole = { ...about, features: keep(draft.features), stories: keep(draft.stories), tasks: keep(draft.tasks) };
+  const { initiatives, features, stories, tasks } = draft;
+  const nodes = {
+    initiatives: keep(initiatives),
+    features: keep(features),
+    stories: keep(stories),
+    tasks: keep(tasks),
+  };
+  const whole = { ...about, ...nodes };
   const listed = takeWithin(
     others,
     Math.max(tokens - estimateTokens(json(whole)), tokens * (1 - NODES - ABOUT)),
@@ -123,8 +126,8 @@ function draftPart(brief: Brief, draft: PlanDraft, shown: ReadonlySet<string>, t
   ];
 }
 
-function indexLine(node: Node): string {
-  const parent = "feature" in node ? node.feature : (node.parent ?? "-");
+function indexLine(node: DraftNode): string {
+  const parent = "feature" in node ? node.feature : "parent" in node ? (node.parent ?? "-") : "-";
   const files = "files" in node ? ` [${node.files.map(({ path }) => path).join(", ")}]` : "";
   return `- ${node.id} (${parent}) ${node.title}${files}`;
 }
@@ -222,9 +225,9 @@ export function partsToJudge(draft: PlanDraft, spec: Spec, windowTokens: number)
   if (estimateTokens(`${spec.text}\n${json(draft)}`) <= room) return [nodesOf(draft).map(({ id }) => id)];
   const size = partSize(windowTokens);
   const featureOf = new Map(draft.stories.map(({ id, feature }) => [id, feature]));
-  const rooted = (node: Node): string =>
+  const rooted = (node: DraftNode): string =>
     "feature" in node ? node.feature : "files" in node ? (featureOf.get(node.parent) ?? node.parent) : node.id;
-  const groups = new Map<string, Node[]>();
+  const groups = new Map<string, DraftNode[]>();
   for (const node of nodesOf(draft)) {
     const group = groups.get(rooted(node));
     if (group) group.push(node);

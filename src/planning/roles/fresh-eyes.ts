@@ -13,6 +13,7 @@ const UNSEEN = {
   memories: [],
   research: null,
   settled: [],
+  initiatives: [],
   earlier: null,
 } satisfies Partial<Brief>;
 

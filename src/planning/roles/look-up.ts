@@ -2,6 +2,7 @@
 // one section of the spec. An agent in a read-only session may run no command, so it gets this through a tool.
 
 import type { LookUp } from "../../agents/tools/look-up.js";
+import { nodesOf } from "../contracts/plan-draft.js";
 import type { Brief } from "./brief.js";
 import { json } from "./call-budget.js";
 import { seenBy } from "./fresh-eyes.js";
@@ -19,6 +20,7 @@ function parts(brief: Brief): [name: string, text: string | undefined][] {
     ["files", orNothing(brief.files)],
     ["plan", orNothing(brief.draft)],
     ["node", orNothing(brief.node)],
+    ["initiatives", orNothing(brief.initiatives)],
     ["answers", orNothing(brief.answers)],
     ["assumptions", orNothing(brief.clarification?.assumptions)],
     ["records", orNothing(brief.records)],
@@ -33,7 +35,7 @@ function parts(brief: Brief): [name: string, text: string | undefined][] {
 }
 
 function ids({ draft, records, spec }: Brief): [id: string, text: string][] {
-  const nodes = draft === null ? [] : [...draft.features, ...draft.stories, ...draft.tasks];
+  const nodes = draft === null ? [] : nodesOf(draft);
   return [
     ...spec.sections.map(({ id, start, end }): [string, string] => [id, spec.text.slice(start, end)]),
     ...records.map(({ key, record }): [string, string] => [key, json(record)]),

@@ -46,6 +46,7 @@ function revision({ draft, feedback }: Brief): PlanRevision {
   const changed = <T extends { readonly id: string }>(now: readonly T[], before: readonly T[]): T[] =>
     now.filter((node) => JSON.stringify(node) !== JSON.stringify(before.find(({ id }) => id === node.id)));
   return {
+    initiatives: changed(fixed.initiatives, base.initiatives),
     features: changed(fixed.features, base.features),
     stories: changed(fixed.stories, base.stories),
     tasks: changed(fixed.tasks, base.tasks),

@@ -27,6 +27,7 @@ const BRIEF: Brief = {
   draft: planDraft.parse(DRAFT),
   ownDraft: true,
   settled: [],
+  initiatives: [],
   feedback: [{ source: "critic", round: 1, findings: [{ id: "K1" }], questions: [], note: "" }],
   responses: [],
   earlier: null,

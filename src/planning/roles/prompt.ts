@@ -89,6 +89,7 @@ function everything(brief: Brief): Part[] {
   return [
     fitted.spec,
     besides.node,
+    besides.initiatives,
     ["Where the code goes", brief.target],
     ["Technology that was asked for", brief.stack],
     besides.answers,

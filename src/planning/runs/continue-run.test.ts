@@ -283,6 +283,7 @@ const largeSpec = `# Large\n\n${Array.from({ length: LARGE }, (_, i) => `## Area
 
 const largeDraft = (): PlanDraft => ({
   ...(ANSWERS["author tasks"] as PlanDraft),
+  initiatives: [],
   goals: [],
   nonGoals: [],
   features: Array.from({ length: 12 }, (_, f) => ({ id: `F${f}`, title: `Feature ${f}`, body: "" })),

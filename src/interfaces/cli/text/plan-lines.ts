@@ -2,7 +2,7 @@
 
 import { harmless } from "../../../app/text/harmless.js";
 import { inLine } from "../../../app/text/one-line.js";
-import { gravities, twinText } from "../../../app/text/progress-lines.js";
+import { countsText, gravities, twinText } from "../../../app/text/progress-lines.js";
 import { dollars, joined, plural } from "../../../app/text/wording.js";
 import type { DraftDiff } from "../../../planning/draft/diff.js";
 import type { PlanningRunView } from "../../../planning/driver/view.js";
@@ -29,9 +29,7 @@ export function runLines(view: PlanningRunView, style: Style): string[] {
   const isWarned = view.checked?.withCheck === 0 && view.checked.tasks > 0;
   lines.push(...view.headline.map((line, at) => (at === 0 && isWarned ? style.yellow(`  ${line}`) : `  ${line}`)));
   if (counts) {
-    lines.push(
-      `  ${plural(counts.features, "feature")}, ${plural(counts.stories, "story", "stories")}, ${plural(counts.tasks, "task")}, ${plural(counts.decisions, "decision")}`,
-    );
+    lines.push(`  ${countsText(counts)}`);
   }
   lines.push(...workLines(view));
   if (coverage !== null) lines.push(...coverageLines(coverage, style));
