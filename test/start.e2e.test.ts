@@ -150,6 +150,15 @@ describe("the code cache", () => {
   });
 });
 
+const SLOW_MODULES = new Set(["crypto", "child_process", "net", "stream", "http", "perf_hooks"]);
+/** Node's own list of what it has loaded, at the end of the program. */
+const WRITE_LOADED = `const { writeFileSync } = require("node:fs");
+const before = new Set(process.moduleLoadList);
+process.on("exit", () => {
+  const added = process.moduleLoadList.filter((name) => !before.has(name));
+  writeFileSync(__dirname + "/loaded.txt", added.map((name) => name.replace("NativeModule ", "")).join("\\n"));
+});`;
+
 describe("what agents call in a loop", () => {
   /** From the cache: every entry begins with the files that its command read. */
   const filesRead = (cache: string, name: string): string[] => {
@@ -175,6 +184,40 @@ describe("what agents call in a loop", () => {
     if (name === "complete") rig.ok(["next"]);
     expect(rig.run(words, { env })).toMatchObject({ code: 0 });
     expect(filesRead(join(rig.root, "planwright"), name).length).toBeLessThanOrEqual(6);
+  });
+
+  it("reads without loading modules of Node that take milliseconds", () => {
+    const rig = makeRig();
+    rig.ok(["init", "--mission", "M"]);
+    rig.ok(["add", "Feature", "--id", "F", "--tier", "feature", "--parent", "MISSION"]);
+    rig.ok(["add", "A", "--id", "A", "--parent", "F"]);
+    const preload = rig.write("preload.cjs", WRITE_LOADED);
+    const env = { NODE_OPTIONS: `--require ${preload}` };
+    const loadedBy = (...words: string[]): string[] => {
+      rig.run(words, { env });
+      return readFileSync(join(rig.root, "loaded.txt"), "utf8").split("\n");
+    };
+    const slow = (name: string): boolean => SLOW_MODULES.has(name);
+    expect(loadedBy("why", "A").filter(slow)).toEqual([]);
+    expect(loadedBy("show", "A").filter(slow)).toEqual([]);
+    rig.ok(["approve", "F"]);
+    expect(loadedBy("next", "--peek").filter(slow)).toEqual([]);
+    // It signs the log, so the test can tell that they would be seen.
+    expect(loadedBy("add", "B")).toContain("crypto");
+  });
+
+  it("show finds the lines of the spec without parsing the spec", () => {
+    const rig = makeRig();
+    rig.ok(["init", "--mission", "M"]);
+    rig.ok([
+      "plan",
+      rig.write("spec.md", "# Links\n\n## Shorten\n\n- Users must be able to shorten a link.\n"),
+      "--defaults",
+    ]);
+    rig.ok(["approve", "RUN-001"]);
+    const { stdout } = rig.run(["show", "TASK-00001"], { env: { XDG_CACHE_HOME: rig.root } });
+    expect(stdout).toMatch(/spec\.md, line 5$/m);
+    expect(filesRead(join(rig.root, "planwright"), "show").length).toBeLessThanOrEqual(9);
   });
 });
 

@@ -27,6 +27,8 @@ export interface PlanningRun {
   /** Numbers of the operations that began it and that added its plan. Runs of earlier versions lack them. */
   readonly begunBy?: number;
   readonly appliedBy?: number | null;
+  /** Lines of the spec that each node of its plan goes back to, by id in small letters. Kept when the plan is added. */
+  readonly specLines?: Readonly<Record<string, readonly number[]>>;
   /** The draft that a person edited last, as an artifact. */
   readonly editedDraft?: string | null;
   /** Who drives it now, until when: two processes never drive one run. */

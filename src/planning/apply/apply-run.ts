@@ -19,6 +19,7 @@ import { type PlannedDrops, plannedDrops } from "./planned-drops.js";
 import { type Dossier, gatherDossier } from "./present.js";
 import { holdToRecords } from "./run-records.js";
 import { renamed } from "./scope.js";
+import { specLinesOf } from "./spec-lines.js";
 
 export interface AppliedRun {
   readonly run: string;
@@ -109,7 +110,8 @@ async function decide(
   const next = reduce(machine, { type: approve ? "approved" : "applied" }).machine;
   const approval = approve ? { by: context.actor, at } : undefined;
   const isSame = dossier !== undefined && dossier.from === fields.current.draft;
-  const documents = isSame ? dossier.documentsOf(renamed(draft.value, names), names, approval) : [];
+  const inPlan = renamed(draft.value, names);
+  const documents = isSame ? dossier.documentsOf(inPlan, names, approval) : [];
   const saved = await saveArtifacts(writer, run.value, documents, { actor: context.actor, at });
   const applied = { ...fields.applied, ...names };
   const retired = await retireIdea(writer, run.value, draft.value, names, { by: context.actor, at });
@@ -118,6 +120,7 @@ async function decide(
     status: statusOf(next),
     applied,
     appliedBy: writer.op,
+    specLines: await specLinesOf(writer, run.value, inPlan),
     current: saved.current,
     driver: null,
   };

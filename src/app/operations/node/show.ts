@@ -4,7 +4,7 @@ import type { Context } from "../../../actions/context.js";
 import type { ShownItem } from "../../../actions/item/show-item.js";
 import { type ShownNode, show as showNode } from "../../../actions/node/show.js";
 import { ok, type Result } from "../../../graph/result.js";
-import type { NodeSource } from "../../../planning/apply/source-of-node.js";
+import type { NodePlanning } from "../../../planning/apply/source-of-node.js";
 import { operation } from "../../operation.js";
 import { input, node } from "../../schema.js";
 import type { Session } from "../../session.js";
@@ -12,11 +12,7 @@ import type { Session } from "../../session.js";
 type Flat<S> = S extends ShownItem ? S["item"] & Pick<S, "entity"> : never;
 
 /** What planning knows of a node; left out where no planning run exists. */
-interface Planned {
-  readonly origin?: NodeSource | null;
-  /** Runs that are planning it now. */
-  readonly beingPlannedBy?: readonly string[];
-}
+type Planned = Partial<NodePlanning>;
 
 /** Left out where nothing is approved. */
 interface Signed {
@@ -32,11 +28,10 @@ const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
 async function plannedBy({ store }: Context, id: string): Promise<Planned> {
   const isPlanned = await store.read(async (reader) => (await reader.items("run", { limit: 1 })).length > 0);
   if (!isPlanned) return {};
-  const { runsPlanning, sourceOfNode } = await import("../../../planning/apply/source-of-node.js");
+  const { planningOfNode } = await import("../../../planning/apply/source-of-node.js");
   return store.read(async (reader) => {
     const node = await reader.byId(id);
-    if (!node) return {};
-    return { origin: await sourceOfNode(reader, id), beingPlannedBy: await runsPlanning(reader, node.nr, id) };
+    return node ? planningOfNode(reader, node) : {};
   });
 }
 

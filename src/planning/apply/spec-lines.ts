@@ -1,0 +1,43 @@
+// Which lines of the spec each node of a plan goes back to: those that the node, or a task below it, answers.
+
+import { idKey } from "../../graph/node/ids.js";
+import type { Reader } from "../../store/store.js";
+import type { CapabilityMap } from "../contracts/capability-map.js";
+import { type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
+import { tracesOf } from "../document/traceability.js";
+import { currentText } from "../driver/artifacts.js";
+import type { Run } from "../driver/runs.js";
+import { parseSpec } from "../spec/parse.js";
+import { renamed } from "./scope.js";
+
+/** Line numbers by the id of a node, in small letters. */
+export type SpecLines = Readonly<Record<string, readonly number[]>>;
+
+/** `draft` has the names that its nodes have in the plan. */
+export async function specLinesOf(reader: Reader, run: Run, draft: PlanDraft): Promise<SpecLines> {
+  const text = await currentText(reader, run, "spec");
+  if (text === undefined) return {};
+  const words = await currentText(reader, run, "capability-map");
+  const map = words === undefined ? undefined : (JSON.parse(words) as CapabilityMap);
+  const parentOf = new Map<string, string | undefined>([
+    ...draft.features.map(({ id, parent }) => [idKey(id), parent] as const),
+    ...draft.stories.map(({ id, feature }) => [idKey(id), feature] as const),
+    ...draft.tasks.map(({ id, parent }) => [idKey(id), parent] as const),
+  ]);
+  const found = new Map<string, Set<number>>();
+  for (const { line, tasks } of tracesOf({ draft, map, spec: parseSpec(text) })) {
+    if (line === undefined) continue;
+    for (const task of tasks) {
+      for (let at: string | undefined = task.id; at !== undefined; at = parentOf.get(idKey(at))) {
+        found.set(idKey(at), (found.get(idKey(at)) ?? new Set<number>()).add(line));
+      }
+    }
+  }
+  return Object.fromEntries([...found].map(([id, lines]) => [id, [...lines].sort((a, b) => a - b)]));
+}
+
+/** For a run that was approved before the lines were kept with it. */
+export async function findSpecLines(reader: Reader, run: Run): Promise<SpecLines> {
+  const draft = await currentText(reader, run, "draft");
+  return draft === undefined ? {} : specLinesOf(reader, run, renamed(parseDraft(draft), run.fields.applied));
+}
