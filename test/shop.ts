@@ -7,6 +7,7 @@ import type { WorkerInput, WorkResult, WorkTurn } from "../src/execution/attempt
 import { Engine, type EngineOptions } from "../src/execution/engine/engine.js";
 import type { EngineEvent, EngineServices, Policy, Worker } from "../src/execution/engine/services.js";
 import { shellSession } from "../src/execution/workers/shell.js";
+import { findRepository, headCommit } from "../src/git/repository.js";
 import { type Attempt, NO_USAGE } from "../src/graph/attempt/attempt.js";
 import type { NodeInput } from "../src/graph/node/content.js";
 import { makeRepository, type TestRepository } from "./git-repository.js";
@@ -83,6 +84,7 @@ export const fileTask = (name: string, rest: Partial<NodeInput> = {}): NodeInput
 export async function openShop(tasks: readonly NodeInput[], options: ShopOptions = {}): Promise<Shop> {
   const repository = makeRepository({ "README.md": "hello\n", ".gitignore": ".planwright\n", ...options.files });
   const root = repository.path;
+  const found = findRepository(root);
   const memory = await makePlan();
   const policy = {
     ...POLICY,
@@ -96,7 +98,7 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
     worktreesFolder: async () => policy.worktrees,
     root,
     cwd: root,
-    head: () => repository.git("rev-parse", "HEAD"),
+    head: () => (found ? headCommit(found) : null),
     as: (actor) => inRoot(plan.as(actor)),
   });
   const plan = inRoot(memory);
