@@ -3,7 +3,7 @@
 import { idKey } from "../../graph/node/ids.js";
 import type { Reader } from "../../store/store.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
-import { type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
+import { type PlanDraft, parentsIn, parseDraft } from "../contracts/plan-draft.js";
 import { tracesOf } from "../document/traceability.js";
 import { currentText } from "../driver/artifacts.js";
 import type { Run } from "../driver/runs.js";
@@ -19,11 +19,7 @@ export async function specLinesOf(reader: Reader, run: Run, draft: PlanDraft): P
   if (text === undefined) return {};
   const words = await currentText(reader, run, "capability-map");
   const map = words === undefined ? undefined : (JSON.parse(words) as CapabilityMap);
-  const parentOf = new Map<string, string | undefined>([
-    ...draft.features.map(({ id, parent }) => [idKey(id), parent] as const),
-    ...draft.stories.map(({ id, feature }) => [idKey(id), feature] as const),
-    ...draft.tasks.map(({ id, parent }) => [idKey(id), parent] as const),
-  ]);
+  const parentOf = new Map(parentsIn(draft).map(([id, parent]) => [idKey(id), parent]));
   const found = new Map<string, Set<number>>();
   for (const { line, tasks } of tracesOf({ draft, map, spec: parseSpec(text) })) {
     if (line === undefined) continue;
