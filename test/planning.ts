@@ -307,7 +307,7 @@ export function planningRig(
     },
     around: AROUND,
     serverFor: async (role) => (served.includes(role) ? server : null),
-    isStandIn: async () => false,
+    isStandIn: () => false,
     redact: (text) => text,
     retryDelaysMs: [],
     watchFiles: async () => async () => null,

@@ -1,5 +1,6 @@
 // Which agents are installed on this machine. Finds their commands, starts nothing.
 
+import { clockMs } from "../process/clock.js";
 import type { Environment } from "../process/environment.js";
 import { findCommand } from "../process/find.js";
 import { KNOWN_AGENTS } from "./known.js";
@@ -18,7 +19,7 @@ const KEPT_MS = 10_000;
 export class AgentsHere {
   readonly #configured: Configured;
   readonly #path: string | undefined;
-  #found = new Map<string, Promise<AgentState>>();
+  #found = new Map<string, AgentState>();
   #since = 0;
 
   constructor(configured: Configured, env: Environment) {
@@ -26,10 +27,10 @@ export class AgentsHere {
     this.#path = env["PATH"];
   }
 
-  state(name: string): Promise<AgentState> {
-    if (performance.now() - this.#since > KEPT_MS) {
+  state(name: string): AgentState {
+    if (clockMs() - this.#since > KEPT_MS) {
       this.#found = new Map();
-      this.#since = performance.now();
+      this.#since = clockMs();
     }
     const known = this.#found.get(name) ?? this.#look(name);
     this.#found.set(name, known);
@@ -37,16 +38,14 @@ export class AgentsHere {
   }
 
   /** The first that is installed: those in the settings come first. */
-  async first(): Promise<string | null> {
-    for (const name of [...Object.keys(this.#configured), ...Object.keys(KNOWN_AGENTS)]) {
-      if ((await this.state(name)) === "installed") return name;
-    }
-    return null;
+  first(): string | null {
+    const names = [...Object.keys(this.#configured), ...Object.keys(KNOWN_AGENTS)];
+    return names.find((name) => this.state(name) === "installed") ?? null;
   }
 
-  async #look(name: string): Promise<AgentState> {
+  #look(name: string): AgentState {
     const command = commandOf(name, this.#configured[name] ?? {});
     if (command === undefined) return "unknown";
-    return (await findCommand(command, this.#path, process.cwd())) === undefined ? "not-installed" : "installed";
+    return findCommand(command, this.#path, process.cwd()) === undefined ? "not-installed" : "installed";
   }
 }

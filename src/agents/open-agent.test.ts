@@ -62,7 +62,7 @@ describe("a name stands for", () => {
     chmodSync(command, 0o755);
     const environment = { PATH: `${folder}:${process.env["PATH"]}` };
     const agent = openAgent("mine", { command: "my-agent" }, environment);
-    expect(await agent?.find()).toBe(command);
+    expect(agent?.find()).toBe(command);
     expect(await agent?.version()).toBe("3.4.5-beta.1");
     expect(await openAgent("mine", { command: "not-there" }, environment)?.version()).toBeUndefined();
   });

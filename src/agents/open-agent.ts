@@ -29,7 +29,7 @@ export interface AgentLaunch {
 export interface OpenedAgent extends Agent {
   readonly known: KnownAgent;
   /** The file that is started, or undefined if there is none. */
-  find(): Promise<string | undefined>;
+  find(): string | undefined;
   /** Of our environment, what it may see. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -67,7 +67,7 @@ export function openAgent(
   const args = settings.args ?? [];
   const env = environmentFor(environment, [...known.variables, ...(settings.env ?? [])]);
   const prices = { ...LIST_PRICES, ...settings.prices };
-  const find = (): Promise<string | undefined> => findCommand(command, env["PATH"], process.cwd());
+  const find = (): string | undefined => findCommand(command, env["PATH"], process.cwd());
   return {
     name,
     known,
@@ -75,7 +75,7 @@ export function openAgent(
     env,
     find,
     async version() {
-      const file = await find();
+      const file = find();
       if (file === undefined) return undefined;
       const packed = known.versionInPackage === true ? await packageVersion(file) : undefined;
       if (packed !== undefined) return packed;
@@ -86,7 +86,7 @@ export function openAgent(
     },
     async start(spec): Promise<AgentSession> {
       if (running !== undefined) await endOrphans(running);
-      const file = (await findCommand(command, spec.env["PATH"], spec.cwd)) ?? command;
+      const file = findCommand(command, spec.env["PATH"], spec.cwd) ?? command;
       const model = spec.model ?? settings.model;
       const effort = spec.effort ?? settings.effort;
       const whole = { ...spec, ...(model !== undefined && { model }), ...(effort !== undefined && { effort }) };

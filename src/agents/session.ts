@@ -1,6 +1,7 @@
 // A session over any conversation: a time limit for the whole turn, structured output through the submit tool with
 // one reminder, usage by our own count, and a look at the working tree around a turn that may only read.
 
+import { clockMs } from "../process/clock.js";
 import type { AgentEvent, AgentSession, Ending, JsonSchema, SessionSpec, Turn, TurnResult, Usage } from "./agent.js";
 import { type Conversation, LOST, type Reply } from "./conversation.js";
 import { addAgentUsage, NO_AGENT_USAGE, type Prices, usageOf } from "./ledger.js";
@@ -127,7 +128,7 @@ export class ConversationSession implements AgentSession {
   }
 
   async #take(turn: Turn, limit: Deadline): Promise<TurnResult> {
-    const started = performance.now();
+    const started = clockMs();
     const telling = new Telling(turn);
     const output = await this.#prepareOutput(turn);
     const before = await this.#lookAtTree();
@@ -141,7 +142,7 @@ export class ConversationSession implements AgentSession {
       text: telling.text,
       ...(accepted !== undefined && { output: accepted.value }),
       usage: telling.usage,
-      durationMs: Math.round(performance.now() - started),
+      durationMs: Math.round(clockMs() - started),
       ...(message !== "" && { message }),
     };
   }

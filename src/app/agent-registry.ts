@@ -57,10 +57,10 @@ export class AgentRegistry implements AgentCatalogue {
     return opened;
   }
 
-  async serving(role: string): Promise<Serving> {
+  serving(role: string): Serving {
     const { roles } = this.settings;
     const isNamed = roles[role] !== undefined || roles["*"] !== undefined;
-    return chooseAgent(role, roles, isNamed ? null : await this.installed.first());
+    return chooseAgent(role, roles, isNamed ? null : this.installed.first());
   }
 
   /** A model and an effort, as far as the call, the role or the agent's own settings name them. */

@@ -89,7 +89,7 @@ function contained<T>(running: string, work: () => Promise<T>): Promise<T> {
 async function workerFor(agents: AgentRegistry, context: Context, task: Node): Promise<Worker | NoWorker> {
   const reviewing = task.kind === "review" && commandsIn(task.body).length === 0 ? await reviewerFor(agents) : null;
   if (reviewing !== null) return reviewWorker(agents, context, task, reviewing);
-  const choice = await choiceFor(task, agents.settings, agents.installed);
+  const choice = choiceFor(task, agents.settings, agents.installed);
   if (choice.kind === "shell") return shellWorker(agents, choice.name, choice.command);
   if (choice.kind === "none") return choice;
   const agent = agents.open(choice.serving.agent);
@@ -131,11 +131,11 @@ async function reviewWorker(
 /** The agent for the role, for every role, or the first that is installed. `execution.review` turns reviews off. */
 async function reviewerFor(agents: AgentRegistry): Promise<Reviewer | null> {
   const { roles } = agents.settings;
-  const first = async (): Promise<Serving | null> => {
-    const agent = await agents.installed.first();
+  const first = (): Serving | null => {
+    const agent = agents.installed.first();
     return agent === null ? null : { agent };
   };
-  const serving = roles["reviewer"] ?? roles["*"] ?? (await first());
+  const serving = roles["reviewer"] ?? roles["*"] ?? first();
   const agent = serving && agents.open(serving.agent);
   if (!serving || !agent) return null;
   return agentReviewer({ agent, env: agent.env, ...agents.wishes(serving), record: agents.record });

@@ -34,7 +34,7 @@ export const planningServices = (context: Context, env: Environment, agents: Age
   limits: agents.settings,
   around: surroundingsOf(context.root, env["HOME"], env["PATH"] ?? ""),
   serverFor: (role, wish) => serverFor(context.root, agents, role, wish),
-  isStandIn: async (agent) => isOutlineStandIn(agent, agents.settings.roles, await agents.installed.first()),
+  isStandIn: (agent) => isOutlineStandIn(agent, agents.settings.roles, agents.installed.first()),
   redact: agents.redact,
   retryDelaysMs: retryDelays(agents.settings.retries),
   watchFiles: (agent, call) => watchFiles(context.root, agent, call),
@@ -60,8 +60,7 @@ async function serverFor(
   role: Role,
   wish: Parameters<PlanningServices["serverFor"]>[1],
 ): Promise<RoleServer | null> {
-  const chosen =
-    wish.agent === null ? await agents.serving(role) : chooseAgent(role, { "*": { agent: wish.agent } }, null);
+  const chosen = wish.agent === null ? agents.serving(role) : chooseAgent(role, { "*": { agent: wish.agent } }, null);
   if (chosen.agent === NO_AGENT) return null;
   if (chosen.agent === OUTLINE) return programServer(OUTLINE, outlineAnswer);
   if (chosen.agent === HOST) return hostServer();

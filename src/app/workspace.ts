@@ -117,7 +117,7 @@ function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
   let loaded: ReturnType<typeof load> | undefined;
   return async (task) => {
     const { choiceFor, settings, agents } = await (loaded ??= load());
-    const choice = await choiceFor(task, settings, agents);
+    const choice = choiceFor(task, settings, agents);
     return choice.kind === "none" ? { agent: choice.agent, problem: choice.problem } : null;
   };
 }

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { clockMs } from "../process/clock.js";
 import { type Done, done, git, linesOf, notDone, problemOf, succeeded } from "./git.js";
 import { lockGone, lockIn } from "./ref-locks.js";
 import { findRepository, resolveRef } from "./repository.js";
@@ -133,12 +134,12 @@ export async function moveRefs(cwd: string, changes: readonly RefChange[], reaso
 
 async function tryToMove(cwd: string, changes: readonly RefChange[], reason: string): Promise<Done> {
   const input = changes.map(instruction).join("");
-  const until = performance.now() + PATIENCE_MS;
+  const until = clockMs() + PATIENCE_MS;
   for (;;) {
     const result = await git(cwd, ["update-ref", "-m", reason, "--stdin"], { input });
     if (succeeded(result)) return done;
     const lock = lockIn(result.output);
-    if (lock === undefined || performance.now() > until) return notDone(problemOf(result));
+    if (lock === undefined || clockMs() > until) return notDone(problemOf(result));
     await lockGone(cwd, lock);
   }
 }

@@ -49,7 +49,7 @@ export async function notifyDesktop({ news }: Announcement, { env, cwd }: Progra
   const title = news.length === 1 ? "Planwright" : `Planwright: ${news.length} news`;
   const body = lines.join("\n");
   for (const { command, args } of DESKTOPS) {
-    const file = await findCommand(command, env["PATH"], cwd);
+    const file = findCommand(command, env["PATH"], cwd);
     if (file === undefined) continue;
     const variables = { PLANWRIGHT_TITLE: title, PLANWRIGHT_BODY: body };
     return runNotifier(file, args(title, body), { cwd, env: { ...env, ...variables } }, "", TIME_MS);

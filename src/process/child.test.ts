@@ -143,10 +143,10 @@ describe("a command is found", () => {
     ["never as a folder", "./", "", undefined],
     ["never in a folder that the path names only relatively", "tool", ".:", undefined],
     ["never without a name", "", "/bin", undefined],
-  ])("%s", async (_, command, path, found) => {
+  ])("%s", (_, command, path, found) => {
     writeFileSync(join(folder, "tool"), "", { mode: 0o755 });
     writeFileSync(join(folder, "data"), "", { mode: 0o644 });
-    const file = await findCommand(command, path, folder);
+    const file = findCommand(command, path, folder);
     expect(file ?? "nowhere").toMatch(found ?? /^nowhere$/);
   });
 });

@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { clockMs } from "./clock.js";
 import { descendantsOf, killEach, readProcess, signalGroup } from "./group.js";
 
 interface Note {
@@ -91,9 +92,9 @@ async function endGroup(pid: number, began: string): Promise<void> {
   const descendants = descendantsOf(pid);
   // A descendant may lead a group of its own.
   for (const leader of [pid, ...descendants]) signalGroup(leader, "SIGTERM");
-  const until = performance.now() + GRACE_MS;
-  while (isThere() && performance.now() < until) await sleep(LOOK_MS);
+  const until = clockMs() + GRACE_MS;
+  while (isThere() && clockMs() < until) await sleep(LOOK_MS);
   signalGroup(pid, "SIGKILL");
   killEach(descendants);
-  while (isThere() && performance.now() < until + GRACE_MS) await sleep(LOOK_MS);
+  while (isThere() && clockMs() < until + GRACE_MS) await sleep(LOOK_MS);
 }

@@ -1,5 +1,6 @@
 // Runs a command to its end, with limits on its time and on the output that we keep.
 
+import { clockMs } from "./clock.js";
 import { type StartOptions, startProcess } from "./start.js";
 import { Tail } from "./tail.js";
 
@@ -27,7 +28,7 @@ export interface RunResult {
 const KEEP = 200_000;
 
 export async function run(options: RunOptions): Promise<RunResult> {
-  const started = performance.now();
+  const started = clockMs();
   const { input, timeoutMs, signal, keep = KEEP } = options;
   const [output, stdout] = [new Tail(keep), new Tail(keep)];
   const onStderr = (text: string): void => {
@@ -54,7 +55,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   clearTimeout(timer);
   signal?.removeEventListener("abort", cancel);
 
-  const durationMs = Math.round(performance.now() - started);
+  const durationMs = Math.round(clockMs() - started);
   if (exit.notStarted !== undefined) {
     return { endedBy: "not-started", exitCode: null, signal: null, output: exit.notStarted, stdout: "", durationMs };
   }

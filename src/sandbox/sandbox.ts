@@ -40,7 +40,7 @@ const none = (why: string): Sandbox => ({ kind: "none", wrap: (command, args) =>
 
 export async function sandboxFor(wish: SandboxMode, place: SandboxInput): Promise<Result<Sandbox>> {
   if (wish === "off") return ok(none("execution.sandbox is off"));
-  const file = await findCommand("bwrap", place.env["PATH"], place.root);
+  const file = findCommand("bwrap", place.env["PATH"], place.root);
   const found = file === undefined ? "bubblewrap (bwrap) is not installed" : await probe(file);
   if (typeof found !== "string") {
     const args = [...found.args, ...(await bindings(place))];

@@ -11,11 +11,11 @@ import {
 import type { Node } from "../../graph/node/node.js";
 
 /** Looks for no more agents than the choice needs. */
-export async function choiceFor(task: Node, settings: WorkerSettings, agents: AgentsHere): Promise<WorkerChoice> {
+export function choiceFor(task: Node, settings: WorkerSettings, agents: AgentsHere): WorkerChoice {
   const named = namedWorker(task, settings)?.agent;
   const isShell = named === SHELL || (named !== undefined && settings.agents[named]?.shell !== undefined);
   return chooseWorker(task, settings, {
-    first: named === undefined ? await agents.first() : null,
-    named: named === undefined || isShell ? "unknown" : await agents.state(named),
+    first: named === undefined ? agents.first() : null,
+    named: named === undefined || isShell ? "unknown" : agents.state(named),
   });
 }

@@ -38,7 +38,7 @@ export interface PlanningServices {
   /** Null if no agent is configured for the role. */
   readonly serverFor: (role: Role, wish: Pick<Intake, "agent" | "model" | "effort">) => Promise<RoleServer | null>;
   /** The outline planner plans because no agent was chosen or found. */
-  readonly isStandIn: (agent: string | null) => Promise<boolean>;
+  readonly isStandIn: (agent: string | null) => boolean;
   /** Takes secrets out of what is kept of a conversation. */
   readonly redact: (text: string) => string;
   /** How long to wait before a call that failed for the moment is made again, for each further try. */

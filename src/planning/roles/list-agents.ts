@@ -37,7 +37,7 @@ export interface AgentTest {
 interface DescribedAgent extends Agent {
   readonly known: { readonly title: string; readonly install: string; readonly confinement: AgentView["confinement"] };
   readonly env: Readonly<Record<string, string>>;
-  find(): Promise<string | undefined>;
+  find(): string | undefined;
 }
 
 /** The agents that are known by name or by the settings. */
@@ -45,17 +45,17 @@ export interface AgentCatalogue {
   readonly names: readonly string[];
   readonly profiles: Readonly<Record<string, { readonly agent: string }>>;
   open(name: string): DescribedAgent | undefined;
-  serving(role: string): Promise<{ readonly agent: string }>;
+  serving(role: string): { readonly agent: string };
 }
 
 export async function listAgents(catalogue: AgentCatalogue): Promise<AgentList> {
   const roles: Record<string, string> = {};
-  for (const role of [...ROLES, "worker", "reviewer"]) roles[role] = (await catalogue.serving(role)).agent;
+  for (const role of [...ROLES, "worker", "reviewer"]) roles[role] = catalogue.serving(role).agent;
   const agents: AgentView[] = [];
   for (const name of catalogue.names) {
     const agent = catalogue.open(name);
     if (!agent) continue;
-    const installed = (await agent.find()) !== undefined;
+    const installed = agent.find() !== undefined;
     const { title, confinement, install } = agent.known;
     const version = installed ? ((await agent.version()) ?? null) : null;
     const profiles = Object.entries(catalogue.profiles).filter(([, serving]) => serving.agent === name);

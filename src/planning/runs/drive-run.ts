@@ -83,6 +83,6 @@ async function announce(services: PlanningServices, run: Run, hooks: Hooks, resu
     agents,
     parts: machine.parts,
     alsoOpen: await services.context.store.read((reader) => openTwins(reader, run)),
-    standIn: await services.isStandIn(intake.agent),
+    standIn: services.isStandIn(intake.agent),
   });
 }
