@@ -9,13 +9,14 @@ import { spell } from "../../../../app/command-line.js";
 import { harmless } from "../../../../app/text/harmless.js";
 import { inLine } from "../../../../app/text/one-line.js";
 import { ok, type Result, step } from "../../../../app/vocabulary.js";
+import { isTerminal } from "../../output.js";
 import { icon, statusWord } from "../../text/icons.js";
 import { waitingLines } from "../../text/render-waiting.js";
 import { type Style } from "../../text/style.js";
 import type { After, ViewOf } from "../../view.js";
 
 /** Without a screen there is nothing to draw again. */
-const isScreen = (): boolean => process.stdout.isTTY;
+const isScreen = (): boolean => isTerminal(1) && process.stdout.isTTY;
 
 const status: ViewOf<"status"> = {
   flags: { watch: "update the display whenever the plan changes, until Ctrl-C" },
@@ -28,7 +29,7 @@ const status: ViewOf<"status"> = {
 
 async function drawn(view: StatusView, style: Style): Promise<string> {
   const { renderStatus, rulerOf } = await import("../../text/render-status.js");
-  const columns = process.stdout.columns || style.columns;
+  const columns = (isScreen() && process.stdout.columns) || style.columns;
   return renderStatus(view, { ...style, columns, ...(await rulerOf(view)) });
 }
 
