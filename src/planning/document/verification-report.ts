@@ -26,7 +26,9 @@ export interface ReviewedFinding {
 
 /** `Author: declined, because …` */
 export const answerText = ({ answer }: Pick<ReviewedFinding, "answer">): string =>
-  answer === undefined ? "" : `Author: ${answer.action}${answer.note === "" ? "" : `, ${escaped(answer.note)}`}.`;
+  answer === undefined
+    ? ""
+    : `Author: ${answer.action}${answer.note === "" ? "" : `, ${escaped(answer.note).replace(/\.$/, "")}`}.`;
 
 /** One review of one round. */
 export interface ReviewRound {

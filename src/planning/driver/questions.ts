@@ -164,7 +164,7 @@ async function questionFor(reader: Reader, run: Run, topic: string, report: stri
       kind,
       question: wait.failed
         ? `${question} (${wait.failed.role}, call ${wait.failed.call})`
-        : `${question} (round ${roundNumber(run.machine)})`,
+        : `${question} (round ${roundNumber(run.machine) + 1})`,
       context,
       options,
       recommended,

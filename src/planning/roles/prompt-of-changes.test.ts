@@ -56,6 +56,24 @@ describe("a prompt in a conversation that goes on", () => {
     expect(isWholePrompt(told[0] ?? "")).toBe(true);
   });
 
+  it("has the feedback of the latest round also if it says the same as the round before", () => {
+    const twice = promptOfChanges(BRIEF, MARK, [...told, promptOfChanges(BRIEF, MARK, told)]);
+    expect(twice).toContain('"id": "K1"');
+    const answer = {
+      source: "critic",
+      round: 0,
+      id: "K1",
+      severity: "high",
+      title: "t",
+      action: "declined",
+      note: "No.",
+    };
+    const critic = { ...BRIEF, role: "critic", feedback: [], responses: [answer] } as Brief;
+    const before = promptFor(critic, MARK);
+    expect(promptOfChanges(critic, MARK, [before])).toContain("→ declined: No.");
+    expect(promptOfChanges(critic, MARK, [before])).not.toContain("REQ-1");
+  });
+
   it("has the plan when somebody else changed it", () => {
     expect(promptOfChanges({ ...BRIEF, ownDraft: false }, MARK, told)).toContain("Greet the world");
   });

@@ -13,7 +13,7 @@ import overviewer from "../prompts/overviewer.md";
 import researcher from "../prompts/researcher.md";
 import type { Brief } from "./brief.js";
 import type { Part } from "./call-budget.js";
-import { DRAFT_PART, fit } from "./fit.js";
+import { DRAFT_PART, type Fitted, fit } from "./fit.js";
 import { seenBy } from "./fresh-eyes.js";
 
 const STAGE_OF_AUTHOR: Partial<Record<Stage, string>> = {
@@ -35,7 +35,7 @@ const orNull = <T>(list: readonly T[], render: (list: readonly T[]) => string): 
 
 /** `mark` is unguessable: the material cannot hold it. */
 export function promptFor(brief: Brief, mark: string): string {
-  const parts = brief.role === "overviewer" ? planAlone(brief) : everything(brief);
+  const parts = brief.role === "overviewer" ? planAlone(brief) : partsOf(brief, fit(brief));
   return [
     common.trim(),
     instructionsFor(brief).trim(),
@@ -64,9 +64,12 @@ export function promptOfChanges(brief: Brief, mark: string, told: readonly strin
   const isTold = (text: string): boolean => told.some((prompt) => prompt.includes(`\n${text}\n`));
   const instructions = instructionsFor(brief).trim();
   const [heading = ""] = instructions.split("\n");
+  // What was said of this round counts, also if it is word for word what was said before.
+  const fitted = fit(brief);
+  const latest = new Set([...fitted.feedback, fitted.besides.responses]);
   const isKnown = ([name, text]: Part): boolean =>
     text === null || isTold(text) || (brief.ownDraft && name.startsWith(DRAFT_PART));
-  const parts = everything(brief).filter((part) => !isKnown(part));
+  const parts = partsOf(brief, fitted).filter((part) => latest.has(part) || !isKnown(part));
   return [
     `${GOES_ON} What you were given before still holds, and the plan is as you handed it in, unless it stands here again. Only what is new or has changed follows.`,
     isTold(instructions) ? `${heading}\n\nThe instructions for this role are the same as before.` : instructions,
@@ -84,8 +87,7 @@ function planAlone(brief: Brief): Part[] {
   return [draft, besides.records, ...materials, besides.responses];
 }
 
-function everything(brief: Brief): Part[] {
-  const { besides, ...fitted } = fit(brief);
+function partsOf(brief: Brief, { besides, ...fitted }: Fitted): Part[] {
   return [
     fitted.spec,
     besides.node,

@@ -1,6 +1,7 @@
 // Views of questions that wait for a person.
 
 import { harmless } from "../../../../app/text/harmless.js";
+import { inLine } from "../../../../app/text/one-line.js";
 import { answerStep } from "../../../../app/vocabulary.js";
 import { notes, undoStep } from "../../text/ids.js";
 import { PREVIEW_REPORT } from "../../text/preview-report.js";
@@ -19,7 +20,8 @@ const questions: ViewOf<"question.list"> = {
 };
 
 const answer: ViewOf<"question.answer"> = {
-  text: ({ id, label }, style) => `${style.green("✓")} ${style.bold(id)}  ${harmless(label)}`,
+  text: ({ id, label, note }, style) =>
+    `${style.green("✓")} ${style.bold(id)}  ${harmless(label)}${note === "" ? "" : `: ${inLine(note)}`}`,
   note: ({ expired, did, next, blocks }) =>
     notes(
       expired ? "The question had expired. Your answer still counts unless the work went on without it." : "",
