@@ -190,12 +190,13 @@ async function draftAtStart(
   const run = {
     fields: { node: node?.nr ?? null, applied: node ? {} : (earlier?.fields.applied ?? {}) },
   } as unknown as Run;
-  const { draft } = draftOf(await toPlanNodes(reader, await nodesInScope(reader, run)));
+  const scope = await nodesInScope(reader, run);
+  const { draft } = draftOf(await toPlanNodes(reader, scope));
   const text = earlier && (await currentText(reader, earlier, "draft"));
   if (text === undefined || !earlier) return draft;
   const written = parseDraft(text);
   // A run whose plan is not in the graph, or no longer: its draft is all there is to revise.
-  if (!node && Object.keys(earlier.fields.applied).length === 0) return written;
+  if (!node && scope.length === 0) return written;
   const { initiatives: _, features: __, stories: ___, tasks: ____, ...about } = written;
   return { ...withDraftDetails(draft, renamed(written, earlier.fields.applied)), ...(node ? {} : about) };
 }

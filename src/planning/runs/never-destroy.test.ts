@@ -10,6 +10,7 @@ import {
   type Rig,
   reply,
   request,
+  SPEC,
   withAnswers,
 } from "../../../test/planning.js";
 import { drop } from "../../actions/branch/drop.js";
@@ -129,6 +130,30 @@ describe("an approval that was undone", () => {
     const view = must(await rig.plan(request({ mode: "revise", text: undefined, earlier: "RUN-001" })));
     expect(rig.requests.findLast(({ brief }) => brief.revise)?.brief.draft?.tasks).toHaveLength(3);
     expect(must(await rig.approve(view.id)).added).toEqual(expect.arrayContaining(["FEAT-002", "TASK-00006"]));
+  });
+});
+
+describe("a plan that is no longer there", () => {
+  const spec = { text: SPEC, path: "docs/spec.md" };
+
+  it("is not revised when its file is planned again, whatever revisions began in between", async () => {
+    const rig = rigWith({ "author revise": {} });
+    must(await rig.ask("plan.start", { source: spec }));
+    must(await rig.approve());
+    expect(must(await rig.ask("plan.start", { source: spec })).mode).toBe("revise");
+    must(await rig.abort("RUN-002"));
+    must(await undo(plan));
+    must(await undo(plan));
+    expect((await rig.list()).map(({ id, status }) => `${id} ${status}`)).toContain("RUN-001 ready");
+    expect(must(await rig.ask("plan.start", { source: spec }))).toMatchObject({ mode: "new", counts: { tasks: 3 } });
+  });
+
+  it("is planned as new once it was dropped", async () => {
+    const rig = rigWith({ "author revise": {} });
+    must(await rig.ask("plan.start", { source: spec }));
+    must(await rig.approve());
+    must(await drop(plan, { references: ["FEAT-001"], reason: "no" }));
+    expect(must(await rig.ask("plan.start", { source: spec }))).toMatchObject({ mode: "new", counts: { tasks: 3 } });
   });
 });
 

@@ -133,15 +133,23 @@ async function factsAbout(
   const words = typeof source === "string" ? source : (source?.path ?? "");
   const [text, path] = typeof source === "object" ? [source.text, source.path ?? null] : ["", null];
   const runs = await listRuns(reader);
-  const isOfFile = ({ intake, fields }: Run): boolean =>
-    path !== null && intake.source === path && Object.keys(fields.applied).length > 0;
+  const ofFile = runs.filter(({ intake }) => path !== null && intake.source === path);
   return {
     node: words.trim() === "" || isRunKey(words) ? null : await nodeNamed(reader, actor, words),
-    fileRun: runs.find(isOfFile)?.key ?? null,
+    fileRun: (await firstInPlan(reader, ofFile))?.key ?? null,
     documentRun: runOfDocument(text) ?? null,
     latestRun: runs[0]?.key ?? null,
     hasAuthor,
   };
+}
+
+/** An approval that was undone leaves nothing to revise, and neither does a plan that was dropped. */
+async function firstInPlan(reader: Reader, runs: readonly Run[]): Promise<Run | undefined> {
+  for (const run of runs) {
+    const nodes = await reader.byIds(Object.values(run.fields.applied));
+    if (nodes.some(({ outcome }) => outcome?.kind !== "dropped")) return run;
+  }
+  return undefined;
 }
 
 /** By its id, its UUID or the focus; words of a title may as well be an idea. */
