@@ -318,7 +318,7 @@ export const commandWords = (step: NextStep): string[] => tokensOf(step).map(wor
 function tokensOf(step: NextStep): unknown[] {
   const spelling = spellingOf(step);
   const given: Record<string, unknown> = { ...step.input };
-  for (const field of step.needs ?? []) given[field] = new Placeholder(labelOf(field));
+  for (const field of step.needs ?? []) given[field] = new Placeholder(labelOf(step.operation, field));
   for (const field of Object.keys(spelling.fixed ?? {})) delete given[field];
   const positional = (spelling.positional ?? []).flatMap((field) => {
     const value = given[field];
@@ -346,9 +346,11 @@ const LABELS: Readonly<Record<string, string>> = {
   maxCost: "USD",
   agent: "NAME",
   to: "NODE",
+  "plan.export to": "FOLDER",
 };
 
-const labelOf = (field: string): string => LABELS[field] ?? field.toUpperCase();
+const labelOf = (operation: string, field: string): string =>
+  LABELS[`${operation} ${field}`] ?? LABELS[field] ?? field.toUpperCase();
 
 function spellingOf({ operation, input }: NextStep): Spelling {
   const known = SPELLINGS.filter((each) => each.operation === operation);

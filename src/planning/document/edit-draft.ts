@@ -3,11 +3,23 @@
 import { ok, type Result, usage } from "../../graph/result.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { readDraft } from "../lint/lint.js";
-import { readPlan } from "./read-plan.js";
+import { readPlan, renameIds } from "./read-plan.js";
 
-export function editDraft(draft: PlanDraft, document: string): Result<PlanDraft> {
-  const read = readDraft(readPlan(draft, document).draft);
-  if (read.draft !== undefined) return ok(read.draft);
+export interface EditedDraft {
+  readonly draft: PlanDraft;
+  /** One line for each change that was understood. */
+  readonly changes: readonly string[];
+}
+
+/** `names`: what ids of a draft are called in the plan. A document that was exported before the approval has the former. */
+export function editDraft(
+  draft: PlanDraft,
+  document: string,
+  names: Readonly<Record<string, string>> = {},
+): Result<EditedDraft> {
+  const edited = readPlan(draft, renameIds(document, names));
+  const read = readDraft(edited.draft);
+  if (read.draft !== undefined) return ok({ draft: read.draft, changes: edited.changes });
   const problems = read.findings.map(({ message }) => message);
   return usage("bad-plan", `The edited plan cannot be read: ${problems.slice(0, 5).join(" ")}`, {
     details: { problems },

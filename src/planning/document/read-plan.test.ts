@@ -140,5 +140,14 @@ describe("an edited plan document", () => {
     const text = documentOf(draft).replace("## Rollback", "Please make the tasks smaller.\n\n## Rollback");
     const read = readPlan(draft, text);
     expect(unreadLines(text, documentOf(read.draft))).toEqual(["Please make the tasks smaller."]);
+    const more = documentOf(draft)
+      .replace("#### T1 Greet by name", "#### T7 Greet   twice\n\n#### T1 Greet  by\\_name")
+      .replace("| names with spaces | quote them |", "| names with spaces | refuse them |");
+    const readMore = readPlan(draft, more);
+    expect(readMore.changes).toEqual(["T1 title"]);
+    expect(unreadLines(more, `${documentOf(draft)}\n${documentOf(readMore.draft)}`)).toEqual([
+      "| names with spaces | refuse them |",
+      "#### T7 Greet   twice",
+    ]);
   });
 });

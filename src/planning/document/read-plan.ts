@@ -3,7 +3,7 @@
 
 import { idKey } from "../../graph/node/ids.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
-import { escapedProse } from "./markdown.js";
+import { escaped, escapedProse } from "./markdown.js";
 import { isOtherTitle, type NoteChange, nameInHeading, readContainer } from "./read-container.js";
 import { type ReadInitiatives, readInitiatives } from "./read-initiatives.js";
 import { type DocumentSection, sectionsBelow, sectionsOf, sectionText } from "./sections.js";
@@ -65,15 +65,31 @@ function moved(
 
 /** Lines of the edited document that the plan, written again, does not have: words that only an agent can act on. */
 export function unreadLines(edited: string, written: string): string[] {
-  const known = new Set(written.split("\n").map((line) => line.trim()));
+  const known = new Set(written.split("\n").map(plainLine));
   return edited
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== "" && !known.has(line) && !COMPUTED.test(line));
+    .filter((line) => line !== "" && !known.has(plainLine(line)) && !COMPUTED.test(line));
 }
 
-/** Tables and headings that the program writes itself: the same facts stand elsewhere. */
-const COMPUTED = /^(\||<!--|#{1,6}\s|Approved by |Waits for approval)/;
+/** However it is spaced, and with or without the marks that make it literal. */
+const plainLine = (line: string): string => unescaped(line).replace(/\s+/g, " ").trim();
+
+/** The document with other ids where it names nodes: in their headings and in lists of ids. Other words stay as they are. */
+export function renameIds(document: string, names: Readonly<Record<string, string>>): string {
+  const known = new Map(Object.entries(names).map(([id, name]) => [idKey(id), name]));
+  const right = (id: string): string => escaped(known.get(idKey(unescaped(id))) ?? unescaped(id));
+  if (known.size === 0) return document;
+  return document
+    .replace(/^(#{3,4} )(\S+)/gm, (_, marks: string, id: string) => `${marks}${right(id)}`)
+    .replace(
+      /^(- (?:After|Features): )(.+)$/gm,
+      (_, label: string, ids: string) => label + ids.split(", ").map(right).join(", "),
+    );
+}
+
+/** Lines that say how the plan stands: the program writes them. */
+const COMPUTED = /^(<!--|Approved by |Waits for approval)/;
 
 function readAbout(draft: PlanDraft, sections: readonly DocumentSection[], note: NoteChange): Partial<PlanDraft> {
   const find = (title: string): DocumentSection | undefined =>

@@ -140,8 +140,9 @@ export async function readStart(reader: Reader, context: Context, request: Reque
     });
   }
   const draft = await draftAtStart(reader, request, node, before);
-  const read = draft && request.document !== undefined ? editDraft(draft, request.document) : ok(draft);
-  return read.ok ? ok({ node, earlier: before, text, draft: read.value }) : read;
+  if (!draft || request.document === undefined) return ok({ node, earlier: before, text, draft });
+  const read = editDraft(draft, request.document, before?.fields.applied ?? {});
+  return read.ok ? ok({ node, earlier: before, text, draft: read.value.draft }) : read;
 }
 
 /** What has to be there before a stage can begin. */

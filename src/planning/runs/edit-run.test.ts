@@ -103,6 +103,17 @@ describe("an edited plan document", () => {
     expect((await plan.view("TASK-00003")).title).toBe("Remember the last name");
   });
 
+  it("that was exported before the approval still names its nodes", async () => {
+    const rig = planningRig(plan);
+    must(await rig.plan(request()));
+    const document = (await documentOf(rig))
+      .replace("#### T3 Remember the name", "#### T3 Remember the last name")
+      .replace("- After: T1", "- After: T1, T3");
+    must(await rig.approve());
+    const edited = must(await rig.ask("plan.edit", { document }));
+    expect(edited.edits).toEqual({ changes: ["TASK-00002 dependsOn", "TASK-00003 title"], prose: [] });
+  });
+
   it("of another run is refused, and words alone are a problem", async () => {
     const rig = planningRig(plan);
     must(await rig.plan(request()));

@@ -3,9 +3,10 @@
 import { withdraw } from "../../actions/question/raise.js";
 import { step } from "../../graph/next-step.js";
 import { ok, problems, type Result, refused, usage } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
 import { runOfDocument } from "../apply/present.js";
 import { editDraft } from "../document/edit-draft.js";
-import { readPlan, unreadLines } from "../document/read-plan.js";
+import { renameIds, unreadLines } from "../document/read-plan.js";
 import { currentText, jsonArtifact, saveArtifacts } from "../driver/artifacts.js";
 import { CHOICE } from "../driver/questions.js";
 import { currentDraft, notNow } from "../driver/refusals.js";
@@ -42,7 +43,7 @@ export async function editRun(
   }
   const found = await context.store.read((reader) => findOnlyRun(reader, reference ?? named));
   if (!found.ok) return found;
-  const before = await context.store.read((reader) => currentText(reader, found.value, "plan"));
+  const before = await context.store.read((reader) => documentsOf(reader, found.value));
   const edited = await (found.value.machine.end === null
     ? editOpenRun(services, found.value, document, hooks)
     : reviseByDocument(services, found.value, document, hooks));
@@ -52,8 +53,17 @@ export async function editRun(
     const run = await readRun(reader, view.id);
     return run.ok ? currentText(reader, run.value, "plan") : undefined;
   });
-  const prose = unreadLines(document, `${before ?? ""}\n${after ?? ""}`);
+  const rename = (text: string): string => renameIds(text, found.value.fields.applied);
+  const prose = unreadLines(rename(document), [...before.map(rename), after ?? ""].join("\n"));
   return ok({ ...view, edits: { changes, prose } });
+}
+
+/** Every plan document that the run ever had: any of them may be the one that was edited. */
+async function documentsOf(reader: Reader, { key }: Run): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { fields } of await reader.items("artifact", { owner: key, state: "plan" }))
+    texts.push((await reader.document(fields.hash)) ?? "");
+  return texts;
 }
 
 interface Edited {
@@ -80,9 +90,12 @@ async function editOpenRun(
       if (!draft.ok) return draft;
       const read = editDraft(draft.value, document);
       if (!read.ok) return read;
-      ({ changes } = readPlan(draft.value, document));
+      ({ changes } = read.value);
       if (changes.length === 0) return ok({ sentence: `${context.actor} read the plan of ${key}` });
-      const saved = await saveArtifacts(writer, run, [jsonArtifact("draft", read.value)], { actor: context.actor, at });
+      const saved = await saveArtifacts(writer, run, [jsonArtifact("draft", read.value.draft)], {
+        actor: context.actor,
+        at,
+      });
       const { [CHOICE]: _, ...asked } = run.fields.asked;
       return ok({
         sentence: `${context.actor} edited the plan of ${key}: ${changes.slice(0, 10).join(", ")}`,
