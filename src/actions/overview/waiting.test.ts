@@ -93,6 +93,7 @@ describe("what waits for you", () => {
     expect(await plan.view("FEAT-A-LAND")).toMatchObject({ status: "ready", reason: "human" });
     const [entry] = must(await waiting(plan)).entries;
     expect(entry).toMatchObject({ kind: "landing", id: "FEAT-A-LAND", about: "FEAT-A" });
+    expect(entry).toMatchObject({ headline: "Feature A is ready to land", detail: "1 of 1 tasks done" });
     expect(must(await status(plan, {})).counts.waitingForPerson).toBe(1);
   });
 
@@ -105,14 +106,31 @@ describe("what waits for you", () => {
   it("is what nobody approved, and what changed after the approval: one entry for a feature", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
     expect(must(await waiting(plan)).entries).toMatchObject([
-      { kind: "unapproved", id: "FEAT-A", sentence: '2 tasks of FEAT-A "Feature A" are not approved.' },
+      {
+        kind: "unapproved",
+        id: "FEAT-A",
+        sentence: '2 tasks of FEAT-A "Feature A" are not approved.',
+        headline: "Approve 2 tasks of Feature A",
+      },
     ]);
     must(await approve(plan, { references: ["MISSION"] }));
     must(await edit(plan.as("agent:bot"), { reference: "T-1", set: { title: "Another" } }));
-    expect(must(await waiting(plan)).entries).toMatchObject([{ kind: "stale", id: "T-1" }]);
+    expect(must(await waiting(plan)).entries).toMatchObject([
+      {
+        kind: "stale",
+        id: "T-1",
+        headline: "Another changed after you approved it",
+        detail: "agent:bot changed title",
+      },
+    ]);
     must(await edit(plan.as("agent:bot"), { reference: "T-2", set: { title: "Another too" } }));
     expect(must(await waiting(plan)).entries).toMatchObject([
-      { kind: "stale", id: "FEAT-A", sentence: "2 nodes of FEAT-A changed after the approval: approve it again." },
+      {
+        kind: "stale",
+        id: "FEAT-A",
+        sentence: "2 nodes of FEAT-A changed after the approval: approve it again.",
+        headline: "2 nodes of FEAT-A changed after you approved them",
+      },
     ]);
     must(await approve(plan, { references: ["FEAT-A"] }));
     expect(await kinds(plan)).toEqual([]);

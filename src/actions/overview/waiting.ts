@@ -108,8 +108,17 @@ const entry = (
   kind: WaitingEntry["kind"],
   id: string,
   sentence: string,
-  rest: Pick<WaitingEntry, "since" | "next"> & { readonly about?: string | null },
-): WaitingEntry => ({ kind, id, about: null, suggestion: null, holdsUp: NOTHING_HELD, ...rest, sentence });
+  rest: Pick<WaitingEntry, "since" | "next" | "headline"> & Partial<Pick<WaitingEntry, "about" | "detail">>,
+): WaitingEntry => ({
+  kind,
+  id,
+  about: null,
+  detail: null,
+  suggestion: null,
+  holdsUp: NOTHING_HELD,
+  ...rest,
+  sentence,
+});
 
 const ofDaemon = ({ pid, startedAt }: { pid: number; startedAt: string }): WaitingEntry => ({
   kind: "daemon",
@@ -119,12 +128,16 @@ const ofDaemon = ({ pid, startedAt }: { pid: number; startedAt: string }): Waiti
   suggestion: null,
   holdsUp: NOTHING_HELD,
   sentence: `The daemon died: process ${pid}, started at ${startedAt}, no longer runs.`,
+  headline: "The daemon died, so nothing new begins",
+  detail: `process ${pid} no longer runs`,
   next: [step("daemon.logs"), step("daemon.start")],
 });
 
 const ofRecord = ({ key, fields: { kind, title, createdBy, createdAt } }: Item<"record">): WaitingEntry =>
   entry("proposal", key, `${createdBy} proposes a ${kind}: ${title}`, {
     since: createdAt,
+    headline: `Approve the ${kind}: ${title}`,
+    detail: `proposed by ${createdBy}`,
     next: [step("record.approve", { ids: [key] })],
   });
 
@@ -135,12 +148,16 @@ async function ofQuestion(
 ): Promise<WaitingEntry> {
   const { key, fields } = item;
   const suggestion = suggestions === null ? null : await suggestions.for(reader, item);
+  const about = fields.blocks[0] ?? fields.owner;
+  const [node] = await reader.byIds([about]);
   return {
     kind: "question",
     id: key,
-    about: fields.blocks[0] ?? fields.owner,
+    about,
     since: fields.createdAt,
     sentence: fields.question,
+    headline: node ? fields.question.replace(` "${node.title}"`, "") : fields.question,
+    detail: node?.title ?? null,
     suggestion: suggestion?.sentence ?? null,
     holdsUp: NOTHING_HELD,
     next: [suggestion?.next ?? answerStep(key, fields.recommended), step("show", { reference: key })],
@@ -153,30 +170,45 @@ async function ofNode(reader: Reader, node: Node, context: Context): Promise<Wai
   if (reason === "rejected") {
     const { at, reason: why } = acceptance as Acceptance;
     const sentence = `${id} "${title}" was rejected${why === null ? "" : `: ${why}`}.`;
-    return [entry("rejected", id, sentence, { since: at, next: whyAnd(id, step("reset", { references: [id] })) })];
+    const next = whyAnd(id, step("reset", { references: [id] }));
+    return [entry("rejected", id, sentence, { since: at, headline: `${title} was rejected`, detail: why, next })];
   }
   if (freeze !== null && reason === "frozen") {
     const next = whyAnd(id, step("thaw", { references: [id] }));
     return freeze.by.startsWith("human:")
       ? []
-      : [entry("stopped", id, `${id} "${title}" is frozen: ${freeze.reason}.`, { since: freeze.at, next })];
+      : [entry("stopped", id, `${id} "${title}" is frozen: ${freeze.reason}.`, frozenBy(node, freeze, next))];
   }
   if (reason === "budget") {
     const next = whyAnd(id, step("edit", { reference: id, attempts: node.attempts + 1 }));
-    return [entry("stopped", id, `${id} "${title}" has no attempts left.`, { since: null, next })];
+    const headline = `${title} has no attempts left`;
+    return [entry("stopped", id, `${id} "${title}" has no attempts left.`, { since: null, headline, next })];
   }
   if (reason !== "human") return [];
   if (acceptance?.state === "pending") {
     const sentence = `${acceptance.by} handed in ${id} "${title}": ${acceptance.reason ?? "no check proves it"}.`;
     const next = whyAnd(id, step("accept", { references: [id] }, "reason"));
-    return [entry("acceptance", id, sentence, { since: acceptance.at, next })];
+    const words = { headline: `Accept ${title}`, detail: acceptance.reason ?? "no check proves it" };
+    return [entry("acceptance", id, sentence, { since: acceptance.at, ...words, next })];
   }
   if (kind === "gate") {
     const next = [step("complete", { reference: id })];
-    return [entry("gate", id, `${id} "${title}" is a manual step for you.`, { since: null, next })];
+    const words = { since: null, headline: title, detail: "a manual step", next };
+    return [entry("gate", id, `${id} "${title}" is a manual step for you.`, words)];
   }
   return [await ofLanding(reader, node, context)];
 }
+
+const frozenBy = (
+  { title }: Node,
+  { at, by, reason }: NonNullable<Node["freeze"]>,
+  next: WaitingEntry["next"],
+): Pick<WaitingEntry, "since" | "headline" | "detail" | "next"> => ({
+  since: at,
+  headline: `${title} was frozen by ${by}`,
+  detail: reason,
+  next,
+});
 
 const whyAnd = (reference: string, ...others: WaitingEntry["next"]): WaitingEntry["next"] => [
   step("why", { reference }),
@@ -191,7 +223,9 @@ async function ofLanding(reader: Reader, { id, feature: nr }: Node, context: Con
   const deleted = feature && context.head() !== null ? await deletedBranch(context.root, feature.id) : null;
   const finished = `Everything in ${about}${feature ? ` "${feature.title}"` : ""} is finished: land it.`;
   const sentence = deleted === null ? finished : `${finished} ${deleted}`;
-  return entry("landing", id, sentence, { about, since: null, next: [next] });
+  const done = feature ? `${feature.tasksFinished} of ${feature.tasksLive} tasks done` : null;
+  const headline = `${feature?.title ?? about} is ready to land`;
+  return entry("landing", id, sentence, { about, since: null, headline, detail: deleted ?? done, next: [next] });
 }
 
 /** Git is loaded only where something waits to land. */
@@ -204,11 +238,13 @@ function ofRun({ key, fields }: Item<"run">, now: number): WaitingEntry[] {
   const { status, title, driver, createdAt: since } = fields satisfies PlanningRun;
   if (status === "ready") {
     const next = [step("plan.diff", { run: key }), step("approve", { references: [key] })];
-    return [entry("plan", key, `${key} has a plan for "${title}": approve it or change it.`, { since, next })];
+    const words = { since, headline: `Approve the plan: ${title}`, next };
+    return [entry("plan", key, `${key} has a plan for "${title}": approve it or change it.`, words)];
   }
   if (status === "running" && driver !== null && driver.until > now) return [];
   const sentence = `${key} planned "${title}" and stopped: resume it.`;
-  return [entry("plan", key, sentence, { since, next: [step("plan.resume", { run: key })] })];
+  const headline = `Planning stopped: ${title}`;
+  return [entry("plan", key, sentence, { since, headline, next: [step("plan.resume", { run: key })] })];
 }
 
 /** One entry for a feature, however many of its nodes changed. */
@@ -219,14 +255,25 @@ async function staleApprovals(reader: Reader, nodes: readonly Node[]): Promise<W
     const known = changed.get(id);
     changed.set(id, { count: (known?.count ?? 0) + 1, first: known?.first ?? node });
   }
-  return [...changed].map(([id, { count, first }]) => {
-    const what = count === 1 ? `${first.id} "${first.title}"` : `${count} nodes of ${id}`;
-    const next = [step("log", { reference: first.id }), step("approve", { references: [count === 1 ? first.id : id] })];
-    return entry("stale", count === 1 ? first.id : id, `${what} changed after the approval: approve it again.`, {
-      since: null,
-      next,
-    });
-  });
+  const entries: WaitingEntry[] = [];
+  for (const [id, { count, first }] of changed) {
+    const isOne = count === 1;
+    const what = isOne ? `${first.id} "${first.title}"` : `${count} nodes of ${id}`;
+    const next = [step("log", { reference: first.id }), step("approve", { references: [isOne ? first.id : id] })];
+    const headline = isOne
+      ? `${first.title} changed after you approved it`
+      : `${count} nodes of ${id} changed after you approved them`;
+    const words = { ...(await lastChange(reader, first)), headline, next };
+    entries.push(entry("stale", isOne ? first.id : id, `${what} changed after the approval: approve it again.`, words));
+  }
+  return entries;
+}
+
+/** Who changed it last, what, and when. */
+async function lastChange(reader: Reader, { nr, id }: Node): Promise<Pick<WaitingEntry, "since" | "detail">> {
+  const [last] = await reader.operations({ node: nr, limit: 1 });
+  if (!last) return { since: null, detail: null };
+  return { since: last.at, detail: `${last.actor} ${last.sentence.replace(` of ${id}`, "")}` };
 }
 
 /** Features are the unit: what belongs to none is listed by its first task. */
@@ -241,7 +288,8 @@ async function unapproved(reader: Reader): Promise<WaitingEntry[]> {
     const sentence = `${where} ${tasks === 1 ? "is" : "are"} not approved.`;
     const next = [step("status", { reference: node.id }), step("approve", { references: [node.id] })];
     const holdsUp = { nodes: tasks, hours: tenths(hours + unestimated * USUAL_HOURS), more: false };
-    entries.push({ ...entry("unapproved", node.id, sentence, { since: null, next }), holdsUp });
+    const headline = `Approve ${feature === null ? node.title : `${what} of ${node.title}`}`;
+    entries.push({ ...entry("unapproved", node.id, sentence, { since: null, headline, next }), holdsUp });
   }
   return entries;
 }

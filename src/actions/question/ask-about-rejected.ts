@@ -14,6 +14,16 @@ export interface RejectedWork {
   readonly recommended?: "reset" | "replan";
 }
 
+const WORDS: Readonly<Record<FailureClass, string>> = {
+  transient: "failed: what it needs was not there",
+  logic: "failed",
+  design: "failed several times in the same way",
+  plan: "failed: the plan has a mistake",
+  architecture: "contradicts what was decided",
+  conflict: "conflicts with other work",
+  other: "was stopped",
+};
+
 export async function askAboutRejected(
   writer: Writer,
   { id, title }: Node,
@@ -24,7 +34,7 @@ export async function askAboutRejected(
     writer,
     {
       kind: kind === "conflict" ? "conflict" : "rejected",
-      question: `${id} "${title}" was not accepted (${kind}). What next?`,
+      question: `${id} "${title}" ${WORDS[kind]}. What next?`,
       context: attempt === null ? reason : `${reason}\n(${attempt})`,
       owner: id,
       blocks: [id],

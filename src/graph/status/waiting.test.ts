@@ -7,6 +7,8 @@ const entry = (kind: WaitingKind, id: string | null, rest: Partial<WaitingEntry>
   about: null,
   since: null,
   sentence: "",
+  headline: "",
+  detail: null,
   suggestion: null,
   holdsUp: { nodes: 0, hours: 0, more: false },
   next: [],

@@ -33,6 +33,10 @@ export interface WaitingEntry {
   /** Since when, in milliseconds; null if it is not known. */
   readonly since: number | null;
   readonly sentence: string;
+  /** The same as the title of a card, beside which its id stands. */
+  readonly headline: string;
+  /** What else there is to know about it, in one phrase. */
+  readonly detail: string | null;
   /** Open tasks that cannot go on before it is settled, and their hours. */
   readonly holdsUp: { readonly nodes: number; readonly hours: number; readonly more: boolean };
   /** What triage suggests, and why. */
