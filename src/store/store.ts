@@ -146,6 +146,8 @@ export interface Reader {
   operations(query: LogQuery): Promise<LoggedOperation[]>;
   /** How many operations each slot of time has, by the kind of actor; and the operations with these verbs, the latest ones. */
   density(query: DensityQuery): Promise<Density>;
+  /** Tasks that were claimed at least once, by what they run: their checks and their text. */
+  begunWork(): Promise<Pick<Node, "checks" | "body">[]>;
   /** What an operation changed, row by row; the first few, if a limit is given. */
   changes(op: number, limit?: number): Promise<Change[]>;
   /** Tasks (below a node) by what their status follows from: one of each sort, and how many there are. */

@@ -45,6 +45,8 @@ export interface PreviewCommand {
   readonly danger: string | null;
   readonly network: readonly string[];
   readonly credentials: readonly string[];
+  /** No task that was ever started here carries it. */
+  readonly isNew: boolean;
 }
 
 /** Every word of a record that comes into force: it reaches prompts and bundles. */
@@ -110,9 +112,10 @@ export async function previewOf(
   );
   const tasks = nodes.filter(({ tier, kind }) => tier === "task" && kind === "work");
   const records = await activated(reader, changes);
+  const commands = commandsOf(nodes, records, settings);
   const shown = {
     nodes,
-    commands: commandsOf(nodes, records, settings),
+    commands,
     files: [...new Set(tasks.flatMap(({ files }) => files))].sort(),
     anyFile: tasks.filter(({ files }) => files.length === 0).map(({ id }) => id),
     environment: settings.env,
@@ -120,7 +123,17 @@ export async function previewOf(
     dropped: dropped.map(({ after: { id, title } }) => ({ id, title })),
     lostClaims: lost,
   };
-  return { hash: sha256(JSON.stringify(shown)).slice(0, 16), ...shown };
+  // What has run before is no part of the content: it changes while you read.
+  const hash = sha256(JSON.stringify(shown)).slice(0, 16);
+  const known = await knownCommands(reader);
+  const isNew = ({ kind, run }: Pick<PreviewCommand, "kind" | "run">): boolean => kind !== "setup" && !known.has(run);
+  return { hash, ...shown, commands: commands.map((each) => ({ ...each, isNew: isNew(each) })) };
+}
+
+/** Commands of tasks that were started before. */
+async function knownCommands(reader: Reader): Promise<Set<string>> {
+  const begun = await reader.begunWork();
+  return new Set(begun.flatMap(({ checks, body }) => [...checks.map(({ run }) => run), ...commandsIn(body)]));
 }
 
 const shownRecord = ({ key, fields }: ActiveRecord): PreviewRecord => {
@@ -241,7 +254,7 @@ function commandsOf(
   nodes: readonly PreviewNode[],
   records: readonly ActiveRecord[],
   { setup }: PreviewSettings,
-): PreviewCommand[] {
+): Omit<PreviewCommand, "isNew">[] {
   const carried: Carried[] = [
     ...nodes.flatMap(({ id, checks }) =>
       checks.map(({ run, cwd = "" }): Carried => ({ run, cwd, kind: "check", from: id })),

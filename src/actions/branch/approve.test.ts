@@ -5,7 +5,8 @@ import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.
 import { step } from "../../graph/next-step.js";
 import { next } from "../claim/next.js";
 import { releaseClaim } from "../claim/release.js";
-import { approve } from "./approve.js";
+import { start } from "../claim/start.js";
+import { approve, previewApproval } from "./approve.js";
 import { unapprove } from "./unapprove.js";
 
 describe("approve", () => {
@@ -101,5 +102,27 @@ describe("unapprove", () => {
   it("is a person's verb", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     expect(mustFail(await ask(plan.as("agent:bot"), "unapprove", { references: ["T-1"] })).reason).toBe("needs-person");
+  });
+});
+
+describe("the preview of an approval", () => {
+  it("marks commands that nothing here has run yet, and its hash does not depend on that", async () => {
+    const plan = await makePlan([
+      task("T-1", { checks: [{ run: "npm test" }] }),
+      task("T-2", { checks: [{ run: "npm test" }, { run: "npm run e2e" }] }),
+    ]);
+    must(await approve(plan, { references: ["T-1"] }));
+    const before = must(await previewApproval(plan, { references: ["T-2"] }));
+    expect(before.commands.map(({ run, isNew }) => [run, isNew])).toEqual([
+      ["npm test", true],
+      ["npm run e2e", true],
+    ]);
+    must(await start(plan, { reference: "T-1" }));
+    const after = must(await previewApproval(plan, { references: ["T-2"] }));
+    expect(after.commands.map(({ run, isNew }) => [run, isNew])).toEqual([
+      ["npm test", false],
+      ["npm run e2e", true],
+    ]);
+    expect(after.hash).toBe(before.hash);
   });
 });

@@ -323,6 +323,11 @@ export class DatabaseReader implements Reader {
     return this.#nodes(`select ${NODE} from node where ${STOPPED} order by nr limit ${limit}`);
   }
 
+  async begunWork(): Promise<Pick<Node, "checks" | "body">[]> {
+    const rows = await this.db.all("select distinct checks, body from node where tier = 'task' and epoch > 0");
+    return rows.map(({ checks, body }) => ({ checks: JSON.parse(checks as string), body: body as string }));
+  }
+
   async unapproved(): Promise<UnapprovedTasks[]> {
     const { readUnapproved } = await import("./for-person.js");
     return readUnapproved(this.db);
