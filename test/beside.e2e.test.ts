@@ -88,7 +88,11 @@ describe("records on the command line", () => {
     expect(rig.fails(["decide", "Fast", "--metric", "m"]).message).toBe("--metric applies only to a requirement.");
     expect(rig.fails(["record", "approve", "CON-001"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
     expect(rig.ok(["record", "approve", "CON-001", "REQ-001"])).toMatchObject({ approved: ["CON-001", "REQ-001"] });
-    expect(rig.fails(["approve", "FEAT-001"])).toMatchObject({ code: 3, reason: "contradicts-record" });
+    expect(rig.fails(["approve", "FEAT-001"])).toMatchObject({
+      code: 3,
+      reason: "contradicts-record",
+      next: [{ operation: "approve", needs: ["despite"] }, { operation: "record.list" }],
+    });
     expect(rig.run(["approve", "FEAT-001", "--yes", "--despite", "it goes in May"]).stdout).toContain(
       "despite CON-001, REQ-001",
     );

@@ -1,5 +1,6 @@
 // What one operation changed: every row, field by field, before and after.
 
+import { type NextStep, step } from "../../graph/next-step.js";
 import type { Claim, Edge, Nr } from "../../graph/node/node.js";
 import type { Change } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
@@ -28,6 +29,8 @@ export interface Diff extends LogEntry {
   /** How many rows it changed. */
   readonly rows: number;
   readonly changes: readonly RowDiff[];
+  /** Takes it back, or does it again. */
+  readonly next: readonly NextStep[];
 }
 
 export interface DiffInput {
@@ -44,9 +47,14 @@ export function diff(context: Context, { operation: op, limit }: DiffInput): Pro
     const namer = new Namer(reader, changes);
     const described: RowDiff[] = [];
     for (const change of changes.slice(0, limit)) described.push(await toRow(namer, change));
-    return ok({ ...(await toEntry(reader, operation)), rows: changes.length, changes: described });
+    const entry = await toEntry(reader, operation);
+    return ok({ ...entry, rows: changes.length, changes: described, next: turnsOf(entry) });
   });
 }
+
+const turnsOf = ({ op, undone }: LogEntry): NextStep[] => [
+  undone ? step("redo", { operation: op }) : step("undo", { operation: String(op) }),
+];
 
 async function toRow(namer: Namer, change: Change): Promise<RowDiff> {
   const before = (change.before ?? {}) as Record<string, unknown>;

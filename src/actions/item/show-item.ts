@@ -8,7 +8,7 @@ import type { Reader } from "../../store/store.js";
 import { type AttemptView, toAttemptView } from "../attempt/list-attempts.js";
 import { type ConflictHistory, toConflictView } from "../conflict/list-conflicts.js";
 import type { Context } from "../context.js";
-import { type EscalationView, Suggestions, toEscalationView } from "../question/list-questions.js";
+import { type EscalationView, Suggestions, splitOf, toEscalationView } from "../question/list-questions.js";
 import { nameOfNode, type RecordView, toRecordView } from "../record/record-view.js";
 import { isoTime } from "../view.js";
 import { findItem, NAMED_ENTITIES, type NamedEntity } from "./find-item.js";
@@ -45,7 +45,10 @@ const SHOW: Readonly<Record<NamedEntity, Show>> = {
     const found = await findItem(reader, "escalation", typed);
     if (!found.ok) return found;
     const suggestion = await new Suggestions(context).for(reader, found.value);
-    return ok({ entity: "escalation", item: toEscalationView(found.value, context.now(), suggestion) });
+    return ok({
+      entity: "escalation",
+      item: toEscalationView(found.value, context.now(), { suggestion, split: await splitOf(reader, found.value) }),
+    });
   },
   memory: async (reader, _, typed) => {
     const found = await findItem(reader, "memory", typed);

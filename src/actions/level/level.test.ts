@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
+import { step } from "../../graph/next-step.js";
 import { log } from "../history/log.js";
 import { redo, undo } from "../history/undo.js";
 import { readLevel, readLevels, setLevel } from "./level.js";
@@ -16,6 +17,7 @@ describe("the level", () => {
       at: null,
       reason: null,
       features: [],
+      next: [step("level.set", { level: "on" }), step("level.set", { level: "auto" })],
     });
     const set = must(await setLevel(plan, { level: "on", reason: "let us see" }));
     expect(set).toMatchObject({ was: "off", level: "on", effective: "on", by: "human:ada", reason: "let us see" });

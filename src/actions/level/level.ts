@@ -1,11 +1,13 @@
 // Shows and sets how far the daemon may go, for the workspace and for each feature. Only a person raises it.
 
 import { changeItem, createItem, type Item, type ItemChange } from "../../graph/item/item.js";
+import { type NextStep, step } from "../../graph/next-step.js";
 import type { Nr } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import {
   DEFAULT_LEVEL,
   effectiveLevel,
+  LEVELS,
   type Level,
   type LevelSetting,
   WORKSPACE_LEVEL,
@@ -35,6 +37,8 @@ export interface LevelView extends SettingView {
   readonly feature: string | null;
   /** Of the workspace: the features that have a level of their own. */
   readonly features: readonly (SettingView & { readonly id: string })[];
+  /** The other levels, lowest first. */
+  readonly next: readonly NextStep[];
 }
 
 export interface LevelSet extends LevelView {
@@ -123,11 +127,17 @@ async function toLevelView(reader: Reader, key: string, coming?: LevelSetting): 
   if (coming) settings.set(key, coming);
   const workspace = settings.get(WORKSPACE_LEVEL)?.level ?? DEFAULT_LEVEL;
   const own = toSettingView(key, settings.get(key), workspace);
-  if (key !== WORKSPACE_LEVEL) return { feature: await nameOfNode(reader, Number(key)), ...own, features: [] };
+  if (key !== WORKSPACE_LEVEL) {
+    const feature = await nameOfNode(reader, Number(key));
+    return { feature, ...own, features: [], next: othersThan(own.level, { in: feature }) };
+  }
   const features: (SettingView & { id: string })[] = [];
   for (const [nr, setting] of settings) {
     if (nr === WORKSPACE_LEVEL) continue;
     features.push({ id: await nameOfNode(reader, Number(nr)), ...toSettingView(nr, setting, workspace) });
   }
-  return { feature: null, ...own, features };
+  return { feature: null, ...own, features, next: othersThan(own.level, {}) };
 }
+
+const othersThan = (level: Level, where: { readonly in?: string }): NextStep[] =>
+  LEVELS.filter((each) => each !== level).map((each) => step("level.set", { level: each, ...where }));

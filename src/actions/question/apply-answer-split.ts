@@ -72,15 +72,23 @@ const LOOKED_AT = 20;
 /** What the question is about, or else the latest that an attempt proposed. */
 async function draftFor(reader: Reader, task: Node, { key, fields }: Item<"escalation">): Promise<Result<SplitDraft>> {
   if (fields.split !== undefined) return soundDraft(task, fields.split, key);
-  const attempts = await reader.items("attempt", { owner: String(task.nr), newest: true, limit: LOOKED_AT });
-  const proposed = attempts.find(({ fields }) => fields.split !== null);
-  const draft = proposed?.fields.split;
-  if (!proposed || !draft) {
+  const proposed = await proposedSplit(reader, task);
+  if (!proposed) {
     return refused("no-draft", `No attempt of ${task.id} has proposed how to split it.`, {
       next: [step("attempt.list", { reference: task.id })],
     });
   }
-  return soundDraft(task, draft, proposed.key);
+  return soundDraft(task, proposed.draft, proposed.key);
+}
+
+/** How the latest attempt that said so would split a task. */
+export async function proposedSplit(
+  reader: Reader,
+  { nr }: Pick<Node, "nr">,
+): Promise<{ readonly key: string; readonly draft: SplitDraft } | undefined> {
+  const attempts = await reader.items("attempt", { owner: String(nr), newest: true, limit: LOOKED_AT });
+  const found = attempts.find(({ fields }) => fields.split !== null);
+  return found?.fields.split ? { key: found.key, draft: found.fields.split } : undefined;
 }
 
 /** `key`: of the attempt or the question that holds it. */

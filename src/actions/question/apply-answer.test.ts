@@ -161,6 +161,12 @@ async function tooBig(draft: SplitDraft = DRAFT): Promise<TestPlan> {
 describe("an answer about a split", () => {
   it("split makes the parts and a review of them, approved, in the place of the task", async () => {
     const plan = await tooBig();
+    const [asked] = must(await listQuestions(plan));
+    expect(asked?.split?.parts).toHaveLength(3);
+    expect(asked?.next.map(({ input }) => input)).toEqual([
+      { id: "ESC-001", option: "split" },
+      { id: "ESC-001", option: "linear" },
+    ]);
     const given = must(await answer(plan, { id: "ESC-001", option: "split" }));
     expect(given.did).toContain("T-1 is split into TASK-00001, TASK-00002, TASK-00003, TASK-00004");
     expect(given.did).toContain("TASK-00002 without a check");

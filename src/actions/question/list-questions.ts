@@ -1,7 +1,9 @@
 // The questions that wait for a person, and those that did.
 
-import { type Escalation, isExpired } from "../../graph/item/escalation.js";
+import type { SplitDraft } from "../../graph/attempt/attempt.js";
+import { answerStep, type Escalation, isExpired } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
+import type { NextStep } from "../../graph/next-step.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
@@ -24,12 +26,16 @@ export interface EscalationView
   readonly createdBy: string;
   /** What triage suggests; null where only you can say. */
   readonly suggestion: TriageSuggestion | null;
+  /** Of a split: the parts that were proposed. */
+  readonly split: SplitDraft | null;
+  /** One answer for each option; your own words where there are none. */
+  readonly next: readonly NextStep[];
 }
 
 export function toEscalationView(
   { key, fields }: { key: string; fields: Escalation },
   now: number,
-  suggestion: TriageSuggestion | null,
+  { suggestion, split }: Pick<EscalationView, "suggestion" | "split">,
 ): EscalationView {
   const { answer } = fields;
   return {
@@ -48,8 +54,13 @@ export function toEscalationView(
     createdAt: isoTime(fields.createdAt),
     createdBy: fields.createdBy,
     suggestion,
+    split,
+    next: fields.state === "open" ? answersOf(key, fields) : [],
   };
 }
+
+const answersOf = (key: string, { options }: Escalation): NextStep[] =>
+  options.length === 0 ? [answerStep(key, null)] : options.map(({ id }) => answerStep(key, id));
 
 /** Triage asks git about each, so it stops at one screen of them. */
 const SUGGESTED = 20;
@@ -78,7 +89,19 @@ export function listQuestions(context: Context, { all = false } = {}): Promise<R
     const items = await reader.items("escalation", all ? {} : { state: "open" });
     const suggestions = new Suggestions(context);
     const views: EscalationView[] = [];
-    for (const item of items) views.push(toEscalationView(item, now, await suggestions.for(reader, item)));
+    for (const item of items) {
+      const suggestion = await suggestions.for(reader, item);
+      views.push(toEscalationView(item, now, { suggestion, split: await splitOf(reader, item) }));
+    }
     return ok(views);
   });
+}
+
+/** What a question about a split is about. */
+export async function splitOf(reader: Reader, { fields }: Item<"escalation">): Promise<SplitDraft | null> {
+  if (fields.kind !== "split" || fields.state !== "open") return null;
+  if (fields.split !== undefined) return fields.split;
+  const [task] = await reader.byIds([fields.owner]);
+  const { proposedSplit } = await import("./apply-answer-split.js");
+  return task ? ((await proposedSplit(reader, task))?.draft ?? null) : null;
 }

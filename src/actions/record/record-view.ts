@@ -1,6 +1,7 @@
 // A record as users see it: names instead of row numbers, times as text.
 
 import type { Baseline, KeyedRecord, Measure, PlanRecord, RecordKind, RecordState } from "../../graph/item/record.js";
+import { type NextStep, step } from "../../graph/next-step.js";
 import type { Nr } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { isoTime } from "../view.js";
@@ -25,10 +26,18 @@ export interface RecordView {
   readonly createdBy: string;
   readonly approvedBy: string | null;
   readonly approvedAt: string | null;
+  /** What can be done about it. */
+  readonly next: readonly NextStep[];
 }
 
 /** Something that an undo took away is named by a question mark. */
 export const nameOfNode = async (reader: Reader, nr: Nr): Promise<string> => (await reader.node(nr))?.id ?? "?";
+
+function nextOf(id: string, state: RecordState): NextStep[] {
+  if (state === "superseded") return [];
+  const replace = step("record.supersede", { id }, "with");
+  return state === "proposed" ? [step("record.approve", { ids: [id] }), replace] : [replace];
+}
 
 export async function toRecordView(reader: Reader, { key, fields }: KeyedRecord): Promise<RecordView> {
   const tasks: string[] = [];
@@ -52,5 +61,6 @@ export async function toRecordView(reader: Reader, { key, fields }: KeyedRecord)
     createdBy: fields.createdBy,
     approvedBy: fields.approvedBy,
     approvedAt: fields.approvedAt === null ? null : isoTime(fields.approvedAt),
+    next: nextOf(key, fields.state),
   };
 }

@@ -66,6 +66,8 @@ export interface Landing {
   readonly attempt: string | null;
   readonly op: number | null;
   readonly pushed: PushedForReview | null;
+  /** Once it has landed: how to take its code back. */
+  readonly next: readonly NextStep[];
 }
 
 export async function landFeature(
@@ -137,6 +139,7 @@ const NOTHING: Omit<Landing, "feature" | "land" | "outcome" | "proof" | "tasks" 
   attempt: null,
   op: null,
   pushed: null,
+  next: [],
 };
 
 const named = ({ feature, land, tasks }: LandingPlan): Pick<Landing, "feature" | "land" | "tasks" | "proofs"> => ({
@@ -329,7 +332,8 @@ async function conclude(
   const settled = await settleLand(services, plan.land, { proof, checks, commit }, live.attempt);
   if (!settled.ok) return settled;
   const landing = { ...NOTHING, ...named(plan), ...shown(merging, tree), outcome: "landed", proof } as const;
-  return ok({ ...landing, attempt: live.key, op: settled.value });
+  const next = [step("revert", { reference: plan.feature.id })];
+  return ok({ ...landing, attempt: live.key, op: settled.value, next });
 }
 
 async function push(

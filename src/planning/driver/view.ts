@@ -212,7 +212,12 @@ function nextOf({ key: run, machine, fields, intake }: Run, used: RunCost, quest
   if (end !== null) return [step("plan.list")];
   if (wait.for === "approval") {
     const document = fields.current.plan ?? run;
-    return [step("show", { reference: document }), step("plan.diff", { run }), step("approve", { references: [run] })];
+    return [
+      step("show", { reference: document }),
+      step("plan.diff", { run }),
+      step("approve", { references: [run] }),
+      step("plan.revise", { run }, "note"),
+    ];
   }
   if ((wait.for === "answers" || wait.for === "choice") && question !== undefined)
     return [

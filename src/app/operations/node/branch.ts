@@ -3,8 +3,8 @@
 
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../../actions/branch/approval-preview.js";
 import type { Approved } from "../../../actions/branch/approve.js";
-import { step } from "../../../graph/next-step.js";
-import { type Result, usage } from "../../../graph/result.js";
+import { type NextStep, step } from "../../../graph/next-step.js";
+import { fail, ok, type Result, usage } from "../../../graph/result.js";
 import type { AppliedRun } from "../../../planning/apply/apply-run.js";
 import { operation } from "../../operation.js";
 import { filled, flag, input, node, nodes, optional, wholeNumber } from "../../schema.js";
@@ -43,29 +43,43 @@ const approve = operation({
       does: "approves it although a record forbids it",
     },
   ],
-  run: async (session, asked): Promise<Result<Approved | AppliedRun | ApprovalPreview>> => {
+  run: async (session, asked): Promise<Result<Approved | AppliedRun | OfferedPreview>> => {
     const record = asked.references.find((reference) => RECORD.test(reference));
     if (record !== undefined) {
       return usage("is-record", `${record} is a record, not a node.`, {
         next: [step("record.approve", { ids: [record] })],
       });
     }
+    const { preview: _, yes: __, ...again } = asked;
     const approval = await approvalOf(session, asked);
     const { confirmApproval, previewSettings } = await import("../../consent/confirm-approval.js");
     if (asked.preview === true) {
       const settings = previewSettings(session.root, session.env);
-      return settings.ok ? approval.preview(settings.value) : settings;
+      if (!settings.ok) return settings;
+      const shown = await approval.preview(settings.value);
+      if (!shown.ok) return orWithReason(shown, again);
+      return ok({ ...shown.value, next: [step("approve", { ...again, seen: shown.value.hash })] });
     }
-    const { preview: _, yes: __, ...again } = asked;
     const seen = await confirmApproval(session, {
       consent: asked,
       preview: approval.preview,
       question: `Approve ${asked.references.join(", ")}?`,
       withSeen: (hash) => step("approve", { ...again, seen: hash }),
     });
-    return seen.ok ? approval.carryOut(seen.value) : seen;
+    return orWithReason(seen.ok ? await approval.carryOut(seen.value) : seen, again);
   },
 });
+
+/** What contradicts a record can be approved all the same, with a reason. */
+const orWithReason = <T>(result: Result<T>, asked: NextStep["input"]): Result<T> =>
+  result.ok || result.error.reason !== "contradicts-record"
+    ? result
+    : fail({ ...result.error, next: [step("approve", asked, "despite"), ...(result.error.next ?? [])] });
+
+/** With the step that approves exactly what it shows. */
+interface OfferedPreview extends ApprovalPreview {
+  readonly next: readonly NextStep[];
+}
 
 interface Approval {
   readonly preview: (settings: PreviewSettings) => Promise<Result<ApprovalPreview>>;

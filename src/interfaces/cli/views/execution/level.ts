@@ -33,7 +33,7 @@ function render(view: LevelView, style: Style): string {
 
 function lineOf(
   name: string,
-  { level: own, effective, by, reason, unconfined }: Omit<LevelView, "feature" | "features">,
+  { level: own, effective, by, reason, unconfined }: Omit<LevelView, "feature" | "features" | "next">,
   style: Style,
 ): string {
   const counts = effective === own ? "" : `, counts as ${effective}`;
