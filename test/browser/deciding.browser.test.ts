@@ -58,29 +58,30 @@ describe("through the page", () => {
     const { page } = view;
 
     await page.getByRole("button", { name: "Review" }).click();
-    await sayItIsMe(page);
     await page.getByRole("button", { name: /^Approve \d nodes/ }).click();
+    await sayItIsMe(page);
     await page.getByText(/You approved \d nodes/).waitFor();
     await page.getByText("Nothing waits for you.").first().waitFor();
 
     workspace.run(["run", "TASK-00001", "--json"]);
-    await page.getByText(/TASK-00001 "Write the file" was not accepted/).waitFor();
+    await page.getByText("TASK-00001 failed. What next?").waitFor();
     await page.getByRole("radio", { name: /Try it again/ }).check();
     await page.getByRole("button", { name: "Answer" }).first().click();
     await page.getByText("You answered ESC-001").waitFor();
 
     writeFileSync(allowed, "");
     workspace.run(["run", "TASK-00001", "--json"]);
-    const land = page.getByRole("button", { name: /Everything in FEAT-001/ });
-    await land.waitFor();
-    if ((await land.getAttribute("aria-expanded")) === "false") await land.click();
+    await page.getByRole("button", { name: /Two files is ready to land/, expanded: true }).waitFor();
     await page.getByRole("button", { name: "Try without landing" }).click();
-    await page.getByText("1 check green on the result").waitFor();
+    await page.getByText("1 check is green on the result").waitFor();
+    await page.getByText("Dry run just now").waitFor();
     expect(workspace.git("ls-tree", "--name-only", "main")).not.toContain("a.txt");
     await view.picture("land-light");
     await page.getByRole("button", { name: "Land on main" }).click();
     await page.getByRole("button", { name: "Land FEAT-001 now" }).click();
-    await page.getByText(/FEAT-001 landed/).waitFor();
+    await page.getByText("FEAT-001 landed", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Revert by a new task" }).waitFor();
+    await view.picture("landed-light");
     expect(workspace.git("ls-tree", "--name-only", "main")).toContain("a.txt");
 
     await view.visit("/plan/tree");
@@ -101,11 +102,11 @@ describe("through the page", () => {
     const view = await openPage(browser, await workspace.serve());
     const { page } = view;
     await view.visit("/now?approve=FEAT-001");
-    await sayItIsMe(page);
     const approve = page.getByRole("button", { name: /^Approve \d nodes/ });
     await approve.waitFor();
     workspace.ok(["edit", "TASK-00001", "--check", "rm -rf build"]);
     await approve.click();
+    await sayItIsMe(page);
     await page.locator(".commands").getByText("rm -rf build").waitFor();
     expect(workspace.ok(["show", "TASK-00001"]).approval).toBeNull();
     await view.close();
@@ -168,7 +169,6 @@ describe("text that tries to be more", () => {
           .count(),
       ).toBe(0);
     }
-    await sayItIsMe(page);
     await page.getByRole("button", { name: /^Approve \d+ nodes/ }).waitFor();
     await view.visit("/plan/tree/TASK-00900");
     await page.locator(".panel .out .hidden-char", { hasText: "␛" }).first().waitFor();

@@ -141,9 +141,8 @@ describe("the approval", () => {
     const view = await open();
     const { page } = view;
     await view.visit("/planning?approve=RUN-001");
-    await sayItIsMe(page);
     await page.getByRole("button", { name: "Approve 8 nodes" }).waitFor();
-    expect(await page.locator(".commands li").allTextContents()).toContain("test -f src/passkeys/challenge.txt");
+    expect(await page.locator(".commands .run").allTextContents()).toContain("test -f src/passkeys/challenge.txt");
     expect(await page.getByText(/Content [0-9a-f]{10}/).count()).toBe(1);
     await view.picture("approve-light");
     expect(await violations(page)).toEqual([]);

@@ -6,7 +6,7 @@ import { refreshSoon } from "./reads.js";
 import { say } from "./say.js";
 import { session } from "./session.js";
 import { signal } from "./signal.js";
-import type { Answer, ApiFailure, OperationName } from "./types.js";
+import type { Answer, ApiFailure, OperationName, Step } from "./types.js";
 
 /** What waits until somebody confirmed that a person sits here. */
 export interface PendingPerson {
@@ -80,13 +80,27 @@ export const undo = (operation?: number | string): void =>
   void act("undo", operation === undefined ? {} : { operation: String(operation) }, "Undone.");
 
 /** The same, and says how it went. Answers whether it was done. */
-export async function act(operation: OperationName, input: unknown, done: string): Promise<boolean> {
+export const act = async (operation: OperationName, input: unknown, done: string): Promise<boolean> =>
+  (await actOrAsk(operation, input, done)) === true;
+
+/** The same again; what the server wants to be confirmed first is the answer, and is not said. */
+export async function actOrAsk(
+  operation: OperationName,
+  input: unknown,
+  done: string,
+): Promise<boolean | { readonly error: ApiFailure; readonly step: Step }> {
   const answer = await perform(operation, input);
-  if (!answer.ok) {
-    say(answer.error.message, { tone: "stop" });
-    return false;
+  if (answer.ok) {
+    const op = opOf(answer.data);
+    say(done, op === null || operation === "undo" ? {} : { undo: () => undo(op) });
+    return true;
   }
-  const op = opOf(answer.data);
-  say(done, op === null || operation === "undo" ? {} : { undo: () => undo(op) });
-  return true;
+  const { error } = answer;
+  const step = NEEDS_YES.has(error.reason) ? error.next.find((each) => each.operation === operation) : undefined;
+  if (step) return { error, step };
+  say(error.message, { tone: "stop" });
+  return false;
 }
+
+/** Refusals that come with the same step and your yes in it. */
+const NEEDS_YES: ReadonlySet<string> = new Set(["needs-yes", "no-sandbox"]);

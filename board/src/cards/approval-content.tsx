@@ -1,10 +1,10 @@
 // What an approval would allow, in the order in which it matters: commands first, verbatim.
 
 import { useRead } from "../api/reads.js";
-import type { ApprovalPreview as Preview } from "../api/types.js";
+import type { Output, ApprovalPreview as Preview } from "../api/types.js";
 import { Plain } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
-import { plural } from "../parts/words.js";
+import { plural, upperFirst } from "../parts/words.js";
 
 const BEGINS: Readonly<Record<string, string>> = {
   off: "At level off the daemon begins nothing; you start it.",
@@ -15,42 +15,86 @@ const BEGINS: Readonly<Record<string, string>> = {
 type Command = Preview["commands"][number];
 
 function CommandLine({ command }: { readonly command: Command }) {
-  const { run, cwd, kind, danger, network, credentials } = command;
+  const { run, cwd, kind, danger, network, credentials, isNew } = command;
   const asks = [
     danger,
     network.length > 0 ? `network: ${network.join(", ")}` : null,
     credentials.length > 0 ? `credentials: ${credentials.join(", ")}` : null,
     cwd === "" ? null : `in ${cwd}`,
-    kind === "check" ? null : kind,
+    kind === "check" ? null : KINDS[kind],
   ].filter((each) => each !== null);
   return (
     <li className={danger === null ? "" : "danger"}>
-      <Plain text={run} />
+      <span className="run">
+        <Plain text={run} />
+      </span>
+      {isNew && <span className="tag ask">new</span>}
       {asks.length > 0 && <small>{asks.join("; ")}</small>}
     </li>
   );
 }
 
-function Commands({ commands }: { readonly commands: readonly Command[] }) {
-  const sorted = [...commands].sort((a, b) => Number(b.danger !== null) - Number(a.danger !== null));
+const KINDS: Readonly<Record<Exclude<Command["kind"], "check">, string>> = {
+  work: "the work itself",
+  measure: "measures a requirement",
+  setup: "sets up every worktree",
+};
+
+/** What needs most care comes first: dangerous, then what never ran here. */
+const care = ({ danger, isNew }: Command): number => (danger === null ? 0 : 2) + (isNew ? 1 : 0);
+
+export function Commands({ commands }: { readonly commands: readonly Command[] }) {
+  const sorted = [...commands].sort((a, b) => care(b) - care(a));
   const warned = commands.filter(({ danger }) => danger !== null).length;
+  const fresh = commands.filter(({ isNew }) => isNew).length;
+  const newWords = fresh === commands.length ? "all new here" : `${fresh} new here`;
+  const words = [
+    String(commands.length),
+    ...(fresh > 0 ? [newWords] : []),
+    ...(warned > 0 ? [`${warned} to look at twice`] : []),
+  ];
   return (
     <section>
       <h3>
         Commands that will run{" "}
         <span className="hint">
-          {commands.length === 0
-            ? "none"
-            : `${commands.length}${warned > 0 ? `, ${warned} to look at twice` : ""}; on this machine, with your rights`}
+          {commands.length === 0 ? "none" : `${words.join(", ")}; on this machine, with your rights`}
         </span>
       </h3>
       {commands.length > 0 && (
-        <ol className="out commands">
-          {sorted.map((command, index) => (
-            <CommandLine key={index} command={command} />
+        <ol className="out commands" tabIndex={0} aria-label="Commands">
+          {sorted.map((command) => (
+            <CommandLine key={`${command.kind} ${command.cwd} ${command.run}`} command={command} />
           ))}
         </ol>
       )}
+    </section>
+  );
+}
+
+const settingOf = (settings: Output<"config.list"> | undefined, key: string): unknown =>
+  settings?.find((each) => each.key === key)?.value;
+
+/** Besides these commands a worker runs what its agent allows, within what the settings say. */
+function Workers({ nodes, environment }: Preview) {
+  const settings = useRead("config.list", {}).data;
+  const execution = settingOf(settings, "execution");
+  const { sandbox = "auto", network = "allow" } =
+    typeof execution === "object" && execution !== null ? (execution as Record<string, unknown>) : {};
+  const profiles = new Set(
+    nodes.flatMap(({ tier, kind, profile }) => (tier === "task" && kind === "work" ? [profile ?? "worker"] : [])),
+  );
+  if (profiles.size === 0) return null;
+  return (
+    <section>
+      <h3>
+        What workers may run <span className="hint">{[...profiles].join(", ")}</span>
+      </h3>
+      <p>
+        Each works in a worktree of its own and runs what its agent allows there. Sandbox: {String(sandbox)}. Network:{" "}
+        {network === "deny" ? "denied" : "allowed"}.
+        {environment.length > 0 && ` It sees your variables ${environment.join(", ")}.`}
+      </p>
     </section>
   );
 }
@@ -81,45 +125,69 @@ function Changes({ nodes }: { readonly nodes: Preview["nodes"] }) {
   );
 }
 
+const FILES_SHOWN = 40;
+
 function Files({ preview }: { readonly preview: Preview }) {
   const { files, anyFile } = preview;
+  const records = useRead("record.list", { kind: "constraint" }).data ?? [];
+  const inForce = records.filter(({ state }) => state === "active");
+  const held =
+    inForce.length === 0 ? "no constraint is in force" : `held against ${plural(inForce.length, "constraint")}`;
   return (
     <section>
       <h3>
         Files{" "}
         <span className="hint">
           {files.length === 0 ? "none named" : files.length}
-          {anyFile.length > 0 && `; ${plural(anyFile.length, "task")} may change any file`}
+          {anyFile.length > 0 && `; ${plural(anyFile.length, "task")} may change any file`}; {held}
         </span>
       </h3>
-      <p className="files">
-        {files.slice(0, 40).map((file) => (
-          <code key={file}>
-            <Plain text={file} />
-          </code>
-        ))}
-      </p>
+      {files.length > 0 && (
+        <p className="files">
+          {files.slice(0, FILES_SHOWN).map((file) => (
+            <code key={file}>
+              <Plain text={file} />
+            </code>
+          ))}
+          {files.length > FILES_SHOWN && <span className="hint">and {files.length - FILES_SHOWN} more</span>}
+        </p>
+      )}
+      {inForce.length > 0 && (
+        <ul className="notes">
+          {inForce.slice(0, 5).map(({ id, title }) => (
+            <li key={id}>
+              <span className="id">{id}</span> <Plain text={title} />
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
 
-/** Notes of the reviewers, and lines of the spec without a task. */
+/** Lines of the spec without a task, what the reviewers still say, and what is left out. */
 function Notes({ run }: { readonly run: string }) {
   const shown = useRead("plan.show", { run }).data;
   if (!shown) return null;
-  const notes = [
-    ...shown.headline,
-    ...(shown.coverage?.reasons ?? []).map(
-      ({ reason, statements }) => `${plural(statements, "statement")} left out: ${reason}`,
-    ),
-  ];
+  const gaps = (shown.coverage?.unclear ?? []).map(({ line, text }) => `Line ${line} has no task: ${text}`);
+  const found = Object.entries(shown.findings).flatMap(([by, grades]) =>
+    Object.entries(grades).map(([grade, count]) => `${upperFirst(by)}: ${count} ${grade}`),
+  );
+  const left = (shown.coverage?.reasons ?? []).map(
+    ({ reason, statements }) => `${plural(statements, "statement")} left out: ${reason}`,
+  );
   return (
     <section>
       <h3>
-        Notes <span className="hint">{notes.length}</span>
+        Open notes <span className="hint">{gaps.length + found.length + left.length}</span>
       </h3>
       <ul className="notes">
-        {notes.map((note) => (
+        {gaps.map((note) => (
+          <li key={note}>
+            <Sign name="ask" size={12} /> <Plain text={note} />
+          </li>
+        ))}
+        {[...found, ...left, ...shown.headline].map((note) => (
           <li key={note}>
             <Sign name="planned" size={12} /> <Plain text={note} />
           </li>
@@ -130,8 +198,8 @@ function Notes({ run }: { readonly run: string }) {
 }
 
 function Records({ preview }: { readonly preview: Preview }) {
-  const { records, dropped, lostClaims, environment } = preview;
-  if (records.length + dropped.length + lostClaims.length + environment.length === 0) return null;
+  const { records, dropped, lostClaims } = preview;
+  if (records.length + dropped.length + lostClaims.length === 0) return null;
   return (
     <section>
       <h3>Also</h3>
@@ -145,7 +213,6 @@ function Records({ preview }: { readonly preview: Preview }) {
         {lostClaims.length > 0 && (
           <li>Takes back claims on {lostClaims.map(({ id, by }) => `${id} (${by})`).join(", ")}</li>
         )}
-        {environment.length > 0 && <li>Workers see the variables {environment.join(", ")}</li>}
       </ul>
     </section>
   );
@@ -171,30 +238,53 @@ function Nodes({ nodes }: { readonly nodes: Preview["nodes"] }) {
   );
 }
 
-export function ApprovalContent({
-  preview,
-  level,
-  isRun,
-  reference,
-}: {
+interface ContentProps {
   readonly preview: Preview;
   readonly level: string | undefined;
   readonly isRun: boolean;
   readonly reference: string;
-}) {
-  const count = plural(preview.nodes.length, "node");
+}
+
+function Whole({ preview, isRun, reference }: ContentProps) {
   return (
     <>
-      <p>
-        {isRun ? `This adds ${count} to the plan and clears them to run.` : `This clears ${count} to run.`}{" "}
-        {level !== undefined && BEGINS[level]}
-      </p>
       <Commands commands={preview.commands} />
+      <Workers {...preview} />
       <Files preview={preview} />
       <Changes nodes={preview.nodes} />
       <Records preview={preview} />
       {isRun && <Notes run={reference} />}
       <Nodes nodes={preview.nodes} />
+    </>
+  );
+}
+
+/** Everything in it was approved before: what changed since is what you decide about. */
+const isAgain = ({ nodes }: Preview): boolean =>
+  nodes.length > 0 && nodes.every(({ lastApproval }) => lastApproval !== null);
+
+export function ApprovalContent(props: ContentProps) {
+  const { preview, level, isRun } = props;
+  const count = plural(preview.nodes.length, "node");
+  const free = preview.nodes.filter(({ kind, dependsOn }) => kind === "work" && dependsOn.length === 0).length;
+  return (
+    <>
+      <p>
+        {isRun ? `This adds ${count} to the plan and clears them to run.` : `This clears ${count} to run.`}{" "}
+        {level !== undefined && BEGINS[level]}
+        {free > 0 && ` ${plural(free, "task")} ${free === 1 ? "waits" : "wait"} for nothing else.`}
+      </p>
+      {isAgain(preview) ? (
+        <>
+          <Changes nodes={preview.nodes} />
+          <details>
+            <summary>Everything that this approves</summary>
+            <Whole {...props} />
+          </details>
+        </>
+      ) : (
+        <Whole {...props} />
+      )}
     </>
   );
 }

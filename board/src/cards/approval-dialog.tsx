@@ -2,13 +2,14 @@
 
 import { useEffect, useState } from "react";
 import { perform, undo } from "../api/act.js";
+import { ask } from "../api/client.js";
 import { useRead } from "../api/reads.js";
 import { say } from "../api/say.js";
-import type { Answer, ApprovalPreview } from "../api/types.js";
+import type { Answer, ApiFailure, ApprovalPreview, Step } from "../api/types.js";
 import { Dialog } from "../frame/dialog.js";
 import { go } from "../frame/route.js";
 import { Button } from "../parts/button.js";
-import { Plain } from "../parts/prose.js";
+import { Plain, Prose } from "../parts/prose.js";
 import { Failed, Loading } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
 import { plural } from "../parts/words.js";
@@ -16,13 +17,23 @@ import { ApprovalContent } from "./approval-content.js";
 
 const close = (): void => go({ approve: null });
 
-function usePreview(reference: string): { answer: Answer<unknown> | undefined; load: () => void } {
-  const [answer, setAnswer] = useState<Answer<unknown>>();
-  const load = (): void => {
+interface PreviewRead {
+  readonly answer: Answer<OfferedPreview> | undefined;
+  /** Looks again; with a reason, at what needs one. */
+  readonly load: (despite?: string) => void;
+}
+
+type OfferedPreview = ApprovalPreview & { readonly next: readonly Step[] };
+
+function usePreview(reference: string): PreviewRead {
+  const [answer, setAnswer] = useState<Answer<OfferedPreview>>();
+  const load = (despite = ""): void => {
     setAnswer(undefined);
-    void perform("approve", { references: [reference], preview: true }).then(setAnswer);
+    const input = { references: [reference], preview: true, ...(despite !== "" && { despite }) };
+    // Looking needs nobody's name. What is shown stays as it is until you decide: its hash names exactly that.
+    void ask("approve", input).then(({ answer: shown }) => setAnswer(shown as Answer<OfferedPreview>));
   };
-  useEffect(load, [reference]);
+  useEffect(() => load(), [reference]);
   return { answer, load };
 }
 
@@ -30,35 +41,60 @@ interface Approving {
   readonly busy: boolean;
   /** Why the server said no. */
   readonly refusal: string | null;
-  readonly approve: (preview: ApprovalPreview, despite: string) => Promise<void>;
+  readonly approve: (preview: OfferedPreview) => Promise<void>;
 }
 
-function useApproving(reference: string, reload: () => void): Approving {
+function useApproving(reload: () => void): Approving {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const approve = async (preview: ApprovalPreview, despite: string): Promise<void> => {
+  const approve = async ({ nodes, next }: OfferedPreview): Promise<void> => {
     if (busy) return;
     setBusy(true);
-    const reason = despite.trim() === "" ? {} : { despite };
-    const done = await perform("approve", { references: [reference], seen: preview.hash, ...reason });
+    const done = await perform("approve", next[0]?.input ?? {});
     setBusy(false);
     if (!done.ok) {
+      if (done.error.reason === "declined") return;
       setRefusal(done.error.message);
       // What was shown may no longer be what would be approved: show it again.
-      if (!NEEDS_REASON.has(done.error.reason)) reload();
-      return;
+      return reload();
     }
     const { op } = done.data as { readonly op?: number };
-    say(`You approved ${plural(preview.nodes.length, "node")}.`, op === undefined ? {} : { undo: () => undo(op) });
+    say(`You approved ${plural(nodes.length, "node")}.`, op === undefined ? {} : { undo: () => undo(op) });
     close();
   };
   return { busy, refusal, approve };
 }
 
-/** Refusals that a reason settles. */
-const NEEDS_REASON: ReadonlySet<string> = new Set(["contradicts-record", "leaves-out-requirement"]);
+const takesReason = ({ next }: ApiFailure): boolean => next.some(({ needs }) => needs?.includes("despite"));
 
-function Footer({ reference, preview, busy, approve }: FooterProps) {
+/** What contradicts a record is shown with the record, and asks for a reason. */
+function Contradiction({ error, load }: { readonly error: ApiFailure; readonly load: PreviewRead["load"] }) {
+  const [despite, setDespite] = useState("");
+  return (
+    <form
+      className="edit-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        load(despite.trim());
+      }}
+    >
+      <p className="stop-text" role="alert">
+        <Prose text={error.message} />
+      </p>
+      <label>
+        Approve it all the same, because
+        <input required value={despite} onChange={({ target }) => setDespite(target.value)} />
+      </label>
+      <div className="acts">
+        <button type="submit" className="btn">
+          See what that approves
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Footer({ preview, busy, approve }: FooterProps) {
   const mayAct = useMayAct();
   return (
     <>
@@ -77,12 +113,7 @@ function Footer({ reference, preview, busy, approve }: FooterProps) {
         Cancel
       </Button>
       {mayAct && (
-        <Button
-          kind="primary"
-          disabled={!preview || busy}
-          command={`planwright approve ${reference}`}
-          onClick={() => approve()}
-        >
+        <Button kind="primary" disabled={!preview || busy} command={preview?.next[0]?.command} onClick={approve}>
           {preview ? `Approve ${plural(preview.nodes.length, "node")}` : "Approve"}
         </Button>
       )}
@@ -91,22 +122,21 @@ function Footer({ reference, preview, busy, approve }: FooterProps) {
 }
 
 interface FooterProps {
-  readonly reference: string;
-  readonly preview: ApprovalPreview | undefined;
+  readonly preview: OfferedPreview | undefined;
   readonly busy: boolean;
   readonly approve: () => void;
 }
 
 export function ApprovalDialog({ reference }: { readonly reference: string }) {
   const { answer, load } = usePreview(reference);
-  const { busy, refusal, approve } = useApproving(reference, load);
-  const [despite, setDespite] = useState("");
+  const { busy, refusal, approve } = useApproving(load);
   const shown = useRead("show", { reference }).data;
   const level = useRead("level.show", {}).data?.level;
-  const preview = answer?.ok ? (answer.data as ApprovalPreview) : undefined;
+  const preview = answer?.ok ? answer.data : undefined;
+  const failure = answer && !answer.ok ? answer.error : undefined;
   const title = shown && "title" in shown ? shown.title : reference;
   const send = (): void => {
-    if (preview) void approve(preview, despite);
+    if (preview) void approve(preview);
   };
   return (
     <Dialog
@@ -118,7 +148,7 @@ export function ApprovalDialog({ reference }: { readonly reference: string }) {
         </>
       }
       close={close}
-      footer={<Footer reference={reference} preview={preview} busy={busy} approve={send} />}
+      footer={<Footer preview={preview} busy={busy} approve={send} />}
     >
       <div className="scroll" tabIndex={0} role="region" aria-label="What you would approve">
         {refusal !== null && (
@@ -126,14 +156,9 @@ export function ApprovalDialog({ reference }: { readonly reference: string }) {
             {refusal}
           </p>
         )}
-        {refusal !== null && preview && (
-          <label className="field">
-            Approve it all the same, because
-            <input value={despite} onChange={({ target }) => setDespite(target.value)} />
-          </label>
-        )}
         {!answer && <Loading rows={6} />}
-        {answer && !answer.ok && <Failed error={answer.error} again={load} />}
+        {failure && takesReason(failure) && <Contradiction error={failure} load={load} />}
+        {failure && !takesReason(failure) && <Failed error={failure} again={load} />}
         {preview && (
           <ApprovalContent preview={preview} level={level} isRun={/^RUN-/i.test(reference)} reference={reference} />
         )}

@@ -1,176 +1,177 @@
-// Landing: five lines, one for each thing that it proves. A dry run fills them; landing proves all of it again.
+// Landing: five lines, one for each thing that it proves. A dry run fills them; landing proves all of it again, and main moves last.
 
-import { useState } from "react";
-import { perform } from "../api/act.js";
-import { refreshSoon } from "../api/reads.js";
-import { say } from "../api/say.js";
-import { signal, useSignal } from "../api/signal.js";
-import type { ApiFailure, Output as OutputOf, Step } from "../api/types.js";
+import { useEffect } from "react";
+import { useRead } from "../api/reads.js";
+import { session } from "../api/session.js";
+import { useSignal } from "../api/signal.js";
+import type { ApiFailure, Step } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { Age } from "../parts/bits.js";
 import { AskingButton, Button } from "../parts/button.js";
-import { Output, Prose } from "../parts/prose.js";
-import { Sign, type SignName } from "../parts/sign.js";
+import { CardRow } from "../parts/card-row.js";
+import { Output, Plain, Prose } from "../parts/prose.js";
+import { Sign } from "../parts/sign.js";
 import { StepButton, useMayAct } from "../parts/step-button.js";
-import { lasted, plural } from "../parts/words.js";
+import { forget, type Landing, type LandState, land, landingOf, landings } from "./landings.js";
+import { evidenceOf, landingLines, openLines, type ProofLine, provenLines, refusedLines } from "./proof-lines.js";
 
-type Landing = OutputOf<"land">;
-
-interface Tried {
-  readonly at: string;
-  readonly landing?: Landing;
-  readonly error?: ApiFailure;
-}
-
-/** The last dry run of each feature, while the page is open. */
-const tries = signal<ReadonlyMap<string, Tried>>(new Map());
-
-interface ProofLine {
-  readonly sign: SignName;
-  readonly words: string;
-  readonly evidence: string;
-}
-
-const NOT_YET: readonly string[] = [
-  "Every task is done and accepted",
-  "Merges with main as it is now",
-  "The commit of every task is in the result",
-  "Nothing is in the way in the checkout",
-  "Checks and requirements are green on the result",
-];
-
-function provenLines({ tasks, from, proofs, checkout, checks, requirements, branch }: Landing): ProofLine[] {
-  const spent = checks.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  const weak = proofs.filter(({ strength }) => strength !== "strong").length;
-  const required = requirements.length === 0 ? "" : ` and ${plural(requirements.length, "requirement")}`;
-  return [
-    {
-      sign: "done",
-      words: `${tasks.length} of ${tasks.length} tasks are done and accepted`,
-      evidence: weak > 0 ? plural(weak, "weak proof") : "",
-    },
-    { sign: "done", words: `Merges with ${branch} as it is now`, evidence: from?.slice(0, 10) ?? "" },
-    { sign: "done", words: "The commit of every task is in the result", evidence: plural(tasks.length, "commit") },
-    { sign: "done", words: "Nothing is in the way in the checkout", evidence: checkout ?? "" },
-    {
-      sign: checks.every(({ passed }) => passed) ? "done" : "rejected",
-      words: `${plural(checks.length, "check")}${required} green on the result`,
-      evidence: lasted(spent),
-    },
-  ];
-}
-
-function Lines({ lines }: { readonly lines: readonly ProofLine[] }) {
+function Lines({ lines, error }: { readonly lines: readonly ProofLine[]; readonly error?: ApiFailure | undefined }) {
   return (
     <ul className="proof">
       {lines.map(({ sign, words, evidence }) => (
-        <li key={words}>
+        <li key={words} className={sign === "rejected" ? "refused" : ""}>
           <Sign name={sign} />
           <span className="grow">{words}</span>
-          <span className="id">{evidence}</span>
+          <span className="id">
+            <Plain text={evidence} />
+          </span>
+          {sign === "rejected" && error && <Reason error={error} />}
         </li>
       ))}
     </ul>
   );
 }
 
-function Refused({ error }: { readonly error: ApiFailure }) {
-  const checks = error.details?.["checks"];
-  const failed = Array.isArray(checks)
-    ? checks.find((check: { passed?: boolean }) => check.passed === false)
-    : undefined;
-  const output = (failed as { output?: unknown } | undefined)?.output;
+/** Why it was refused, with the files or the output that say so. */
+function Reason({ error }: { readonly error: ApiFailure }) {
+  const { paths, output } = evidenceOf(error);
   return (
-    <div className="refused" role="alert">
+    <div className="reason" role="alert">
       <p>
-        <Sign name="rejected" /> <Prose text={error.message} />
+        <Prose text={error.message} />
       </p>
-      {typeof output === "string" && output !== "" && <Output text={output} limit={20} />}
-      <div className="acts">
-        {error.next.map((step) => (
-          <StepButton key={JSON.stringify(step)} step={step} />
-        ))}
-      </div>
+      {paths.length > 0 && (
+        <p className="files">
+          {paths.slice(0, 20).map((path) => (
+            <code key={path}>
+              <Plain text={path} />
+            </code>
+          ))}
+        </p>
+      )}
+      {output !== "" && <Output text={output} limit={20} />}
     </div>
   );
 }
 
-type Busy = "dry" | "landing" | null;
-
-function LandButtons({ feature, step, tried, busy, go }: ButtonsProps) {
-  return (
-    <div className="acts">
-      <AskingButton
-        kind="primary"
-        k="l"
-        command={step.command}
-        disabled={busy !== null}
-        question={`Land ${feature} now`}
-        onClick={() => go(false)}
-      >
-        {busy === "landing" ? "Landing …" : "Land on main"}
-      </AskingButton>
-      <Button
-        k="d"
-        disabled={busy !== null}
-        command={step.command && `${step.command} --dry-run`}
-        onClick={() => go(true)}
-      >
-        {busy === "dry" ? "Trying …" : "Try without landing"}
-      </Button>
-      <span className="grow" />
-      <span className="hint">
-        {tried?.landing ? (
-          <>
-            Tried <Age since={tried.at} />. All of it is proven again before main moves.
-          </>
-        ) : (
-          "All of it is proven before main moves."
-        )}
-      </span>
-    </div>
-  );
+function linesOf({ busy, tried }: LandState, attempt: string | undefined): readonly ProofLine[] {
+  if (busy === "landing") return landingLines(attempt);
+  if (busy === "dry") return openLines("in_progress");
+  if (tried?.error) return refusedLines(tried.error);
+  return tried?.landing ? provenLines(tried.landing) : openLines();
 }
 
-interface ButtonsProps {
-  readonly feature: string;
-  readonly step: Step;
-  readonly tried: Tried | undefined;
-  readonly busy: Busy;
-  readonly go: (dryRun: boolean) => void;
-}
-
-async function tryLanding(feature: string, dryRun: boolean): Promise<void> {
-  const remember = (entry: Tried): void => tries.update((known) => new Map([...known, [feature, entry]]));
-  const answer = await perform("land", { reference: feature, ...(dryRun ? { dryRun } : { yes: true }) });
-  const at = new Date().toISOString();
-  if (!answer.ok) return remember({ at, error: answer.error });
-  const landing = answer.data as Landing;
-  remember({ at, landing });
-  if (!dryRun) say(`${feature} landed: ${landing.proof}. To take the code back, revert it by a new task.`);
-  refreshSoon();
-}
-
-export function LandCard({ feature, step }: { readonly feature: string; readonly step: Step }) {
-  const tried = useSignal(tries).get(feature);
-  const [busy, setBusy] = useState<Busy>(null);
-  const mayAct = useMayAct();
-  const go = (dryRun: boolean): void => {
-    setBusy(dryRun ? "dry" : "landing");
-    void tryLanding(feature, dryRun).finally(() => setBusy(null));
-  };
-  useKeys(mayAct && busy === null ? { d: () => go(true) } : {});
-  const sign = busy === null ? "pending" : "in_progress";
-  const waiting = NOT_YET.map((words) => ({ sign, words, evidence: "" }) as const);
-  const isKnown = busy === null && tried !== undefined;
+function Hint({ busy, tried }: LandState) {
+  if (busy !== null) return busy === "dry" ? "Trying it in a worktree of its own." : "Main moves last.";
+  if (!tried) return "All of it is proven before main moves.";
   return (
     <>
-      {isKnown && tried.error ? (
-        <Refused error={tried.error} />
-      ) : (
-        <Lines lines={isKnown && tried.landing ? provenLines(tried.landing) : waiting} />
-      )}
-      {mayAct && <LandButtons feature={feature} step={step} tried={tried} busy={busy} go={go} />}
+      {tried.error ? "Tried" : "Dry run"} <Age since={tried.at} before />. All of it is proven again before main moves.
     </>
   );
+}
+
+/** At level off nothing begins by itself, and nobody but you starts commands. */
+function useFirstDryRun(state: LandState, step: Step): void {
+  const isMe = useSignal(session)?.confirmed === true;
+  const level = useRead("level.show", {}).data?.level ?? "off";
+  const mayAct = useMayAct();
+  const isDue = mayAct && isMe && level !== "off" && !state.tried && !state.landed && state.busy === null;
+  useEffect(() => {
+    if (isDue) void land(state.feature, step, true);
+  }, [isDue]);
+}
+
+interface LandProps {
+  readonly feature: string;
+  readonly step: Step;
+  /** Whether keys are meant for it. */
+  readonly current: boolean;
+}
+
+export function LandCard({ feature, step, current }: LandProps) {
+  const state = landingOf(useSignal(landings), feature);
+  const mayAct = useMayAct();
+  const attempts = useRead("attempt.list", state.busy === "landing" ? {} : null).data;
+  const running = attempts?.find(({ task, endedAt }) => task === `${feature}-LAND` && endedAt === null);
+  useFirstDryRun(state, step);
+  const { busy, tried } = state;
+  const error = busy === null ? tried?.error : undefined;
+  const lines = linesOf(state, running?.state);
+  const go = (dryRun: boolean): void => void land(feature, step, dryRun);
+  const isFree = mayAct && busy === null;
+  useKeys(isFree && current ? { d: () => go(true) } : {});
+  return (
+    <>
+      <Lines lines={lines} error={error} />
+      {error && !lines.some(({ sign }) => sign === "rejected") && <Reason error={error} />}
+      {mayAct && (
+        <div className="acts">
+          <AskingButton
+            kind="primary"
+            k="l"
+            command={step.command}
+            disabled={busy !== null}
+            listens={isFree && current}
+            question={`Land ${feature} now`}
+            onClick={() => go(false)}
+          >
+            {busy === "landing" ? "Landing …" : "Land on main"}
+          </AskingButton>
+          <Button k="d" disabled={busy !== null} onClick={() => go(true)}>
+            {busy === "dry" ? "Trying …" : "Try without landing"}
+          </Button>
+          {error?.next
+            .filter(({ operation }) => operation !== "land")
+            .map((each) => (
+              <StepButton key={JSON.stringify(each)} step={each} beside={feature} />
+            ))}
+          <span className="grow" />
+          <span className="hint">
+            <Hint {...state} />
+          </span>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Landed({ landing }: { readonly landing: Landing }) {
+  const { feature, commit, next, branch } = landing;
+  return (
+    <>
+      <Lines lines={provenLines(landing)} />
+      <div className="acts">
+        {next.map((step) => (
+          <StepButton key={step.operation} step={step} label="Revert by a new task" />
+        ))}
+        <Button kind="quiet" onClick={() => forget(feature)}>
+          Dismiss
+        </Button>
+        <span className="grow" />
+        <span className="hint">
+          {branch ?? "main"} is <span className="id">{commit?.slice(0, 10)}</span>. An undo changes the plan only.
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** What lands or landed from this page, and waits for nobody any more. */
+export function LandedCards({ waiting }: { readonly waiting: ReadonlySet<string> }) {
+  const known = [...useSignal(landings).values()];
+  const shown = known.filter(({ feature, busy, landed }) => landed || (busy === "landing" && !waiting.has(feature)));
+  return shown.map(({ feature, landed, step }) => (
+    <li key={`landed ${feature}`} className="card" data-card={`landed ${feature}`}>
+      <CardRow
+        icon="land"
+        headline={landed ? `${feature} landed` : `${feature} is landing`}
+        small={<small>{landed?.proof}</small>}
+      />
+      <div className="body">
+        {landed && <Landed landing={landed} />}
+        {!landed && step && <LandCard feature={feature} step={step} current={false} />}
+      </div>
+    </li>
+  ));
 }

@@ -30,6 +30,31 @@ describe("history", () => {
     expect(foldLines(ROWS).map(({ rows }) => rows.map(({ op }) => op))).toEqual([[6], [5], [4, 3], [2]]);
   });
 
+  it("gathers attempts that run side by side, with what each worker was given", () => {
+    const touching = (each: LogRow, ...ids: readonly string[]): LogRow => ({
+      ...each,
+      targets: ids.map((id) => ({ entity: id.startsWith("ATT") ? "attempt" : "node", id, revision: null })),
+    });
+    const rows = [
+      touching(row(9, "complete", "TASK-1 is done"), "TASK-1", "ATT-00001"),
+      touching(row(8, "attempt", "ATT-00002 of TASK-2 is working"), "TASK-2", "ATT-00002"),
+      touching(row(7, "attempt", "ATT-00001 of TASK-1 is checking"), "TASK-1", "ATT-00001"),
+      row(6, "bundle", "daemon:vm packed TASK-2"),
+      row(5, "bundle", "daemon:vm packed TASK-9"),
+    ];
+    expect(foldLines(rows).map(({ rows: all }) => all.map(({ op }) => op))).toEqual([[9, 7], [8, 6], [5]]);
+  });
+
+  it("says how a run stands, not who drove it", () => {
+    const rows = [
+      row(3, "plan-step", "human:ana stopped driving RUN-001"),
+      row(2, "plan-step", "RUN-001 is ready for approval"),
+      row(1, "plan", "human:ana started RUN-001"),
+    ];
+    const [line, ...others] = foldLines(rows);
+    expect([line?.said.op, line?.rows.length, others]).toEqual([2, 3, []]);
+  });
+
   it("counts operations by who made them, and knows the last one of each slot", () => {
     const slots = slotsOf(ROWS, 4);
     expect(slots.reduce((sum, { counts }) => sum + counts.human + counts.agent + counts.daemon, 0)).toBe(5);

@@ -7,23 +7,55 @@ export interface HistoryLine {
   readonly row: LogRow;
   /** All operations of the line, newest first. */
   readonly rows: readonly LogRow[];
+  /** The newest one that says something about the outcome. */
+  readonly said: LogRow;
 }
 
-/** What operations belong to: steps of an attempt or of a run come one after the other. */
-function threadOf({ verb, sentence }: LogRow): string | null {
-  if (verb === "attempt" || verb === "claim" || verb === "heartbeat") return /\bATT-\d+\b/.exec(sentence)?.[0] ?? null;
-  return verb === "plan-step" ? (/\bRUN-\d+\b/.exec(sentence)?.[0] ?? null) : null;
+/** What an operation belongs to: a step of an attempt, or of a planning run. What a person decides stands alone. */
+const THREADS: Readonly<Record<string, "attempt" | "run">> = {
+  attempt: "attempt",
+  claim: "attempt",
+  heartbeat: "attempt",
+  accept: "attempt",
+  complete: "attempt",
+  plan: "run",
+  "plan-step": "run",
+};
+const PATTERNS = { attempt: /\bATT-\d+\b/, run: /\bRUN-\d+\b/ } as const;
+
+function threadOf({ verb, sentence, targets }: LogRow): string | null {
+  const thread = THREADS[verb];
+  if (thread === undefined) return null;
+  const touched = targets.find(({ entity }) => entity === thread)?.id;
+  return touched ?? PATTERNS[thread].exec(sentence)?.[0] ?? null;
 }
 
+/** Who drives a run comes and goes; that is not what happened. */
+const isOutcome = ({ verb, sentence }: LogRow): boolean =>
+  verb !== "plan-step" || !/\b(stopped driving|works on) RUN-/.test(sentence);
+
+/** Attempts run side by side, so their steps come mixed: each is gathered where its last one stands. */
 export function foldLines(rows: readonly LogRow[]): HistoryLine[] {
-  const lines: { row: LogRow; rows: LogRow[]; thread: string | null }[] = [];
+  const lines: { row: LogRow; rows: LogRow[] }[] = [];
+  const open = new Map<string, { rows: LogRow[] }>();
+  const byTask = new Map<string, { rows: LogRow[] }>();
   for (const row of rows) {
     const thread = threadOf(row);
-    const last = lines.at(-1);
-    if (last && thread !== null && last.thread === thread) last.rows.push(row);
-    else lines.push({ row, rows: [row], thread });
+    const tasks = row.targets.flatMap(({ entity, id }) => (entity === "node" ? [id] : []));
+    // What a worker is given belongs to its attempt, and names only the task.
+    const packed = row.verb === "bundle" ? /\bpacked (\S+)$/.exec(row.sentence)?.[1] : undefined;
+    const known = thread === null ? byTask.get(packed ?? "") : open.get(thread);
+    if (known) {
+      known.rows.push(row);
+      continue;
+    }
+    const line = { row, rows: [row] };
+    lines.push(line);
+    if (thread === null) continue;
+    open.set(thread, line);
+    for (const task of tasks) byTask.set(task, line);
   }
-  return lines;
+  return lines.map((line) => ({ ...line, said: line.rows.find(isOutcome) ?? line.row }));
 }
 
 export type Who = "human" | "agent" | "daemon";

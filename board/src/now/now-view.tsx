@@ -1,17 +1,14 @@
 // Now: what waits for you, what runs, what is stuck and what frees it.
 
-import { act } from "../api/act.js";
 import { useRead } from "../api/reads.js";
 import type { Output } from "../api/types.js";
-import { useKeys } from "../frame/keys.js";
 import { linkTo } from "../frame/route.js";
 import { Heading, PageHead } from "../parts/bits.js";
-import { Button } from "../parts/button.js";
-import { Empty, Shown } from "../parts/states.js";
-import { useMayAct } from "../parts/step-button.js";
+import { Shown } from "../parts/states.js";
 import { plural } from "../parts/words.js";
 import { Features } from "./features.js";
 import { Lately } from "./lately.js";
+import { PauseButton } from "./pause-button.js";
 import { isRunning, Running } from "./running.js";
 import { Spend } from "./spend.js";
 import { Stuck } from "./stuck.js";
@@ -64,20 +61,6 @@ interface Reads {
   readonly attempts: ReturnType<typeof useRead<"attempt.list">>;
 }
 
-function PauseButton({ level }: { readonly level: string | null }) {
-  const mayAct = useMayAct();
-  const canPause = mayAct && level !== null && level !== "off";
-  const pause = (): void =>
-    void act("level.set", { level: "off", reason: "paused from the board" }, "Paused. What runs goes on to its end.");
-  useKeys(canPause ? { p: pause } : {});
-  if (!canPause) return null;
-  return (
-    <Button k="p" onClick={pause} command="planwright level off">
-      Pause all
-    </Button>
-  );
-}
-
 export function NowView() {
   const waiting = useRead("waiting", { limit: 50 });
   const status = useRead("status", {});
@@ -90,7 +73,7 @@ export function NowView() {
         tools={
           <>
             <Spend />
-            <PauseButton level={status.data?.level ?? null} />
+            <PauseButton />
           </>
         }
       >
@@ -102,11 +85,7 @@ export function NowView() {
             <Heading title="Waits for you" count={waiting.data?.total}>
               {(waiting.data?.total ?? 0) > 1 && <span className="hint">most held up first</span>}
             </Heading>
-            <Shown read={waiting}>
-              {({ entries }) =>
-                entries.length === 0 ? <Empty>Nothing waits for you.</Empty> : <WaitingCards entries={entries} />
-              }
-            </Shown>
+            <Shown read={waiting}>{({ entries }) => <WaitingCards entries={entries} />}</Shown>
           </section>
           <Stuck />
         </div>

@@ -4,20 +4,35 @@ import { useRead } from "../api/reads.js";
 import type { Output } from "../api/types.js";
 import { Heading } from "../parts/bits.js";
 import { Prose } from "../parts/prose.js";
-import { Sign } from "../parts/sign.js";
+import { Sign, type SignName } from "../parts/sign.js";
 import { StepButton } from "../parts/step-button.js";
 import { isOffered, looks } from "../parts/steps.js";
-import { named } from "../parts/words.js";
+import { named, plural } from "../parts/words.js";
 
 type Group = Output<"stuck">["groups"][number];
 
-/** The first sentence of the cause, without the whole output of a check. */
-const cut = (sentence: string): string => (sentence.length > 160 ? `${sentence.slice(0, 160)} …` : sentence);
+/** Why the others wait, in half a sentence. The whole reason is one click away. */
+const CAUSES: Partial<Readonly<Record<Group["reason"], string>>> = {
+  rejected: "was rejected",
+  frozen: "is frozen",
+  budget: "has no attempts left",
+  "dep-dropped": "waits for something that was dropped",
+};
 
-function wordsOf({ id, tasks, sentence }: Group): string {
+/** The first sentence, without the output of a check that may follow. */
+const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
+
+function wordsOf({ id, reason, tasks, nodes, sentence }: Group): string {
   const held = tasks.filter((task) => task !== id);
-  return held.length === 0 ? cut(sentence) : `${named(held)} ${held.length === 1 ? "waits" : "wait"}: ${cut(sentence)}`;
+  const cause = CAUSES[reason] ?? "does not go on";
+  if (held.length === 0) return reason === "frozen" ? sentence : firstSentence(sentence);
+  const more = nodes - tasks.length;
+  const names = more > 0 ? `${named(held, 3)} and ${plural(more, "more task")}` : named(held, 3);
+  return `${names} ${held.length === 1 ? "waits" : "wait"} for ${id}, which ${cause}.`;
 }
+
+const signOf = ({ id, tasks, status }: Group): SignName =>
+  tasks.some((task) => task !== id) && status === "rejected" ? "blocked" : status;
 
 export function Stuck() {
   const { data } = useRead("stuck", {});
@@ -30,8 +45,8 @@ export function Stuck() {
           const step = group.next.find((each) => isOffered(each) && !looks(each));
           return (
             <li key={group.id} className="row">
-              <Sign name={group.status} />
-              <span className="what one">
+              <Sign name={signOf(group)} />
+              <span className="what one" title={group.sentence}>
                 <Prose text={wordsOf(group)} />
               </span>
               {step && <StepButton step={step} />}

@@ -18,13 +18,14 @@ export function useSeconds(): number {
   return at;
 }
 
-export function Age({ since }: { readonly since: string | null }) {
+export function Age({ since, before = false }: { readonly since: string | null; readonly before?: boolean }) {
   const at = useNow();
   if (since === null) return null;
   const time = Date.parse(since);
+  const words = ago(time, at);
   return (
     <time className="age" dateTime={since} title={exact(time)}>
-      {ago(time, at)}
+      {before ? (words === "now" ? "just now" : `${words} ago`) : words}
     </time>
   );
 }

@@ -1,10 +1,10 @@
 // A step of the server as a button: it looks, acts, asks in place, or asks for the words that only you can give.
 
 import { useRef, useState } from "react";
-import { act } from "../api/act.js";
+import { act, actOrAsk } from "../api/act.js";
 import { session } from "../api/session.js";
 import { useSignal } from "../api/signal.js";
-import type { Step } from "../api/types.js";
+import type { ApiFailure, Step } from "../api/types.js";
 import { placeOfId } from "../frame/address.js";
 import { go, place, useMoment } from "../frame/route.js";
 import { AskingButton, Button } from "./button.js";
@@ -42,6 +42,7 @@ export const useMayUndo = (): boolean => useSignal(session)?.readOnly !== true;
 export function StepButton({ step, kind = "", k, beside, label }: StepProps) {
   const mayAct = useMayAct();
   const [asking, setAsking] = useState(false);
+  const [wanted, setWanted] = useState<{ readonly error: ApiFailure; readonly step: Step } | null>(null);
   const words = label ?? labelOf(step, beside);
   if (!isOffered(step) || (!mayAct && !looks(step))) return null;
   const common = { kind, k, command: step.command };
@@ -66,7 +67,29 @@ export function StepButton({ step, kind = "", k, beside, label }: StepProps) {
       </Button>
     );
   }
-  const run = (): void => void act(step.operation, confirmedInput(step), doneWords(step));
+  const send = async (input: Readonly<Record<string, unknown>>): Promise<void> => {
+    const done = await actOrAsk(step.operation, input, doneWords(step));
+    setWanted(typeof done === "object" ? done : null);
+  };
+  const run = (): void => void send(confirmedInput(step));
+  if (wanted) {
+    return (
+      <span className="asking" role="alert">
+        <Button
+          {...common}
+          kind="primary"
+          autoFocus
+          title={wanted.error.message}
+          onClick={() => void send(wanted.step.input)}
+        >
+          {yesWords(wanted.error, words)}
+        </Button>
+        <Button kind="quiet" onClick={() => setWanted(null)}>
+          Cancel
+        </Button>
+      </span>
+    );
+  }
   if (step.needs?.length) {
     return asking ? (
       <NeedsForm step={step} words={words} close={() => setAsking(false)} />
@@ -89,6 +112,13 @@ export function StepButton({ step, kind = "", k, beside, label }: StepProps) {
       {words}
     </Button>
   );
+}
+
+/** What the yes is to: the words that come into force, or why the server asks. */
+function yesWords({ details, message }: ApiFailure, words: string): string {
+  const records = (details?.["preview"] as { readonly records?: readonly { readonly title: string }[] } | undefined)
+    ?.records;
+  return records?.[0] ? `${words}: ${records[0].title}` : `${words}: ${message}`;
 }
 
 /** Asks for the fields that only the reader can fill in. */

@@ -67,6 +67,10 @@ export function dayHeading(at: number, now: number): string {
 export const when = (at: number, now: number): string =>
   dayOf(at) === dayOf(now) ? clock(at) : `${date(at)} ${clock(at)}`;
 
+/** A sentence of the log beside the name of who did it. */
+export const withoutActor = ({ actor, sentence }: { readonly actor: string; readonly sentence: string }): string =>
+  sentence.startsWith(`${actor} `) ? sentence.slice(actor.length + 1) : sentence;
+
 export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `TASK-1, TASK-2 and 3 more`. */
