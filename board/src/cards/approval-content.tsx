@@ -1,7 +1,7 @@
 // What an approval would allow, in the order in which it matters: commands first, verbatim.
 
 import { useRead } from "../api/reads.js";
-import type { Output, ApprovalPreview as Preview } from "../api/types.js";
+import type { ApprovalPreview as Preview } from "../api/types.js";
 import { Plain } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
 import { plural, upperFirst } from "../parts/words.js";
@@ -72,15 +72,10 @@ export function Commands({ commands }: { readonly commands: readonly Command[] }
   );
 }
 
-const settingOf = (settings: Output<"config.list"> | undefined, key: string): unknown =>
-  settings?.find((each) => each.key === key)?.value;
-
 /** Besides these commands a worker runs what its agent allows, within what the settings say. */
 function Workers({ nodes, environment }: Preview) {
-  const settings = useRead("config.list", {}).data;
-  const execution = settingOf(settings, "execution");
-  const { sandbox = "auto", network = "allow" } =
-    typeof execution === "object" && execution !== null ? (execution as Record<string, unknown>) : {};
+  const sandbox = useRead("config.get", { key: "execution.sandbox" }).data?.value;
+  const network = useRead("config.get", { key: "execution.network" }).data?.value;
   const profiles = new Set(
     nodes.flatMap(({ tier, kind, profile }) => (tier === "task" && kind === "work" ? [profile ?? "worker"] : [])),
   );
@@ -91,8 +86,8 @@ function Workers({ nodes, environment }: Preview) {
         What workers may run <span className="hint">{[...profiles].join(", ")}</span>
       </h3>
       <p>
-        Each works in a worktree of its own and runs what its agent allows there. Sandbox: {String(sandbox)}. Network:{" "}
-        {network === "deny" ? "denied" : "allowed"}.
+        Each works in a worktree of its own and runs what its agent allows there. Sandbox:{" "}
+        {typeof sandbox === "string" ? sandbox : "auto"}. Network: {network === "deny" ? "denied" : "allowed"}.
         {environment.length > 0 && ` It sees your variables ${environment.join(", ")}.`}
       </p>
     </section>

@@ -39,34 +39,43 @@ export function useMayAct(): boolean {
 /** Undo also works while a past moment is shown. */
 export const useMayUndo = (): boolean => useSignal(session)?.readOnly !== true;
 
+/** Where a click on it leads, if it leads somewhere instead of doing something. */
+function leadsTo(step: Step): (() => void) | undefined {
+  if (looks(step)) return () => lookAt(step);
+  if (step.operation === "approve" && !step.needs?.length) return () => go({ approve: subjectOf(step) ?? null });
+  if (step.operation === "question.answer") return () => go({ view: "now", item: subjectOf(step) ?? null });
+  return undefined;
+}
+
 export function StepButton({ step, kind = "", k, beside, label }: StepProps) {
   const mayAct = useMayAct();
-  const [asking, setAsking] = useState(false);
-  const [wanted, setWanted] = useState<{ readonly error: ApiFailure; readonly step: Step } | null>(null);
   const words = label ?? labelOf(step, beside);
   if (!isOffered(step) || (!mayAct && !looks(step))) return null;
   const common = { kind, k, command: step.command };
-  if (looks(step)) {
+  const lead = leadsTo(step);
+  if (lead) {
     return (
-      <Button {...common} onClick={() => lookAt(step)}>
+      <Button {...common} onClick={lead}>
         {words}
       </Button>
     );
   }
-  if (step.operation === "approve" && !step.needs?.length) {
-    return (
-      <Button {...common} onClick={() => go({ approve: subjectOf(step) ?? null })}>
-        {words}
-      </Button>
-    );
-  }
-  if (step.operation === "question.answer") {
-    return (
-      <Button {...common} onClick={() => go({ view: "now", item: subjectOf(step) ?? null })}>
-        {words}
-      </Button>
-    );
-  }
+  return <ActingButton step={step} words={words} common={common} />;
+}
+
+interface ActingProps {
+  readonly step: Step;
+  readonly words: string;
+  readonly common: {
+    readonly kind: "primary" | "quiet" | "";
+    readonly k: string | undefined;
+    readonly command: string | undefined;
+  };
+}
+
+function ActingButton({ step, words, common }: ActingProps) {
+  const [asking, setAsking] = useState(false);
+  const [wanted, setWanted] = useState<{ readonly error: ApiFailure; readonly step: Step } | null>(null);
   const send = async (input: Readonly<Record<string, unknown>>): Promise<void> => {
     const done = await actOrAsk(step.operation, input, doneWords(step));
     setWanted(typeof done === "object" ? done : null);
@@ -75,13 +84,7 @@ export function StepButton({ step, kind = "", k, beside, label }: StepProps) {
   if (wanted) {
     return (
       <span className="asking" role="alert">
-        <Button
-          {...common}
-          kind="primary"
-          autoFocus
-          title={wanted.error.message}
-          onClick={() => void send(wanted.step.input)}
-        >
+        <Button {...common} kind="primary" autoFocus onClick={() => void send(wanted.step.input)}>
           {yesWords(wanted.error, words)}
         </Button>
         <Button kind="quiet" onClick={() => setWanted(null)}>
@@ -100,17 +103,14 @@ export function StepButton({ step, kind = "", k, beside, label }: StepProps) {
     );
   }
   const question = questionOf(step);
-  if (question !== undefined) {
-    return (
-      <AskingButton {...common} question={question} onClick={run}>
-        {words}
-      </AskingButton>
-    );
-  }
-  return (
+  return question === undefined ? (
     <Button {...common} onClick={run}>
       {words}
     </Button>
+  ) : (
+    <AskingButton {...common} question={question} onClick={run}>
+      {words}
+    </AskingButton>
   );
 }
 
