@@ -178,6 +178,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "trace", operation: "trace", positional: ["reference"], group: "look" },
   { words: "children", operation: "children", positional: ["reference"], group: "look" },
   { words: "graph", operation: "graph", positional: ["reference"], group: "look" },
+  { words: "verbs", operation: "verbs", positional: ["reference"], group: "look" },
   { words: "waves", operation: "waves", positional: ["reference"], group: "look" },
   { words: "stats", operation: "stats", group: "look" },
   { words: "costs", operation: "costs", group: "look" },

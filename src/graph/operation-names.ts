@@ -48,6 +48,7 @@ export const OPERATION_MODULES = {
   trace: "look",
   children: "look",
   graph: "look",
+  verbs: "look",
   approve: "branch",
   unapprove: "branch",
   freeze: "branch",

@@ -14,6 +14,7 @@ const leaf = (id: string, rest: Partial<StatusTree> = {}): StatusTree => ({
   because: [],
   engineHolds: [],
   checks: [],
+  priority: null,
   landed: null,
   progress: null,
   children: [],

@@ -34,6 +34,7 @@ export interface StatusTree {
   /** Of a ready task: what keeps the daemon from it. You can start it yourself. */
   readonly engineHolds: readonly Hold[];
   readonly progress: NodeView["progress"];
+  readonly priority: number | null;
   /** How each check ended last; null if it has not run. */
   readonly checks: readonly (boolean | null)[];
   readonly landed: FeatureLanding | null;
@@ -239,6 +240,7 @@ class Tree {
       because,
       engineHolds: reason === "claimable" ? await this.#heldForEngines(node, around) : [],
       progress: progressOf(node),
+      priority: node.priority,
       checks: checkMarks(node),
       landed: await landingOf(this.#reader, node),
       children: children.map((child) => views.get(child) as StatusTree),

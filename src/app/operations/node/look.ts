@@ -3,6 +3,7 @@
 import { graph as drawGraph } from "../../../actions/overview/graph.js";
 import { listChildren } from "../../../actions/overview/list-children.js";
 import { stuck as findStuck } from "../../../actions/overview/stuck.js";
+import { verbs as listVerbs } from "../../../actions/overview/verbs.js";
 import { operation } from "../../operation.js";
 import { flag, input, node, optional, wholeNumber } from "../../schema.js";
 import { traceNode } from "../../trace-node.js";
@@ -66,4 +67,20 @@ const graph = operation({
   run: drawGraph,
 });
 
-export const lookOperations = { stuck, trace, children, graph };
+const verbs = operation({
+  name: "verbs",
+  summary: "List what you can do with a node, and why not",
+  description: "Every verb with its command. What would be refused now says why. Nothing is done.",
+  who: "both",
+  effect: "reads",
+  input: () => input({ reference: node("the node") }),
+  examples: [
+    {
+      input: { reference: "TASK-00003" },
+      does: "shows which verbs the task takes now, and what keeps it from the others",
+    },
+  ],
+  run: (session, { reference }) => listVerbs(session, reference),
+});
+
+export const lookOperations = { stuck, trace, children, graph, verbs };

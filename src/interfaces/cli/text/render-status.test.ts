@@ -56,6 +56,7 @@ const leaf = (id: string, rest: Partial<StatusTree> = {}): StatusTree => ({
   because: [],
   engineHolds: [],
   checks: [],
+  priority: null,
   landed: null,
   progress: null,
   children: [],

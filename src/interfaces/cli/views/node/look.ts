@@ -3,6 +3,7 @@
 import type { GraphView } from "../../../../actions/overview/graph.js";
 import type { TreeRow } from "../../../../actions/overview/list-children.js";
 import type { StuckGroup } from "../../../../actions/overview/stuck.js";
+import { spell } from "../../../../app/command-line.js";
 import { harmless } from "../../../../app/text/harmless.js";
 import type { NodeTrace } from "../../../../app/trace-node.js";
 import { statusWord } from "../../text/icons.js";
@@ -94,4 +95,14 @@ function graphText({ lanes, nodes, columns, more }: GraphView, style: Style): st
   return lines.join("\n");
 }
 
-export const lookViews = { stuck, trace, children, graph };
+const verbs: ViewOf<"verbs"> = {
+  text: (found, style) =>
+    found.verbs
+      .flatMap(({ next, refused }) => next.map((each) => ({ each, refused })))
+      .map(({ each, refused }) =>
+        refused === null ? `  ${style.cyan(spell(each))}` : style.dim(`  ${each.operation}: ${harmless(refused)}`),
+      )
+      .join("\n"),
+};
+
+export const lookViews = { stuck, trace, children, graph, verbs };
