@@ -18,6 +18,8 @@ export interface Place {
   readonly at: number | null;
   /** What the approval dialog is open for. */
   readonly approve: string | null;
+  /** The panel takes the whole page. */
+  readonly full: boolean;
 }
 
 export const START: Place = {
@@ -28,6 +30,7 @@ export const START: Place = {
   filter: "",
   at: null,
   approve: null,
+  full: false,
 };
 
 const oneOf = <T extends string>(all: readonly T[], word: string | null | undefined): T | undefined =>
@@ -52,6 +55,7 @@ export function readPlace(path: string, query: string): Place {
     filter: parameters.get("q") ?? "",
     at: /^\d{1,15}$/.test(moment) ? Number(moment) : null,
     approve: parameters.get("approve"),
+    full: parameters.has("full"),
   };
   if (first === "attempt") return { ...rest, view: "attempt", item: decoded(second) };
   const view = oneOf(VIEWS, first) ?? "now";
@@ -60,13 +64,14 @@ export function readPlace(path: string, query: string): Place {
 }
 
 export function addressOf(place: Place): string {
-  const { view, layout, item, tab, filter, at, approve } = place;
+  const { view, layout, item, tab, filter, at, approve, full } = place;
   const parts: string[] = view === "plan" ? [view, layout] : [view];
   if (item !== null) parts.push(encodeURIComponent(item));
   const parameters = new URLSearchParams();
   if (filter !== "") parameters.set("q", filter);
   if (tab !== "overview" && item !== null) parameters.set("tab", tab);
   if (approve !== null) parameters.set("approve", approve);
+  if (full && item !== null) parameters.set("full", "");
   if (at !== null) parameters.set("at", String(at));
   const query = parameters.toString();
   return `/${parts.join("/")}${query === "" ? "" : `?${query}`}`;

@@ -9,8 +9,11 @@ import { Line } from "../parts/sign.js";
 import { Empty, Shown } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
 
+/** The latest operations of a node. */
+export const HISTORY_SHOWN = 100;
+
 export function HistoryTab({ id }: { readonly id: string }) {
-  const read = useRead("log", { reference: id, limit: 100 });
+  const read = useRead("log", { reference: id, limit: HISTORY_SHOWN });
   const mayAct = useMayAct();
   return (
     <Shown read={read} rows={5}>

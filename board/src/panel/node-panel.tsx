@@ -1,123 +1,73 @@
 // One node: why it stands where it does with the buttons that settle it, then its tabs.
 
-import { lazy, Suspense, useState } from "react";
-import { undo } from "../api/act.js";
+import { useState } from "react";
 import { useRead } from "../api/reads.js";
-import type { ShownNode } from "../api/types.js";
-import { TABS } from "../frame/address.js";
+import type { ShownNode, Step } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
-import { go, linkTo, usePlace } from "../frame/route.js";
-import { Button } from "../parts/button.js";
+import { go, usePlace } from "../frame/route.js";
 import { Id, Plain } from "../parts/prose.js";
 import { Line, Sign } from "../parts/sign.js";
-import { Loading, Shown } from "../parts/states.js";
+import { Shown } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
-import { upperFirst } from "../parts/words.js";
+import { containersOf } from "../plan/containers.js";
 import { pathTo } from "../plan/tree-rows.js";
 import type { Plan } from "../plan/use-plan.js";
-import { AttemptsTab } from "./attempts-tab.js";
-import { ChecksTab } from "./checks-tab.js";
 import { EditForm } from "./edit-form.js";
-import { HistoryTab } from "./history-tab.js";
-import { Overview } from "./overview.js";
+import { PanelFooter } from "./panel-footer.js";
+import { PanelTabs } from "./panel-tabs.js";
+import { ResizeHandle, usePanelWidth } from "./resize.js";
 import { VerbForm } from "./verb-form.js";
 import { WhyBox } from "./why-box.js";
 
-const DiffTab = lazy(() => import("../diff/diff-tab.js"));
+/** The mission is the title of the page, and an initiative is a heading. */
+const ABOVE: ReadonlySet<string> = new Set(["mission", "initiative"]);
 
 function Crumbs({ id, plan }: { readonly id: string; readonly plan: Plan }) {
-  const path = pathTo(plan.tree, id).filter(({ tier }) => tier !== "mission");
-  const shown = path.length > 0 ? path.map((node) => node.id) : [id];
+  const path = pathTo(plan.tree, id);
+  const shown = path.filter((node) => node.id === id || !ABOVE.has(node.tier)).map((node) => node.id);
+  const parent = path.at(-2);
+  const at = parent?.children.findIndex((child) => child.id === id) ?? -1;
   return (
-    <nav className="crumb" aria-label="Where it is">
-      {shown.map((each, index) => (
-        <span key={each}>
-          {index > 0 && <i>/</i>}
-          {each === id ? <span className="id">{each}</span> : <Id id={each} />}
-        </span>
-      ))}
-    </nav>
-  );
-}
-
-function TabLinks({ node }: { readonly node: ShownNode }) {
-  const { tab, item } = usePlace();
-  const checks = node.report?.checks ?? [];
-  const counts: Partial<Record<string, string>> = {
-    checks: node.checks.length === 0 ? "" : `${checks.filter(({ passed }) => passed).length}/${node.checks.length}`,
-    attempts: node.attempts > 0 ? String(node.attempts) : "",
-  };
-  const isTask = node.tier === "task";
-  return (
-    <nav className="tabs" aria-label="About this node">
-      {TABS.filter((each) => isTask || each === "overview" || each === "history").map((each) => (
-        <a key={each} aria-current={each === tab ? "page" : undefined} {...linkTo({ item, tab: each })}>
-          {upperFirst(each)} {counts[each] !== undefined && <span className="count">{counts[each]}</span>}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
-function TabBody({ node }: { readonly node: ShownNode }) {
-  const { tab } = usePlace();
-  if (tab === "checks") return <ChecksTab node={node} />;
-  if (tab === "attempts") return <AttemptsTab task={node.id} />;
-  if (tab === "history") return <HistoryTab id={node.id} />;
-  if (tab === "diff") {
-    return (
-      <Suspense fallback={<Loading rows={3} />}>
-        <DiffTab task={node.id} files={node.files} />
-      </Suspense>
-    );
-  }
-  return <Overview node={node} />;
-}
-
-type Verb = "edit" | "freeze" | "drop" | null;
-
-function Footer({
-  node,
-  open,
-  verb,
-}: {
-  readonly node: ShownNode;
-  readonly open: (verb: Verb) => void;
-  readonly verb: Verb;
-}) {
-  const isOver = node.outcome !== null;
-  const keys = {
-    e: () => open("edit"),
-    ...(!isOver && node.freeze === null && { f: () => open("freeze") }),
-    u: () => undo(node.id),
-    a: () => go({ approve: node.id }),
-  };
-  useKeys(verb === null ? keys : {});
-  return (
-    <footer>
-      <Button kind="quiet" k="e" onClick={() => open("edit")}>
-        Edit
-      </Button>
-      {!isOver && node.freeze === null && (
-        <Button kind="quiet" k="f" onClick={() => open("freeze")} command={`planwright freeze ${node.id}`}>
-          Freeze …
-        </Button>
-      )}
-      {!isOver && (
-        <Button kind="quiet" onClick={() => open("drop")}>
-          Drop …
-        </Button>
-      )}
+    <>
+      <nav className="crumb" aria-label="Where it is">
+        {(shown.length > 0 ? shown : [id]).map((each, index) => (
+          <span key={each}>
+            {index > 0 && <i>/</i>}
+            {each === id ? <span className="id">{each}</span> : <Id id={each} />}
+          </span>
+        ))}
+      </nav>
       <span className="grow" />
-      <Button kind="quiet" k="u" onClick={() => undo(node.id)} command={`planwright undo ${node.id}`}>
-        Undo
-      </Button>
-    </footer>
+      {parent && at >= 0 && !ABOVE.has(parent.tier) && (
+        <span className="hint nowrap">
+          {at + 1} of {parent.children.length} in the {parent.tier}
+        </span>
+      )}
+    </>
   );
 }
 
-function Content({ node }: { readonly node: ShownNode }) {
-  const [verb, setVerb] = useState<Verb>(null);
+/** What is being filled in: the content of the node, or the words that a verb needs. */
+type Filling = "edit" | Step | null;
+
+function Form({
+  node,
+  plan,
+  filling,
+  close,
+}: ContentProps & { readonly filling: Filling; readonly close: () => void }) {
+  if (filling === null) return null;
+  if (filling === "edit") return <EditForm node={node} close={close} />;
+  return <VerbForm step={filling} places={containersOf(plan.tree)} close={close} />;
+}
+
+interface ContentProps {
+  readonly node: ShownNode;
+  readonly plan: Plan;
+}
+
+function Content({ node, plan }: ContentProps) {
+  const [filling, setFilling] = useState<Filling>(null);
   const mayAct = useMayAct();
   return (
     <>
@@ -126,29 +76,42 @@ function Content({ node }: { readonly node: ShownNode }) {
           <Sign name={node.status} size={18} /> <Plain text={node.title} />
         </h2>
         <WhyBox id={node.id} />
-        {verb === "edit" && <EditForm node={node} close={() => setVerb(null)} />}
-        {(verb === "freeze" || verb === "drop") && <VerbForm verb={verb} id={node.id} close={() => setVerb(null)} />}
-        <TabLinks node={node} />
-        <TabBody node={node} />
+        <Form node={node} plan={plan} filling={filling} close={() => setFilling(null)} />
+        <PanelTabs node={node} />
       </div>
-      {mayAct && <Footer node={node} open={setVerb} verb={verb} />}
+      {mayAct && <PanelFooter node={node} fill={setFilling} busy={filling !== null} />}
     </>
   );
 }
 
 export function NodePanel({ id, plan }: { readonly id: string; readonly plan: Plan }) {
+  const { full } = usePlace();
   const read = useRead("show", { reference: id });
+  const { width, setWidth } = usePanelWidth();
+  useKeys({ "shift+Enter": () => go({ full: !full }) });
   return (
-    <aside className="panel" aria-label={`Details of ${id}`}>
+    <aside className={`panel${full ? " full" : ""}`} aria-label={`Details of ${id}`} style={full ? {} : { width }}>
+      {!full && <ResizeHandle width={width} setWidth={setWidth} />}
       <header>
         <Crumbs id={id} plan={plan} />
-        <span className="grow" />
-        <button type="button" className="icon" aria-label="Close" onClick={() => go({ item: null })}>
+        <button
+          type="button"
+          className="icon"
+          aria-label={full ? "Show it beside the plan" : "Show it on the whole page"}
+          aria-pressed={full}
+          title="Shift Enter"
+          onClick={() => go({ full: !full })}
+        >
+          <Line name="fit" size={14} />
+        </button>
+        <button type="button" className="icon" aria-label="Close" onClick={() => go({ item: null, full: false })}>
           <Line name="close" size={14} />
         </button>
       </header>
       <Shown read={read}>
-        {(shown) => ("tier" in shown ? <Content node={shown} /> : <p className="scroll">{id} is not a node.</p>)}
+        {(shown) =>
+          "tier" in shown ? <Content node={shown} plan={plan} /> : <p className="scroll">{id} is not a node.</p>
+        }
       </Shown>
     </aside>
   );

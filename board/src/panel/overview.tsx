@@ -2,11 +2,14 @@
 
 import type { ReactNode } from "react";
 import { useRead } from "../api/reads.js";
-import type { ShownNode } from "../api/types.js";
-import { Actor, Age, Bar } from "../parts/bits.js";
+import type { Output as OutputOf, ShownNode } from "../api/types.js";
+import { Actor, Age, Bar, useNow } from "../parts/bits.js";
 import { Id, Output, Plain, Prose } from "../parts/prose.js";
-import { dollars, hours, lasted, plural, tokens } from "../parts/words.js";
+import { Sign } from "../parts/sign.js";
+import { dollars, hours, lasted, plural, tokens, when } from "../parts/words.js";
 import { Trace } from "./trace.js";
+
+type Traced = OutputOf<"trace">;
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
@@ -18,12 +21,18 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 }
 
 function LastOutput({ node }: { readonly node: ShownNode }) {
+  const attempt = useRead("trace", { reference: node.id }).data?.attempt;
+  const now = useNow();
   const failed = node.report?.checks.find(({ passed }) => !passed);
   if (!failed || failed.output === "") return null;
   return (
     <>
       <h3>
-        Last output <span className="hint">{lasted(failed.durationMs)}</span>
+        Last output{" "}
+        <span className="hint">
+          {attempt && <Id id={attempt.id} />} {node.report && when(Date.parse(node.report.at), now)}
+          {`, ${lasted(failed.durationMs)}`}
+        </span>
       </h3>
       <Output text={failed.output} />
     </>
@@ -69,25 +78,45 @@ function Paragraphs({ text }: { readonly text: string }) {
     ));
 }
 
-function Facts({ node }: { readonly node: ShownNode }) {
-  const { dependsOn, dependsOnTotal, files, symbols, claim, labels, estimateHours, records } = node;
+function Nodes({ nodes, more = 0 }: { readonly nodes: Traced["dependsOn"]; readonly more?: number }) {
   return (
-    <dl>
-      {claim && (
-        <Fact name="Claimed by">
-          <Actor name={claim.by} /> <Age since={claim.at} />
+    <>
+      {nodes.map(({ id, status, title }) => (
+        <span key={id} className="beside" title={title}>
+          <Sign name={status} size={12} /> <Id id={id} />
+        </span>
+      ))}
+      {more > 0 && <span className="hint">and {more} more</span>}
+    </>
+  );
+}
+
+/** What stands before and behind it. */
+function Neighbours({ node }: { readonly node: ShownNode }) {
+  const traced = useRead("trace", { reference: node.id }).data;
+  if (!traced) return null;
+  const { holdsUp, dependsOn } = traced;
+  return (
+    <>
+      {holdsUp.length > 0 && (
+        <Fact name="Holds up">
+          <Nodes nodes={holdsUp} />
         </Fact>
       )}
       {dependsOn.length > 0 && (
         <Fact name="Depends on">
-          {dependsOn.map((id) => (
-            <Id key={id} id={id} />
-          ))}
-          {dependsOnTotal > dependsOn.length && (
-            <span className="hint">and {dependsOnTotal - dependsOn.length} more</span>
-          )}
+          <Nodes nodes={dependsOn} more={node.dependsOnTotal - dependsOn.length} />
         </Fact>
       )}
+    </>
+  );
+}
+
+function Facts({ node }: { readonly node: ShownNode }) {
+  const { files, symbols, claim, labels, estimateHours, records } = node;
+  return (
+    <dl>
+      <Neighbours node={node} />
       {(files.length > 0 || symbols.length > 0) && (
         <Fact name="Footprint">
           {[...files, ...symbols].map((file) => (
@@ -97,7 +126,14 @@ function Facts({ node }: { readonly node: ShownNode }) {
           ))}
         </Fact>
       )}
+      {node.tier === "task" && <Cost task={node.id} />}
+      {claim && (
+        <Fact name="Claimed by">
+          <Actor name={claim.by} /> <Age since={claim.at} />
+        </Fact>
+      )}
       {estimateHours !== null && <Fact name="Estimate">{hours(estimateHours)}</Fact>}
+      {node.priority !== null && <Fact name="Priority">{node.priority}</Fact>}
       {labels.length > 0 && (
         <Fact name="Labels">
           {labels.map((label) => (
@@ -116,7 +152,6 @@ function Facts({ node }: { readonly node: ShownNode }) {
           ))}
         </Fact>
       )}
-      {node.tier === "task" && <Cost task={node.id} />}
     </dl>
   );
 }

@@ -116,7 +116,7 @@ function Commit({ commit, kept, attempt, proof }: Pick<Traced, "commit" | "kept"
           kept !== null &&
           attempt && (
             <>
-              The work is kept: <Id id={attempt.id} />
+              The work is kept, of <Id id={attempt.id} />
             </>
           )
         }

@@ -1,9 +1,9 @@
 // Why a node stands where it does, in the server's sentences, with the buttons that settle it.
 
+import { useRef } from "react";
 import { useRead } from "../api/reads.js";
-import type { Why } from "../api/types.js";
+import type { OperationName, Why } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
-import { go } from "../frame/route.js";
 import { Id, Prose } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
 import { Shown } from "../parts/states.js";
@@ -27,11 +27,26 @@ function Chain({ why }: { readonly why: Why }) {
   );
 }
 
+/** Keys of the steps that you take most. */
+const KEYS: Partial<Readonly<Record<OperationName, string>>> = { reset: "r", land: "l", complete: "d" };
+
 export function WhyBody({ why, beside }: { readonly why: Why; readonly beside: string }) {
   const question = why.escalations[0];
   const steps = why.next.filter((step) => isOffered(step) && !(looks(step) && step.operation === "why"));
-  const first = why.chain[0];
-  useKeys(question ? { r: () => go({ view: "now", item: question.id }) } : {});
+  const shown = steps.filter(({ operation }) => !question || operation !== "question.answer").slice(0, MOST_STEPS);
+  const [first] = why.chain;
+  const body = useRef<HTMLDivElement>(null);
+  const press = (key: string) => (): void =>
+    body.current?.querySelector<HTMLElement>(`[data-key="${key}"] button`)?.click();
+  useKeys({
+    ...Object.fromEntries(
+      shown.flatMap(({ operation }) => {
+        const key = KEYS[operation];
+        return key === undefined ? [] : [[key, press(key)] as const];
+      }),
+    ),
+    ...(question && { "ctrl+Enter": press("answer") }),
+  });
   return (
     <>
       <p>
@@ -43,16 +58,22 @@ export function WhyBody({ why, beside }: { readonly why: Why; readonly beside: s
         {first?.sentences.length === 0 && `It is ${why.status.replace("_", " ")}.`}
       </p>
       <Chain why={why} />
-      {(question || steps.length > 0) && (
-        <div className="acts">
-          {question && <StepButton kind="primary" step={question.answer} label={`Answer ${question.id}`} />}
-          {steps.slice(0, MOST_STEPS).map((step, index) => (
-            <StepButton
-              key={JSON.stringify(step)}
-              step={step}
-              beside={beside}
-              kind={!question && index === 0 ? "primary" : ""}
-            />
+      {(question || shown.length > 0) && (
+        <div className="acts" ref={body}>
+          {question && (
+            <span className="step" data-key="answer">
+              <StepButton kind="primary" k="Ctrl ⏎" step={question.answer} label={`Answer ${question.id}`} />
+            </span>
+          )}
+          {shown.map((step, index) => (
+            <span key={JSON.stringify(step)} className="step" data-key={KEYS[step.operation]}>
+              <StepButton
+                step={step}
+                beside={beside}
+                k={KEYS[step.operation]}
+                kind={!question && index === 0 ? "primary" : ""}
+              />
+            </span>
           ))}
         </div>
       )}

@@ -13,7 +13,7 @@ import { confirmedInput, doneWords, isOffered, labelOf, looks, questionOf, subje
 interface StepProps {
   readonly step: Step;
   readonly kind?: "primary" | "quiet" | "";
-  readonly k?: string;
+  readonly k?: string | undefined;
   /** The node it stands beside. */
   readonly beside?: string | undefined;
   readonly label?: string | undefined;

@@ -14,6 +14,7 @@ import { Loading, Shown } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
 import { upperFirst } from "../parts/words.js";
 import { AddForm } from "./add-form.js";
+import { SelectionBar } from "./selection-bar.js";
 import { TreeView } from "./tree-view.js";
 import { type Plan, usePlan } from "./use-plan.js";
 
@@ -88,25 +89,25 @@ function countOf(counts: NonNullable<Plan["read"]["data"]>["counts"]): string {
   return `${counts.finished} of ${total} tasks done`;
 }
 
-function usePlanKeys(add: (() => void) | undefined, hasPanel: boolean): void {
+function usePlanKeys(add: (() => void) | undefined, hasPanel: boolean, full: boolean): void {
   useKeys({
     "g t": () => go({ layout: "tree" }),
     "g b": () => go({ layout: "board" }),
     "g g": () => go({ layout: "graph" }),
     "g l": () => go({ layout: "timeline" }),
     ...(add && { c: add }),
-    ...(hasPanel && { Escape: () => go({ item: null }) }),
+    ...(hasPanel && { Escape: () => go(full ? { full: false } : { item: null }) }),
   });
 }
 
 export function PlanView() {
-  const { item } = usePlace();
+  const { item, full } = usePlace();
   const plan = usePlan();
   const mayAct = useMayAct();
   const [adding, setAdding] = useState(false);
   const mission = plan.tree.find(({ tier }) => tier === "mission");
   const add = mayAct ? () => setAdding(true) : undefined;
-  usePlanKeys(add, item !== null);
+  usePlanKeys(add, item !== null, full);
   return (
     <>
       <PageHead
@@ -132,6 +133,7 @@ export function PlanView() {
           {() => <LayoutBody plan={plan} />}
         </Shown>
         {item !== null && <NodePanel key={item} id={item} plan={plan} />}
+        <SelectionBar plan={plan} />
       </div>
     </>
   );

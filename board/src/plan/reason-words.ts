@@ -1,7 +1,7 @@
 // The server's reason for a status, in a few words for a narrow column. The sentence itself comes from `why`.
 
 import type { StatusTree } from "../api/types.js";
-import { named } from "../parts/words.js";
+import { date, named } from "../parts/words.js";
 
 export interface ReasonWords {
   readonly short: string;
@@ -9,24 +9,34 @@ export interface ReasonWords {
   readonly asks: boolean;
 }
 
+type Reasoned = Pick<
+  StatusTree,
+  "tier" | "status" | "reason" | "because" | "engineHolds" | "checks" | "landed" | "progress"
+>;
+
 const words = (short: string, asks = false): ReasonWords => ({ short, asks });
 
-export function reasonWords({
-  tier,
-  status,
-  reason,
-  because,
-  engineHolds,
-}: Pick<StatusTree, "tier" | "status" | "reason" | "because" | "engineHolds">): ReasonWords {
-  const ids = named(because, 2);
+const isLand = (id: string): boolean => /-LAND(-\d+)?$/.test(id);
+
+function restWords({ landed, because, reason }: Reasoned): ReasonWords {
+  if (landed)
+    return words(`landed ${date(Date.parse(landed.at))}${landed.commit ? ` as ${landed.commit.slice(0, 10)}` : ""}`);
+  // All that is open in it is its landing.
+  if (reason === "container" && because.length === 1 && isLand(because[0] ?? "")) return words("ready to land", true);
+  return words("");
+}
+
+export function reasonWords(node: Reasoned): ReasonWords {
+  const { tier, status, reason, because, engineHolds, checks } = node;
+  const ids = named(because, because.join().length > 24 ? 1 : 2);
   switch (reason) {
     case "terminal":
     case "container":
-      return words("");
+      return restWords(node);
     case "in-flight":
       return words(because.length > 0 ? `${because[0]} works on it` : "being worked on");
     case "rejected":
-      return words("its work was rejected", true);
+      return words(checks.includes(false) ? "a check failed" : "its work was rejected", true);
     case "inbox":
       return words(tier === "feature" ? "nothing here ever runs" : "in the inbox");
     case "unapproved":
@@ -34,7 +44,7 @@ export function reasonWords({
     case "approval-stale":
       return words("its approval is stale", true);
     case "frozen":
-      return words(because.length > 0 ? `frozen: ${because.join(", ")}` : "frozen");
+      return words(because.length > 0 ? because.join(", ") : "frozen");
     case "dep-rejected":
       return words(`waits for ${ids}, rejected`);
     case "dep-dropped":

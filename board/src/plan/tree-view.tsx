@@ -1,90 +1,19 @@
 // The plan as a tree: one line for each node, with why it stands where it does.
 
-import { type CSSProperties, memo, type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import type { StatusTree } from "../api/types.js";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { useSignal } from "../api/signal.js";
 import { useKeys } from "../frame/keys.js";
 import { go, usePlace } from "../frame/route.js";
-import { Bar } from "../parts/bits.js";
-import { Plain } from "../parts/prose.js";
-import { Line, Sign } from "../parts/sign.js";
 import { Empty } from "../parts/states.js";
+import { useMayAct } from "../parts/step-button.js";
+import { dropPlace } from "./drag.js";
 import { isEmpty } from "./filter.js";
-import { reasonWords } from "./reason-words.js";
+import { useRunning } from "./running.js";
+import { selection, toggleSelected } from "./selection.js";
+import { Row } from "./tree-row.js";
 import { type TreeRow, treeRows } from "./tree-rows.js";
 import { type Plan, setOpen } from "./use-plan.js";
 import { ROW, useVisible } from "./virtual.js";
-
-interface RowProps {
-  readonly node: StatusTree;
-  readonly depth: number;
-  readonly open: boolean | null;
-  readonly selected: boolean;
-  readonly current: boolean;
-  readonly asks: boolean;
-  readonly index: number;
-}
-
-function Reason({ node, asks }: { readonly node: StatusTree; readonly asks: boolean }) {
-  const { short, asks: isForYou } = reasonWords(node);
-  const words = short === "" && asks ? "waits for you" : short;
-  if (words === "") return null;
-  const forYou = isForYou && asks;
-  return (
-    <span className={`reason${forYou ? " ask" : ""}`} title={words}>
-      {forYou && <Sign name="ask" size={12} />}
-      <span>{words}</span>
-    </span>
-  );
-}
-
-const Row = memo(function Row({ node, depth, open, selected, current, asks, index }: RowProps) {
-  const { id, title, tier, kind, status, progress } = node;
-  const tag = kind === "work" ? null : kind;
-  return (
-    <div
-      role="row"
-      id={`row-${id}`}
-      aria-level={depth + 1}
-      aria-rowindex={index + 2}
-      aria-expanded={open ?? undefined}
-      aria-selected={selected}
-      className={`node ${tier} ${status}${current ? " current" : ""}`}
-      style={{ "--depth": depth, "--row": index } as CSSProperties}
-      onClick={() => go({ item: id, tab: "overview" })}
-    >
-      <div role="gridcell" className="name">
-        {open === null ? (
-          <span className="leaf" />
-        ) : (
-          <button
-            type="button"
-            className="twist"
-            tabIndex={-1}
-            aria-label={open ? `Close ${id}` : `Open ${id}`}
-            onClick={(event) => {
-              event.stopPropagation();
-              setOpen(id, !open);
-            }}
-          >
-            <Line name={open ? "down" : "right"} size={12} />
-          </button>
-        )}
-        <Sign name={status} />
-        <span className="id">{id}</span>
-        <span className="title">
-          <Plain text={title} />
-        </span>
-        {tag !== null && <span className="tag">{tag}</span>}
-      </div>
-      <div role="gridcell" className="why-cell">
-        <Reason node={node} asks={asks} />
-      </div>
-      <div role="gridcell" className="tail">
-        {progress && progress.total > 0 && <Bar done={progress.finished} of={progress.total} />}
-      </div>
-    </div>
-  );
-});
 
 function useTreeKeys(rows: readonly TreeRow[], at: number, move: (index: number) => void): void {
   const row = rows[at];
@@ -105,6 +34,8 @@ function useTreeKeys(rows: readonly TreeRow[], at: number, move: (index: number)
     Home: () => move(0),
     End: () => move(rows.length - 1),
     Enter: () => row && go({ item: row.node.id, tab: "overview" }),
+    "shift+Enter": () => row && go({ item: row.node.id, tab: "overview", full: true }),
+    x: () => row && toggleSelected(row.node.id),
   });
 }
 
@@ -137,10 +68,49 @@ function useCursor(rows: readonly TreeRow[], scroller: RefObject<HTMLElement | n
   return at;
 }
 
-const EMPTY = "No plan yet. Start from a spec: planwright plan SPEC.md";
+const EMPTY = (
+  <>
+    No plan yet. Start from a spec: <code>planwright plan SPEC.md</code>
+  </>
+);
+
+function Rows({ rows, plan, at, from, to }: RowsProps) {
+  const { item } = usePlace();
+  const picked = useSignal(selection);
+  const drop = useSignal(dropPlace);
+  const running = useRunning();
+  const mayMove = useMayAct();
+  return (
+    <div role="rowgroup" className="rows-space" style={{ height: rows.length * ROW }}>
+      {rows.slice(from, to).map(({ node, depth, open }, offset) => (
+        <Row
+          key={node.id}
+          node={node}
+          depth={depth}
+          open={open}
+          shown={node.id === item}
+          picked={picked.has(node.id)}
+          current={from + offset === at}
+          asks={plan.asks.has(node.id)}
+          attempt={running.get(node.id)}
+          index={from + offset}
+          mayMove={mayMove}
+          drop={drop?.id === node.id ? drop.where : null}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface RowsProps {
+  readonly rows: readonly TreeRow[];
+  readonly plan: Plan;
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
 
 export function TreeView({ plan }: { readonly plan: Plan }) {
-  const { item } = usePlace();
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => treeRows(plan.tree, plan), [plan.tree, plan.filter, plan.named, plan.isOpen, plan.branch]);
   const { from, to } = useVisible(scroller, rows.length);
@@ -152,6 +122,7 @@ export function TreeView({ plan }: { readonly plan: Plan }) {
         role="treegrid"
         aria-label="The plan"
         aria-rowcount={rows.length + 1}
+        aria-multiselectable="true"
         tabIndex={0}
         aria-activedescendant={rows[at] ? `row-${rows[at].node.id}` : undefined}
       >
@@ -160,20 +131,7 @@ export function TreeView({ plan }: { readonly plan: Plan }) {
           <span role="columnheader">Why it stands there</span>
           <span role="columnheader">Progress</span>
         </div>
-        <div role="rowgroup" className="rows-space" style={{ height: rows.length * ROW }}>
-          {rows.slice(from, to).map(({ node, depth, open }, offset) => (
-            <Row
-              key={node.id}
-              node={node}
-              depth={depth}
-              open={open}
-              selected={node.id === item}
-              current={from + offset === at}
-              asks={plan.asks.has(node.id)}
-              index={from + offset}
-            />
-          ))}
-        </div>
+        <Rows rows={rows} plan={plan} at={at} from={from} to={to} />
       </div>
     </div>
   );
