@@ -1,20 +1,85 @@
-// A line of a transcript as one of four things that a worker does: it reads, edits, runs or says. Pure.
+// A line of a transcript as one of the things that a worker does: it reads, edits, runs or says. An agent writes one JSON entry for
+// each thing that happened, a shell worker its commands and their output. Pure.
 
 export interface TranscriptLine {
-  readonly verb: "reads" | "edits" | "runs" | "says";
+  readonly verb: "reads" | "edits" | "runs" | "asks" | "says" | "";
   readonly text: string;
+  /** When it happened, if that is known. */
+  readonly at: number | null;
+  readonly tone: "" | "stop" | "soft";
 }
 
-const RULES: readonly (readonly [RegExp, TranscriptLine["verb"]])[] = [
-  [/^\$ /, "runs"],
-  [/^(?:run|bash|exec|shell|execute)\b[:\s]*/i, "runs"],
-  [/^(?:read|grep|glob|search|list|view|open|fetch)\b[:\s]*/i, "reads"],
-  [/^(?:edit|write|create|delete|move|patch|update)\b[:\s]*/i, "edits"],
+const TOOLS: readonly (readonly [RegExp, TranscriptLine["verb"]])[] = [
+  [/^(?:run|bash|exec|shell|execute|command|terminal)/i, "runs"],
+  [/^(?:read|grep|glob|search|list|ls|view|open|fetch|web)/i, "reads"],
+  [/^(?:edit|write|create|delete|move|patch|update|multi|notebook|apply)/i, "edits"],
 ];
 
-export function transcriptLine(line: string): TranscriptLine {
-  for (const [pattern, verb] of RULES) {
-    if (pattern.test(line)) return { verb, text: line.replace(pattern, "") };
+const verbOf = (tool: string): TranscriptLine["verb"] => TOOLS.find(([pattern]) => pattern.test(tool))?.[1] ?? "runs";
+
+const plain = (text: string): TranscriptLine => {
+  if (text.startsWith("$ ")) return { verb: "runs", text: text.slice(2), at: null, tone: "" };
+  return { verb: "", text, at: null, tone: /^\s*(✗|✘|×|not ok|FAIL|error[:\s])/i.test(text) ? "stop" : "soft" };
+};
+
+const words = (value: unknown): string =>
+  typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The one thing of a tool's input that a person looks for. */
+function shortDetail(detail: string): string {
+  try {
+    const input: unknown = JSON.parse(detail);
+    if (!isRecord(input)) return detail;
+    const main = input["command"] ?? input["file_path"] ?? input["path"] ?? input["pattern"] ?? input["query"];
+    return main === undefined ? detail : words(main);
+  } catch {
+    return detail;
   }
-  return { verb: "says", text: line };
+}
+
+function toolLine(entry: Readonly<Record<string, unknown>>, at: number | null): TranscriptLine {
+  const name = words(entry["name"]);
+  const detail = words(entry["detail"]);
+  const verb = verbOf(name);
+  if (entry["state"] === "started") return { verb, text: shortDetail(detail) || name, at, tone: "" };
+  if (entry["state"] === "failed") return { verb: "", text: `✗ ${detail || name}`, at, tone: "stop" };
+  // What was read is not repeated; what a command printed is.
+  return { verb: "", text: verb === "runs" ? detail : "", at, tone: "soft" };
+}
+
+function entryLine(entry: Readonly<Record<string, unknown>>): TranscriptLine {
+  const time = Date.parse(words(entry["at"]));
+  const at = Number.isNaN(time) ? null : time;
+  const { type } = entry;
+  if (type === "tool") return toolLine(entry, at);
+  if (type === "text") return { verb: "says", text: words(entry["text"]).trim(), at, tone: "" };
+  if (type === "thought" || type === "notice")
+    return { verb: "says", text: words(entry["text"]).trim(), at, tone: "soft" };
+  if (type === "prompt") return { verb: "asks", text: words(entry["text"]).trim(), at, tone: "soft" };
+  if (type === "permission") {
+    const granted = entry["granted"] === true;
+    return {
+      verb: "",
+      text: `${granted ? "allowed" : "refused"}: ${words(entry["what"])}`,
+      at,
+      tone: granted ? "soft" : "stop",
+    };
+  }
+  if (type === "refused") return { verb: "", text: `✗ ${words(entry["problems"])}`, at, tone: "stop" };
+  if (type === "left-out") return { verb: "", text: words(entry["because"]), at, tone: "soft" };
+  return { verb: "", text: "", at, tone: "soft" };
+}
+
+export function transcriptLine(line: string): TranscriptLine {
+  if (!line.startsWith("{")) return plain(line);
+  try {
+    const entry: unknown = JSON.parse(line);
+    return isRecord(entry) ? entryLine(entry) : plain(line);
+  } catch {
+    // A line that was cut because it was too long.
+    return plain(line);
+  }
 }

@@ -1,25 +1,51 @@
-// The end of an attempt's transcript, and what it writes while you watch.
+// The end of an attempt's transcript, which grows while you watch, and earlier parts of it when you ask for them.
 
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
+import { ask } from "../api/client.js";
 import { pulses } from "../api/live.js";
+import { useRead } from "../api/reads.js";
+import { say } from "../api/say.js";
 import { useSignal } from "../api/signal.js";
-import type { Output } from "../api/types.js";
-import { type TranscriptLine, transcriptLine } from "./transcript-line.js";
 
+/** Lines of the end, and of each part before it. */
+const PART = 400;
+/** So many are in memory; what is older is asked for again. */
 const MOST = 2_000;
 
-export function useTranscript(attempt: Output<"attempt.show">): {
-  readonly lines: readonly TranscriptLine[];
-  readonly earlier: number;
-} {
-  const known = attempt.transcript?.last ?? [];
-  const pulse = useSignal(pulses).get(attempt.id);
-  const [heard, setHeard] = useState<readonly string[]>([]);
+interface Earlier {
+  readonly from: number;
+  readonly lines: readonly string[];
+}
+
+export interface TranscriptWindow {
+  readonly lines: readonly string[];
+  /** The number of the first line that is shown. */
+  readonly from: number;
+  readonly loading: boolean;
+  readonly loadEarlier: () => void;
+}
+
+export function useTranscript(id: string): TranscriptWindow {
+  const { data, error, again } = useRead("attempt.transcript", { id, limit: PART });
+  const pulse = useSignal(pulses).get(id);
+  const [earlier, setEarlier] = useState<Earlier | null>(null);
   useEffect(() => {
-    const line = pulse?.line ?? null;
-    if (line !== null) setHeard((before) => (before.at(-1) === line ? before : [...before, line].slice(-MOST)));
+    if (pulse) again();
   }, [pulse]);
-  // The server's own end of the transcript comes first; what was heard since is not yet in it.
-  const fresh = heard.filter((line) => !known.includes(line));
-  return { lines: [...known, ...fresh].map(transcriptLine), earlier: 0 };
+  const from = earlier?.from ?? data?.from ?? 0;
+  const lines = useMemo(() => {
+    const end = data?.lines ?? [];
+    if (!earlier || !data) return end;
+    // The end has moved on since: what lies between is part of both.
+    const kept = earlier.lines.slice(0, Math.max(0, data.from - earlier.from));
+    return [...kept, ...end];
+  }, [data, earlier]);
+  const loadEarlier = async (): Promise<void> => {
+    const begin = Math.max(0, from - PART);
+    const { answer } = await ask("attempt.transcript", { id, from: begin, limit: from - begin });
+    if (!answer.ok) return say(answer.error.message, { tone: "stop" });
+    const before = earlier?.lines ?? [];
+    setEarlier({ from: begin, lines: [...answer.data.lines, ...before].slice(0, MOST) });
+  };
+  return { lines, from, loading: data === undefined && error === undefined, loadEarlier: () => void loadEarlier() };
 }

@@ -13,6 +13,10 @@ const isInside = (path: string, footprint: readonly string[]): boolean =>
   footprint.length === 0 ||
   footprint.some((each) => each === path || path.startsWith(`${each.replace(/\/?\*\*?$/, "")}/`));
 
+/** Files that the task did not name. */
+export const outsideOf = (files: readonly DiffFile[], footprint: readonly string[]): DiffFile[] =>
+  files.filter(({ path }) => !isInside(path, footprint));
+
 function File({ file, outside }: { readonly file: DiffFile; readonly outside: boolean }) {
   const [open, setOpen] = useState(file.lines.length <= FOLDED);
   return (

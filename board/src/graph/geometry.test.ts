@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type Box, fit, type Graph, laneHeadAt, neighbour, nodeAt, place, zoomAt } from "./geometry.js";
+import {
+  type Box,
+  detailFor,
+  fit,
+  type Graph,
+  laneHeadAt,
+  nearestTo,
+  neighbour,
+  nodeAt,
+  place,
+  zoomAt,
+} from "./geometry.js";
 
 const node = (id: string, lane: string, column: number, row: number) =>
   ({
@@ -37,6 +48,16 @@ describe("the graph", () => {
     expect(open.nodes.every((a) => open.nodes.every((b) => apart(a, b)))).toBe(true);
   });
 
+  it("leads a long edge around what stands in its row", () => {
+    const wide = (row: number): Graph => ({
+      ...GRAPH,
+      columns: 3,
+      nodes: [node("A", "F1", 0, 0), node("B", "F1", 1, row), node("C", "F1", 2, 0)],
+    });
+    expect(place(wide(1), () => true).edges[0]?.run).toBeNull();
+    expect(place(wide(0), () => true).edges[0]?.run).toBeGreaterThan(0);
+  });
+
   it("draws nothing of a lane that is shut", () => {
     const shut = place(GRAPH, (id) => id !== "F1");
     expect(shut.nodes.map((each) => each.node.id)).toEqual(["D"]);
@@ -61,9 +82,31 @@ describe("the graph", () => {
   ])("from %s, %s leads to %s", (from, key, to) => expect(neighbour(open, from, key)).toBe(to));
 
   it("zooms around the pointer, within limits", () => {
-    const camera = zoomAt({ x: 10, y: 20, zoom: 1 }, 1.5, { x: 100, y: 50 });
+    const camera = zoomAt({ x: 10, y: 20, zoom: 1 }, 0.5, { x: 100, y: 50 });
     expect([(100 - camera.x) / camera.zoom, (50 - camera.y) / camera.zoom]).toEqual([90, 30]);
-    expect(zoomAt(camera, 1_000, { x: 0, y: 0 }).zoom).toBeLessThanOrEqual(1.6);
+    expect(zoomAt(camera, 1_000, { x: 0, y: 0 }).zoom).toBe(1);
     expect(fit(open, { width: 100, height: 100 }).zoom).toBeLessThan(1);
+  });
+
+  it("shows less of a node the farther it is, in the same order", () => {
+    const far = place(GRAPH, () => true, "far");
+    expect(far.nodes.map((each) => each.node.id)).toEqual(open.nodes.map((each) => each.node.id));
+    expect(far.width).toBeLessThan(place(GRAPH, () => true, "mid").width);
+    const isOpen = (): boolean => true;
+    expect(detailFor(GRAPH, isOpen, { width: 2_000, height: 2_000 })).toBe("near");
+    expect(detailFor(GRAPH, isOpen, { width: 380, height: 400 })).toBe("mid");
+    expect(detailFor(GRAPH, isOpen, { width: 100, height: 100 })).toBe("far");
+  });
+
+  it("knows what stands nearest to a point", () => {
+    const [, second] = open.nodes;
+    expect(second && nearestTo(open, second.x - 30, second.y + 60)?.node.id).toBe("B");
+    expect(
+      nearestTo(
+        place(GRAPH, () => false),
+        0,
+        0,
+      ),
+    ).toBeUndefined();
   });
 });

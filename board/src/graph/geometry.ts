@@ -5,13 +5,28 @@ import type { Output } from "../api/types.js";
 export type Graph = Output<"graph">;
 export type GraphNode = Graph["nodes"][number];
 
-export const NODE = { width: 164, height: 64 } as const;
-export const COLUMN = 200;
-const ROW = 78;
-const LANE_HEAD = 34;
+/** What a node shows: a card, its sign and id, or its sign alone. */
+export const DETAILS = ["far", "mid", "near"] as const;
+export type Detail = (typeof DETAILS)[number];
+
+interface Sizes {
+  readonly column: number;
+  readonly row: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const SIZES: Readonly<Record<Detail, Sizes>> = {
+  near: { column: 200, row: 80, width: 168, height: 66 },
+  mid: { column: 168, row: 38, width: 136, height: 28 },
+  far: { column: 36, row: 22, width: 16, height: 16 },
+};
+
+export const LANE_HEAD = 34;
 const LANE_GAP = 12;
-const LEFT = 24;
-export const TOP = 36;
+export const LEFT = 24;
+/** Room for the names of the waves, which stay at the top. */
+export const TOP = 40;
 
 export interface Box {
   readonly x: number;
@@ -31,30 +46,36 @@ export interface PlacedNode extends Box {
   readonly node: GraphNode;
 }
 
+export interface PlacedEdge {
+  readonly from: PlacedNode;
+  readonly to: PlacedNode;
+  readonly state: string;
+  readonly critical: boolean;
+  /** Where a long one runs, so that it does not pass through another node; null if its row is free. */
+  readonly run: number | null;
+}
+
 export interface Placed {
+  readonly detail: Detail;
   readonly lanes: readonly PlacedLane[];
   readonly nodes: readonly PlacedNode[];
-  readonly edges: readonly {
-    readonly from: PlacedNode;
-    readonly to: PlacedNode;
-    readonly state: string;
-    readonly critical: boolean;
-  }[];
+  readonly edges: readonly PlacedEdge[];
   readonly columns: number;
   readonly width: number;
   readonly height: number;
 }
 
 /** A lane that is shut is one line, and what is in it is not drawn. */
-export function place(graph: Graph, isOpen: (lane: string | null) => boolean): Placed {
-  const width = LEFT + graph.columns * COLUMN;
+export function place(graph: Graph, isOpen: (lane: string | null) => boolean, detail: Detail = "near"): Placed {
+  const { column, row, width: nodeWidth, height: nodeHeight } = SIZES[detail];
+  const width = LEFT + Math.max(0, graph.columns - 1) * column + nodeWidth + 24;
   const tops = new Map<string | null, number>();
   let y = TOP;
   const lanes = graph.lanes.map(({ id, title, rows, progress }) => {
     const open = isOpen(id);
-    const height = LANE_HEAD + (open ? rows * ROW + 4 : 0);
+    const height = LANE_HEAD + (open ? rows * row + 4 : 0);
     tops.set(id, y);
-    const lane = { id, title, open, progress, x: 12, y, width: width - 16, height };
+    const lane = { id, title, open, progress, x: 12, y, width: width - 24, height };
     y += height + LANE_GAP;
     return lane;
   });
@@ -62,16 +83,31 @@ export function place(graph: Graph, isOpen: (lane: string | null) => boolean): P
     .filter(({ lane }) => isOpen(lane) && tops.has(lane))
     .map((node) => ({
       node,
-      x: LEFT + node.column * COLUMN,
-      y: (tops.get(node.lane) ?? 0) + LANE_HEAD + node.row * ROW,
-      ...NODE,
+      x: LEFT + node.column * column,
+      y: (tops.get(node.lane) ?? 0) + LANE_HEAD + node.row * row,
+      width: nodeWidth,
+      height: nodeHeight,
     }));
   const byId = new Map(nodes.map((placed) => [placed.node.id, placed]));
+  const taken = new Set(nodes.map(cellOf));
   const edges = graph.edges.flatMap(({ from, to, state }) => {
     const [a, b] = [byId.get(from), byId.get(to)];
-    return a && b ? [{ from: a, to: b, state, critical: a.node.critical && b.node.critical }] : [];
+    if (!a || !b) return [];
+    const run = isFree(taken, a, b) ? null : a.y + nodeHeight + (row - nodeHeight) / 2;
+    return [{ from: a, to: b, state, critical: a.node.critical && b.node.critical, run }];
   });
-  return { lanes, nodes, edges, columns: graph.columns, width, height: y + 40 };
+  return { detail, lanes, nodes, edges, columns: graph.columns, width, height: y + 60 };
+}
+
+const cellOf = ({ node, y }: PlacedNode): string => `${node.column} ${y}`;
+
+/** Whether nothing stands between the two in the lower of their rows, along which the edge would run. */
+function isFree(taken: ReadonlySet<string>, from: PlacedNode, to: PlacedNode): boolean {
+  const y = Math.max(from.y, to.y);
+  for (let column = from.node.column + 1; column < to.node.column; column++) {
+    if (taken.has(`${column} ${y}`)) return false;
+  }
+  return true;
 }
 
 export interface Camera {
@@ -80,15 +116,11 @@ export interface Camera {
   readonly zoom: number;
 }
 
-export const ZOOM = { least: 0.06, most: 1.6, near: 0.7, mid: 0.32 } as const;
+const LEAST_ZOOM = 0.1;
 
-/** What a node shows depends on how near it is. */
-export const detailAt = (zoom: number): "near" | "mid" | "far" =>
-  zoom >= ZOOM.near ? "near" : zoom >= ZOOM.mid ? "mid" : "far";
+const clamp = (zoom: number): number => Math.max(LEAST_ZOOM, Math.min(1, zoom));
 
-const clamp = (zoom: number): number => Math.max(ZOOM.least, Math.min(ZOOM.most, zoom));
-
-/** Zooms so that the point under the pointer stays where it is. */
+/** Zooms so that the point under the pointer stays where it is. Signs alone can be made smaller; what can be read never is. */
 export function zoomAt(camera: Camera, factor: number, at: { readonly x: number; readonly y: number }): Camera {
   const zoom = clamp(camera.zoom * factor);
   const ratio = zoom / camera.zoom;
@@ -101,8 +133,26 @@ export function fit(
   view: { readonly width: number; readonly height: number },
 ): Camera {
   const zoom = clamp(Math.min(1, view.width / placed.width, view.height / placed.height));
-  return { zoom, x: Math.max(0, (view.width - placed.width * zoom) / 2), y: 0 };
+  return { zoom, x: 0, y: 0 };
 }
+
+/** The most that can be read while all of it is in view; signs alone if it is too much for that. */
+export function detailFor(
+  graph: Graph,
+  isOpen: (lane: string | null) => boolean,
+  view: { readonly width: number; readonly height: number },
+): Detail {
+  const fits = (detail: Detail): boolean => {
+    const { width, height } = place(graph, isOpen, detail);
+    return width <= view.width && height <= view.height;
+  };
+  return fits("near") ? "near" : fits("mid") ? "mid" : "far";
+}
+
+/** A large plan opens from afar. */
+const [NEAR_MOST, MID_MOST] = [150, 600];
+
+export const firstDetail = (nodes: number): Detail => (nodes <= NEAR_MOST ? "near" : nodes <= MID_MOST ? "mid" : "far");
 
 const isIn = (box: Box, x: number, y: number): boolean =>
   x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
@@ -112,6 +162,17 @@ export const nodeAt = (placed: Placed, x: number, y: number): PlacedNode | undef
 
 export const laneHeadAt = (placed: Placed, x: number, y: number): PlacedLane | undefined =>
   placed.lanes.find((lane) => isIn({ ...lane, height: LANE_HEAD }, x, y));
+
+/** The node that stands nearest to a point: what stays in place when the detail changes. */
+export function nearestTo(placed: Placed, x: number, y: number): PlacedNode | undefined {
+  let best: PlacedNode | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const node of placed.nodes) {
+    const away = (node.x + node.width / 2 - x) ** 2 + (node.y + node.height / 2 - y) ** 2;
+    if (away < least) [best, least] = [node, away];
+  }
+  return best;
+}
 
 /** The node that an arrow key leads to: along an edge to the left or right, in the column up or down. */
 export function neighbour(placed: Placed, id: string, key: string): string | undefined {

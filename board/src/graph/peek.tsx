@@ -23,12 +23,11 @@ export function Peek({ id }: { readonly id: string }) {
                   <Plain text={why.chain[0]?.title ?? ""} />
                 </b>
               </header>
-              <WhyBody why={why} beside={id} />
-              <div className="acts">
-                <Button k="↵" onClick={() => go({ item: id, tab: "overview" })}>
+              <WhyBody why={why} beside={id}>
+                <Button k="o" onClick={() => go({ item: id, tab: "overview" })}>
                   Open
                 </Button>
-              </div>
+              </WhyBody>
             </>
           ) : null
         }

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { act } from "../api/act.js";
 import type { ShownNode } from "../api/types.js";
-import { Button } from "../parts/button.js";
+import { InPlaceForm } from "./in-place-form.js";
 
 const commandsOf = (node: ShownNode): string => node.checks.map(({ run }) => run).join("\n");
 
@@ -32,20 +32,7 @@ export function EditForm({ node, close }: { readonly node: ShownNode; readonly c
     if (await act("edit", { reference: node.id, ...changes }, `You edited ${node.id}.`)) close();
   };
   return (
-    <form
-      className="edit-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") {
-          event.stopPropagation();
-          close();
-        }
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
-      }}
-    >
+    <InPlaceForm label="Save" send={() => void save()} close={close}>
       <label>
         Title
         <input value={draft.title} autoFocus onChange={({ target }) => set({ title: target.value })} />
@@ -68,14 +55,6 @@ export function EditForm({ node, close }: { readonly node: ShownNode; readonly c
       {node.approval !== null && !node.approval.stale && (
         <p className="hint ask">Saving makes its approval stale: approve it again before it runs.</p>
       )}
-      <div className="acts">
-        <button type="submit" className="btn primary">
-          Save
-        </button>
-        <Button kind="quiet" onClick={close}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </InPlaceForm>
   );
 }

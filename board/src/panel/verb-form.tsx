@@ -3,9 +3,9 @@
 import { useState } from "react";
 import { act } from "../api/act.js";
 import type { OperationName, Step } from "../api/types.js";
-import { Button } from "../parts/button.js";
 import { doneWords, labelOf } from "../parts/steps.js";
 import { plural } from "../parts/words.js";
+import { InPlaceForm } from "./in-place-form.js";
 
 const HINTS: Partial<Readonly<Record<OperationName, string>>> = {
   freeze: "It and everything below it stops until you thaw it.",
@@ -16,7 +16,12 @@ const HINTS: Partial<Readonly<Record<OperationName, string>>> = {
   move: "Everything below it moves with it. The parent is part of what was approved, so it needs a new approval.",
 };
 
-const FIELDS: Readonly<Record<string, string>> = { reason: "Why", to: "Where to" };
+/** What a field asks for, and whether its operation takes a list there. */
+const FIELDS: Readonly<Record<string, { readonly label: string; readonly list?: true }>> = {
+  reason: { label: "Why" },
+  to: { label: "Where to" },
+  on: { label: "Which node it waits for", list: true },
+};
 
 const subjects = ({ input }: Step): readonly string[] => {
   const many = input["references"];
@@ -34,65 +39,72 @@ const said = (step: Step): string => {
   return all.length > 1 ? `${buttonWords(step)}: done.` : doneWords(step);
 };
 
+interface PlaceChoice {
+  readonly id: string;
+  readonly title: string;
+}
+
+function Field({ name, first, value, set }: FieldProps) {
+  return (
+    <label>
+      {FIELDS[name]?.label ?? name}
+      <input
+        autoFocus={first}
+        required
+        list={name === "to" ? "places" : undefined}
+        value={value}
+        onChange={({ target }) => set(target.value)}
+      />
+    </label>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly first: boolean;
+  readonly value: string;
+  readonly set: (value: string) => void;
+}
+
 export function VerbForm({
   step,
   close,
+  done,
   places = [],
 }: {
   readonly step: Step;
   readonly close: () => void;
+  /** After it was done. */
+  readonly done?: () => void;
   /** Nodes that can contain others, to choose from. */
-  readonly places?: readonly { readonly id: string; readonly title: string }[];
+  readonly places?: readonly PlaceChoice[];
 }) {
   const [given, setGiven] = useState<Readonly<Record<string, string>>>({});
   const send = async (): Promise<void> => {
-    if (await act(step.operation, { ...step.input, ...given }, said(step))) close();
+    const words = Object.entries(given).map(([name, value]) => [name, FIELDS[name]?.list ? [value] : value]);
+    if (!(await act(step.operation, { ...step.input, ...Object.fromEntries(words) }, said(step)))) return;
+    close();
+    done?.();
   };
-  const label = buttonWords(step).replace(" …", "");
   return (
-    <form
-      className="edit-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") {
-          event.stopPropagation();
-          close();
-        }
-      }}
-    >
+    <InPlaceForm label={buttonWords(step).replace(" …", "")} send={() => void send()} close={close}>
       {step.needs?.map((name, index) => (
-        <label key={name}>
-          {FIELDS[name] ?? name}
-          <input
-            autoFocus={index === 0}
-            required
-            list={name === "to" ? "places" : undefined}
-            value={given[name] ?? ""}
-            onChange={({ target }) => setGiven((known) => ({ ...known, [name]: target.value }))}
-          />
-        </label>
+        <Field
+          key={name}
+          name={name}
+          first={index === 0}
+          value={given[name] ?? ""}
+          set={(value) => setGiven((known) => ({ ...known, [name]: value }))}
+        />
       ))}
-      {places.length > 0 && (
-        <datalist id="places">
-          {places.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </datalist>
-      )}
+      <datalist id="places">
+        {places.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </datalist>
       {HINTS[step.operation] !== undefined && <p className="hint">{HINTS[step.operation]}</p>}
-      <div className="acts">
-        <button type="submit" className="btn primary">
-          {label}
-        </button>
-        <Button kind="quiet" onClick={close}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </InPlaceForm>
   );
 }

@@ -1,6 +1,6 @@
 // Why a node stands where it does, in the server's sentences, with the buttons that settle it.
 
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { useRead } from "../api/reads.js";
 import type { OperationName, Why } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
@@ -30,7 +30,16 @@ function Chain({ why }: { readonly why: Why }) {
 /** Keys of the steps that you take most. */
 const KEYS: Partial<Readonly<Record<OperationName, string>>> = { reset: "r", land: "l", complete: "d" };
 
-export function WhyBody({ why, beside }: { readonly why: Why; readonly beside: string }) {
+export function WhyBody({
+  why,
+  beside,
+  children,
+}: {
+  readonly why: Why;
+  readonly beside: string;
+  /** Further buttons. */
+  readonly children?: ReactNode;
+}) {
   const question = why.escalations[0];
   const steps = why.next.filter((step) => isOffered(step) && !(looks(step) && step.operation === "why"));
   const shown = steps.filter(({ operation }) => !question || operation !== "question.answer").slice(0, MOST_STEPS);
@@ -58,7 +67,7 @@ export function WhyBody({ why, beside }: { readonly why: Why; readonly beside: s
         {first?.sentences.length === 0 && `It is ${why.status.replace("_", " ")}.`}
       </p>
       <Chain why={why} />
-      {(question || shown.length > 0) && (
+      {(question || shown.length > 0 || children) && (
         <div className="acts" ref={body}>
           {question && (
             <span className="step" data-key="answer">
@@ -75,6 +84,7 @@ export function WhyBody({ why, beside }: { readonly why: Why; readonly beside: s
               />
             </span>
           ))}
+          {children}
         </div>
       )}
     </>

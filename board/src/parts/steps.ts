@@ -49,6 +49,7 @@ const LABELS: Partial<Readonly<Record<OperationName, string>>> = {
   log: "See the change",
   thaw: "Thaw",
   edit: "Edit",
+  link: "Wait for …",
   lint: "Check the plan",
 };
 

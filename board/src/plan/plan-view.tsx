@@ -5,6 +5,7 @@ import { LAYOUTS } from "../frame/address.js";
 import { useKeys } from "../frame/keys.js";
 import { go, linkTo, usePlace } from "../frame/route.js";
 import { useWidth } from "../frame/width.js";
+import { LongestPathButton } from "../graph/longest-path.js";
 import { NodePanel } from "../panel/node-panel.js";
 import { PageHead } from "../parts/bits.js";
 import { Button, Key } from "../parts/button.js";
@@ -101,7 +102,7 @@ function usePlanKeys(add: (() => void) | undefined, hasPanel: boolean, full: boo
 }
 
 export function PlanView() {
-  const { item, full } = usePlace();
+  const { item, full, layout } = usePlace();
   const plan = usePlan();
   const mayAct = useMayAct();
   const [adding, setAdding] = useState(false);
@@ -116,6 +117,7 @@ export function PlanView() {
           <>
             <Layouts />
             <FilterField />
+            {layout === "graph" && <LongestPathButton />}
             {add && (
               <Button k="c" onClick={add}>
                 Add

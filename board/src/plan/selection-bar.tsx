@@ -60,7 +60,7 @@ function Bar({ ids, plan }: { readonly ids: readonly string[]; readonly plan: Pl
           </Button>
         </div>
       ) : (
-        <VerbForm step={open} places={containersOf(plan.tree)} close={() => setOpen(null)} />
+        <VerbForm step={open} places={containersOf(plan.tree)} close={() => setOpen(null)} done={clearSelection} />
       )}
     </section>
   );

@@ -69,6 +69,7 @@ function all(node: Node, branch: Branch, derived: DerivedStatus, actor: string):
     offer(step("drop", { references }, "reason"), because(dropBranch(branch)), "dropped"),
     offer(step("edit", { reference: id }), settled),
     offer(step("move", { references }, "to"), settled ?? movable(node)),
+    offer(step("link", { reference: id }, "on"), settled),
     offer(step("undo", { operation: id }), null),
   ];
   if (isContainer(node)) {
