@@ -123,7 +123,7 @@ describe("a host with the plugin", () => {
     expect(host.hook("UserPromptSubmit", { prompt: "next steps are unclear" })).toEqual({});
     expect(host.hook("Stop", { stop_hook_active: false })).toEqual({});
 
-    const client = await host.tools();
+    let client = await host.tools();
     const call = async (name: string, input: Record<string, unknown>) =>
       (await client.callTool({ name, arguments: input })).structuredContent;
     expect(await call("do", { words: "next" })).toMatchObject({ task: { id: "T-a" } });
@@ -144,7 +144,13 @@ describe("a host with the plugin", () => {
     const { hookSpecificOutput: again } = host.hook("SessionStart", { source: "compact" });
     expect(again?.additionalContext).toContain("You have claimed T-a");
 
+    // The conversation goes on in another process, whose server and commands know no token.
+    await client.close();
+    client = await host.tools();
     writeFileSync(join(rig.root, "a.txt"), "a");
+    const stranger = new ScriptedHost(rig, "s-2");
+    expect(rig.run(["check", "T-a"], { env: stranger.env }).code).toBe(3);
+    expect(rig.run(["check", "T-a"], { env: host.env }).code).toBe(0);
     expect(await call("complete", { reference: "T-a" })).toMatchObject({ acceptance: "accepted" });
     expect(host.hook("Stop", { stop_hook_active: false })).toEqual({});
 

@@ -26,6 +26,8 @@ export interface DeadDaemon {
 export interface Context {
   readonly store: Store;
   readonly actor: Actor;
+  /** The conversation of a coding agent that asks, if its host names it. */
+  readonly conversation?: string | undefined;
   readonly settings: ActionSettings;
   /** The folder that holds `.planwright`. */
   readonly root: string;

@@ -7,7 +7,7 @@ import type { SignOfLife } from "../actions/attempt/signs-of-life.js";
 import type { Context } from "../actions/context.js";
 import type { OperationEvent } from "../actions/history/operation-events.js";
 import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
-import { agentIn, type PersonProof, UNKNOWN_AGENT } from "../config/actor.js";
+import { agentIn, conversationIn, type PersonProof, UNKNOWN_AGENT } from "../config/actor.js";
 import { findLostPlan, findWorkspace, pathInWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
 import { codeOf, messageOf } from "../errors.js";
 import { isPerson } from "../graph/actor.js";
@@ -232,6 +232,7 @@ export class App {
       ...opened,
       ...(who === "person" && { store: this.#signed(this.#store as Store, true, opened.root) }),
       env,
+      conversation: door.conversation === undefined ? conversationIn(env) : (door.conversation ?? undefined),
       isActorGiven: (this.#options.actor ?? env["PLANWRIGHT_ACTOR"]) !== undefined,
       get signal() {
         return signal();

@@ -37,6 +37,8 @@ export interface Door {
   readonly at?: number | undefined;
   /** Serves the board on this port of this machine until the signal is aborted. */
   readonly serveBoard?: (port: number, stopped: AbortSignal) => Promise<void>;
+  /** The conversation that asks, if the host names it with the call. Null: none, whatever the environment says. */
+  readonly conversation?: string | null | undefined;
   /** How to start this program again, for work in the background. */
   readonly program?: readonly [string, ...string[]];
 }

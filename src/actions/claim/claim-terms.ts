@@ -15,8 +15,6 @@ interface ClaimInput {
 export interface StartInput extends ClaimInput {
   /** Why a person claims it although work in progress touches the same files. */
   readonly despite?: string;
-  /** The conversation that asks, if its host names it. */
-  readonly conversation?: string;
 }
 
 export interface HeldInput extends ClaimInput {

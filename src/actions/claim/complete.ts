@@ -18,7 +18,7 @@ import type { Spending } from "./claim-notes.js";
 import { completeByPerson } from "./complete-by-person.js";
 import { renewHeld } from "./renew.js";
 import { requireNoRepository } from "./repository-gone.js";
-import { hashOfToken } from "./token.js";
+import { shownToken } from "./token.js";
 import { UNVERSIONED } from "./unversioned.js";
 
 export interface CompleteInput {
@@ -85,7 +85,7 @@ export async function complete(
   if (node.kind === "gate" || node.kind === "land") {
     return saidSpending(input, 0) ? noSpending(node) : completeByPerson(context, node);
   }
-  const claim = mayHandIn(context, node, hashOfToken(input.token));
+  const claim = mayHandIn(context, node, shownToken(context, node, input.token));
   if (!claim.ok) return claim;
   if (isVersioned(context)) return judge({ node, claim: claim.value });
   const without = await context.store.read((reader) => requireNoRepository(context, reader, node));
@@ -107,7 +107,7 @@ export async function checkTask(
   });
   if (!found.ok) return found;
   const node = found.value;
-  const claim = mayHandIn(context, node, hashOfToken(input.token));
+  const claim = mayHandIn(context, node, shownToken(context, node, input.token));
   if (!claim.ok) return claim;
   if (isVersioned(context)) return judge({ node, claim: claim.value });
   const without = await context.store.read((reader) => requireNoRepository(context, reader, node));
@@ -129,7 +129,7 @@ async function begin(context: Context, input: CompleteInput): Promise<Result<Beg
     if (node.kind === "gate" || node.kind === "land" || node.checks.length > 0 || isVersioned(context)) {
       return ok({ sentence: "", changes: [], value: { node } });
     }
-    const claim = mayHandIn(context, node, hashOfToken(input.token));
+    const claim = mayHandIn(context, node, shownToken(context, node, input.token));
     if (!claim.ok) return claim;
     const without = await requireNoRepository(context, writer, node);
     if (!without.ok) return without;

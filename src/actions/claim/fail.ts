@@ -6,7 +6,7 @@ import { requireClaim } from "../../graph/rules/claim.js";
 import { giveUp } from "../../graph/rules/task-outcome.js";
 import type { Context } from "../context.js";
 import { settleTasks } from "./settle-tasks.js";
-import { hashOfToken } from "./token.js";
+import { shownToken } from "./token.js";
 
 export interface FailInput {
   readonly reference: string;
@@ -35,7 +35,7 @@ export async function failTask(
     references: [reference],
     because: reason,
     decide: (node, settling) => {
-      const claim = requireClaim(node, context.actor, hashOfToken(token));
+      const claim = requireClaim(node, context.actor, shownToken(context, node, token));
       return claim.ok
         ? ok({ patch: giveUp(claim.value, settling, failure), details: { class: failure.class } })
         : claim;

@@ -28,8 +28,6 @@ export interface NextInput {
   readonly within?: string;
   readonly count?: number;
   readonly leaseMinutes?: number;
-  /** The conversation that asks, if its host names it. */
-  readonly conversation?: string;
 }
 
 export async function next(context: Context, input: NextInput): Promise<Result<Assignment[]>> {
@@ -58,7 +56,7 @@ async function claim(
   const committed = await act<Drafted[] | typeof LEASES_ENDED>(context, "next", async (writer, at) => {
     const inFlight = await writer.inFlight(IN_FLIGHT);
     if (leases === "look" && hasEnded(inFlight, at)) return ok({ sentence: "", changes: [], value: LEASES_ENDED });
-    const asker = askerOf(context, input);
+    const asker = askerOf(context);
     const found = await candidates(writer, asker, input, { inFlight, returned: [] });
     const intact = found.ok ? await requireIntact(writer, found.value) : found;
     if (!intact.ok) return intact;
@@ -114,7 +112,7 @@ export function peek(context: Context, input: NextInput): Promise<Result<NodeVie
     const around = hasEnded(inFlight, at)
       ? await afterExpiry(reader, context, at, inFlight)
       : { inFlight, returned: [] };
-    const found = await candidates(reader, askerOf(context, input), input, around);
+    const found = await candidates(reader, askerOf(context), input, around);
     if (!found.ok) return found;
     const views: NodeView[] = [];
     for (const node of found.value) views.push(await toView(reader, node));
@@ -139,7 +137,7 @@ async function afterExpiry(reader: Reader, context: Context, at: number, all: re
   return { inFlight: all.filter(({ nr }) => !gone.has(nr)), returned };
 }
 
-const askerOf = ({ actor, root }: Context, { conversation }: NextInput): WorkSeeker => ({
+const askerOf = ({ actor, root, conversation }: Context): WorkSeeker => ({
   actor,
   isElsewhere: (task) => isOfOther(root, conversation, task),
 });

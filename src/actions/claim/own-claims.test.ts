@@ -7,6 +7,7 @@ import { fileTask, openShop } from "../../../test/shop.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
 import { addRecord } from "../record/add-record.js";
 import { complete } from "./complete.js";
+import { failTask } from "./fail.js";
 import { listClaims } from "./list-claims.js";
 import { next } from "./next.js";
 import { releaseClaim } from "./release.js";
@@ -58,20 +59,51 @@ describe("a worker that lost its token", () => {
 describe("two conversations of one agent", () => {
   it("do not take each other's claims, and are not told to", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), passing("T-2")]);
-    const agent = plan.as(AGENT);
-    const [first] = must(await next(agent, { conversation: "one" }));
-    noteSession(agent.root, "one", [{ id: "T-1", epoch: first?.epoch as number }]);
-    const [second] = must(await next(agent, { conversation: "two" }));
+    const one = { ...plan.as(AGENT), conversation: "one" };
+    const two = { ...plan.as(AGENT), conversation: "two" };
+    const [first] = must(await next(one, {}));
+    noteSession(one.root, "one", [{ id: "T-1", epoch: first?.epoch as number }]);
+    const [second] = must(await next(two, {}));
     expect([second?.task.id, second?.alsoYours]).toEqual(["T-2", undefined]);
-    noteSession(agent.root, "two", [{ id: "T-2", epoch: second?.epoch as number }]);
-    const nothing = mustFail(await next(agent, { conversation: "two" }));
+    noteSession(two.root, "two", [{ id: "T-2", epoch: second?.epoch as number }]);
+    const nothing = mustFail(await next(two, {}));
     expect([nothing.reason, nothing.details?.["yours"]]).toEqual(["nothing-ready", ["T-2"]]);
     expect(JSON.stringify(nothing.next)).not.toContain("T-1");
-    const refused = mustFail(await start(agent, { reference: "T-1", conversation: "two" }));
+    const refused = mustFail(await start(two, { reference: "T-1" }));
     expect(refused).toMatchObject({ reason: "in-flight", message: expect.stringContaining("Another conversation of") });
-    must(await renewClaim(agent, { reference: "T-1", token: first?.token as string }));
-    expect(mustFail(await next(agent, { conversation: "one" })).details).toMatchObject({ yours: ["T-1"] });
-    must(await start(agent, { reference: "T-1", conversation: "one" }));
+    must(await renewClaim(one, { reference: "T-1", token: first?.token as string }));
+    expect(mustFail(await next(one, {})).details).toMatchObject({ yours: ["T-1"] });
+    must(await start(one, { reference: "T-1" }));
+  });
+
+  it("need no token for a claim of their own, and nothing else than it opens another's", async () => {
+    const plan = await makeApprovedPlan([passing("T-1"), passing("T-2"), passing("T-3"), passing("T-4")]);
+    const one = { ...plan.as(AGENT), conversation: "one" };
+    const claims = must(await next(one, { count: 4 }));
+    const noted = claims.map(({ task: { id }, epoch }) => ({ id, epoch }));
+    noteSession(one.root, "one", noted);
+    const strangers = [
+      { ...one, conversation: "two" },
+      { ...one, conversation: undefined },
+      { ...plan.as("agent:other"), conversation: "one" },
+    ];
+    for (const stranger of strangers) {
+      for (const refused of [
+        await complete(stranger, { reference: "T-1" }),
+        await failTask(stranger, { reference: "T-1", reason: "x" }),
+        await renewClaim(stranger, { reference: "T-1" }),
+        await releaseClaim(stranger, { reference: "T-1" }),
+      ]) {
+        expect(mustFail(refused).reason).toBe("needs-token");
+      }
+    }
+    must(await renewClaim(one, { reference: "T-1" }));
+    expect(must(await complete(one, { reference: "T-1" })).acceptance).not.toBe("rejected");
+    must(await failTask(one, { reference: "T-2", reason: "x" }));
+    must(await releaseClaim(one, { reference: "T-3" }));
+    // A note about an earlier claim opens nothing.
+    noteSession(one.root, "one", [{ id: "T-4", epoch: 99 }]);
+    expect(mustFail(await complete(one, { reference: "T-4" })).reason).toBe("needs-token");
   });
 });
 

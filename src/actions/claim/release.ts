@@ -6,7 +6,7 @@ import { releasable } from "../../graph/rules/claim.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import type { HeldInput } from "./claim-terms.js";
-import { hashOfToken } from "./token.js";
+import { shownToken } from "./token.js";
 
 export interface Released {
   readonly id: string;
@@ -18,7 +18,7 @@ export async function releaseClaim(context: Context, input: HeldInput): Promise<
   const committed = await act(context, "release", async (writer) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
-    const claim = releasable(found.value, context.actor, hashOfToken(input.token));
+    const claim = releasable(found.value, context.actor, shownToken(context, found.value, input.token));
     if (!claim.ok) return claim;
     const changes = changeNode(found.value, { claim: null, retries: 0 });
     const { by } = claim.value;

@@ -1,5 +1,6 @@
 // Keeps a claim alive.
 
+import type { Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
 import { requireClaim } from "../../graph/rules/claim.js";
@@ -7,7 +8,7 @@ import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import { isoTime } from "../view.js";
 import { type HeldInput, leaseMs } from "./claim-terms.js";
-import { hashOfToken } from "./token.js";
+import { shownToken } from "./token.js";
 
 export interface Held {
   readonly id: string;
@@ -17,19 +18,25 @@ export interface Held {
 
 /** The lease starts again. */
 export const renewClaim = (context: Context, { token, ...input }: HeldInput): Promise<Result<Held>> =>
-  renewHeld(context, input, hashOfToken(token));
+  renew(context, input, (node) => shownToken(context, node, token));
 
 /** For this program's own claims, which it knows from the plan. */
-export async function renewHeld(
+export const renewHeld = (
   context: Context,
   input: Omit<HeldInput, "token">,
-  tokenHash: string | undefined,
+  tokenHash: string,
+): Promise<Result<Held>> => renew(context, input, () => tokenHash);
+
+async function renew(
+  context: Context,
+  input: Omit<HeldInput, "token">,
+  tokenFor: (node: Node) => string | undefined,
 ): Promise<Result<Held>> {
   const committed = await act<Held>(context, "heartbeat", async (writer, at) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
     const node = found.value;
-    const claim = requireClaim(node, context.actor, tokenHash);
+    const claim = requireClaim(node, context.actor, tokenFor(node));
     if (!claim.ok) return claim;
     const until = at + leaseMs(context, input);
     const changes = changeNode(node, { claim: { ...claim.value, until }, retries: 0 });

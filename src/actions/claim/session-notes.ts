@@ -69,6 +69,11 @@ export function isOfOther(root: string, conversation: string | undefined, claim:
   return noted !== null && noted !== conversation;
 }
 
+/** The conversation itself shows that a claim is its own: it may have lost the token when it was compacted, or goes on in a new process. */
+export function isOfSame(root: string, conversation: string | undefined, claim: NotedClaim): boolean {
+  return conversation !== undefined && sessionOfClaim(root, claim) === conversation;
+}
+
 /** True once for each conversation and subject. False too where nothing can be kept, so that nothing is repeated for ever. */
 export function isFirstTime(root: string, session: string, subject: string): boolean {
   try {

@@ -10,7 +10,7 @@ import { raise } from "../question/raise.js";
 import { splitProblems } from "../question/split-problems.js";
 import { mustStayWhole, splitQuestion } from "../question/split-question.js";
 import { resolve } from "../resolve.js";
-import { hashOfToken } from "./token.js";
+import { shownToken } from "./token.js";
 
 export interface ProposedPart extends Pick<SplitPart, "title"> {
   readonly body?: string;
@@ -62,7 +62,7 @@ export async function proposeToSplit(context: Context, input: SplitInput): Promi
   const committed = await act(context, "split", async (writer, at) => {
     const task = await resolve(writer, named.value.id, context.actor);
     if (!task.ok) return task;
-    const claim = requireClaim(task.value, context.actor, hashOfToken(input.token));
+    const claim = requireClaim(task.value, context.actor, shownToken(context, task.value, input.token));
     if (!claim.ok) return claim;
     const { id, nr } = task.value;
     const reason = `a split into ${draft.parts.length} was proposed by ${context.actor}`;

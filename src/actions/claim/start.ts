@@ -36,7 +36,7 @@ export async function start(context: Context, input: StartInput): Promise<Result
     const around = await gatherSurroundings(writer, node);
     const held = holds(node, { around: despite.value === null ? around : withoutOverlaps(around) }, "self");
     const lease = leaseMs(context, input);
-    if (node.claim?.by === context.actor && isOfOther(context.root, input.conversation, node)) {
+    if (node.claim?.by === context.actor && isOfOther(context.root, context.conversation, node)) {
       return ofOtherConversation(node, node.claim);
     }
     if (await mayTakeAgain(writer, node, context.actor)) return takeAgain(writer, node, at, lease);

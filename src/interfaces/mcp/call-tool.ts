@@ -23,7 +23,7 @@ export interface ToolCaller {
   readonly person: PersonAsker | undefined;
   /** Why it may not ask, if a person could change that. */
   readonly notAsked: Failure | undefined;
-  readonly door: Pick<Door, "signal" | "onEvent">;
+  readonly door: Pick<Door, "signal" | "onEvent" | "conversation">;
 }
 
 interface Call {

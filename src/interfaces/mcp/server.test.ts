@@ -1,5 +1,6 @@
 // Whole calls through the protocol: what an agent asks for and what it gets.
 
+import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { type McpRig, makeMcpRig } from "../../../test/mcp.js";
 
@@ -41,7 +42,31 @@ describe("a worker", () => {
     ]);
   });
 
-  it("takes its claim again after the server was started again", async () => {
+  it.each([
+    ["in the environment of the server", (session: string) => ({ env: { CLAUDE_CODE_SESSION_ID: session } }), {}],
+    ["with each call", () => ({}), { threadId: "one" }],
+  ])("goes on in a new server when its host names the conversation %s", async (_, options, meta) => {
+    const rig = await withTask();
+    const call = async (client: Client, name: string, input: object, more: object = meta) =>
+      (await client.callTool({ name, arguments: { ...input }, _meta: { ...more } })).structuredContent as object;
+    const first = await rig.connect(options("one"));
+    await call(first.client, "claim", { action: "next" });
+    await first.vanish();
+    const other = await rig.connect(options("two"));
+    const otherMeta = "threadId" in meta ? { threadId: "two" } : {};
+    for (const [name, input] of [
+      ["complete", { reference: "TASK-00001" }],
+      ["give_up", { action: "release", reference: "TASK-00001" }],
+    ] as const) {
+      expect(await call(other.client, name, input, otherMeta)).toMatchObject({ error: { reason: "needs-token" } });
+    }
+    const taken = await call(other.client, "claim", { action: "start", reference: "TASK-00001" }, otherMeta);
+    expect(taken).toMatchObject({ error: { message: expect.stringContaining("Another conversation of") } });
+    const again = await rig.connect(options("one"));
+    expect(await call(again.client, "complete", { reference: "TASK-00001" })).toMatchObject({ acceptance: "accepted" });
+  });
+
+  it("takes its claim again after the server was started again, if its host names no conversation", async () => {
     const { connect } = await withTask();
     const first = await connect();
     await first.call("claim", { action: "next" });

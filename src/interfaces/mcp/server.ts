@@ -104,7 +104,8 @@ export class McpSession {
     const run = async (): Promise<ToolReply> => {
       const client = await this.#clientOf(server, context);
       const signal = AbortSignal.any([context.mcpReq.signal, this.#options.stopped()]);
-      const door = { signal: () => signal, onEvent: progressTo(context) };
+      const conversation = conversationOf(context) ?? (connection === "shared" ? null : undefined);
+      const door = { signal: () => signal, onEvent: progressTo(context), conversation };
       return callTool(tool, given, { ...client, ...(await this.#askerOf(server, context, connection)), door });
     };
     return this.#begun.track(run());
@@ -169,6 +170,12 @@ function clientName(server: McpServer, { mcpReq }: ServerContext): string {
   const { [CLIENT_INFO]: info } = (mcpReq.envelope ?? {}) as Readonly<Record<string, { name?: unknown } | undefined>>;
   const name = info?.name ?? server.server.getClientVersion()?.name;
   return asWord(typeof name === "string" ? name : "");
+}
+
+/** Codex names the conversation with each call; other hosts do when they start the server, in its environment. */
+function conversationOf({ mcpReq }: ServerContext): string | undefined {
+  const { threadId } = (mcpReq._meta ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof threadId === "string" && threadId !== "" ? threadId : undefined;
 }
 
 /** Whether the client says that it can show a form to a person. */

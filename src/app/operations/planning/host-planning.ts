@@ -3,7 +3,6 @@
 
 import * as z from "zod/mini";
 import { noteRunSession } from "../../../actions/claim/session-notes.js";
-import { conversationIn } from "../../../config/actor.js";
 import { ok, type Result, usage } from "../../../graph/result.js";
 import type { Progress } from "../../../planning/driver/progress.js";
 import type { Hooks } from "../../../planning/driver/services.js";
@@ -31,7 +30,7 @@ async function reporting(
   };
   const worked = await work({ signal: hooks.signal, onProgress });
   if (worked.ok) {
-    const conversation = conversationIn(session.env);
+    const { conversation } = session;
     if (conversation !== undefined) noteRunSession(session.root, conversation, worked.value.run);
     return ok({ ...worked.value, progress });
   }

@@ -4,7 +4,6 @@ import type { Assignment } from "../../../actions/claim/assignment.js";
 import type { Completion } from "../../../actions/claim/complete.js";
 import { noteSession } from "../../../actions/claim/session-notes.js";
 import type { NodeView } from "../../../actions/view.js";
-import { conversationIn } from "../../../config/actor.js";
 import { hasFailed } from "../../../graph/attempt/proof.js";
 import { step } from "../../../graph/next-step.js";
 import { type Check, FAILURE_CLASSES } from "../../../graph/node/node.js";
@@ -40,7 +39,7 @@ const next = operation({
   ],
   run: async (session, { in: within, peek = false, ...rest }): Promise<Result<NextAnswer>> => {
     const { next: claimNext, peek: peekNext } = await import("../../../actions/claim/next.js");
-    const asked = { ...rest, ...(within === undefined ? {} : { within }), ...askingConversation(session) };
+    const asked = { ...rest, ...(within === undefined ? {} : { within }) };
     const found = peek ? await peekNext(session, asked) : await claimNext(session, asked);
     if (!found.ok) return (await import("../../waiting-hint.js")).withWaiting(session, found);
     const given = found.value.map((each) => ("task" in each ? each : { task: each }));
@@ -71,20 +70,14 @@ const start = operation({
   ],
   run: async (session, asked) => {
     const { start: startTask } = await import("../../../actions/claim/start.js");
-    const started = await startTask(session, { ...asked, ...askingConversation(session) });
+    const started = await startTask(session, asked);
     if (started.ok) noteConversation(session, [started.value]);
     return started;
   },
 });
 
-function askingConversation({ env }: Session): { readonly conversation?: string } {
-  const conversation = conversationIn(env);
-  return conversation === undefined ? {} : { conversation };
-}
-
-/** Hooks of coding agents ask later in which conversation a task was claimed. */
-function noteConversation({ env, root }: Session, given: readonly Given[]): void {
-  const conversation = conversationIn(env);
+/** The conversation hands the task in later, perhaps without its token, and hooks ask whose it is. */
+function noteConversation({ conversation, root }: Session, given: readonly Given[]): void {
   const claims = given.flatMap((each) => ("epoch" in each ? [{ id: each.task.id, epoch: each.epoch }] : []));
   if (conversation !== undefined && claims.length > 0) noteSession(root, conversation, claims);
 }
