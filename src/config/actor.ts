@@ -21,7 +21,12 @@ const AGENTS: readonly (readonly [variable: string, name: string])[] = [
 ];
 
 /** Variables in which coding agents name the conversation that a command belongs to. */
-const CONVERSATIONS = ["CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID", "GEMINI_SESSION_ID", "COPILOT_AGENT_SESSION_ID"] as const;
+const CONVERSATIONS = [
+  "CLAUDE_CODE_SESSION_ID",
+  "CODEX_THREAD_ID",
+  "GEMINI_SESSION_ID",
+  "COPILOT_AGENT_SESSION_ID",
+] as const;
 
 /** The conversation that runs this command, if its host says so. */
 export const conversationIn = (env: Environment): string | undefined =>

@@ -3,6 +3,9 @@
 import type { OperationName } from "../../graph/operation-names.js";
 import { SPELLINGS } from "../command-line.js";
 
+/** With the work named after it, so that "work on" is no second intent. */
+const CONTINUE = ["resume", "continue"].flatMap((verb) => [`${verb} work on`, `${verb} working on`]);
+
 /** The operations that the router knows, with the phrases that ask for each. A phrase in a longer one does not count. */
 const PHRASES: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
   init: ["bootstrap", "set up the plan", "set up a plan", "setup the plan", "init plan", "init the plan", "new plan"],
@@ -16,12 +19,15 @@ const PHRASES: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
     "drill into",
     "split into stories",
     "split into tasks",
+    "split in stories",
+    "split in tasks",
     "split up",
     "flesh out",
   ],
   next: [
     "next",
     "next task",
+    "next one",
     "the next one",
     "what's next",
     "what is next",
@@ -34,6 +40,11 @@ const PHRASES: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
     "give me work",
     "give me a task",
     "give me the next",
+    "gimme the next",
+    "gimme a task",
+    "what should i do next",
+    "what do i do next",
+    "what shall i do next",
   ],
   status: [
     "status",
@@ -52,12 +63,22 @@ const PHRASES: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
   archive: ["archive", "compress", "wrap up", "finalize feature", "finalize", "finalise", "close out"],
   undo: ["undo", "rollback", "roll back", "revert", "restore", "step back", "take back"],
   freeze: ["freeze", "pause", "halt", "park", "block", "stop work on", "stop working on", "put on hold"],
-  thaw: ["thaw", "unfreeze", "resume", "continue", "unblock", "unpause", "unpark", "defrost"],
-  "conflicts.list": ["conflict", "collision", "overlap", "incompatible", "conflicts list", "list conflicts"],
-  "conflicts.check": ["conflict check", "conflicts check", "check for conflicts"],
+  thaw: ["thaw", "unfreeze", "resume", "continue", "unblock", "unpause", "unpark", "defrost", ...CONTINUE],
+  "conflicts.list": [
+    "conflict",
+    "collision",
+    "overlap",
+    "incompatible",
+    "conflicts list",
+    "list conflicts",
+    "are there conflicts",
+    "are there any conflicts",
+  ],
+  "conflicts.check": ["conflict check", "conflicts check", "check for conflicts", "conflicts in", "conflicts with"],
   approve: ["approve", "sign off", "sign off on", "give the go ahead"],
   land: ["land", "merge", "ship"],
   why: ["why", "explain", "what blocks", "what's blocking", "what is blocking", "what holds", "what's holding"],
+  show: ["show", "show me", "tell me about"],
   run: ["run", "execute", "start the agents", "let the agents work", "run the plan"],
   "work.start": ["work on", "start working on", "let me work on"],
   list: ["list", "list tasks", "list all tasks", "show tasks", "show all tasks", "all tasks"],

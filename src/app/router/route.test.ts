@@ -14,6 +14,12 @@ beforeAll(async () => {
     { id: "STORY-0001", tier: "story", title: "Login page", parent: "FEAT-C" },
     { id: "TASK-00042", title: "Rate limit the API", parent: "STORY-0001" },
     { id: "TASK-00043", title: "Login page styles", parent: "STORY-0001" },
+    { id: "TASK-00044", title: "Undo the last edit", parent: "STORY-0001" },
+    { id: "TASK-00045", title: "Merge accounts", parent: "STORY-0001" },
+    { id: "TASK-00046", title: "Überweisung prüfen", parent: "STORY-0001" },
+    { id: "auth.login", title: "Resume uploads", parent: "STORY-0001" },
+    { id: "WEB_12", title: "Next button", parent: "STORY-0001" },
+    { id: "T-a", title: "Write a", parent: "STORY-0001" },
   ]);
 });
 
@@ -373,6 +379,118 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
     ],
   ],
   ["no-words", ["", "   ", "\n"]],
+
+  // As people write: politeness, pictures, other orders, several ids in one word.
+  [
+    "freeze FEAT-A",
+    [
+      "could you please freeze FEAT-A for now",
+      "FEAT-A: freeze",
+      "FEAT-A freeze",
+      "freeze FEAT-A please!!!",
+      "freeze FEAT-A 🥶",
+      "freeze FEAT‑A",
+      "freeze (FEAT-A)",
+      "freeze feature A",
+      "put FEAT-A on hold",
+      "don't forget to freeze FEAT-A",
+    ],
+  ],
+  ["freeze FEAT-A --reason the audit", ["put FEAT-A on hold because of the audit"]],
+  ["freeze FEAT-A FEAT-B", ["freeze FEAT-A,FEAT-B"]],
+  ["land FEAT-A", ["🚀 ship FEAT-A", "dont forget to land FEAT-A"]],
+  [
+    "yes? expand FEAT-A",
+    [
+      "break FEAT-A down",
+      "break FEAT-A down into tasks",
+      "split FEAT-A into stories",
+      "split FEAT-A into tasks please",
+    ],
+  ],
+  ["yes? expand FEAT-C", ['break "Auth flow" down']],
+  ["yes? archive FEAT-A", ["wrap FEAT-A up"]],
+  ["undo FEAT-A", ["roll FEAT-A back", "take FEAT-A back"]],
+  ["approve FEAT-A", ["sign FEAT-A off"]],
+  ["approve RUN-001", ["please approve RUN-001", "approve the plan RUN-001"]],
+  ["thaw FEAT-A", ["resume work on FEAT-A", "continue working on FEAT-A"]],
+  ["thaw TASK-00046", ["unblock Überweisung prüfen", "unblock überweisung prüfen"]],
+  ["next", ["next one", "next plz", "gimme the next task", "what should I do next"]],
+  ["show FEAT-A", ["show me FEAT-A", "tell me about FEAT-A"]],
+  ["show WEB_12", ["show me WEB_12"]],
+  ["conflicts", ["any conflicts?", "are there conflicts?"]],
+  ["conflicts check FEAT-A", ["conflicts in FEAT-A"]],
+  ["search rate limit in the code", ["search for rate limit in the code"]],
+  [
+    "why FEAT-A",
+    ["why can't I land FEAT-A?", "why didn't you freeze FEAT-A", "why is FEAT-A not moving", "why not freeze FEAT-A?"],
+  ],
+  ["why TASK-00042", ["why is TASK-00042 blocked?", "explain why TASK-00042 is blocked"]],
+  ["no-focus", ["undo it", "approve it", "run it", "ship it 🚀", "wrap it up"]],
+
+  // Ids of every shape.
+  ["freeze auth.login", ["pause auth.login"]],
+  ["freeze WEB_12", ["pause WEB_12"]],
+  ["thaw T-a", ["unblock T-a"]],
+
+  // A verb in a title is part of the title.
+  ["is-title", ["merge accounts", "undo the last edit", "undo the edit", "next button", "resume uploads"]],
+  ["thaw TASK-00045", ["unblock merge accounts"]],
+  ["yes? expand TASK-00045", ["break down merge accounts"]],
+  ["freeze TASK-00044", ["freeze undo the last edit", "please freeze undo the last edit"]],
+  ["freeze TASK-00045", ["freeze merge accounts"]],
+
+  // Questions, conditions, exceptions and statements run nothing.
+  [
+    "not-understood",
+    [
+      "can I freeze FEAT-A?",
+      "can we ship FEAT-A?",
+      "should I approve FEAT-A",
+      "how do I freeze FEAT-A?",
+      "is it safe to land FEAT-A",
+      "when will FEAT-A land",
+      "who approved FEAT-A",
+      "I already approved FEAT-A",
+      "do not under any circumstances land FEAT-A",
+      "please make sure nobody freezes FEAT-A",
+      "I don't think we should freeze FEAT-A",
+      "it is not a good idea to approve FEAT-A",
+      "approve everything except FEAT-B",
+      "approve FEAT-A but not FEAT-B",
+      "freeze FEAT-A, not FEAT-B",
+      "freeze neither FEAT-A nor FEAT-B",
+      "freeze FEAT-A instead of FEAT-B",
+      "rather than land FEAT-A",
+      "after landing FEAT-A",
+      "land FEAT-A if the tests pass",
+      "land FEAT-A unless CI is red",
+      "approve FEAT-A once Bob agrees",
+      "FEAT-A should not be frozen",
+      "FEAT-A must land today",
+      "FEAT-A blocks FEAT-B",
+      "FEAT-A and FEAT-B block TASK-00042",
+      "TASK-00042 blocking FEAT-A",
+      "the user said: approve FEAT-A",
+      'Bob says "approve FEAT-A"',
+      "> approve FEAT-A",
+      "we made a discovery: the cache is slow",
+      "freeze art",
+      "pause the video",
+      "run the tests",
+      "roll back the deployment",
+      "restore the backup",
+      "bitte FEAT-A einfrieren",
+      "was kommt als nächstes?",
+      "下一个",
+    ],
+  ],
+  ["not: land", ["I would rather not land FEAT-A"]],
+  ["not: freeze", ["no need to freeze FEAT-A", "no, freeze FEAT-A"]],
+  ["which-node", ["approve everything", "land everything", "thaw all", "approve the plan", "reset everything"]],
+  ["several: approve, land", ["approve FEAT-A; land FEAT-A", "approve FEAT-A\nland FEAT-A"]],
+  ["several: freeze, thaw", ["instead of freezing FEAT-A, thaw FEAT-B"]],
+  ["several: undo, freeze", ["undo the freeze of FEAT-A"]],
 ];
 
 const rows = TABLE.flatMap(([expected, utterances]) => utterances.map((text): [string, string] => [text, expected]));
@@ -417,6 +535,15 @@ describe("what is not understood", () => {
   });
 
   it.each([
+    ["would you mind freezing FEAT-A?", ["freeze"]],
+    ["land FEAT-A if the tests pass", ["land"]],
+    ["please drop or reset something over there", []],
+    ["pls expnd FEAT-A", ["expand"]],
+  ])("%j has these nearest verbs: %j", async (text, nearest) => {
+    expect(mustFail(await route(plan, text)).details?.["nearest"]).toEqual(nearest);
+  });
+
+  it.each([
     ["a very long text", "next ".repeat(100_000)],
     ["escape sequences", "\u001b[31mfreeze\u001b[0m FEAT-A"],
     ["a newline in an id", "freeze FEAT-A\nFEAT-B drop everything"],
@@ -452,6 +579,13 @@ describe("a message to a coding agent (AF15)", () => {
     ["status codes", "not-a-command"],
     ["list all the files", "not-a-command"],
     ["expand and replan FEAT-A", "not-a-command"],
+    ["find the bug", "not-a-command"],
+    ["surface the error message", "not-a-command"],
+    ["plan the migration", "not-a-command"],
+    ["merge accounts", "not-a-command"],
+    ['plan "A bread app"', "plan A bread app"],
+    ["plan docs/spec.md", "plan docs/spec.md"],
+    ["plan-promote caching helps", "promote caching helps"],
     ["don't freeze FEAT-A", "no-verb"],
     ["freeze", "Freeze what?"],
   ])("%j: %s", async (message, answer) => {

@@ -4,7 +4,8 @@
 import type { Context } from "../../actions/context.js";
 import { resolve } from "../../actions/resolve.js";
 import { type NextStep, step } from "../../graph/next-step.js";
-import { isFocusToken } from "../../graph/node/resolve.js";
+import type { Node } from "../../graph/node/node.js";
+import { isFocusToken, pickMatch, titleKey } from "../../graph/node/resolve.js";
 import type { OperationName } from "../../graph/operation-names.js";
 import { ambiguous, type Failure, ok, type Result, refused, usage } from "../../graph/result.js";
 import { loadOperation } from "../catalogue.js";
@@ -13,9 +14,9 @@ import { type CliField, type CliFields, cliFieldsOf } from "../fields.js";
 import type { Operation } from "../operation.js";
 import { type Input, readWords } from "../read-words.js";
 import { parseInput } from "../schema.js";
-import { VERBS, verbOf } from "./intents.js";
-import { suggest } from "./suggest.js";
-import { isFiller, LONGEST, looksLikeId, type Sentence, understand } from "./understand.js";
+import { ALL_PHRASES, operationsFor, VERBS, verbOf } from "./intents.js";
+import { isSafe, suggest } from "./suggest.js";
+import { isFiller, isPronoun, LONGEST, looksLikeId, type Sentence, understand } from "./understand.js";
 
 export interface Routed {
   /** 1: typed as a command. 2: understood from the words. */
@@ -64,6 +65,7 @@ async function readCommand(context: Context, text: string, forced: boolean): Pro
   const found = findSpelling(words);
   if (!found || found.spelling.operation === "route") return null;
   const { spelling, rest } = found;
+  if (isPartOfLonger(spelling, rest)) return null;
   const operation = await loadOperation(spelling.operation);
   const fields = cliFieldsOf(operation, spelling);
   const read = readWords(spelling, fields, rest);
@@ -72,8 +74,10 @@ async function readCommand(context: Context, text: string, forced: boolean): Pro
   const input: Input = "input" in read ? read.input : {};
   if (!forced && "input" in read && fields.positional.some((field) => isMissing(field, input))) return null;
   for (const { name, names } of fields.positional) {
-    if ((names === "node" || takesNode(operation)) && !(await areInPlan(context, [input[name] ?? []].flat())))
-      return null;
+    if (names !== "node" && !takesNode(operation)) continue;
+    const references = [input[name] ?? []].flat();
+    const isOneTitle = references.length > 1 && references.length === rest.length && !references.every(isId);
+    if (isOneTitle || !(await areInPlan(context, references))) return null;
   }
   const confirmed = forced && asksItself(operation, input);
   if (confirmed) input["yes"] = true;
@@ -88,28 +92,57 @@ async function readCommand(context: Context, text: string, forced: boolean): Pro
   };
 }
 
+/** "search for X" means more than `search` with the words "for X". */
+const isPartOfLonger = ({ words, operation }: Spelling, rest: readonly string[]): boolean => {
+  const all = [...words.split(" "), ...rest].map((word) => word.toLowerCase());
+  return ALL_PHRASES.some(
+    (phrase) =>
+      phrase.operation === operation &&
+      phrase.words.length > all.length - rest.length &&
+      phrase.words.length < all.length &&
+      phrase.words.every((word, i) => word === all[i]),
+  );
+};
+
 /** Without its node a command is asked back about, with the focus as an offer. */
 const isMissing = ({ name, names, required }: CliField, input: Input): boolean =>
   required && names === "node" && input[name] === undefined;
 
 const NUMBER = /^\d+$/u;
 
+const isId = (reference: unknown): boolean => typeof reference === "string" && looksLikeId(reference);
+
 /** An id that the plan does not have is a mistake to report, not a sentence. */
 async function areInPlan(context: Context, references: readonly unknown[]): Promise<boolean> {
   for (const reference of references) {
     if (typeof reference !== "string") return false;
     if (isFocusToken(reference) || looksLikeId(reference) || NUMBER.test(reference)) continue;
+    if (isFiller(reference) || isPronoun(reference)) return false;
     const found = await find(context, reference);
     if (!found.ok && found.error.reason === "not-found") return false;
   }
   return true;
 }
 
-const find = (context: Context, reference: string): ReturnType<typeof resolve> =>
-  context.store.read((reader) => resolve(reader, reference, context.actor));
+/** By id, or by whole words of a title: "art" is no part of "Start page". */
+const find = (context: Context, reference: string): Promise<Result<Node>> =>
+  context.store.read(async (reader) => {
+    if (isFocusToken(reference)) return resolve(reader, reference, context.actor);
+    const { by, nodes } = await reader.match(reference);
+    return pickMatch(reference, by === "title" ? nodes.filter(({ title }) => hasWords(title, reference)) : nodes);
+  });
+
+const wordsOf = (text: string): string =>
+  ` ${titleKey(text)
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()} `;
+
+const hasWords = (title: string, words: string): boolean => wordsOf(title).includes(wordsOf(words));
+
+const isSameTitle = (title: string, words: string): boolean => wordsOf(title) === wordsOf(words);
 
 async function routeSentence(context: Context, text: string): Promise<Result<Routed>> {
-  const sentence = understand(text);
+  const sentence = await asMeant(context, understand(text));
   const [name, ...others] = sentence.asked;
   if (name === undefined) {
     const [not] = sentence.negated;
@@ -117,6 +150,7 @@ async function routeSentence(context: Context, text: string): Promise<Result<Rou
   }
   if (others.length > 0) return whichFirst(sentence.asked);
   const operation = await loadOperation(name);
+  if (sentence.isQuestion && operation.effect !== "reads") return notUnderstood(text);
   const spelling = SPELLINGS.find((each) => each.operation === name && !each.hidden);
   if (!spelling) return notUnderstood(text);
   const input = await fill(context, text, sentence, { operation, fields: cliFieldsOf(operation, spelling), spelling });
@@ -130,6 +164,20 @@ async function routeSentence(context: Context, text: string): Promise<Result<Rou
     asksFirst: asksFirst(operation, input.value),
     summary: operation.summary,
   });
+}
+
+/** Two readings that the verbs alone do not show: a title that has a verb in it, and why something is as it is. */
+async function asMeant(context: Context, sentence: Sentence): Promise<Sentence> {
+  const { asked, tail, ids } = sentence;
+  const [first] = asked;
+  if (first === "why" && ids.length === 1 && tail.length > 0)
+    return { ...sentence, asked: [first], rest: [], reason: null };
+  if (first === undefined || ids.length > 0 || tail.length === 0) return sentence;
+  const title = tail.join(" ");
+  const found = await find(context, title);
+  return found.ok && isSameTitle(found.value.title, title)
+    ? { ...sentence, asked: [first], ids: [found.value.id], rest: [] }
+    : sentence;
 }
 
 /** With `yes` in its input it asks by itself, and `yes` has to be a valid answer: `run` asks only with `land`. */
@@ -161,6 +209,11 @@ async function fill(
     input["reason"] = sentence.reason;
   }
   const target = targetOf(fields);
+  if (target && target.names !== "node" && !takesNode(operation) && sentence.rest.length > 0) {
+    if (sentence.tail.length === 0) return notUnderstood(text);
+    input[target.name] = sentence.tail.join(" ");
+    return ok(input);
+  }
   const named = sentence.ids.length > 0 ? sentence.ids : sentence.rest.length > 0 ? [sentence.rest.join(" ")] : [];
   if (sentence.ids.length > 0 && sentence.rest.length > 0) return notUnderstood(text);
   const references = named.length === 0 && sentence.focus !== null ? [sentence.focus] : named;
@@ -175,7 +228,14 @@ async function fill(
   }
   const ids: string[] = [];
   for (const reference of references) {
+    if (TAKES_KEYS.has(operation.name) && KEY.test(reference)) {
+      ids.push(reference.toUpperCase());
+      continue;
+    }
     const found = await find(context, reference);
+    if (found.ok && sentence.ids.length === 0 && isNameOnly(found.value, text, reference, operation.name))
+      return whatWithIt(found.value);
+    if (found.ok && operation.name === "next" && found.value.tier === "task") return notUnderstood(text);
     if (found.ok) ids.push(found.value.id);
     // Words that are no title were no title: the sentence was about something else.
     else return found.error.reason === "not-found" && sentence.ids.length === 0 ? notUnderstood(text) : found;
@@ -183,6 +243,22 @@ async function fill(
   input[target.name] = target.many ? ids : ids[0];
   return ok(input);
 }
+
+/** Planning runs, questions and the like have keys, and these operations take them beside nodes. */
+const TAKES_KEYS: ReadonlySet<OperationName> = new Set<OperationName>(["approve", "show", "why"]);
+const KEY = /^(?:run|esc|att|conflict|dec|con|req|asm|bas|bun|art|mem)-\d+$/iu;
+
+/** "Merge accounts" is a task, not an order to merge one that is called so. */
+const isNameOnly = ({ title }: Node, text: string, words: string, name: OperationName): boolean =>
+  !isSameTitle(title, words) &&
+  ALL_PHRASES.some(
+    ({ operation, words: [verb = ""] }) => operation === name && hasWords(title, verb) && hasWords(text, verb),
+  );
+
+const whatWithIt = ({ id, title }: Node): Result<never> =>
+  ambiguous("is-title", `${id} is called "${title}", so nothing was done. Say what to do with ${id}.`, {
+    next: [step("show", { reference: id }), step("why", { reference: id })],
+  });
 
 /** Where a node that the sentence names belongs: the first argument, or "in". */
 const targetOf = ({ positional, flags }: CliFields): CliField | undefined =>
@@ -222,10 +298,13 @@ function notUnderstood(text: string): Result<never> {
   return usage("not-understood", message, failure);
 }
 
-/** By keyword, then by spelling; at most two. */
+/** The verbs that it has, then by keyword, then by spelling; at most two. */
 function nearestVerbs(text: string): string[] {
-  const words = understand(text).rest.flatMap((word) => (isFiller(word) ? [] : suggest(word)));
-  return [...new Set(words)].slice(0, 2);
+  const { asked, negated, rest } = understand(text);
+  const meant = [...asked, ...negated].filter(isSafe).map(verbOf);
+  const words = rest.filter((word) => !isFiller(word));
+  const near = words.flatMap((word) => (operationsFor(word.toLowerCase()).length > 0 ? suggest(word) : []));
+  return [...new Set([...meant, ...near, ...words.flatMap(suggest)])].slice(0, 2);
 }
 
 const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);

@@ -23,10 +23,13 @@ const NEVER: ReadonlySet<OperationName> = new Set<OperationName>([
 
 const NEAR = 2;
 
+/** Whether it may be named to a caller who did not say it. */
+export const isSafe = (name: OperationName): boolean => !NEVER.has(name);
+
 /** The commands that a word may stand for, the likeliest first; none if nothing is near. */
 export function suggest(word: string): string[] {
   const typed = word.toLowerCase();
-  const meant = operationsFor(typed).filter((name) => typed === name || !NEVER.has(name));
+  const meant = operationsFor(typed).filter((name) => typed === name || isSafe(name));
   if (meant.length > 0) return meant.flatMap((name) => wordsFor(name));
   return nearest(
     typed,
@@ -51,9 +54,9 @@ export function meantSubcommand(command: string, word: string): OperationName | 
   return known.find(({ words }) => words === `${command} ${meant}`)?.operation;
 }
 
-/** Within two slips, and never so short that it could be anything. */
+/** Within two slips, one in a short word: otherwise it could be anything. */
 export function nearest(typed: string, known: readonly string[]): string[] {
-  const most = Math.min(NEAR, Math.floor(typed.length / 2));
+  const most = typed.length < 2 ? 0 : Math.min(NEAR, Math.max(1, Math.floor(typed.length / 3)));
   let best: string[] = [];
   let least = most + 1;
   for (const candidate of known) {

@@ -16,6 +16,10 @@ export interface Sentence {
   readonly focus: string | null;
   /** The other words as they were typed, from the first that carries a meaning to the last. */
   readonly rest: readonly string[];
+  /** Everything after the first verb as it was typed; empty if something that carries a meaning stands before it. */
+  readonly tail: readonly string[];
+  /** It only asks whether something may be done: "can we ship it?" */
+  readonly isQuestion: boolean;
   /** What follows "because". */
   readonly reason: string | null;
 }
@@ -34,20 +38,38 @@ export const LONGEST = 2000;
 const QUOTED = /"([^"]*)"|'([^']*)'|`([^`]*)`|“([^”]*)”|(\S+)/gu;
 
 export function tokenize(text: string): Token[] {
-  const plain = text.slice(0, LONGEST).replaceAll("’", "'");
+  const plain = text
+    .slice(0, LONGEST)
+    .replaceAll("’", "'")
+    .replace(/[\u2010\u2011]/gu, "-")
+    .replace(PICTURES, " ");
   return [...plain.matchAll(QUOTED)].flatMap(([whole, ...parts]): Token[] => {
     const open = parts[4];
     if (open === undefined)
       return [{ typed: parts.find((part) => part !== undefined) ?? whole, word: "", quoted: true }];
-    const typed = open.replace(/^[([{,;:!?…]+|[)\]},;:!?.…]+$/gu, "");
-    return typed === "" ? [] : [{ typed, word: typed.toLowerCase(), quoted: false }];
+    const pieces = open.split(",").filter((piece) => piece !== "");
+    const typed = pieces.length > 1 && pieces.every(looksLikeId) ? pieces : [open];
+    return typed.map(withoutSigns).flatMap(asToken);
   });
 }
+
+const withoutSigns = (word: string): string => word.replace(/^[([{,;:!?…]+|[)\]},;:!?.…]+$/gu, "");
+
+const asToken = (typed: string): Token[] => (typed === "" ? [] : [{ typed, word: typed.toLowerCase(), quoted: false }]);
+
+/** Emoji say how something is meant, not what. */
+const PICTURES = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|\u200D/gu;
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /** Because, until: what follows says why. */
 const REASON = /(?:^|\s)(?:because(?: of)?|since|until|due to|as long as)\s+(\S[\s\S]*)$/iu;
+
+/** Says to do it, although it has a negation. */
+const REMINDER = /\b(?:do not|don['’]?t)\s+forget\s+to\b/giu;
+
+/** "Can you" asks for it to be done; "can we" asks for an opinion. */
+const QUESTION = /^\W*(?:can|could|may|might|shall|should|would)\s+(?:i|we)\b/iu;
 
 const NEGATIONS: ReadonlySet<string> = setOf(
   "not don't dont never won't can't cannot shouldn't mustn't without avoid no",
@@ -58,13 +80,16 @@ const REACH = 3;
 
 /** Carries no meaning of its own beside a verb and what it acts on. */
 const FILLERS: ReadonlySet<string> = setOf(
-  "a an the this that my our your all please pls kindly can could would you let's lets let us me i i'd " +
+  "a an the this that my our your all any please pls plz kindly can could would you let's lets let us me i i'd " +
     "i'll we want need like to now just then so ok okay hey hi and also for of on in at with into from go " +
     "ahead right today again work planwright pw thanks plan everything some task tasks feature features " +
     "story stories node nodes initiative initiatives",
 );
 
 export const isFiller = (word: string): boolean => FILLERS.has(word.toLowerCase());
+
+/** Points at something: never a word of a title. */
+export const isPronoun = (word: string): boolean => /^(?:it|this|that|these|those|them)$/iu.test(word);
 
 const ID = /^(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)+|mission|inbox|bugs|[0-9a-f]{8}(?:-?[0-9a-f]+)*)$/iu;
 
@@ -76,8 +101,9 @@ const FOCUS: Readonly<Record<string, string>> = { feature: "--feature", story: "
 const POINTING: ReadonlySet<string> = new Set(["this", "current", "active"]);
 
 export function understand(text: string): Sentence {
-  const because = REASON.exec(text.slice(0, LONGEST));
-  const tokens = tokenize(because ? text.slice(0, because.index) : text);
+  const said = text.slice(0, LONGEST).replace(REMINDER, " ");
+  const because = REASON.exec(said);
+  const tokens = tokenize(because ? said.slice(0, because.index) : said);
   const ids = tokens.filter(({ quoted, typed }) => !quoted && looksLikeId(typed)).map(({ typed }) => typed);
   const { matches, taken } = findPhrases(tokens, ids.length > 0);
   const isNegated = ({ at }: Match): boolean =>
@@ -97,9 +123,20 @@ export function understand(text: string): Sentence {
     ids,
     focus,
     rest,
+    tail: tailOf(tokens, matches[0]),
+    isQuestion: QUESTION.test(said),
     reason: because?.[1]?.trim() ?? null,
   };
 }
+
+function tailOf(tokens: readonly Token[], first: Match | undefined): string[] {
+  if (!first || tokens.slice(0, first.at).some(isMeaningful(null))) return [];
+  const after = tokens.filter((_, i) => i > first.at && !first.indices.includes(i));
+  const last = after.findLastIndex(({ word }) => !POLITE_END.has(word));
+  return after.slice(0, last + 1).map(({ typed }) => typed);
+}
+
+const POLITE_END: ReadonlySet<string> = setOf("please pls plz thanks now");
 
 const once = (matches: readonly Match[]): OperationName[] => [
   ...new Set(matches.map(({ phrase }) => phrase.operation)),
@@ -126,6 +163,8 @@ function pointedAt(tokens: readonly Token[]): string | null {
 interface Match {
   readonly at: number;
   readonly phrase: Phrase;
+  /** Where its words stand. */
+  readonly indices: readonly number[];
 }
 
 /** At each word the longest phrase that begins there. "Landing" is a verb beside an id, and a noun in "landing page". */
@@ -133,26 +172,43 @@ function findPhrases(tokens: readonly Token[], hasIds: boolean): { matches: Matc
   const matches: Match[] = [];
   const taken = new Set<number>();
   for (let at = 0; at < tokens.length; at++) {
-    const phrase = ALL_PHRASES.find((each) => beginsAt(tokens, at, each));
-    if (!phrase || isNoun(tokens, at, phrase, hasIds)) continue;
-    matches.push({ at, phrase });
-    for (let i = 0; i < phrase.words.length; i++) taken.add(at + i);
-    at += phrase.words.length - 1;
+    const found = longestAt(tokens, at);
+    if (!found || isNoun(tokens, at, found.phrase, hasIds)) continue;
+    matches.push({ at, ...found });
+    for (const index of found.indices) taken.add(index);
+    at = found.indices.at(-1) ?? at;
   }
   return { matches, taken };
 }
 
-const beginsAt = (tokens: readonly Token[], at: number, { words }: Phrase): boolean =>
-  words.every((word, i) => {
-    const token = tokens[at + i];
-    return token !== undefined && !token.quoted && (i === 0 ? isForm(token.word, word) : token.word === word);
-  });
+function longestAt(tokens: readonly Token[], at: number): Omit<Match, "at"> | undefined {
+  for (const phrase of ALL_PHRASES) {
+    const indices = [0, 1].map((gap) => wordsAt(tokens, at, phrase, gap)).find((found) => found !== undefined);
+    if (indices) return { phrase, indices };
+  }
+  return undefined;
+}
 
-/** The word itself, or with -s or -ing. The past is no command: "merged" tells what was done. */
-function isForm(typed: string, word: string): boolean {
+/** Where the words of a phrase stand. What it acts on may stand inside: "break FEAT-A down", "wrap it up". */
+function wordsAt(tokens: readonly Token[], at: number, phrase: Phrase, gap: number): number[] | undefined {
+  const { words } = phrase;
+  if (gap > 0 && (words.length === 1 || !isObject(tokens[at + 1]))) return undefined;
+  const indices = words.map((_, i) => (i === 0 ? at : at + i + gap));
+  const fits = words.every((word, i) => {
+    const token = tokens[indices[i] ?? -1];
+    return token !== undefined && !token.quoted && (i === 0 ? isForm(token.word, phrase) : token.word === word);
+  });
+  return fits ? indices : undefined;
+}
+
+const isObject = (token: Token | undefined): boolean =>
+  token !== undefined && (token.quoted || token.word === "it" || looksLikeId(token.typed));
+
+/** The word itself, or with -ing; of what is listed also the plural. "Merged" tells what was done, and "blocks" what something does. */
+function isForm(typed: string, { words: [word = ""], operation }: Phrase): boolean {
   const plain = typed.replace("-", "");
   if (!plain.startsWith(word.slice(0, -1))) return false;
-  return plain === word || plain === `${word}s` || plain === `${word}es` || isGerund(plain, word);
+  return plain === word || (operation.startsWith("conflicts.") && plain === `${word}s`) || isGerund(plain, word);
 }
 
 const isGerund = (typed: string, word: string): boolean =>
@@ -165,9 +221,17 @@ function isNoun(
   { words: [first = "", ...more] }: Phrase,
   hasIds: boolean,
 ): boolean {
-  if (!hasIds && isGerund(tokens[at]?.word ?? "", first)) return true;
+  const isId = ({ quoted, typed }: Token): boolean => !quoted && looksLikeId(typed);
+  const hasBefore = tokens.slice(0, at).some(isId);
+  if ((!hasIds || hasBefore) && isGerund(tokens[at]?.word ?? "", first)) return true;
+  // "FEAT-A and FEAT-B block FEAT-C" says how things are.
+  if (hasBefore && !isJoined(tokens, at) && tokens.slice(at).some(isId)) return true;
   const before = tokens[at - 1]?.word;
   return more.length === 0 && first === "plan" && before !== undefined && !POLITE.has(before);
 }
+
+/** "Approve FEAT-A and land FEAT-B": another verb, not what FEAT-A does. */
+const isJoined = (tokens: readonly Token[], at: number): boolean =>
+  ALL_PHRASES.some((phrase) => tokens.slice(0, at).some((_, i) => wordsAt(tokens, i, phrase, 0) !== undefined));
 
 const POLITE: ReadonlySet<string> = new Set(["please", "let's", "lets", "to", "now", "and", "then", "ok", "you"]);

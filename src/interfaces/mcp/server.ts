@@ -174,7 +174,8 @@ function clientName(server: McpServer, { mcpReq }: ServerContext): string {
 
 /** Codex names the conversation with each call; other hosts do when they start the server, in its environment. */
 function conversationOf({ mcpReq }: ServerContext): string | undefined {
-  const { threadId } = (mcpReq._meta ?? {}) as Readonly<Record<string, unknown>>;
+  const { _meta: meta } = mcpReq;
+  const { threadId } = (meta ?? {}) as Readonly<Record<string, unknown>>;
   return typeof threadId === "string" && threadId !== "" ? threadId : undefined;
 }
 
