@@ -24,7 +24,7 @@ export async function scopeOf(reader: Reader, context: Context, reference?: stri
   if (reference === undefined) return ok({ root: null, has: () => true });
   const root = await resolve(reader, reference, context.actor);
   if (!root.ok) return root;
-  const inside = new Set([root.value.nr, ...(await reader.descendants(root.value.nr)).map((node) => node.nr)]);
+  const inside = new Set([root.value.nr, ...(await reader.numbersBelow(root.value.nr))]);
   return ok({ root: root.value, has: (nr) => inside.has(nr) });
 }
 

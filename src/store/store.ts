@@ -96,6 +96,45 @@ export interface UnapprovedTasks {
   readonly first: Nr;
 }
 
+/** What order and progress follow from. Of an outcome only its kind, time and operation are there; of an acceptance its state; of an archive, that there is one. */
+export type Outline = Pick<
+  Node,
+  | ("nr" | "id" | "title" | "tier" | "kind" | "parent" | "dependsOn" | "outcome" | "archive" | "feature" | "shelved")
+  | ("acceptance" | "live" | "finished" | "tasksLive" | "tasksFinished" | "landedOp" | "estimateHours")
+>;
+
+export interface ListQuery {
+  /** Nodes that may have all of these in their title or body, in any case: compare again. */
+  readonly words?: readonly string[];
+  /** Also the node with this id. */
+  readonly id?: string;
+  /** Whether the bodies and the files are wanted; else they are empty. */
+  readonly texts?: boolean;
+  readonly files?: boolean;
+}
+
+/** What a list is filtered and ordered by. */
+export type ListedRow = Pick<
+  Node,
+  "nr" | "id" | "tier" | "kind" | "profile" | "priority" | "title" | "body" | "files" | "updatedAt"
+>;
+
+/** The plan counted by the database. */
+export interface PlanTally {
+  readonly sorts: readonly { readonly tier: Tier; readonly kind: Node["kind"]; readonly nodes: number }[];
+  /** Tasks that are done, by who did them, kind and day (since 1970); `durationMs` is the sum over those with a report. */
+  readonly done: readonly {
+    readonly worker: string;
+    readonly kind: Node["kind"];
+    readonly day: number;
+    readonly tasks: number;
+    readonly reports: number;
+    readonly durationMs: number;
+  }[];
+  readonly actors: readonly { readonly actor: Actor; readonly operations: number }[];
+  readonly oldestClaim: { readonly id: string; readonly by: Actor; readonly at: number } | null;
+}
+
 /** Every method answers for one moment when called inside `read` or `commit`. */
 export interface Reader {
   node(nr: Nr): Promise<Node | undefined>;
@@ -111,6 +150,8 @@ export interface Reader {
   children(parent: Nr | null): Promise<Node[]>;
   /** Parents before children. */
   descendants(nr: Nr): Promise<Node[]>;
+  /** The row numbers of everything below it. */
+  numbersBelow(nr: Nr): Promise<Nr[]>;
   /** The first open tasks in it, on whatever level, without those that are shelved. */
   openTasksBelow(nr: Nr, limit: number): Promise<Node[]>;
   /** Nearest first. */
@@ -152,6 +193,15 @@ export interface Reader {
   changes(op: number, limit?: number): Promise<Change[]>;
   /** Tasks (below a node) by what their status follows from: one of each sort, and how many there are. */
   census(within?: Nr): Promise<{ task: Node; tasks: number }[]>;
+  /** Of each task another one (or itself) that has the same status for the same reason; overlaps of footprints aside. */
+  sorts(): Promise<ReadonlyMap<Nr, Nr>>;
+  /** Every node in a few columns, in the order of creation. */
+  outline(): Promise<Outline[]>;
+  tally(): Promise<PlanTally>;
+  /** How long accepted work took, the latest first. */
+  durations(limit: number): Promise<number[]>;
+  /** In the order of creation. */
+  listings(query: ListQuery): Promise<ListedRow[]>;
   /** Open nodes that may wait for a person: ask `deriveStatus` which of them do. Looks at the whole plan. */
   forPerson(limit: number): Promise<Node[]>;
   /** Open nodes that may stop others: ask `deriveStatus` which of them do. Looks at the whole plan. */

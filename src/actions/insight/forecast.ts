@@ -1,14 +1,13 @@
 // When each feature is done, if nothing waits: from how long finished tasks took. Too few of them give no forecast.
 
-import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
+import { isContainer, type Nr } from "../../graph/node/node.js";
 import { FEWEST_SAMPLES, forecastOf } from "../../graph/order/forecast.js";
 import { orderOf } from "../../graph/order/order.js";
 import { isOpen, Waiting } from "../../graph/order/waiting.js";
 import { ok, type Result } from "../../graph/result.js";
-import type { Reader } from "../../store/store.js";
+import type { Outline, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { perOperation } from "../overview/per-operation.js";
-import { readAll } from "../scope.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -38,9 +37,9 @@ export function forecast(context: Context): Promise<Result<ForecastView>> {
 }
 
 async function forecastAll(reader: Reader): Promise<ForecastView> {
-  const plan = new Waiting(await readAll(reader));
+  const plan = new Waiting(await reader.outline());
   const all = [...plan.nodes.values()];
-  const samples = durationsOf(all);
+  const samples = await reader.durations(MOST_SAMPLES);
   const features = all.filter((node) => node.tier === "feature" && isOpen(node) && !node.shelved && node.tasksLive > 0);
   return {
     samples: samples.length,
@@ -49,15 +48,8 @@ async function forecastAll(reader: Reader): Promise<ForecastView> {
   };
 }
 
-const durationsOf = (nodes: readonly Node[]): number[] =>
-  nodes
-    .filter(({ outcome, report, kind }) => kind === "work" && outcome?.kind === "done" && (report?.durationMs ?? 0) > 0)
-    .sort((a, b) => (b.outcome?.at ?? 0) - (a.outcome?.at ?? 0))
-    .slice(0, MOST_SAMPLES)
-    .map(({ report }) => report?.durationMs ?? 0);
-
 /** With everything that it waits for, in other features too. */
-function ofFeature(feature: Node, plan: Waiting<Node>, samples: readonly number[]): FeatureForecast {
+function ofFeature(feature: Outline, plan: Waiting<Outline>, samples: readonly number[]): FeatureForecast {
   const needed = new Set<Nr>([feature.nr]);
   for (const nr of needed) for (const other of plan.openFor(nr)) needed.add(other);
   const isTask = (nr: Nr): boolean => {

@@ -81,10 +81,8 @@ const overlap = ({ from, to }: Wait, day: number): number =>
 
 async function doneByDay(reader: Reader): Promise<ReadonlyMap<number, number>> {
   const done = new Map<number, number>();
-  for await (const { outcome, kind } of reader.scan()) {
-    if (outcome?.kind !== "done" || kind === "land") continue;
-    const day = Math.floor(outcome.at / DAY_MS);
-    done.set(day, (done.get(day) ?? 0) + 1);
+  for (const { kind, day, tasks } of (await reader.tally()).done) {
+    if (kind !== "land") done.set(day, (done.get(day) ?? 0) + tasks);
   }
   return done;
 }

@@ -4,9 +4,9 @@ import type { Attempt } from "../../graph/attempt/attempt.js";
 import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import { deriveStatus, type Status } from "../../graph/status/status.js";
-import type { Reader } from "../../store/store.js";
+import type { Outline, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
-import { readAll, scopeOf } from "../scope.js";
+import { scopeOf } from "../scope.js";
 import { isoTime } from "../view.js";
 
 export const SPAN_KINDS = ["work", "approval", "dependencies", "person"] as const;
@@ -50,8 +50,8 @@ export function timeline(
   return context.store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
     if (!scope.ok) return scope;
-    const all = new Map((await readAll(reader)).map((node) => [node.nr, node]));
-    const isShown = (node: Node): boolean =>
+    const all = new Map((await reader.outline()).map((node) => [node.nr, node]));
+    const isShown = (node: Outline): boolean =>
       !isContainer(node) &&
       scope.value.has(node.nr) &&
       !node.shelved &&
@@ -60,7 +60,8 @@ export function timeline(
     const tasks = [...all.values()].filter(isShown);
     const asked = await questionSpans(reader);
     const rows: TimelineRow[] = [];
-    for (const task of tasks.slice(0, limit)) {
+    for (const { nr } of tasks.slice(0, limit)) {
+      const task = (await reader.node(nr)) as Node;
       const spans = [...waitsOf(task, all), ...(await workOf(reader, task)), ...(asked.get(task.id) ?? [])];
       rows.push({
         id: task.id,
@@ -82,7 +83,7 @@ const span = (kind: SpanKind, from: number, to: number | null, of: string | null
 });
 
 /** Before it was approved it waited for that, and then for the last of its dependencies. */
-function waitsOf({ createdAt, approval, dependsOn, outcome, kind }: Node, all: ReadonlyMap<Nr, Node>): TimeSpan[] {
+function waitsOf({ createdAt, approval, dependsOn, outcome, kind }: Node, all: ReadonlyMap<Nr, Outline>): TimeSpan[] {
   const spans: TimeSpan[] = [];
   const end = outcome?.at ?? null;
   const approved = approval?.at ?? end;

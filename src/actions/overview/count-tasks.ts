@@ -1,11 +1,9 @@
 // Tasks by status, without reading each of them.
 
-import { overlapsOf } from "../../graph/conflict/conflict.js";
-import { couldMeet } from "../../graph/conflict/overlap.js";
 import type { Nr } from "../../graph/node/node.js";
 import { type DerivedStatus, deriveStatus } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
-import { occupiedNow } from "../holds/gather-surroundings.js";
+import { tasksThatOverlap } from "./standings.js";
 
 export interface CountedTasks extends Pick<DerivedStatus, "status" | "reason"> {
   readonly tasks: number;
@@ -19,18 +17,10 @@ export async function countTasks(reader: Reader, within?: Nr): Promise<CountedTa
     counted.push({ status, reason, tasks });
   }
   // Tasks are grouped by their own facts, and an overlap is none of them.
-  const overlapping = await countOverlapping(reader, within);
+  const overlapping = (await tasksThatOverlap(reader, within)).length;
   return [
     ...counted,
     { status: "ready", reason: "claimable", tasks: -overlapping },
     { status: "blocked", reason: "conflict", tasks: overlapping },
   ];
-}
-
-async function countOverlapping(reader: Reader, within: Nr | undefined): Promise<number> {
-  const occupied = await occupiedNow(reader);
-  if (occupied.length === 0) return 0;
-  const mayMeet = couldMeet(occupied.map(({ ground }) => ground));
-  const ready = await reader.readyFootprints(within);
-  return ready.filter((task) => mayMeet(task) && overlapsOf(task, occupied).length > 0).length;
 }

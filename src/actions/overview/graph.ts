@@ -9,10 +9,10 @@ import { computeWaves } from "../../graph/order/waves.js";
 import { ok, type Result } from "../../graph/result.js";
 import { isFinished, progressOf, unmetState } from "../../graph/status/rollup.js";
 import { type DependencyState, deriveStatus, type Reason, type Status } from "../../graph/status/status.js";
-import type { Reader } from "../../store/store.js";
+import type { Outline, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { gatherSurroundings, occupiedNow } from "../holds/gather-surroundings.js";
-import { readAll, scopeOf } from "../scope.js";
+import { scopeOf } from "../scope.js";
 import { USUAL_HOURS } from "./held-up.js";
 import { perOperation } from "./per-operation.js";
 import { hasWork } from "./waves.js";
@@ -67,9 +67,9 @@ export function graph(
 }
 
 async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number): Promise<GraphView> {
-  const plan = new Waiting(await readAll(reader));
-  const node = (nr: Nr): Node => plan.nodes.get(nr) as Node;
-  const shown = (n: Node): boolean => n.outcome?.kind !== "dropped" && n.archive === null && !n.shelved;
+  const plan = new Waiting(await reader.outline());
+  const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
+  const shown = (n: Outline): boolean => n.outcome?.kind !== "dropped" && n.archive === null && !n.shelved;
   const all = [...plan.nodes.values()].filter((n) => shown(n) && hasWork(n, node));
   const order = orderOf(
     all.map(({ nr }) => nr),
@@ -85,7 +85,7 @@ async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number): Pr
   const occupied = await occupiedNow(reader);
   const nodes: GraphNode[] = [];
   for (const nr of tasks) {
-    const task = node(nr);
+    const task = (await reader.node(nr)) as Node;
     const { status, reason } = deriveStatus(task, await gatherSurroundings(reader, task, { occupied }));
     nodes.push({
       id: task.id,
@@ -108,9 +108,9 @@ async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number): Pr
   };
 }
 
-const stateOf = (target: Node): DependencyState => (isFinished(target) ? "met" : unmetState(target));
+const stateOf = (target: Outline): DependencyState => (isFinished(target) ? "met" : unmetState(target));
 
-function edgesOf(tasks: ReadonlySet<Nr>, node: (nr: Nr) => Node): (readonly [Nr, Nr])[] {
+function edgesOf(tasks: ReadonlySet<Nr>, node: (nr: Nr) => Outline): (readonly [Nr, Nr])[] {
   const edges: (readonly [Nr, Nr])[] = [];
   const awaited = new Set<Nr>();
   for (const nr of tasks) {
@@ -128,14 +128,18 @@ function edgesOf(tasks: ReadonlySet<Nr>, node: (nr: Nr) => Node): (readonly [Nr,
   return edges;
 }
 
-function criticalIn(order: Order<Nr>, node: (nr: Nr) => Node): ReadonlySet<Nr> {
+function criticalIn(order: Order<Nr>, node: (nr: Nr) => Outline): ReadonlySet<Nr> {
   const hours = (nr: Nr): number =>
     isContainer(node(nr)) || !isOpen(node(nr)) ? 0 : (node(nr).estimateHours ?? USUAL_HOURS);
   const { path } = computeCriticalPath(order, hours, (nr) => isOpen(node(nr)) && !isContainer(node(nr)));
   return new Set(path.filter((nr) => hours(nr) > 0));
 }
 
-function lanesOf(nodes: readonly GraphNode[], tasks: readonly Node[], node: (nr: Nr) => Node): GraphView["lanes"] {
+function lanesOf(
+  nodes: readonly GraphNode[],
+  tasks: readonly Outline[],
+  node: (nr: Nr) => Outline,
+): GraphView["lanes"] {
   const rows = new Map<string | null, number>();
   for (const { lane, row } of nodes) rows.set(lane, Math.max(rows.get(lane) ?? 0, row + 1));
   const features = [...new Set(tasks.map(({ feature }) => feature))].sort((a, b) => (a ?? 0) - (b ?? 0));

@@ -4,10 +4,11 @@ import { matchesGlob } from "../../graph/conflict/glob.js";
 import type { Kind, Node, Nr, Tier } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import { deriveStatus, type Reason, type Status } from "../../graph/status/status.js";
-import type { Reader } from "../../store/store.js";
+import type { ListedRow, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { gatherSurroundings, occupiedNow } from "../holds/gather-surroundings.js";
-import { resolve } from "../resolve.js";
+import { scopeOf } from "../scope.js";
+import { type NodeStanding, standings } from "./standings.js";
 
 export const LIST_ORDERS = ["plan", "priority", "updated", "title"] as const;
 export type ListOrder = (typeof LIST_ORDERS)[number];
@@ -24,6 +25,9 @@ export interface ListInput {
   /** The title or the body has these words, in any case. */
   readonly text?: string;
   readonly sort?: ListOrder;
+  readonly reason?: readonly Reason[];
+  /** The first one that is shown, from 0. */
+  readonly from?: number;
   readonly limit?: number;
   /** Also archived and dropped nodes, which are left out unless a status asks for them. */
   readonly all?: boolean;
@@ -51,41 +55,40 @@ const USUAL_LIMIT = 100;
 
 export function listNodes(context: Context, input: ListInput): Promise<Result<NodeList>> {
   return context.store.read(async (reader) => {
-    const scope = input.in === undefined ? undefined : await resolve(reader, input.in, context.actor);
-    if (scope && !scope.ok) return scope;
-    const found = await matching(reader, input, scope?.value);
-    const ordered = found.sort(ORDERS[input.sort ?? "plan"]);
+    const scope = await scopeOf(reader, context, input.in);
+    if (!scope.ok) return scope;
+    const { root } = scope.value;
+    const { text, file } = input;
+    const listed = await reader.listings({
+      ...(text !== undefined && { words: [text], texts: true }),
+      files: file !== undefined,
+    });
+    const standing = await standings(context.store, reader);
+    const found = listed.filter(
+      (node) =>
+        scope.value.has(node.nr) && node.nr !== root?.nr && fits(node, input) && isWanted(standing.get(node.nr), input),
+    );
+    const { from = 0, limit = USUAL_LIMIT, sort = "plan" } = input;
     const shown: ListedNode[] = [];
-    for (const { node, status, reason } of ordered.slice(0, input.limit ?? USUAL_LIMIT)) {
+    const occupied = await occupiedNow(reader);
+    for (const { nr } of found.sort(ORDERS[sort]).slice(from, from + limit)) {
+      const node = (await reader.node(nr)) as Node;
+      const { status, reason } = deriveStatus(node, await gatherSurroundings(reader, node, { occupied }));
       shown.push(await toListed(reader, node, status, reason));
     }
     return ok({ nodes: shown, total: found.length });
   });
 }
 
-interface Found {
-  readonly node: Node;
-  readonly status: Status;
-  readonly reason: Reason;
-}
-
-async function matching(reader: Reader, input: ListInput, scope: Node | undefined): Promise<Found[]> {
-  const occupied = await occupiedNow(reader);
-  const wanted = input.status && new Set<Status>(input.status);
-  const found: Found[] = [];
-  const candidates = scope ? await reader.descendants(scope.nr) : reader.scan();
-  for await (const node of candidates) {
-    if (!fits(node, input)) continue;
-    const { status, reason } = deriveStatus(node, await gatherSurroundings(reader, node, { occupied }));
-    if (wanted ? wanted.has(status) : input.all || !HIDDEN.has(status)) found.push({ node, status, reason });
-  }
-  return found;
-}
-
 const HIDDEN: ReadonlySet<Status> = new Set(["archived", "dropped"]);
 
+const isWanted = (standing: NodeStanding | undefined, { status, reason, all }: ListInput): boolean =>
+  standing !== undefined &&
+  (reason === undefined || reason.includes(standing.reason)) &&
+  (status ? status.includes(standing.status) : all === true || !HIDDEN.has(standing.status));
+
 /** Everything that can be told from the node alone. */
-function fits(node: Node, { tier, kind, file, profile, text }: ListInput): boolean {
+function fits(node: ListedRow, { tier, kind, file, profile, text }: ListInput): boolean {
   if (tier && !tier.includes(node.tier)) return false;
   if (kind && (node.kind === null || !kind.includes(node.kind))) return false;
   if (profile !== undefined && node.profile !== profile) return false;
@@ -97,11 +100,11 @@ function fits(node: Node, { tier, kind, file, profile, text }: ListInput): boole
 
 const last = Number.POSITIVE_INFINITY;
 
-const ORDERS: Readonly<Record<ListOrder, (a: Found, b: Found) => number>> = {
-  plan: (a, b) => a.node.nr - b.node.nr,
-  priority: (a, b) => (a.node.priority ?? last) - (b.node.priority ?? last) || a.node.nr - b.node.nr,
-  updated: (a, b) => b.node.updatedAt - a.node.updatedAt || a.node.nr - b.node.nr,
-  title: (a, b) => a.node.title.localeCompare(b.node.title) || a.node.nr - b.node.nr,
+const ORDERS: Readonly<Record<ListOrder, (a: ListedRow, b: ListedRow) => number>> = {
+  plan: (a, b) => a.nr - b.nr,
+  priority: (a, b) => (a.priority ?? last) - (b.priority ?? last) || a.nr - b.nr,
+  updated: (a, b) => b.updatedAt - a.updatedAt || a.nr - b.nr,
+  title: (a, b) => a.title.localeCompare(b.title) || a.nr - b.nr,
 };
 
 const nameOf = async (reader: Reader, nr: Nr | null): Promise<string | null> =>

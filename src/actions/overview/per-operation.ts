@@ -2,6 +2,8 @@
 
 import type { Reader, Store } from "../../store/store.js";
 
+/** Of each thing the latest two: one of now, and one of the moment that somebody looks at. */
+const MOST_OF_ONE = 2;
 const MOST_KEPT = 24;
 
 export async function perOperation<T>(
@@ -14,10 +16,12 @@ export async function perOperation<T>(
   const name = `${await reader.lastOperation()} ${key}`;
   const known = kept.get(name);
   if (known !== undefined) return known as Promise<T>;
-  const [oldest] = kept.keys();
-  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
   // Not kept before it is there: what fails is tried again.
   const value = await compute();
+  const same = [...kept.keys()].filter((each) => each.slice(each.indexOf(" ") + 1) === key);
+  for (const old of same.slice(0, Math.max(0, same.length - MOST_OF_ONE + 1))) kept.delete(old);
+  const [oldest] = kept.keys();
+  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
   kept.set(name, Promise.resolve(value));
   return value;
 }

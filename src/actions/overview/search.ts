@@ -3,6 +3,7 @@
 import type { Item } from "../../graph/item/item.js";
 import { relevanceOf, type Searched } from "../../graph/relevance.js";
 import { ok, type Result } from "../../graph/result.js";
+import { wordsOf } from "../../graph/words.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 
@@ -30,7 +31,7 @@ const USUAL_LIMIT = 20;
 export function search(context: Context, { text, limit = USUAL_LIMIT }: SearchInput): Promise<Result<SearchResult>> {
   return context.store.read(async (reader) => {
     const hits: SearchHit[] = [];
-    for await (const { kind, ...searched } of everything(reader)) {
+    for await (const { kind, ...searched } of everything(reader, text)) {
       const score = relevanceOf(text, searched);
       if (score > 0) {
         const { id, title } = searched;
@@ -44,8 +45,11 @@ export function search(context: Context, { text, limit = USUAL_LIMIT }: SearchIn
 
 type Written = Searched & Pick<SearchHit, "kind">;
 
-async function* everything(reader: Reader): AsyncIterable<Written> {
-  for await (const { id, title, body } of reader.scan()) yield { kind: "node", id, title, body };
+async function* everything(reader: Reader, sought: string): AsyncIterable<Written> {
+  const words = wordsOf(sought);
+  const phrase = sought.trim();
+  const query = { words: words.length === 0 ? [phrase] : words, id: phrase, texts: true };
+  for (const { id, title, body } of await reader.listings(query)) yield { kind: "node", id, title, body };
   for (const { key, fields } of await reader.items("record", {})) {
     yield { kind: "record", id: key, title: fields.title, body: fields.body };
   }

@@ -1,9 +1,9 @@
 // The plan in numbers.
 
-import { KINDS, type Kind, type Node, TIERS, type Tier } from "../../graph/node/node.js";
+import { KINDS, type Kind, TIERS, type Tier } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import { STATUSES, type Status } from "../../graph/status/status.js";
-import type { Reader } from "../../store/store.js";
+import type { PlanTally, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";
 import { countTasks } from "./count-tasks.js";
@@ -36,7 +36,6 @@ export interface Stats {
 
 const DAY_MS = 86_400_000;
 const RECENT_DAYS = 14;
-const PAGE = 5_000;
 
 const zeroes = <K extends string>(keys: readonly K[]): Record<K, number> =>
   Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
@@ -46,47 +45,42 @@ export async function stats(context: Context): Promise<Result<Stats>> {
   const today = Math.floor(context.now() / DAY_MS);
   const counted = await store.read((reader) =>
     perOperation(store, reader, `stats ${today}`, async () => ({
-      ...(await countNodes(reader, today)),
-      ...(await countOperations(reader)),
+      ...countNodes(await reader.tally(), today),
       statuses: await countStatuses(reader),
       spending: await spendings(reader),
     })),
   );
-  const { doneBy, operationsBy, ...rest } = counted;
-  const actors = [...operationsBy]
-    .map(([actor, operations]) => ({ actor, operations, done: doneBy.get(actor) ?? 0 }))
-    .sort((a, b) => b.operations - a.operations || (a.actor < b.actor ? -1 : 1));
-  return ok({ ...rest, actors, fileBytes: await store.size() });
+  return ok({ ...counted, fileBytes: await store.size() });
 }
 
-async function countNodes(reader: Reader, today: number) {
+function countNodes(tally: PlanTally, today: number) {
   const tiers = zeroes(TIERS);
   const kinds = zeroes(KINDS);
+  for (const { tier, kind, nodes } of tally.sorts) {
+    tiers[tier] += nodes;
+    if (kind !== null) kinds[kind] += nodes;
+  }
   const doneBy = new Map<string, number>();
   const doneOn = new Map<number, number>();
   const durations = { total: 0, count: 0 };
-  let oldest: Node | undefined;
-  for await (const node of reader.scan()) {
-    tiers[node.tier]++;
-    if (node.kind !== null) kinds[node.kind]++;
-    if (node.claim && (!oldest?.claim || node.claim.at < oldest.claim.at)) oldest = node;
-    if (node.outcome?.kind !== "done") continue;
-    const worker = node.report?.by ?? node.outcome.by;
-    doneBy.set(worker, (doneBy.get(worker) ?? 0) + 1);
-    const day = Math.floor(node.outcome.at / DAY_MS);
-    doneOn.set(day, (doneOn.get(day) ?? 0) + 1);
-    if (!node.report) continue;
-    durations.total += node.report.durationMs;
-    durations.count++;
+  for (const { worker, day, tasks, reports, durationMs } of tally.done) {
+    doneBy.set(worker, (doneBy.get(worker) ?? 0) + tasks);
+    doneOn.set(day, (doneOn.get(day) ?? 0) + tasks);
+    durations.total += durationMs;
+    durations.count += reports;
   }
+  const { oldestClaim } = tally;
   return {
     nodes: Object.values(tiers).reduce((sum, n) => sum + n, 0),
     tiers,
     kinds,
-    doneBy,
+    operations: tally.actors.reduce((sum, { operations }) => sum + operations, 0),
+    actors: tally.actors
+      .map(({ actor, operations }) => ({ actor, operations, done: doneBy.get(actor) ?? 0 }))
+      .sort((a, b) => b.operations - a.operations || (a.actor < b.actor ? -1 : 1)),
     throughput: throughputOf(doneOn, today),
     meanDurationMs: durations.count === 0 ? null : Math.round(durations.total / durations.count),
-    oldestClaim: oldest?.claim ? { id: oldest.id, by: oldest.claim.by, at: isoTime(oldest.claim.at) } : null,
+    oldestClaim: oldestClaim && { ...oldestClaim, at: isoTime(oldestClaim.at) },
   };
 }
 
@@ -108,18 +102,4 @@ async function countStatuses(reader: Reader): Promise<Record<Status, number>> {
   const statuses = zeroes(STATUSES);
   for (const { status, tasks } of await countTasks(reader)) statuses[status] += tasks;
   return statuses;
-}
-
-async function countOperations(reader: Reader) {
-  const operationsBy = new Map<string, number>();
-  let operations = 0;
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const page = await reader.operations({ limit: PAGE, before });
-    for (const { actor, op } of page) {
-      operationsBy.set(actor, (operationsBy.get(actor) ?? 0) + 1);
-      operations++;
-      before = op;
-    }
-    if (page.length < PAGE) return { operations, operationsBy };
-  }
 }

@@ -18,6 +18,7 @@ import { emptyPlan } from "../scope.js";
 import type { NodeView } from "../view.js";
 import { countTasks } from "./count-tasks.js";
 import { nextOfStatus } from "./next-of-status.js";
+import { perOperation } from "./per-operation.js";
 import { checkMarks, type FeatureLanding, landingOf } from "./proof-marks.js";
 import { type Spendings, spendings } from "./spending.js";
 import { type WaitingList, waiting } from "./waiting.js";
@@ -99,7 +100,10 @@ function treeOf(context: Context, input: StatusInput): Promise<Result<StatusView
     else if (root || input.all) await tree.grow(() => true);
     else await growToFit(tree);
     const shown = await tree.view();
-    const counts = await tallyOf(reader, root?.value.nr);
+    const { store } = context;
+    const counts = root
+      ? await tallyOf(reader, root.value.nr)
+      : await perOperation(store, reader, "tally", () => tallyOf(reader));
     const next = nextOfStatus({ tree: shown, counts });
     return ok({
       tree: shown,
@@ -108,7 +112,7 @@ function treeOf(context: Context, input: StatusInput): Promise<Result<StatusView
       next: next === null ? [] : [next],
       level: root ? null : await levelOfWorkspace(reader),
       ...(!root && (await isUnconfined(reader)) && { unconfined: true }),
-      spending: root ? null : await spendings(reader),
+      spending: root ? null : await perOperation(store, reader, "spending", () => spendings(reader)),
       hidden: tree.hidden(),
     });
   });

@@ -1,14 +1,14 @@
 // Computes which tasks may run together, which come after them, and how long the longest chain takes.
 
-import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
+import { isContainer, type Nr } from "../../graph/node/node.js";
 import { computeCriticalPath } from "../../graph/order/critical-path.js";
 import { orderOf } from "../../graph/order/order.js";
 import { isOpen, Waiting } from "../../graph/order/waiting.js";
 import { computeWaves } from "../../graph/order/waves.js";
 import { ok, type Result } from "../../graph/result.js";
-import type { Reader } from "../../store/store.js";
+import type { Outline, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
-import { readAll, type Scope, scopeOf } from "../scope.js";
+import { type Scope, scopeOf } from "../scope.js";
 import { USUAL_HOURS } from "./held-up.js";
 import { perOperation } from "./per-operation.js";
 
@@ -38,7 +38,7 @@ export interface WavesView {
 }
 
 /** An empty feature has nothing to land. */
-export const hasWork = ({ kind, feature }: Node, node: (nr: Nr) => Node | undefined): boolean =>
+export const hasWork = ({ kind, feature }: Outline, node: (nr: Nr) => Outline | undefined): boolean =>
   kind !== "land" || feature === null || node(feature)?.tasksLive !== 0;
 
 const USUAL_LIMIT = 200;
@@ -58,8 +58,8 @@ export function waves(
 }
 
 async function wavesIn(reader: Reader, scope: Scope, limit: number): Promise<WavesView> {
-  const plan = new Waiting(await readAll(reader));
-  const node = (nr: Nr): Node => plan.nodes.get(nr) as Node;
+  const plan = new Waiting(await reader.outline());
+  const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
   const open = [...plan.nodes.values()].filter((n) => isOpen(n) && !n.shelved && hasWork(n, node)).map((n) => n.nr);
   const order = orderOf(open, (nr) => plan.openFor(nr));
   const isTask = (nr: Nr): boolean => !isContainer(node(nr));

@@ -67,7 +67,9 @@ export function unmetState(target: Counted & Pick<Facts, "acceptance">): "pendin
 }
 
 /** Of a feature all its tasks count, the land task aside; of other containers their children. */
-export function progressOf(node: Node): { readonly finished: number; readonly total: number } | null {
+export function progressOf(
+  node: Pick<Node, "tier" | "tasksFinished" | "tasksLive" | "finished" | "live">,
+): { readonly finished: number; readonly total: number } | null {
   if (node.tier === "task") return null;
   if (node.tier === "feature") return { finished: node.tasksFinished, total: node.tasksLive };
   return { finished: node.finished, total: node.live };

@@ -6,6 +6,7 @@ import type { Nr } from "../../graph/node/node.js";
 import type { Database, Row } from "../database.js";
 import { FOOTPRINT, toFootprint } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
+import { readRows } from "./pages.js";
 
 const BELOW = `
   with recursive below (nr) as (
@@ -25,21 +26,52 @@ const UNDER_STALE = `
   where container.approved_by is not null and container.approved_hash <> container.hash`;
 
 /** Land tasks are also grouped by whether their feature is finished; a feature without tasks has nothing to land. */
+const FACTS = `
+  node.nr, kind, shelved, outcome, acceptance, archive is null as here, (pending > 0 or held = 1) as waits,
+  case when held = 1 then (${UNDER_STALE}) else 0 end as below_stale,
+  claim_token is null as free, freeze_reason is null as moving, approved_by is null as unapproved,
+  approved_hash = hash as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
+  case when kind = 'land' and outcome is null then (
+    select case when tasks_live = 0 then 'nothing' when tasks_finished = tasks_live then 'now' else 'later' end
+    from node as feature where feature.nr = node.feature
+  ) end as lands`;
+
 const grouped = (source: string, joined = ""): string => `
   select min(nr) as nr, count(*) as tasks from (
-    select node.nr, kind, shelved, outcome, acceptance, archive is null as here, (pending > 0 or held = 1) as waits,
-      case when held = 1 then (${UNDER_STALE}) else 0 end as below_stale,
-      claim_token is null as free, freeze_reason is null as moving, approved_by is null as unapproved,
-      approved_hash = hash as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
-      case when kind = 'land' and outcome is null then (
-        select case when tasks_live = 0 then 'nothing' when tasks_finished = tasks_live then 'now' else 'later' end
-        from node as feature where feature.nr = node.feature
-      ) end as lands
+    select ${FACTS}
     from ${source} where ${joined}tier = 'task'
   ) as fact
   where lands is not 'nothing'
   group by kind, shelved, outcome, acceptance, here, waits, below_stale, free, moving, unapproved, fresh, budget, lands
   order by 1`;
+
+/** What else decides the reason of a task that waits: the state of its dependencies, and what is around it. */
+const SORTS = `
+  ${FACTS},
+    case when outcome is null and pending > 0 then (
+      select max(case when target.outcome = 'dropped' then 2
+        when target.outcome is null and target.acceptance = 'rejected' then 3 else 1 end)
+      from edge join node as target on target.nr = edge.target where edge.node = node.nr
+    ) end as stops,
+    case when held = 1 then parent end as around,
+    case when kind = 'land' and outcome is null then (
+      select count(*) from node as task where task.feature = node.feature and task.tier = 'task' and task.kind <> 'land'
+        and task.outcome is null and task.acceptance = 'rejected'
+    ) > 0 end as stopped,
+    case when instr(depends_on, '"conflict"') > 0 then nr end as arbitrated`;
+
+/** The first task that is like each task in all of this. */
+export async function readSorts(db: Database): Promise<ReadonlyMap<Nr, Nr>> {
+  const first = new Map<string, Nr>();
+  const sorts = new Map<Nr, Nr>();
+  for (const { nr, ...facts } of await readRows(db, SORTS, "tier = 'task'")) {
+    const sort = Object.values(facts).join("|");
+    const known = first.get(sort);
+    if (known === undefined) first.set(sort, nr as Nr);
+    sorts.set(nr as Nr, known ?? (nr as Nr));
+  }
+  return sorts;
+}
 
 const IN_PLAN = grouped("node");
 const IN_BRANCH = `${BELOW} ${grouped("below cross join node", "node.nr = below.nr and ")}`;

@@ -23,13 +23,18 @@ import type {
   InFlight,
   ItemQuery,
   Link,
+  ListedRow,
+  ListQuery,
   LogLink,
   LogQuery,
   Matches,
+  Outline,
+  PlanTally,
   Reader,
   Seal,
   UnapprovedTasks,
 } from "../store.js";
+import { escapeLike } from "./like.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
 
 /** As `titleKey` writes it. */
@@ -49,6 +54,14 @@ const BELOW = `
     select node.nr, below.depth + 1 from node join below on node.parent = below.nr
   )
   select ${NODE} from below cross join node where node.nr = below.nr`;
+
+const NUMBERS_BELOW = `
+  with recursive below (nr) as (
+    select nr from node where parent = ?
+    union all
+    select node.nr from node join below on node.parent = below.nr
+  )
+  select nr from below`;
 
 const DESCENDANTS = `${BELOW} order by below.depth, node.nr`;
 
@@ -84,8 +97,6 @@ const claimableWhere = (where: string, limit: number): string =>
 
 /** Uses the index of ready tasks in a feature. An index by parent would be written with every claim, and is rarely used. */
 const IN_PARENT = "feature is not distinct from ? and parent = ? and";
-
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
 const APPROVED_IN = `
   select operation.link, operation.signature from change join operation on operation.op = change.op
@@ -177,6 +188,10 @@ export class DatabaseReader implements Reader {
 
   descendants(nr: Nr): Promise<Node[]> {
     return this.#nodes(DESCENDANTS, nr);
+  }
+
+  async numbersBelow(nr: Nr): Promise<Nr[]> {
+    return (await this.db.all(NUMBERS_BELOW, nr)).map((row) => row["nr"] as Nr);
   }
 
   openTasksBelow(nr: Nr, limit: number): Promise<Node[]> {
@@ -311,6 +326,27 @@ export class DatabaseReader implements Reader {
       sorts.push({ task: (await this.node(nr)) as Node, tasks });
     }
     return sorts;
+  }
+
+  async sorts(): Promise<ReadonlyMap<Nr, Nr>> {
+    const { readSorts } = await import("./census.js");
+    return readSorts(this.db);
+  }
+
+  async outline(): Promise<Outline[]> {
+    return (await import("./whole-plan.js")).readOutline(this.db);
+  }
+
+  async tally(): Promise<PlanTally> {
+    return (await import("./whole-plan.js")).readTally(this.db);
+  }
+
+  async durations(limit: number): Promise<number[]> {
+    return (await import("./whole-plan.js")).readDurations(this.db, limit);
+  }
+
+  async listings(query: ListQuery): Promise<ListedRow[]> {
+    return (await import("./whole-plan.js")).readListings(this.db, query);
   }
 
   async forPerson(limit: number): Promise<Node[]> {

@@ -7,7 +7,7 @@ import type { Why } from "../../../actions/overview/why.js";
 import type { WhyItem } from "../../../actions/overview/why-item.js";
 import { KINDS, TIERS } from "../../../graph/node/node.js";
 import type { Result } from "../../../graph/result.js";
-import { STATUSES } from "../../../graph/status/status.js";
+import { REASONS, STATUSES } from "../../../graph/status/status.js";
 import { operation } from "../../operation.js";
 import { choice, filled, flag, input, list as listOf, node, optional, text, wholeNumber } from "../../schema.js";
 
@@ -80,6 +80,8 @@ const list = operation({
       in: optional(node("only nodes below this one")),
       text: optional(filled("only nodes with this text in the title or body")),
       sort: optional(choice(LIST_ORDERS, "the order: as planned, by priority, last changed first, or by title")),
+      reason: optional(listOf(choice(REASONS, ""), "only nodes with this reason for their status", "REASON")),
+      from: optional(wholeNumber("leave out the first N", 0, 1_000_000_000)),
       limit: optional(wholeNumber("at most N nodes (100)", 1, 1_000_000)),
       all: optional(flag("also archived and dropped nodes")),
     }),

@@ -1,0 +1,137 @@
+// Reads of the whole plan that take a few columns of each row, or let the database count. Reading all columns of 100,000 nodes takes
+// 1.6 s; these take a tenth to a quarter of that.
+
+import type { Acceptance, Archive, Kind, Nr, Outcome, Tier } from "../../graph/node/node.js";
+import type { Database, Row, Value } from "../database.js";
+import { numberOf, textOf } from "../rows/values.js";
+import type { ListedRow, ListQuery, Outline, PlanTally } from "../store.js";
+import { escapeLike } from "./like.js";
+import { readRows } from "./pages.js";
+
+const OUTLINE = `
+  nr, id, title, tier, kind, parent, depends_on, outcome, outcome_at, settled_op, acceptance, archive is not null as archived,
+    feature, shelved, live, finished, tasks_live, tasks_finished, landed_op, estimate_hours`;
+
+export const readOutline = async (db: Database): Promise<Outline[]> =>
+  (await readRows(db, OUTLINE, "1 = 1")).map(toOutline);
+
+const toOutline = (row: Row): Outline => ({
+  nr: row["nr"] as Nr,
+  id: row["id"] as string,
+  title: row["title"] as string,
+  tier: row["tier"] as Tier,
+  kind: row["kind"] as Kind | null,
+  parent: row["parent"] as Nr | null,
+  dependsOn: row["depends_on"] === "[]" ? [] : (JSON.parse(row["depends_on"] as string) as Outline["dependsOn"]),
+  outcome: row["outcome"] === null ? null : toOutcome(row),
+  acceptance: row["acceptance"] === null ? null : toAcceptance(row),
+  archive: row["archived"] === 1 ? ARCHIVED : null,
+  feature: row["feature"] as Nr | null,
+  shelved: row["shelved"] === 1,
+  live: row["live"] as number,
+  finished: row["finished"] as number,
+  tasksLive: row["tasks_live"] as number,
+  tasksFinished: row["tasks_finished"] as number,
+  landedOp: row["landed_op"] as number | null,
+  estimateHours: row["estimate_hours"] as number | null,
+});
+
+/** That it is archived is all that an outline tells. */
+const ARCHIVED: Archive = { by: "", at: 0, root: 0, summary: null };
+
+const toOutcome = (row: Row): Outcome => ({
+  kind: row["outcome"] as Outcome["kind"],
+  by: "",
+  at: row["outcome_at"] as number,
+  reason: null,
+  op: row["settled_op"] as number,
+});
+
+const toAcceptance = (row: Row): Acceptance => ({
+  state: row["acceptance"] as Acceptance["state"],
+  by: "",
+  at: 0,
+  reason: null,
+});
+
+const DAY_MS = 86_400_000;
+
+export async function readTally(db: Database): Promise<PlanTally> {
+  const sorts = await db.all("select tier, kind, count(*) as nodes from node group by tier, kind");
+  const done = await db.all(
+    `select coalesce(json_extract(report, '$.by'), outcome_by) as worker, kind, outcome_at / ${DAY_MS} as day,
+       count(*) as tasks, count(report) as reports, total(json_extract(report, '$.durationMs')) as ms
+     from node where outcome = 'done' group by worker, kind, day`,
+  );
+  const actors = await db.all("select actor, count(*) as operations from operation group by actor");
+  const claim = await db.get(
+    "select id, claim_by, claim_at from node where lease_until is not null order by claim_at, nr limit 1",
+  );
+  return {
+    sorts: sorts.map(({ tier, kind, nodes }) => ({
+      tier: tier as Tier,
+      kind: kind as Kind | null,
+      nodes: numberOf(nodes),
+    })),
+    done: done.map(({ worker, kind, day, tasks, reports, ms }) => ({
+      worker: textOf(worker),
+      kind: kind as Kind | null,
+      day: numberOf(day),
+      tasks: numberOf(tasks),
+      reports: numberOf(reports),
+      durationMs: numberOf(ms),
+    })),
+    actors: actors.map(({ actor, operations }) => ({ actor: textOf(actor), operations: numberOf(operations) })),
+    oldestClaim: claim
+      ? { id: textOf(claim["id"]), by: textOf(claim["claim_by"]), at: numberOf(claim["claim_at"]) }
+      : null,
+  };
+}
+
+/** Of accepted work, the latest first. */
+export async function readDurations(db: Database, limit: number): Promise<number[]> {
+  const rows = await db.all(
+    `select json_extract(report, '$.durationMs') as ms from node
+     where outcome = 'done' and kind = 'work' and json_extract(report, '$.durationMs') > 0
+     order by outcome_at desc, nr limit ${limit}`,
+  );
+  return rows.map(({ ms }) => numberOf(ms));
+}
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** SQLite folds the case of ASCII only, and knows one spelling of each letter: texts with other letters are compared by the caller. */
+const OTHER_LETTERS = "(title || body) glob '*[^' || char(1) || '-~]*'";
+
+const HAS_WORD = "(title || char(10) || body) like ? escape '\\'";
+
+export async function readListings(db: Database, { words = [], id, texts, files }: ListQuery): Promise<ListedRow[]> {
+  const plain = words.filter((word) => ASCII.test(word));
+  const params: Value[] = plain.map((word) => `%${escapeLike(word)}%`);
+  const has = [plain.map(() => HAS_WORD).join(" and ") || "1 = 1", OTHER_LETTERS];
+  if (id !== undefined) {
+    has.push("lower(id) = ?");
+    params.push(id.toLowerCase());
+  }
+  const rows = await readRows(
+    db,
+    `nr, id, tier, kind, profile, priority, title, updated_at,
+       ${texts ? "body" : "'' as body"}, ${files ? "files" : "'[]' as files"}`,
+    words.length === 0 ? "1 = 1" : has.map((each) => `(${each})`).join(" or "),
+    ...(words.length === 0 ? [] : params),
+  );
+  return rows.map(toListing);
+}
+
+const toListing = (row: Row): ListedRow => ({
+  nr: row["nr"] as Nr,
+  id: row["id"] as string,
+  tier: row["tier"] as Tier,
+  kind: row["kind"] as Kind | null,
+  profile: row["profile"] as string | null,
+  priority: row["priority"] as number | null,
+  title: row["title"] as string,
+  body: row["body"] as string,
+  files: row["files"] === "[]" ? [] : (JSON.parse(row["files"] as string) as string[]),
+  updatedAt: row["updated_at"] as number,
+});
