@@ -90,10 +90,13 @@ export const cutPlan = (path: string, { found, known }: Cut): Failure => ({
   next: [step("backup.list"), step("backup.restore", { file: path }), step("verify")],
 });
 
-/** An empty database in memory, with the plan beside it. */
-async function openBeside(path: string): Promise<Database> {
-  const db = await openSqlite({ path: ":memory:", durability: "normal", engine: "auto" });
+/** An empty database in memory, or a file that may be lost, with the plan beside it. */
+export async function openBeside(path: string, file = ":memory:"): Promise<Database> {
+  const db = await openSqlite({ path: file, durability: "normal", engine: "auto" }, "leave");
   await db.run("attach database ? as live", path);
+  if (file === ":memory:") return db;
+  await db.get("pragma main.journal_mode = memory");
+  await db.run("pragma main.synchronous = off");
   return db;
 }
 
@@ -106,6 +109,13 @@ export function storeOn(db: Database, path: string, cut: Cut | null = null): Sto
   let moments: Past.PastMoments | undefined;
   // Kept, because import() looks the module up each time and workers commit thousands of times.
   let writing: typeof Commit | undefined;
+  const pastMoments = async (): Promise<Past.PastMoments> => {
+    const { PastMoments, USUAL_DISTANCES: distances } = await (past ??= import("./past/past-store.js"));
+    const { KeptStates } = await import("./past/kept-states.js");
+    const states = path === ":memory:" ? null : new KeptStates(`${path}-past`);
+    moments ??= new PastMoments({ open: (file) => openBeside(path, file), states, distances });
+    return moments;
+  };
   const store: Store = {
     read: (work) => db.read(() => work(reader)).catch(fault),
     commit: async (intent, decide) => {
@@ -128,10 +138,10 @@ export function storeOn(db: Database, path: string, cut: Cut | null = null): Sto
     backUp: (file) => import("./backup.js").then(({ backUpTo }) => backUpTo(db, file)).catch(fault),
     cut,
     past: async (op) => {
-      const { PastMoments, pastStore } = await (past ??= import("./past/past-store.js"));
-      moments ??= new PastMoments(() => openBeside(path));
-      return pastStore(store, moments, op);
+      const { pastStore } = await (past ??= import("./past/past-store.js"));
+      return pastStore(store, await pastMoments(), op);
     },
+    preparePast: async (signal) => (await pastMoments()).prepare(signal),
     kept: new Map(),
     size: async () => db.size(),
     close: async () => {

@@ -338,6 +338,8 @@ export interface Store {
   follow(after: number, options?: { readonly signal?: AbortSignal }): AsyncIterable<LoggedOperation>;
   /** The plan as it was after this operation: it reads like this one, and refuses to commit. The operation must exist, or be 0. */
   past(op: number): Promise<Store>;
+  /** Keeps states of earlier moments beside the plan, so that none of them is far from one. Reads only, and takes its time. */
+  preparePast(signal: AbortSignal): Promise<void>;
   /** Follows the chain of the log, replays it from the beginning, and compares the result with the stored rows. */
   verify(options?: VerifyOptions): Promise<Verification>;
   /** Builds all rows again from the log. Refused if the log itself does not hold. */

@@ -14,6 +14,7 @@ import { EventHub } from "./events.js";
 import { watchAttempts } from "./live-attempts.js";
 import { openApi } from "./open-api.js";
 import { Pace } from "./pace.js";
+import { keepPastReady } from "./past-ready.js";
 import { readJson, sendJson, sendRefusal, writeHead } from "./respond.js";
 import { type BrowserSession, Sessions } from "./sessions.js";
 import { NO_PAGE, PageFiles } from "./static-files.js";
@@ -97,6 +98,7 @@ class BoardServer {
     this.#port = (this.#server.address() as AddressInfo).port;
     this.#hub.start(await this.#latest());
     watchAttempts(this.#options.app, this.#hub, this.#options.stopped, this.#options.attemptsMs);
+    keepPastReady(this.#options.app, this.#options.stopped);
     const forever = Number.POSITIVE_INFINITY;
     let printed: string | undefined = this.#sessions.issueToken(forever);
     this.#options.onListening({

@@ -1,6 +1,6 @@
-// The plan as it was after some operation: a copy of its rows in memory, moved along the log. Everything that reads a plan reads this
-// one with the same statements; the log and the long texts are those of the file, up to that operation. Copying 10,000 nodes takes
-// 0.1 s, moving takes as long as there are changes in between, and no write is held up by either.
+// The plan as it was after some operation: a copy of its rows, moved along the log. Everything that reads a plan reads this one with
+// the same statements; the log and the long texts are those of the file, up to that operation. Copying 10,000 nodes takes 0.1 s, moving
+// takes as long as there are changes in between, and no write is held up by either. A copy may begin from a kept state instead.
 
 import { type Entity, placeOf } from "../../graph/item/item.js";
 import { contentHash, HASHED } from "../../graph/node/content-hash.js";
@@ -13,19 +13,26 @@ import { numberOf, textOf } from "../rows/values.js";
 import { insertRow } from "../rows/write-row.js";
 import { sha256 } from "../sha256.js";
 import { newRow } from "../write/pending-rows.js";
-import { recount } from "./recount.js";
+import { Recount } from "./recount.js";
 import { addImages, type Direction, type RowImage, type RowImages } from "./row-images.js";
 
+/** The statement is seen to give many rows by its first page, and gives the next ones faster. */
+const FIRST_PAGE = 200;
 const PAGE = 5_000;
 const KEYS_AT_ONCE = 500;
 
 export class Moment {
   readonly #db: Database;
+  readonly #recount: Recount;
   #op: number;
+  /** What is derived follows from the rows, also where a later version than the one that kept them derives it in another way. */
+  #mustRecount: boolean;
 
-  private constructor(db: Database, op: number) {
+  private constructor(db: Database, op: number, mustRecount = false) {
     this.#db = db;
+    this.#recount = new Recount(db);
     this.#op = op;
+    this.#mustRecount = mustRecount;
   }
 
   get op(): number {
@@ -37,22 +44,28 @@ export class Moment {
     const latest = await inTransaction(db, async () => {
       const row = await db.get("select max(op) as op from live.operation");
       for (const [table, key] of COPIED) await copyTable(db, table, key);
-      await db.run("create temp table moment (op integer not null)");
       const op = Number(row?.["op"] ?? 0);
-      await db.run("insert into moment values (?)", op);
-      await db.run("create temp view operation as select * from live.operation where op <= (select op from moment)");
-      await db.run(
-        `create temp view change as select * from live.change where nr < (select (op + 1) * ${changeNr(1, 0)} from moment)`,
-      );
+      await showLog(db, op);
       return op;
     });
     return new Moment(db, latest);
   }
 
+  /** The same from a state that was kept of an earlier moment: the database has its rows, and the plan as `live`. */
+  static async from(db: Database, op: number): Promise<Moment> {
+    await inTransaction(db, () => showLog(db, op));
+    return new Moment(db, op, true);
+  }
+
+  /** Writes its rows into a file, for `from`. */
+  save(file: string): Promise<void> {
+    return this.#db.copyTo(file);
+  }
+
   async move(op: number): Promise<void> {
-    if (op === this.#op) return;
+    if (op === this.#op && !this.#mustRecount) return;
     const direction = op < this.#op ? "back" : "forward";
-    await inTransaction(this.#db, async () => {
+    const move = async (): Promise<void> => {
       const images = await this.#images(Math.min(op, this.#op), Math.max(op, this.#op), direction);
       await this.#db.run("update moment set op = ?", op);
       await this.#writeNodes(images.get("node") ?? new Map());
@@ -60,24 +73,30 @@ export class Moment {
       for (const [entity, rows] of images)
         if (entity !== "node" && entity !== "focus") await this.#writeItems(entity as Entity, rows);
       const nodes = images.get("node");
-      if (nodes) await recount(this.#db, new Set([...nodes.keys()].map(Number)));
+      if (nodes || this.#mustRecount) await this.#recount.after(new Set([...(nodes?.keys() ?? [])].map(Number)));
+    };
+    await inTransaction(this.#db, move).catch((error: unknown) => {
+      this.#recount.forget();
+      throw error;
     });
     this.#op = op;
+    this.#mustRecount = false;
   }
 
   async #images(after: number, upTo: number, direction: Direction): Promise<Map<string, RowImages>> {
     const images = new Map<string, RowImages>();
     const order = direction === "back" ? "asc" : "desc";
     let [low, high] = [changeNr(after + 1, 0), changeNr(upTo + 1, 0)];
-    for (;;) {
+    for (let limit = FIRST_PAGE; ; limit = PAGE) {
       const page = await this.#db.all(
-        `select nr, entity, key, before, after from live.change where nr >= ? and nr < ? order by nr ${order} limit ${PAGE}`,
+        `select nr, entity, key, before, after from live.change where nr >= ? and nr < ? order by nr ${order} limit ?`,
         low,
         high,
+        limit,
       );
       addImages(images, page, direction);
       const last = page.at(-1);
-      if (!last || page.length < PAGE) return images;
+      if (!last || page.length < limit) return images;
       if (direction === "back") low = numberOf(last["nr"]) + 1;
       else high = numberOf(last["nr"]);
     }
@@ -233,6 +252,16 @@ const COPIED: readonly (readonly [table: string, key: string])[] = [
   ["focus", "actor"],
   ["item", "entity, key"],
 ];
+
+/** The log up to this moment, by the names that readers use. */
+async function showLog(db: Database, op: number): Promise<void> {
+  await db.run("create temp table moment (op integer not null)");
+  await db.run("insert into moment values (?)", op);
+  await db.run("create temp view operation as select * from live.operation where op <= (select op from moment)");
+  await db.run(
+    `create temp view change as select * from live.change where nr < (select (op + 1) * ${changeNr(1, 0)} from moment)`,
+  );
+}
 
 /** Without checks and references, which hold at every moment but not while it moves from one to another. */
 async function copyTable(db: Database, table: string, key: string): Promise<void> {

@@ -1,12 +1,15 @@
 // Random plans, random operations: the plan at any past moment is, row by row, what it was then.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newPlan, steps, Walk } from "../../../test/random-walk.js";
+import { openBeside } from "../open.js";
 import type { Reader } from "../store.js";
+import { KeptStates } from "./kept-states.js";
+import { PastMoments } from "./past-store.js";
 
 const RUNS = process.env["PLANWRIGHT_TEST_FULL"] ? 300 : 25;
 
@@ -45,11 +48,22 @@ describe("the plan at a past moment", { timeout: 600_000 }, () => {
           await note();
         }
         const ops = [...known.keys()];
+        const path = join(folder, "plan.db");
+        const moments = new PastMoments({
+          open: (file) => openBeside(path, file),
+          states: new KeptStates(`${path}-past`),
+          distances: { near: 0, changesApart: 6 },
+        });
+        mkdirSync(`${path}-past`);
+        await moments.prepare(new AbortController().signal);
         for (const look of looks) {
           const op = ops[look % ops.length] as number;
           const past = await store.past(op);
           expect(await past.read(seen)).toEqual(known.get(op));
+          expect(await moments.read(op, seen)).toEqual(known.get(op));
         }
+        expect(readdirSync(`${path}-past`).filter((name) => !name.endsWith(".state"))).toEqual([]);
+        await moments.close();
         await store.close();
         rmSync(folder, { recursive: true, force: true });
       }),

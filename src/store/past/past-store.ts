@@ -1,16 +1,34 @@
-// The store as it was after an operation: it reads like the one of now, and writes nothing. A few moments are kept, and the nearest
-// one moves, so that going through a plan's history step by step costs little.
+// The store as it was after an operation: it reads like the one of now, and writes nothing. A few moments are open, and the nearest one
+// moves, so that going through a plan's history step by step costs little. A far moment begins from the nearest kept state.
 
 import { refused } from "../../graph/result.js";
 import type { Database } from "../database.js";
 import { DatabaseReader } from "../read/reader.js";
+import { changeNr } from "../rows/log-rows.js";
+import { numberOf, textOf } from "../rows/values.js";
 import type { Reader, Store } from "../store.js";
+import { type KeptState, type KeptStates, shortLink } from "./kept-states.js";
 import { Moment } from "./moment.js";
 
 /** One for somebody who goes through the history, one for somebody else who looks at another moment. */
-const MOST_KEPT = 2;
+const MOST_OPEN = 2;
 
-interface Kept {
+/** `near`: moving over so many operations costs less than beginning from a state. `changesApart`: changes between two states; moving
+ *  over half of them takes about as long as loading one. */
+export const USUAL_DISTANCES = { near: 500, changesApart: 4_000 };
+
+/** States of larger plans take too much of the disk, and too long, to be made before somebody asks. */
+const LARGEST_PREPARED = 32_000_000;
+
+export interface PastSource {
+  /** An empty database in memory, or one in a file, with the plan attached as `live`. */
+  readonly open: (file?: string) => Promise<Database>;
+  /** Null: nothing is kept. */
+  readonly states: KeptStates | null;
+  readonly distances: typeof USUAL_DISTANCES;
+}
+
+interface Open {
   readonly moment: Moment;
   readonly db: Database;
   readonly reader: Reader;
@@ -20,60 +38,184 @@ interface Kept {
 }
 
 export class PastMoments {
-  readonly #open: () => Promise<Database>;
-  readonly #kept: Kept[] = [];
+  readonly #source: PastSource;
+  readonly #open: Open[] = [];
+  #preparing: Promise<void> | undefined;
+  #isClosed = false;
+  /** The latest operation when states were last looked for. */
+  #preparedTo = Number.NEGATIVE_INFINITY;
 
-  /** `open` gives an empty database in memory with the plan attached as `live`. */
-  constructor(open: () => Promise<Database>) {
-    this.#open = open;
+  constructor(source: PastSource) {
+    this.#source = source;
   }
 
   async read<T>(op: number, work: (reader: Reader) => Promise<T>): Promise<T> {
-    const kept = await this.#nearest(op);
-    const before = kept.free;
+    const open = await this.#nearest(op);
+    const before = open.free;
     let release = (): void => undefined;
-    kept.free = new Promise((done) => {
+    open.free = new Promise((done) => {
       release = done;
     });
-    kept.waiting++;
+    open.waiting++;
     await before;
     try {
-      await kept.moment.move(op);
-      return await kept.db.read(() => work(kept.reader));
+      await open.moment.move(op);
+      return await open.db.read(() => work(open.reader));
     } finally {
-      kept.waiting--;
+      open.waiting--;
       release();
     }
   }
 
-  async #nearest(op: number): Promise<Kept> {
-    const free = this.#kept.filter(({ waiting }) => waiting === 0);
-    const exact = free.find(({ moment }) => moment.op === op);
-    if (exact) return exact;
-    if (this.#kept.length < MOST_KEPT) return this.#add();
-    const from = free.length > 0 ? free : this.#kept;
-    return from.reduce((a, b) => (Math.abs(b.moment.op - op) < Math.abs(a.moment.op - op) ? b : a));
+  async #nearest(op: number): Promise<Open> {
+    const free = this.#open.filter(({ waiting }) => waiting === 0);
+    const near = nearestTo(op, free, ({ moment }) => moment.op);
+    if (near && Math.abs(near.moment.op - op) <= this.#source.distances.near) return near;
+    if (this.#open.length < MOST_OPEN) return this.#add(op);
+    const state = nearestTo(op, this.#source.states?.list() ?? [], (each) => each.op);
+    if (!near) return nearestTo(op, this.#open, ({ moment }) => moment.op) as Open;
+    if (!state || Math.abs(state.op - op) + this.#source.distances.near > Math.abs(near.moment.op - op)) return near;
+    this.#open.splice(this.#open.indexOf(near), 1);
+    await near.moment.close();
+    return this.#add(op);
   }
 
-  async #add(): Promise<Kept> {
-    const db = await this.#open();
+  async #add(op: number): Promise<Open> {
+    const { moment, db } = await this.#begin(op);
+    const open: Open = { moment, db, reader: new DatabaseReader(db), free: Promise.resolve(), waiting: 0 };
+    this.#open.push(open);
+    return open;
+  }
+
+  /** From the nearest state that belongs to this log, or from now. */
+  async #begin(op: number): Promise<{ readonly moment: Moment; readonly db: Database }> {
+    const empty = await this.#source.open();
+    const live = await empty.get("select max(op) as op from live.operation");
+    const latest = Number(live?.["op"] ?? 0);
+    const states = [...(this.#source.states?.list() ?? [])].sort((a, b) => Math.abs(a.op - op) - Math.abs(b.op - op));
+    for (const state of states) {
+      // Copying the plan takes as long as moving over some thousand operations.
+      if (Math.abs(state.op - op) > Math.abs(latest - op) + 4 * this.#source.distances.near) break;
+      const begun = (await isOf(state, empty)) && (await this.#load(state));
+      if (!begun) continue;
+      await empty.close();
+      return begun;
+    }
+    return { moment: await closingOnError(empty, () => Moment.copy(empty)), db: empty };
+  }
+
+  async #load(state: KeptState): Promise<{ readonly moment: Moment; readonly db: Database } | null> {
+    const { states, open } = this.#source;
+    const copy = states?.takeCopy(state) ?? null;
+    if (copy === null) return null;
     try {
-      const moment = await Moment.copy(db);
-      const kept: Kept = { moment, db, reader: new DatabaseReader(db), free: Promise.resolve(), waiting: 0 };
-      this.#kept.push(kept);
-      return kept;
-    } catch (error) {
+      const db = await open(copy);
+      return { moment: await closingOnError(db, () => Moment.from(db, state.op)), db };
+    } catch {
+      // Damaged, or of another version: it is made again from the log.
+      states?.remove(state.file);
+      return null;
+    } finally {
+      // Whoever has it open keeps it.
+      states?.remove(copy);
+    }
+  }
+
+  /** Keeps states all along the log. One at a time, and only those that are missing. */
+  prepare(signal: AbortSignal): Promise<void> {
+    this.#preparing ??= this.#prepare(signal).finally(() => {
+      this.#preparing = undefined;
+    });
+    return this.#preparing;
+  }
+
+  async #prepare(signal: AbortSignal): Promise<void> {
+    const { states } = this.#source;
+    const missing = states ? await this.#missing(states) : [];
+    if (!states || missing.length === 0) return;
+    const { moment, db } = await this.#begin(missing[0] as number);
+    try {
+      const bytes = await db.size();
+      if (bytes > LARGEST_PREPARED) {
+        this.#preparedTo = Number.POSITIVE_INFINITY;
+        return;
+      }
+      for (const op of missing) {
+        if (signal.aborted || this.#isClosed) return;
+        await moment.move(op);
+        await states.keep(op, await linkOf(db, op), (file) => moment.save(file), states.most(bytes));
+      }
+    } finally {
+      await moment.close();
+    }
+  }
+
+  /** Operations after which a state should be kept and none is near, the latest first. Nothing while little has happened since. */
+  async #missing(states: KeptStates): Promise<number[]> {
+    const { open, distances } = this.#source;
+    const db = await open();
+    try {
+      const latest = numberOf((await db.get("select coalesce(max(op), 0) as op from live.operation"))?.["op"]);
+      if (latest - this.#preparedTo < 2 * distances.near) return [];
+      this.#preparedTo = latest;
+      const marks = await marksIn(db, latest, states.most(states.size()), distances.changesApart);
+      const known: KeptState[] = [];
+      for (const state of states.list()) if (await isOf(state, db)) known.push(state);
+      const apart = latest / (marks.length + 1);
+      return marks.filter((op) => !known.some((state) => Math.abs(state.op - op) < apart / 4));
+    } finally {
       await db.close();
-      throw error;
     }
   }
 
   async close(): Promise<void> {
-    for (const { moment, free } of this.#kept.splice(0)) {
+    this.#isClosed = true;
+    await this.#preparing;
+    for (const { moment, free } of this.#open.splice(0)) {
       await free;
       await moment.close();
     }
   }
+}
+
+function nearestTo<T>(op: number, all: readonly T[], opOf: (each: T) => number): T | undefined {
+  let best: T | undefined;
+  for (const each of all) if (!best || Math.abs(opOf(each) - op) < Math.abs(opOf(best) - op)) best = each;
+  return best;
+}
+
+async function closingOnError<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+const linkOf = async (db: Database, op: number): Promise<string> =>
+  textOf((await db.get("select link from live.operation where op = ?", op))?.["link"]);
+
+async function isOf({ op, link }: KeptState, db: Database): Promise<boolean> {
+  const row = await db.get("select link from live.operation where op = ?", op);
+  return row !== undefined && shortLink(textOf(row["link"])) === link;
+}
+
+/** Operations with about as many changes between them, the latest first. */
+async function marksIn(db: Database, latest: number, most: number, apart: number): Promise<number[]> {
+  const changes = numberOf((await db.get("select count(*) as changes from live.change"))?.["changes"]);
+  const step = Math.max(apart, Math.ceil(changes / (most + 1)));
+  const marks: number[] = changes < step ? [] : [latest];
+  for (let before = changeNr(2 ** 28, 0); marks.length < most; ) {
+    const row = await db.get(
+      `select nr, op from live.change where nr < ? order by nr desc limit 1 offset ${step}`,
+      before,
+    );
+    if (!row) break;
+    before = numberOf(row["nr"]);
+    if (numberOf(row["op"]) !== marks.at(-1)) marks.push(numberOf(row["op"]));
+  }
+  return marks;
 }
 
 /** The store of now, as it was. */

@@ -1,0 +1,105 @@
+// States of the plan at earlier moments, kept in files beside it: whoever looks at a far moment begins from the nearest one. Readers
+// make them, never writers, and every one of them can be made again from the log: a file that is missing, foreign or damaged costs time.
+
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** More states make far moments faster, and take more of the disk. */
+const MOST_STATES = 32;
+const MOST_BYTES = 200_000_000;
+
+export interface KeptState {
+  readonly op: number;
+  readonly link: string;
+  readonly file: string;
+}
+
+const NAME = /^(\d+)-([0-9a-f]{16})\.state$/;
+
+/** A state belongs to a log in which its operation has this link: after a restored backup it may be another. */
+export const shortLink = (link: string): string => link.slice(0, 16);
+
+export class KeptStates {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** In the order of the log. */
+  list(): KeptState[] {
+    const found: KeptState[] = [];
+    for (const name of namesIn(this.#folder)) {
+      const [, op, link] = NAME.exec(name) ?? [];
+      if (op !== undefined && link !== undefined) found.push({ op: Number(op), link, file: join(this.#folder, name) });
+    }
+    return found.sort((a, b) => a.op - b.op);
+  }
+
+  /** A copy that may be changed; null if the state is not there any more. */
+  takeCopy({ file }: KeptState): string | null {
+    const copy = this.#fresh("copy");
+    try {
+      copyFileSync(file, copy);
+      return copy;
+    } catch {
+      return null;
+    }
+  }
+
+  /** `write` makes the file. Without room on the disk, or in a folder that cannot be written to, nothing is kept. */
+  async keep(op: number, link: string, write: (file: string) => Promise<void>, most: number): Promise<void> {
+    const fresh = this.#fresh("new");
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      await write(fresh);
+      renameSync(fresh, join(this.#folder, `${op}-${shortLink(link)}.state`));
+      this.#thinOut(most);
+    } catch {
+      this.remove(fresh);
+    }
+  }
+
+  remove(file: string): void {
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // A file that is open cannot be removed everywhere; whoever closes it tries again.
+    }
+  }
+
+  /** Of one of them, in bytes; 1 if there is none. */
+  size(): number {
+    const [first] = this.list();
+    return (first && statSync(first.file, { throwIfNoEntry: false })?.size) || 1;
+  }
+
+  /** How many are kept of a plan whose states have so many bytes. */
+  most(bytes: number): number {
+    return Math.max(2, Math.min(MOST_STATES, Math.floor(MOST_BYTES / bytes)));
+  }
+
+  /** Removes those whose neighbours are nearest to each other. */
+  #thinOut(most: number): void {
+    const states = this.list();
+    while (states.length > most) {
+      const gaps = states.map((_, i) => (states[i + 1]?.op ?? Number.POSITIVE_INFINITY) - (states[i - 1]?.op ?? 0));
+      const [gone] = states.splice(gaps.indexOf(Math.min(...gaps)), 1);
+      if (gone) this.remove(gone.file);
+    }
+  }
+
+  #fresh(kind: string): string {
+    return join(this.#folder, `${kind}-${process.pid}-${counter++}`);
+  }
+}
+
+let counter = 0;
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
