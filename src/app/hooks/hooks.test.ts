@@ -176,6 +176,15 @@ describe("an edit", () => {
     expect(await edited(app, "s-1", "src/b.ts")).toBe("off");
   });
 
+  it("refuses an edit outside the task, however long the way there is written", async () => {
+    const { root, claude } = await planned();
+    const app = claude("s-1");
+    must(await app.call("start", { reference: "T-a" }));
+    const outside = await edited(app, "s-1", "src/b.ts");
+    expect(outside).not.toBe("off");
+    expect(await edited(app, "s-1", `${root}/${"./".repeat(50_000)}src/b.ts`)).toBe(outside);
+  });
+
   it("answers for hostile names", async () => {
     const { claude } = await planned();
     const app = claude("s-1");
@@ -186,6 +195,7 @@ describe("an edit", () => {
       "\u001B[31mred",
       "../../etc/passwd",
       "x".repeat(100_000),
+      "x/".repeat(50_000),
       "",
       "~",
       "\u202Egnp.exe",

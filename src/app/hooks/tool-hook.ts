@@ -87,8 +87,14 @@ const isWorkThere = ({ store }: Session): Promise<boolean> =>
       (await reader.claimable({ limit: 1 })).length > 0 || (await reader.claimed({ limit: 1 })).length > 0,
   );
 
+/** Linux opens no longer path and macOS not even this one. Looking at every folder of one would take seconds. */
+const LONGEST_PATH = 4096;
+
 function editedFile(named: string, cwd: string, root: string): EditedFile {
-  const path = withoutLinks(isAbsolute(named) ? named : resolve(cwd, named));
+  const given = isAbsolute(named) ? named : resolve(cwd, named);
+  const absolute = given.length > LONGEST_PATH ? resolve(given) : given;
+  if (absolute.length > LONGEST_PATH) return { path: named, tree: "elsewhere", exists: false };
+  const path = withoutLinks(absolute);
   const folder = dirname(path);
   const workspace = findWorkspace(folder);
   if (!workspace || withoutLinks(workspace.root) !== withoutLinks(root)) {
