@@ -24,10 +24,10 @@ import { makeRig, type Rig } from "./rig.js";
 const FULL = process.env["PLANWRIGHT_TEST_FULL"] === "1";
 /** Everything random comes from it; it is in the test's title. */
 const SEED = Number(process.env["PLANWRIGHT_TEST_SEED"] ?? 1);
-const TASKS = FULL ? 200 : 32;
-const KILLS = FULL ? 60 : 10;
+const TASKS = FULL ? 200 : 20;
+const KILLS = FULL ? 60 : 6;
 /** Besides those, in the middle of a landing. */
-const LANDING_KILLS = FULL ? 12 : 4;
+const LANDING_KILLS = FULL ? 12 : 2;
 const DAEMONS = 4;
 /** Of a thousand calls of git. */
 const GIT_TROUBLE = 15;
