@@ -97,6 +97,7 @@ export default defineConfig({
           maxWorkers: 3,
           sequence: { groupOrder: 3 },
           ...patient,
+          ...lean,
         },
       },
       {

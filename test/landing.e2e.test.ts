@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BIN, makeRig, type Rig } from "./rig.js";
+import { BIN, makeRig, prepareRig, type Rig } from "./rig.js";
 
 const FEATURE = "planwright/feature/FEAT-001";
 
@@ -21,6 +21,11 @@ const task = (id: string, rest: object = {}): object => ({
 /** FEAT-001 with all its tasks done on its branch. */
 function finished(tasks: readonly object[]): Rig {
   const rig = makeRig();
+  prepareRig(rig, JSON.stringify(tasks), (template) => finishTasks(template, tasks));
+  return rig;
+}
+
+function finishTasks(rig: Rig, tasks: readonly object[]): void {
   rig.git("init", "-q", "-b", "main");
   rig.write(".gitignore", "tasks.jsonl\n");
   rig.git("add", "-A");
@@ -31,7 +36,6 @@ function finished(tasks: readonly object[]): Rig {
   rig.ok(["add", "--from", "tasks.jsonl"]);
   rig.ok(["approve", "FEAT-001"]);
   rig.ok(["run", "--batch"]);
-  return rig;
 }
 
 const statusOf = (rig: Rig, id: string): string => (rig.ok(["show", id]) as { status: string }).status;

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ANSWERS, CLARIFICATION, objection, SPEC } from "./planning.js";
-import { BIN, makeRig, type Rig } from "./rig.js";
+import { BIN, makeRig, prepareRig, type Rig } from "./rig.js";
 import { hasTerminals, talk } from "./terminal.js";
 
 const AGENT = join(import.meta.dirname, "agents/scripted-agent.mjs");
@@ -37,9 +37,7 @@ const workspace = (...turns: readonly Turn[]): Rig => makeWorkspace(0, turns);
 /** `retries`: how often a call that failed for the moment is made again. */
 function makeWorkspace(retries: number, turns: readonly Turn[]): Rig {
   const rig = makeRig();
-  rig.git("init", "-q", "-b", "main");
-  mkdirSync(join(rig.root, "docs"));
-  rig.write("docs/spec.md", SPEC);
+  prepareRig(rig, "greeter", beginGreeter);
   const always = Object.entries(HEADINGS).map(([topic, when]) => ({
     when,
     steps: [{ submit: ANSWERS[topic] }],
@@ -55,8 +53,14 @@ function makeWorkspace(retries: number, turns: readonly Turn[]): Rig {
       planning: { retries },
     }),
   );
-  rig.ok(["init", "--mission", "Greet"]);
   return rig;
+}
+
+function beginGreeter(rig: Rig): void {
+  rig.git("init", "-q", "-b", "main");
+  mkdirSync(join(rig.root, "docs"));
+  rig.write("docs/spec.md", SPEC);
+  rig.ok(["init", "--mission", "Greet"]);
 }
 
 interface Run {

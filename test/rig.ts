@@ -1,7 +1,7 @@
 // A workspace in a temporary folder and the built program to run in it.
 
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
@@ -43,11 +43,17 @@ function trustedHash(root: string): string {
 }
 
 export class Rig {
-  readonly root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-")));
+  readonly root: string;
   /** The user's state folder, where worktrees are. */
-  readonly state = `${this.root}.state`;
+  readonly state: string;
   /** The user's configuration folder, where the secret is kept. */
-  readonly config = `${this.root}.config`;
+  readonly config: string;
+
+  constructor(parent = tmpdir()) {
+    this.root = realpathSync(mkdtempSync(join(parent, "planwright-")));
+    this.state = `${this.root}.state`;
+    this.config = `${this.root}.config`;
+  }
 
   /** Where the program makes worktrees. */
   get worktrees(): string {
@@ -142,9 +148,31 @@ export class Rig {
     return child.stdout.trim();
   }
 
+  /** Becomes what another one is. */
+  copy(other: Rig): void {
+    for (const folder of ["root", "state", "config"] as const)
+      if (existsSync(other[folder])) cpSync(other[folder], this[folder], { recursive: true, preserveTimestamps: true });
+  }
+
   remove(): void {
     for (const folder of [this.root, this.state, this.config]) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const templates = new Map<string, Rig>();
+
+/**
+ * Prepares a rig, or copies the one that was prepared under the same key: five processes take 0.5 s of the processor, a copy 0.02 s.
+ * Nothing in it may depend on where it is.
+ */
+export function prepareRig(rig: Rig, key: string, prepare: (rig: Rig) => void): void {
+  let template = templates.get(key);
+  if (template === undefined) {
+    template = new Rig(process.env["PLANWRIGHT_TEST_TEMPLATES"]);
+    prepare(template);
+    templates.set(key, template);
+  }
+  rig.copy(template);
 }
 
 /** A fresh one for a test, removed at its end. */

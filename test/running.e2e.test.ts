@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BIN, makeRig, type Rig } from "./rig.js";
+import { BIN, makeRig, prepareRig, type Rig } from "./rig.js";
 
 const FEATURE = "planwright/feature/FEAT-001";
 
@@ -18,13 +18,18 @@ const shell = (id: string, script: string, rest: object = {}): object => ({
   ...rest,
 });
 
-function makeShop(tasks: readonly object[], { approved = true } = {}): Rig {
-  const rig = makeRig();
+/** A repository and a plan without tasks. */
+function beginShop(rig: Rig): void {
   rig.git("init", "-q", "-b", "main");
   rig.write("README.md", "hello\n");
   rig.git("add", "-A");
   rig.git("commit", "-q", "-m", "first");
   rig.ok(["init", "--mission", "A shop"]);
+}
+
+function makeShop(tasks: readonly object[], { approved = true } = {}): Rig {
+  const rig = makeRig();
+  prepareRig(rig, "shop", beginShop);
   const feature = { id: "FEAT-001", tier: "feature", title: "Files", parent: "MISSION" };
   rig.write("tasks.jsonl", [feature, ...tasks].map((node) => JSON.stringify(node)).join("\n"));
   rig.ok(["add", "--from", "tasks.jsonl"]);

@@ -8,7 +8,7 @@ import type { Attempt } from "../src/graph/attempt/attempt.js";
 import { killEach } from "../src/process/group.js";
 import { openStore } from "../src/store/open.js";
 import { newHome, processesOf } from "./agents/contract.js";
-import { BIN, type Outcome, Rig } from "./rig.js";
+import { BIN, type Outcome, prepareRig, Rig } from "./rig.js";
 
 const AGENT = join(import.meta.dirname, "agents/scripted-agent.mjs");
 
@@ -71,6 +71,24 @@ export interface Ran extends Outcome {
 
 export type Options = { readonly env?: Readonly<Record<string, string>>; onStart?(child: ChildProcess): void };
 
+/** An approved plan of the tasks in a repository without a commit. */
+function planTasks(rig: Rig, tasks: readonly Task[]): void {
+  rig.git("init", "-q", "-b", "main");
+  rig.git("config", "user.name", "Ada");
+  rig.git("config", "user.email", "ada@example.org");
+  rig.write("README.md", "# Greetings\n");
+  rig.ok(["init", "--mission", "Greet"]);
+  const feature = { id: "FEAT-A", tier: "feature", title: "Greetings", parent: "MISSION" };
+  const lines = tasks.map(({ checks, ...task }) => ({
+    ...task,
+    tier: "task",
+    parent: "FEAT-A",
+    checks: checks.map((run) => ({ run })),
+  }));
+  rig.ok(["add", "--from", "-"], { input: [feature, ...lines].map((line) => JSON.stringify(line)).join("\n") });
+  rig.ok(["approve", "MISSION"]);
+}
+
 export class Working {
   readonly rig = new Rig();
   /** By which the processes of its agents can be known. */
@@ -79,24 +97,10 @@ export class Working {
   constructor(home: string, { settings, tasks = [GREETING] }: Setting) {
     this.home = home;
     const { rig } = this;
-    rig.git("init", "-q", "-b", "main");
-    rig.git("config", "user.name", "Ada");
-    rig.git("config", "user.email", "ada@example.org");
-    rig.write("README.md", "# Greetings\n");
+    prepareRig(rig, JSON.stringify(tasks), (template) => planTasks(template, tasks));
     rig.write("planwright.json", JSON.stringify(settings));
-    rig.ok(["init", "--mission", "Greet"]);
     rig.git("add", "-A");
     rig.git("commit", "-qm", "beginning");
-    const feature = { id: "FEAT-A", tier: "feature", title: "Greetings", parent: "MISSION" };
-    const lines = tasks.map(({ checks, ...task }) => ({
-      ...task,
-      tier: "task",
-      parent: "FEAT-A",
-      checks: checks.map((run) => ({ run })),
-    }));
-    const input = [feature, ...lines].map((line) => JSON.stringify(line)).join("\n");
-    rig.ok(["add", "--from", "-"], { input });
-    rig.ok(["approve", "MISSION"]);
   }
 
   /** `planwright run` with these arguments, to its end. */
