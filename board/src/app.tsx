@@ -1,7 +1,7 @@
 // The page: rail, view, and what lies over them.
 
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
-import { undo } from "./api/act.js";
+import { act, undo } from "./api/act.js";
 import { connection, follow } from "./api/live.js";
 import { useRead } from "./api/reads.js";
 import { openSession, session, sessionFailure } from "./api/session.js";
@@ -45,6 +45,8 @@ function useTitle(): void {
   }, [waiting, name]);
 }
 
+const redo = (): void => void act("redo", {}, "Done again.");
+
 function GlobalKeys() {
   const { at } = usePlace();
   const views = Object.fromEntries(
@@ -54,7 +56,7 @@ function GlobalKeys() {
     ...views,
     "ctrl+k": openPalette,
     t: switchTheme,
-    ...(at === null ? { u: () => undo(), "shift+u": () => undo() } : { Escape: () => go({ at: null }) }),
+    ...(at === null ? { u: () => undo(), "shift+u": redo } : { Escape: () => go({ at: null }) }),
   });
   return null;
 }

@@ -1,6 +1,6 @@
 // Looks at every view of the board as a person would: light and dark, wide and narrow, with the keyboard, now and in the past.
 
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BoardPage, launch, openPage, sayItIsMe, settled, violations } from "./chromium.js";
 import { Served } from "./served.js";
@@ -46,7 +46,8 @@ const VIEWS: readonly (readonly [name: string, path: string, shows: string])[] =
   ["attempt", "/attempt/ATT-00011", "Transcript"],
 ];
 
-const WIDTHS = [1340, 1024, 390] as const;
+/** 720 is what a window of 1440 has at a zoom of 200 %. */
+const WIDTHS = [1340, 1024, 720, 390] as const;
 
 describe("every view", () => {
   it.each(VIEWS)(
@@ -111,6 +112,216 @@ describe("with the keyboard alone", () => {
     await press("j", "o");
     await expect.poll(() => page.url()).not.toMatch(/now|TASK-00023/);
     expect(second).not.toBeNull();
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+});
+
+/** Takes back what a test did, at the server. */
+const takeBack = (): void => void shop.ok(["undo"]);
+
+const signOf = (page: Page, id: string): Promise<string | null> =>
+  page.locator(`#row-${id} .sign`).first().getAttribute("aria-label");
+
+describe("the plan, with the keyboard", () => {
+  it("selects several, freezes them together, undoes and redoes it", async () => {
+    const view = await open();
+    const { page } = view;
+    await view.visit("/plan/tree?q=in:STORY-0008");
+    for (const id of ["TASK-00023", "TASK-00024"]) {
+      await page.locator(`#row-${id}`).click({ modifiers: ["Control"] });
+    }
+    await page.getByText("2 nodes selected").waitFor();
+    // `x` does the same for the current row; twice, it changes nothing.
+    await page.keyboard.press("x");
+    await page.keyboard.press("x");
+    await page.getByText("2 nodes selected").waitFor();
+    await page.getByRole("button", { name: "Freeze …" }).waitFor();
+    await view.picture("selection-light");
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("f");
+    await page.getByRole("textbox", { name: "Why" }).fill("both of them");
+    await page.keyboard.press("Enter");
+    await sayItIsMe(page);
+    await expect.poll(() => signOf(page, "TASK-00023")).toBe("frozen");
+    await expect.poll(() => signOf(page, "TASK-00024")).toBe("frozen");
+    await expect.poll(() => page.getByText("nodes selected").count()).toBe(0);
+    await page.keyboard.press("u");
+    await expect.poll(() => signOf(page, "TASK-00023")).toBe("ready");
+    await page.keyboard.press("Shift+U");
+    await expect.poll(() => signOf(page, "TASK-00023")).toBe("frozen");
+    await page.keyboard.press("u");
+    await expect.poll(() => signOf(page, "TASK-00023")).toBe("ready");
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+
+  it("moves, edits and judges one node from its row", async () => {
+    const view = await open();
+    const { page } = view;
+    await view.visit("/plan/tree?q=in:STORY-0005");
+    const rows = page.getByRole("row");
+    await expect.poll(() => rows.count()).toBeGreaterThan(5);
+    // The current row is the first; the search leaves INIT-001, FEAT-003, STORY-0005 and its tasks.
+    for (let times = 0; times < 6; times++) await page.keyboard.press("j");
+    await page.keyboard.press("m");
+    await page.getByRole("combobox", { name: "Where to" }).fill("STORY-0007");
+    await page.keyboard.press("Enter");
+    await sayItIsMe(page);
+    await page.getByText("moved").or(page.getByText("Done: Move")).first().waitFor();
+    await expect.poll(() => page.locator(".crumb").textContent()).toContain("STORY-0007");
+    takeBack();
+    await expect.poll(() => page.locator(".crumb").textContent()).toContain("STORY-0005");
+    await page.keyboard.press("e");
+    await page.getByText("Saving makes its approval stale").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByText("Nobody has handed in TASK-00015 yet.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator(".panel").count()).toBe(0);
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+
+  it("widens the panel and shows it on the whole page", async () => {
+    const view = await open();
+    const { page } = view;
+    await view.visit("/plan/tree/TASK-00017");
+    await page.getByText("Diff +1 −0").waitFor();
+    await page.getByText("1 of 3 in the story").waitFor();
+    const width = async (): Promise<number> => (await page.locator(".panel").boundingBox())?.width ?? 0;
+    expect(await width()).toBe(456);
+    await page.getByRole("separator", { name: "Width of the panel" }).focus();
+    await page.keyboard.press("ArrowLeft");
+    expect(await width()).toBe(480);
+    await page.mouse.move(1440 - 480, 500);
+    await page.mouse.down();
+    await page.mouse.move(200, 500);
+    await page.mouse.up();
+    expect(await width()).toBe(720);
+    await page.locator("main").focus();
+    await page.keyboard.press("Shift+Enter");
+    await expect.poll(() => page.url()).toContain("full=");
+    await view.picture("panel-full-light");
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.url()).not.toContain("full=");
+    expect(await page.locator(".panel").count()).toBe(1);
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+});
+
+describe("the plan, with the mouse", () => {
+  it("moves a node onto another and sets a priority at an edge", async () => {
+    const view = await open();
+    const { page } = view;
+    await view.visit("/plan/tree");
+    const row = page.locator("#row-TASK-00015");
+    await row.dragTo(page.locator("#row-STORY-0006"));
+    await sayItIsMe(page);
+    await page.getByText("TASK-00015 moved to STORY-0006.").waitFor();
+    takeBack();
+    await row.dragTo(page.locator("#row-TASK-00018"), { targetPosition: { x: 200, y: 3 } });
+    await page.getByText("TASK-00015 has priority 1 now").waitFor();
+    await row.getByText("P1").waitFor();
+    takeBack();
+    await expect.poll(() => row.getByText("P1").count()).toBe(0);
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+
+  it("offers the verbs that lead to a column, or says why none does", async () => {
+    const view = await open();
+    const { page } = view;
+    await view.visit("/plan/board");
+    const card = page.locator("#task-TASK-00015");
+    const column = (index: number) => page.locator(".klane[aria-label='Webhooks that arrive'] .kcol").nth(index);
+    await card.dragTo(column(5));
+    await page.getByText("Nothing that you can do makes it rejected").waitFor();
+    await page.keyboard.press("Escape");
+    await card.dragTo(column(2));
+    await page.getByRole("button", { name: "Freeze …" }).click();
+    await page.getByRole("textbox", { name: "Why" }).fill("dropped on frozen");
+    await view.picture("board-drop-light");
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await sayItIsMe(page);
+    await expect.poll(() => column(2).locator("#task-TASK-00015").count()).toBe(1);
+    takeBack();
+    await expect.poll(() => column(3).locator("#task-TASK-00015").count()).toBe(1);
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+
+  it("draws a dependency in the graph, zooms in three steps and follows edges", async () => {
+    const view = await open();
+    const { page } = view;
+    await view.visit("/plan/graph");
+    const box = await page.locator(".graph canvas").boundingBox();
+    if (!box) throw new Error("The graph has no size.");
+    // The nodes of FEAT-004 stand in its lane, the second that is open.
+    const at = (column: number, row: number) => [box.x + 108 + column * 200, box.y + 409 + row * 80] as const;
+    await page.mouse.move(...at(1, 0));
+    await page.mouse.down();
+    await page.mouse.move(...at(2, 1), { steps: 4 });
+    await page.mouse.up();
+    await sayItIsMe(page);
+    await page.getByText("TASK-00026 waits for TASK-00023 now.").waitFor();
+    const after = page.getByRole("button", {
+      name: /TASK-00026.*after TASK-000\d+ and TASK-000\d+/,
+      includeHidden: true,
+    });
+    await after.waitFor({ state: "attached" });
+    takeBack();
+    await after.waitFor({ state: "detached" });
+    await page.mouse.click(...at(0, 0));
+    await page.locator(".peek").getByText("Stream orders as CSV").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".peek").getByText("Escape what a spreadsheet would run").waitFor();
+    await view.picture("graph-peek-light");
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press(" ");
+    await expect.poll(() => page.locator(".peek").count()).toBe(0);
+    for (const detail of ["mid", "far"]) {
+      await page.keyboard.press("-");
+      await page.locator(`.graph[data-detail=${detail}]`).waitFor();
+      await view.picture(`graph-${detail}-light`);
+    }
+    await page.keyboard.press("0");
+    await page.locator(".graph[data-detail=near]").waitFor();
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+
+  it("says in the timeline what each task waits for", async () => {
+    const view = await open();
+    const { page } = view;
+    await view.visit("/plan/timeline");
+    const bars = page.locator("#task-TASK-00017 .tbars i");
+    await expect.poll(() => bars.last().getAttribute("aria-label")).toMatch(/ATT-00011/);
+    await expect
+      .poll(() => page.locator("#task-TASK-00017 .tbars i.ask").last().getAttribute("aria-label"))
+      .toMatch(/a check failed/);
+    await expect
+      .poll(() => page.locator("#task-TASK-00018 .tbars i.wait").last().getAttribute("aria-label"))
+      .toMatch(/waits for TASK-00017, rejected/);
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+});
+
+describe("what a reader asks of the screen", () => {
+  it("holds with forced colours, more contrast and no motion", async () => {
+    const view = await open();
+    const { page } = view;
+    await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce", contrast: "more" });
+    for (const layout of ["tree/TASK-00017", "board", "timeline"]) {
+      await view.visit(`/plan/${layout}`);
+      await view.picture(`forced-${layout.slice(0, 4)}`);
+      expect(await violations(page)).toEqual([]);
+    }
     expect(view.trouble).toEqual([]);
     await view.close();
   });
@@ -186,6 +397,14 @@ describe("a server that is started again", () => {
     await expect.poll(() => page.locator("#row-TASK-00015 .sign").getAttribute("aria-label")).toBe("frozen");
     shop.ok(["thaw", "TASK-00015"]);
     await expect.poll(() => page.locator("#row-TASK-00015 .sign").getAttribute("aria-label")).not.toBe("frozen");
+    await shop.stop();
+    await shop.serve("--read-only");
+    await page.reload();
+    await page.getByText("Read-only").waitFor();
+    await page.locator("#row-TASK-00017").click();
+    await page.getByText("was rejected").first().waitFor();
+    expect(await page.getByRole("button", { name: /Add|Edit|Freeze|Try again|Undo/ }).count()).toBe(0);
+    await view.picture("read-only-light");
     // What the browser itself says about a server that is away is no fault of the page.
     expect(view.trouble.filter((each) => !/ERR_|Failed to load resource/.test(each))).toEqual([]);
     await view.close();

@@ -112,6 +112,12 @@ function Tools({ attempt, freeze }: { readonly attempt: Attempt; readonly freeze
   );
 }
 
+/** The output of a failed check stands beside the check itself. */
+function endingWords({ note, checks, mergedChecks }: Attempt): string {
+  const failed = [...mergedChecks, ...checks].find(({ passed }) => !passed);
+  return failed && note.startsWith("The check") ? `The check \`${failed.run}\` failed: ${failed.outcome}.` : note;
+}
+
 const asNode = (shown: Output<"show"> | undefined): ShownNode | undefined =>
   shown && "tier" in shown ? shown : undefined;
 
@@ -145,7 +151,7 @@ function AttemptPage({ attempt }: { readonly attempt: Attempt }) {
       <Life attempt={attempt} />
       {attempt.endedAt !== null && attempt.note !== "" && (
         <p className="ending" tabIndex={0}>
-          <Prose text={attempt.note} />
+          <Prose text={endingWords(attempt)} />
         </p>
       )}
       <div className="pair">

@@ -3,6 +3,7 @@
 import { useRead } from "../api/reads.js";
 import type { Output, ShownNode } from "../api/types.js";
 import { DiffFiles, outsideOf } from "../diff/diff-files.js";
+import { hasDiff } from "../diff/has-diff.js";
 import { parseDiff } from "../diff/parse-diff.js";
 import { Trace } from "../panel/trace.js";
 import { Output as OutputText, Plain } from "../parts/prose.js";
@@ -13,7 +14,7 @@ import { plural } from "../parts/words.js";
 type Attempt = Output<"attempt.show">;
 
 function Heading({ attempt, node }: { readonly attempt: Attempt; readonly node: ShownNode | undefined }) {
-  const diff = useRead("attempt.diff", { id: attempt.id }).data;
+  const diff = useRead("attempt.diff", hasDiff(attempt) ? { id: attempt.id } : null).data;
   const files = diff ? parseDiff(diff.diff) : [];
   const sum = (of: "added" | "removed"): number => files.reduce((lines, file) => lines + file[of], 0);
   const [outside, ...others] = node ? outsideOf(files, node.files) : [];
@@ -69,12 +70,14 @@ function Checks({ attempt, node }: { readonly attempt: Attempt; readonly node: S
 }
 
 export function ChangesPane({ attempt, node }: { readonly attempt: Attempt; readonly node: ShownNode | undefined }) {
-  const diff = useRead("attempt.diff", { id: attempt.id });
+  const diff = useRead("attempt.diff", hasDiff(attempt) ? { id: attempt.id } : null);
   return (
     <section className="live-pane side" aria-label="Changes and checks" tabIndex={0}>
       <Heading attempt={attempt} node={node} />
       <div className="inset">
-        {diff.error ? (
+        {!hasDiff(attempt) ? (
+          <p className="hint">Nothing was changed yet.</p>
+        ) : diff.error ? (
           <p className="hint">
             <Plain text={diff.error.message} />
           </p>

@@ -4,6 +4,7 @@ import { useRead } from "../api/reads.js";
 import { Id } from "../parts/prose.js";
 import { Empty, Shown } from "../parts/states.js";
 import { DiffFiles } from "./diff-files.js";
+import { hasDiff } from "./has-diff.js";
 
 function AttemptDiff({ id, footprint }: { readonly id: string; readonly footprint: readonly string[] }) {
   const read = useRead("attempt.diff", { id });
@@ -24,7 +25,11 @@ export default function DiffTab({ task, files }: { readonly task: string; readon
             <p className="hint">
               By <Id id={latest.id} />, {latest.state}
             </p>
-            <AttemptDiff id={latest.id} footprint={files} />
+            {hasDiff(latest) ? (
+              <AttemptDiff id={latest.id} footprint={files} />
+            ) : (
+              <Empty>Nothing was changed yet.</Empty>
+            )}
           </>
         ) : (
           <Empty>Nothing was changed yet.</Empty>

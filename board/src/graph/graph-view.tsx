@@ -12,6 +12,7 @@ import { Empty, Shown } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
 import { named } from "../parts/words.js";
 import { isEmpty, matches } from "../plan/filter.js";
+import { useNodeKeys } from "../plan/node-keys.js";
 import { selection, toggleSelected } from "../plan/selection.js";
 import type { Plan } from "../plan/use-plan.js";
 import type { Marks } from "./draw.js";
@@ -167,6 +168,7 @@ function Drawing({ graph, plan }: { readonly graph: Graph; readonly plan: Plan }
   const open = (full: boolean) => (): void => {
     if (selected !== null) go({ item: selected, tab: "overview", full });
   };
+  useNodeKeys(selected);
   useKeys({
     ArrowLeft: arrow,
     ArrowRight: arrow,

@@ -1,6 +1,6 @@
 // One node: why it stands where it does with the buttons that settle it, then its tabs.
 
-import { useState } from "react";
+import { type CSSProperties, useState } from "react";
 import { useRead } from "../api/reads.js";
 import type { ShownNode, Step } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
@@ -90,13 +90,17 @@ export function NodePanel({ id, plan }: { readonly id: string; readonly plan: Pl
   const { width, setWidth } = usePanelWidth();
   useKeys({ "shift+Enter": () => go({ full: !full }) });
   return (
-    <aside className={`panel${full ? " full" : ""}`} aria-label={`Details of ${id}`} style={full ? {} : { width }}>
+    <aside
+      className={`panel${full ? " full" : ""}`}
+      aria-label={`Details of ${id}`}
+      style={{ "--panel-width": `${width}px` } as CSSProperties}
+    >
       {!full && <ResizeHandle width={width} setWidth={setWidth} />}
       <header>
         <Crumbs id={id} plan={plan} />
         <button
           type="button"
-          className="icon"
+          className="icon wide-only"
           aria-label={full ? "Show it beside the plan" : "Show it on the whole page"}
           aria-pressed={full}
           title="Shift Enter"

@@ -1,12 +1,15 @@
 // What you can do with a node, as the server says: a few verbs as buttons, and all of them, also those that it refuses now, in a list.
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { act, undo } from "../api/act.js";
+import { say } from "../api/say.js";
+import { useSignal } from "../api/signal.js";
 import type { OperationName, ShownNode, Step } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { go } from "../frame/route.js";
 import { AskingButton, Button } from "../parts/button.js";
 import { confirmedInput, doneWords, labelOf, questionOf } from "../parts/steps.js";
+import { pendingVerb } from "../plan/node-keys.js";
 import { useVerbs, type Verb } from "./use-verbs.js";
 
 const KEYS: Partial<Readonly<Record<OperationName, string>>> = {
@@ -101,6 +104,14 @@ export function PanelFooter({ node, fill, busy }: FooterProps) {
     allowed(name as OperationName).map((verb) => [key, () => take(verb, id, fill)] as const),
   );
   useKeys(busy ? {} : Object.fromEntries(keys));
+  const asked = useSignal(pendingVerb);
+  useEffect(() => {
+    const verb = asked === null ? undefined : verbs.get(asked);
+    if (!verb) return;
+    pendingVerb.set(null);
+    if (verb.refused === null) take(verb, id, fill);
+    else say(verb.refused, { tone: "stop" });
+  }, [asked, verbs]);
   const rest = [...verbs.values()].filter(({ step }) => !FIRST.includes(step.operation) && step.operation !== "undo");
   return (
     <>

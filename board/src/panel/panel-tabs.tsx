@@ -3,6 +3,7 @@
 import { lazy, Suspense } from "react";
 import { useRead } from "../api/reads.js";
 import type { ShownNode } from "../api/types.js";
+import { hasDiff } from "../diff/has-diff.js";
 import { parseDiff } from "../diff/parse-diff.js";
 import { TABS, type Tab } from "../frame/address.js";
 import { linkTo, usePlace } from "../frame/route.js";
@@ -18,7 +19,7 @@ const DiffTab = lazy(() => import("../diff/diff-tab.js"));
 /** Lines that the latest attempt added and removed. */
 function useDiffCount(node: ShownNode): string {
   const latest = useRead("attempt.list", node.attempts > 0 ? { reference: node.id, all: true } : null).data?.[0];
-  const diff = useRead("attempt.diff", latest ? { id: latest.id } : null).data?.diff;
+  const diff = useRead("attempt.diff", latest && hasDiff(latest) ? { id: latest.id } : null).data?.diff;
   if (diff === undefined) return "";
   const files = parseDiff(diff);
   const sum = (of: "added" | "removed"): number => files.reduce((lines, file) => lines + file[of], 0);

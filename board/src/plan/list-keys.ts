@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { useKeys } from "../frame/keys.js";
 import { go, usePlace } from "../frame/route.js";
+import { useNodeKeys } from "./node-keys.js";
 import { toggleSelected } from "./selection.js";
 
 /** Answers with the current task: what `j` and `k` move, `Enter` opens and `x` selects. */
@@ -23,6 +24,7 @@ export function useListKeys(ids: readonly string[]): string | null {
   const open = (full: boolean) => (): void => {
     if (cursor !== null) go({ item: cursor, tab: "overview", full });
   };
+  useNodeKeys(cursor);
   useKeys({
     j: () => move(1),
     k: () => move(-1),

@@ -23,6 +23,9 @@ const GraphView = lazy(() => import("../graph/graph-view.js"));
 const BoardView = lazy(() => import("./board-view.js"));
 const TimelineView = lazy(() => import("../timeline/timeline-view.js"));
 
+/** Below this the tree stands in for the other layouts. */
+const PHONE = 640;
+
 function Layouts() {
   const { layout } = usePlace();
   return (
@@ -68,7 +71,7 @@ function LayoutBody({ plan }: { readonly plan: Plan }) {
   const { layout } = usePlace();
   const width = useWidth();
   if (layout === "tree") return <TreeView plan={plan} />;
-  if (width < 640) {
+  if (width < PHONE) {
     return (
       <div className="narrow">
         <p className="hint">Best on a wider screen. Here is the tree.</p>
@@ -105,6 +108,7 @@ export function PlanView() {
   const { item, full, layout } = usePlace();
   const plan = usePlan();
   const mayAct = useMayAct();
+  const isPhone = useWidth() < PHONE;
   const [adding, setAdding] = useState(false);
   const mission = plan.tree.find(({ tier }) => tier === "mission");
   const add = mayAct ? () => setAdding(true) : undefined;
@@ -117,7 +121,7 @@ export function PlanView() {
           <>
             <Layouts />
             <FilterField />
-            {layout === "graph" && <LongestPathButton />}
+            {layout === "graph" && !isPhone && <LongestPathButton />}
             {add && (
               <Button k="c" onClick={add}>
                 Add

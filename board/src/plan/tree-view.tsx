@@ -8,6 +8,7 @@ import { Empty } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
 import { dropPlace } from "./drag.js";
 import { isEmpty } from "./filter.js";
+import { useNodeKeys } from "./node-keys.js";
 import { useRunning } from "./running.js";
 import { selection, toggleSelected } from "./selection.js";
 import { Row } from "./tree-row.js";
@@ -115,6 +116,7 @@ export function TreeView({ plan }: { readonly plan: Plan }) {
   const rows = useMemo(() => treeRows(plan.tree, plan), [plan.tree, plan.filter, plan.named, plan.isOpen, plan.branch]);
   const { from, to } = useVisible(scroller, rows.length);
   const at = useCursor(rows, scroller);
+  useNodeKeys(rows[at]?.node.id ?? null);
   if (rows.length === 0) return <Empty>{isEmpty(plan.filter) ? EMPTY : "Nothing matches the filter."}</Empty>;
   return (
     <div className="tree" ref={scroller}>

@@ -24,6 +24,9 @@ type FeatureForecast = Forecast["features"][number];
 
 const HOUR = 3_600_000;
 
+/** In percent of the width: a bar that is shorter says its reason only when asked. */
+const ROOM_FOR_WORDS = 30;
+
 function Row({ task, row, scale, asks, current, picked }: RowProps) {
   const { item } = usePlace();
   const { short, asks: isForYou } = reasonWords(task);
@@ -53,7 +56,11 @@ function Row({ task, row, scale, asks, current, picked }: RowProps) {
             aria-label={words}
             title={words}
             style={{ left: `${scale.at(begin)}%`, width: `${Math.max(0.3, scale.at(end) - scale.at(begin))}%` }}
-          />
+          >
+            {kind !== "work" && end === scale.now && scale.at(end) - scale.at(begin) > ROOM_FOR_WORDS && (
+              <em aria-hidden="true">{words}</em>
+            )}
+          </i>
         ))}
       </span>
     </button>
