@@ -9,7 +9,7 @@ interface PseudoMark {
 }
 
 const BULLET = /^(?:[•‣▪●◦–·∙○■□➤➢▸▶⁃]|[a-zA-Z]\))\s+/u;
-const CHECKBOX = /^(?:\[([ xX])\]|([☐☑✓✔☒]))(?:\s+|$)/u;
+const CHECKBOX = /^(?:\[([ xX])\](?:\s+|$)|\[\](?!\()\s*|([☐☑✓✔☒])(?:\s+|$))/u;
 
 /** A line that begins a scenario; its steps follow on the next lines. */
 const SCENARIO = /^(?:Scenario(?: Outline| Template)?|Example):\s+\S/;
@@ -27,6 +27,15 @@ export function pseudoMark(content: string): PseudoMark | undefined {
     checkbox: box !== null,
     done: sign !== undefined && sign !== " " && sign !== "☐",
   };
+}
+
+/** `[] Task`: a box that Markdown does not know, at the start of an item. */
+export const emptyBox = (item: string): string | undefined => /^\[\](?!\()\s*(?=\S)/.exec(item)?.[0];
+
+/** The number of a line that begins like an item of a numbered list, and the marks before its words. */
+export function lineNumber(line: string): { number: number; mark: string } | undefined {
+  const [mark, digits] = /^(\d{1,3})[.)]\s+(?=\S)/.exec(line) ?? [];
+  return mark === undefined ? undefined : { number: Number(digits), mark };
 }
 
 /** A line that is all bold and names what follows. */

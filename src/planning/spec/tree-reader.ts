@@ -2,7 +2,7 @@
 
 import type { Blockquote, Code, Heading, List, ListItem, Nodes, Paragraph, Root, Table } from "mdast";
 import { collapse, hasLetters } from "./collapse.js";
-import { cellsOf, headingLine, isDecoration, pseudoMark } from "./list-marks.js";
+import { cellsOf, emptyBox, headingLine, isDecoration, lineNumber, pseudoMark } from "./list-marks.js";
 import { type MarkdownTree, rangeOf } from "./markdown.js";
 import { statedRequirements } from "./requirement-ids.js";
 import { type RawSection, Sections } from "./sections.js";
@@ -19,6 +19,29 @@ interface Around {
   readonly number?: number;
   readonly box?: boolean | null | undefined;
   readonly isInQuote: boolean;
+}
+
+/** Lines that belong together, until one begins something else. */
+interface OpenBlock extends Range {
+  readonly isItem: boolean;
+  readonly box: boolean | null;
+  readonly number?: number | undefined;
+}
+
+/** A line of a block, as a reader sees it, with its place. */
+interface TextLine extends Range {
+  readonly line: string;
+}
+
+/** Lines "5. …", "6. …" below a line of text: Markdown takes only a list from 1 for one there. By their starts. */
+function numberedLines(lines: readonly TextLine[]): Map<number, number> {
+  const found = lines.flatMap(({ start, line }) => {
+    const number = lineNumber(line)?.number;
+    return number === undefined ? [] : [{ start, number }];
+  });
+  const isList = found.every(({ number }, at) => at === 0 || number === (found[at - 1]?.number ?? 0) + 1);
+  const isFirst = found[0] !== undefined && found[0].start === lines[0]?.start;
+  return new Map(isList && (isFirst || found.length > 1) ? found.map(({ start, number }) => [start, number]) : []);
 }
 
 const QUOTE_MARKS = /^(?:[ \t]*>)+[ \t]?/;
@@ -145,7 +168,10 @@ export class TreeReader {
     const before = this.found.length;
     if (first?.type === "paragraph" || first?.type === "heading") {
       const words = first.type === "paragraph" ? this.#range(first) : this.#range(first.children[0] ?? first);
-      this.#statements(words, { ...around, box: node.checked ?? null, items: [...around.items, undefined] });
+      const mark = node.checked === null ? emptyBox(this.#source.slice(words.start, words.end)) : undefined;
+      const box = mark === undefined ? (node.checked ?? null) : false;
+      const start = words.start + (mark?.length ?? 0);
+      this.#statements({ ...words, start }, { ...around, box, items: [...around.items, undefined] });
     } else if (first !== undefined) others.unshift(first);
     const place = this.found.length > before ? this.found.length - 1 : undefined;
     this.#walk(others, { items: [...around.items, place], isInQuote: around.isInQuote });
@@ -197,34 +223,42 @@ export class TreeReader {
   /** The lines of a block: those that begin with a mark which Markdown does not know are items. */
   #statements(range: Range, around: Around): void {
     const isItem = around.items.length > 0 && around.box !== undefined;
-    let open: Range & { isItem: boolean; box?: boolean | null } = {
-      ...range,
-      end: range.start,
-      isItem,
-      box: around.box ?? null,
-    };
+    let open: OpenBlock = { ...range, end: range.start, isItem, box: around.box ?? null, number: around.number };
     const close = (): void => {
-      if (open.end > open.start) this.#block(open, around, open.isItem, open.box ?? null);
+      if (open.end > open.start) this.#block(open, around);
     };
-    let at = range.start;
-    while (at < range.end) {
-      const end = Math.min(range.end, this.#lineStarts[this.#line(at)] ?? range.end);
-      const line = this.#visible(at, end);
-      const mark = at === range.start && isItem ? undefined : pseudoMark(line.trim());
-      if (mark !== undefined) {
+    const lines = this.#linesOf(range);
+    const numbered = isItem ? new Map<number, number>() : numberedLines(lines);
+    for (const { start, end, line } of lines) {
+      const mark = start === range.start && isItem ? undefined : pseudoMark(line);
+      const number = numbered.get(start);
+      if (number !== undefined) {
         close();
-        const skip = this.#source.slice(at, end).indexOf(mark.rest);
-        open = { start: skip < 0 ? at : at + skip, end, isItem: true, box: mark.checkbox ? mark.done : null };
-      } else if (isDecoration(line.trim()) && line.trim() !== "") {
+        const skip = (this.#source.slice(start, end).indexOf(line) || 0) + (lineNumber(line)?.mark.length ?? 0);
+        open = { start: start + Math.max(0, skip), end, isItem: true, box: null, number };
+      } else if (mark !== undefined) {
+        close();
+        const skip = this.#source.slice(start, end).indexOf(mark.rest);
+        open = { start: skip < 0 ? start : start + skip, end, isItem: true, box: mark.checkbox ? mark.done : null };
+      } else if (isDecoration(line) && line !== "") {
         close();
         open = { start: end, end, isItem: false, box: null };
       } else open = { ...open, end };
-      at = end;
     }
     close();
   }
 
-  #block({ start, end }: Range, around: Around, isItem: boolean, box: boolean | null): void {
+  #linesOf(range: Range): TextLine[] {
+    const lines: TextLine[] = [];
+    for (let start = range.start; start < range.end; ) {
+      const end = Math.min(range.end, this.#lineStarts[this.#line(start)] ?? range.end);
+      lines.push({ start, end, line: this.#visible(start, end).trim() });
+      start = end;
+    }
+    return lines;
+  }
+
+  #block({ start, end, isItem, box, number }: OpenBlock, around: Around): void {
     const raw = this.#source.slice(start, end);
     const trimmed = end - (raw.length - raw.trimEnd().length);
     const isWhole = isItem || this.#hiddenIn(start, end).length > 0;
@@ -236,7 +270,7 @@ export class TreeReader {
     const text = this.#seen({ start, end: trimmed });
     if (!hasLetters(text)) return;
     const line = this.#line(start);
-    const numbered = around.number === undefined || !isItem ? {} : { number: around.number };
+    const numbered = number === undefined || !isItem ? {} : { number };
     this.#push({ kind: isItem ? "item" : "paragraph", text, line, start, end: trimmed, ...numbered }, around, box);
   }
 

@@ -142,6 +142,14 @@ export function statementItem(
   };
 }
 
+/** Another sentence about the same thing. */
+export function extendItem(item: WorkItem, { text }: SpecStatement): void {
+  item.body.splice(0, 1, [item.body[0], printable(text)].filter((part) => part !== undefined).join(" "));
+  item.quotes.push(quoteOf(text));
+  item.words.push(text);
+  item.checks.push(...labelledChecks(text));
+}
+
 const isBelowCriterion = (spec: Spec, parent: number | undefined): boolean =>
   parent !== undefined && CRITERION.test(withoutMarks(spec.statements[parent]?.text ?? ""));
 

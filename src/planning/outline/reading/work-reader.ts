@@ -1,6 +1,6 @@
 // Reads the work out of a spec, section by section. Every statement ends up in an item, among what is no work, or is done.
 
-import { asksForWork, describesText, isOpenObligation, isOrder, obliges, tellsBehaviour } from "../../spec/cues.js";
+import { isOpenObligation, isOrder, obliges, tellsBehaviour } from "../../spec/cues.js";
 import type { Section, Spec } from "../../spec/spec.js";
 import { append } from "../append.js";
 import { type DraftCheck, fenceChecks, isCommandLine, toolCommands } from "../commands.js";
@@ -8,7 +8,7 @@ import { Keys } from "../keys.js";
 import { printable, withoutMarks } from "../wording.js";
 import { type Criteria, CriteriaBook, giveFences } from "./criteria.js";
 import { isQualityTitle, type SectionRole } from "./heading-roles.js";
-import { gateItem, hasOwnRequirements, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
+import { extendItem, gateItem, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
 import {
   FOLDED_STATEMENTS,
   isDescribed,
@@ -17,23 +17,13 @@ import {
   MOST_PARAGRAPHS as PARAGRAPHS,
   wholeLists,
 } from "./lists.js";
-import { isReadme } from "./section-roles.js";
+import { PlaceRoles, type SpecReading } from "./place-roles.js";
 import type { SpecIndex } from "./spec-index.js";
 import { type StatementRole, StatementRoles } from "./statement-roles.js";
 import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkItem } from "./work.js";
 import { WorkGroups } from "./work-groups.js";
 
 const IDEA_PARTS = 12;
-
-export interface SpecReading {
-  readonly roles: ReadonlyMap<string, SectionRole>;
-  /** Sections of which a heading says that they are work. */
-  readonly sure: ReadonlySet<string>;
-  /** Its tasks have boxes: prose is about them, and no task itself. */
-  readonly isChecklist: boolean;
-  /** Also prose that asks for nothing is work: there is nothing else. */
-  readonly takesProse: boolean;
-}
 
 export class WorkReader {
   readonly noWork: NoWork[] = [];
@@ -45,7 +35,7 @@ export class WorkReader {
   readonly #spec: Spec;
   readonly #reading: SpecReading;
   readonly #roleOf: StatementRoles;
-  readonly #isReadme: boolean;
+  readonly #places: PlaceRoles;
   readonly #keys = new Keys();
   readonly #criteria: Criteria[] = [];
   readonly #groups: WorkGroups;
@@ -62,7 +52,7 @@ export class WorkReader {
     this.#spec = index.spec;
     this.#reading = reading;
     this.#roleOf = new StatementRoles(index.spec, reading.roles, reading.isChecklist);
-    this.#isReadme = isReadme(index.spec);
+    this.#places = new PlaceRoles(index, reading, this.#roleOf);
   }
 
   get domains(): readonly WorkDomain[] {
@@ -111,6 +101,13 @@ export class WorkReader {
     this.#waiting = [];
   }
 
+  #extend(item: WorkItem, place: number): void {
+    const statement = this.#index.statement(place);
+    extendItem(item, statement);
+    this.#owner.set(place, item);
+    if (isOpenObligation(statement.text)) this.openWork.push(place);
+  }
+
   #wait(section: Section, place: number): void {
     this.#waiting.push({ section, place });
     append(this.context, section.id, printable(this.#index.statement(place).text));
@@ -156,32 +153,25 @@ export class WorkReader {
       const titled = from === 0 && !this.#index.isPreamble(section) && !this.#last.has(section);
       const item = proseItem(this.#keys, section, statements, { titled, kind, prefixes: this.#spec.idPrefixes });
       // A whole idea in a few words is more than an item of a list.
-      if (this.#index.isPreamble(section) && this.#isAlone(section)) item.parts = Math.max(item.parts, IDEA_PARTS);
+      if (this.#index.isPreamble(section) && this.#places.isAlone(section))
+        item.parts = Math.max(item.parts, IDEA_PARTS);
       this.#add(item, chunk);
     }
   }
 
-  /** The whole spec is in this section. */
-  #isAlone({ id }: Section): boolean {
-    return this.#spec.sections.every((other) => other.level === 0 || other.id === id);
-  }
-
-  #isListed(place: number, section: Section): boolean {
-    const statement = this.#index.statement(place);
-    return statement.kind === "item" || statement.kind === "row" || hasOwnRequirements(statement, section);
-  }
-
   #section(section: Section, role: SectionRole): void {
     const places = this.#index.places(section);
-    const roles = new Map(places.map((place) => [place, this.#placeRole(section, place)]));
+    const roles = new Map(places.map((place) => [place, this.#places.of(section, place)]));
     const isWork = (place: number): boolean => roles.get(place) === "work";
-    const listed = places.filter((place) => isWork(place) && this.#isListed(place, section));
+    const listed = places.filter((place) => isWork(place) && this.#places.isListed(place, section));
     const prose: number[] = [];
     const base: number[] = [];
     const criteria: number[] = [];
     const whole = wholeLists(this.#index, section, listed);
     const isOne = isOneThing(this.#index, section, listed) || isDescribed(this.#index, section, listed, whole);
     if (isOne) whole.clear();
+    // The paragraph that names the last item: its other sentences are about that item.
+    let head: { block: number | undefined; item: WorkItem | undefined } | undefined;
     for (const place of places) {
       const statement = this.#index.statement(place);
       const list = whole.get(place);
@@ -195,10 +185,13 @@ export class WorkReader {
       else if (statement.done) this.#addListed(section, place);
       else if (roles.get(place) === "discussion") this.#addTalk(section, place);
       else if (!isWork(place)) this.#leaveOutAll(place, roles.get(place) as StatementRole);
-      else if (this.#isListed(place, section)) {
+      else if (this.#places.isListed(place, section)) {
         this.#addBase(section, base.splice(0));
         this.#addListed(section, place);
-      } else if (role !== "work" || (this.#index.isPreamble(section) && !this.#reading.takesProse))
+        head = { block: statement.block, item: this.#owner.get(place) };
+      } else if (head?.item !== undefined && statement.block !== undefined && head.block === statement.block)
+        this.#extend(head.item, place);
+      else if (role !== "work" || (this.#index.isPreamble(section) && !this.#reading.takesProse))
         this.#addProse(section, [place], "work");
       else if (listed.length > 0 && this.#isBase(section, statement.text)) base.push(place);
       else if (listed.length > 0) this.#wait(section, place);
@@ -245,19 +238,6 @@ export class WorkReader {
         proseItem(this.#keys, section, [], { titled: true, kind: "work", prefixes: this.#spec.idPrefixes }),
         [],
       );
-  }
-
-  /** The role of a statement; before the first heading only what asks for work is work, if there is other work. */
-  #placeRole(section: Section, place: number): StatementRole {
-    const role = this.#roleOf.of(place);
-    if (role !== "work" || !this.#index.isPreamble(section) || this.#reading.takesProse) return role;
-    const statement = this.#index.statement(place);
-    const isAlone = this.#isAlone(section);
-    if (this.#isListed(place, section) && (isAlone || statement.checkbox)) return "work";
-    if (describesText(statement.text) || this.#isReadme || this.#reading.isChecklist) return "overview";
-    const { text, kind } = statement;
-    const asks = isAlone ? asksForWork(text) || isOrder(text) : obliges(text) || (isOrder(text) && kind === "item");
-    return asks ? "work" : "overview";
   }
 
   #addList(section: Section, places: readonly number[]): void {
