@@ -20,17 +20,20 @@ const cutCleanly = (text: string, max: number): string => {
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 };
 
+const SHOWN = "<>*_~";
+const HIDDEN = "\uE001\uE002\uE003\uE004\uE005";
+
 /** What a reader of the page would see, on one line; empty if that is nothing. */
 export function withoutMarks(text: string): string {
   const seen = cutCleanly(text, LOOKED_AT)
-    // `<name>` in code is no tag.
-    .replaceAll(/`[^`\n]+`/g, (code) => code.replaceAll("<", "\u0001").replaceAll(">", "\u0002"))
+    // Nothing in code is a mark: `<name>` is no tag, and `/auth/*` keeps its star.
+    .replaceAll(/`[^`\n]+`/g, (code) => code.replaceAll(/[<>*_~]/g, (sign) => HIDDEN[SHOWN.indexOf(sign)] ?? sign))
     .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
     .replaceAll(/\\([\\`*_{}[\]()#+\-.!|~>])/g, "$1")
     .replaceAll(/\*{1,3}|~~|`+|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
     .replaceAll(TURNS, "");
-  const words = collapse(seen.replaceAll("\u0001", "<").replaceAll("\u0002", ">"));
+  const words = collapse(seen.replaceAll(/[\uE001-\uE005]/g, (sign) => SHOWN[HIDDEN.indexOf(sign)] ?? sign));
   return /[^\p{C}\p{Z}]/u.test(words) ? words : "";
 }
 
@@ -52,25 +55,26 @@ export const headingName = (title: string): string => {
   return (
     name
       .replace(NUMBERING, "")
+      .replace(SIGNS, "")
       .replace(/\s*:$/, "")
       .replace(/\s*\((?:mandatory|optional|required)\)$/i, "") || name
   );
 };
 
 const LABEL =
-  /^\s*(?:[[(]\s*)?((?:[A-Z]{1,8}-?\d{1,6}(?:\.\d{1,4})*)|(?:(?:task|step|phase|milestone|(?:user )?story|item|requirement)\s+#?\d{1,4}(?:\.\d{1,4})*))\s*(?:[\])]\s*[:.–—-]?|[:.)–—]|-\s)\s*/i;
+  /^\s*(?:[[(]\s*)?((?:[A-Z]{1,8}-?\d{1,6}(?:\.\d{1,4})*)|(?:(?:[Tt]ask|TASK|[Ss]tep|STEP|[Pp]hase|PHASE|[Mm]ilestone|(?:[Uu]ser )?[Ss]tory|[Ii]tem|[Rr]equirement)\s+#?\d{1,4}(?:\.\d{1,4})*))\s*(?:[\])]\s*[:.–—-]?|[:.)–—]|-\s)\s*/;
 
 /** `T3`, `Step 2`: what an item calls itself, apart from requirement ids. */
 export function labelOf(text: string): { label: string; rest: string } | undefined {
   const words = withoutMarks(text.slice(0, 300));
-  const match = LABEL.exec(words);
+  const match = /^\s*`/.test(text) ? null : LABEL.exec(words);
   const label = match?.[1];
   if (match === null || label === undefined) return undefined;
   return { label: label.toLowerCase().replaceAll(/[\s#]+/g, " "), rest: words.slice(match[0].length) };
 }
 
 const STORY =
-  /^as (?:an?|the) [^,]{1,80}?,? i (?:(?:want|need|would like|should be able|am able|can|must|should|wish)(?: to(?: be able to)?)? )?(.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
+  /^as (?:an?|the) [^,]{1,80}?,? (?:i|we) (?:(?:want|need|would like|should be able|am able|can|must|should|wish)(?: to(?: be able to)?)? )?(.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
 const ASIDE = /\s*[([](?:depends? on|requires?|needs(?! clarification)|after|blocked by|see)\b[^)\]]{0,200}[)\]]/gi;
 const TRAILING_WAIT =
   /[,;.]?\s+(?:(?:depends on|blocked by)\s.{0,100}|(?:after|requires|needs)\s+(?:(?:steps?|tasks?|phase)\s+\d[\w.]*|[A-Z]{1,8}-?\d[\w.]*)(?:\s*(?:,|and)\s*[A-Z]{0,8}-?\d[\w.]*)*)$/i;
@@ -82,7 +86,7 @@ const capital = (text: string): string => {
 };
 
 const OWN_ID =
-  /^[\s[(]*[A-Z]{1,8}(?:-[A-Z]{2,8})?[-_]?(?:(?:0\d{1,5}|\d{3,5})\s+|\d{1,5}(?:\.\d{1,4}){0,3}[a-z]?[\s\])]*(?:[:.–—]|\s-)\s+)(?=\S)/;
+  /^[\s[(]*(?!(?:[A-Z]+-)?(?:SHA|AES|RSA|MD|UTF|ISO|IEEE|RFC|BCP|PEP|HTTP|CRC|IPV|WIN|MP|H|X)[-_]?\d)[A-Z]{1,8}(?:-[A-Z]{2,8})?[-_]?(?:(?:0\d{1,5}|\d{3,5})\s+|\d{1,5}(?:\.\d{1,4}){0,3}[a-z]?[\s\])]*(?:[:.–—]|\s-)\s+)(?=\S)/;
 /** `[P] [US1]` before the words of a task. */
 const TAGS = /^(?:\[[A-Z][\w?-]{0,10}\]\s*){1,4}(?=\S)/;
 
@@ -107,11 +111,25 @@ export const firstSentence = (text: string): string => {
 };
 
 const SYSTEM_SHALL =
-  /^(?:the )?(?:system|app|application|service|tool|software|platform|product|solution) (?:shall|must|should|will) (?:be able to )?(?!not\b)(?=[a-z])/i;
+  /^(?:the )?(?:system|app|application|service|tool|software|platform|product|solution) (?:shall|must|should|will) (?:be able to )?(not )?(?=[a-z])/i;
+const USERS_CAN =
+  /^((?:the |an? |all )?(?:[a-z-]+ ){0,2}(?:users?|admins?|administrators?|customers?|clients?|members?|visitors?|guests?|players?|operators?|managers?|employees?|developers?|owners?|students?|teachers?|people|anyone|everyone)(?: of the [a-z]+)?) (?:can|may|(?:must|should|shall|will|needs? to|ha(?:s|ve) to) be able to|(?:is|are) able to) (?!not\b|only\b|be\b)(?:also |then )?(?=[a-z])/i;
+
+/** What a sentence asks for, as an order: "Users can log in" → "Let users log in". */
+function asOrder(words: string): string {
+  const [start, who] = USERS_CAN.exec(words) ?? [];
+  if (start === undefined || who === undefined)
+    return words.replace(SYSTEM_SHALL, (_, not: string | undefined) => (not === undefined ? "" : "Do not "));
+  const name = /^[A-Z][a-z]/.test(who) ? who.charAt(0).toLowerCase() + who.slice(1) : who;
+  const isOne = !/s$|^(?:the|an?|all|people|anyone|everyone)\b/i.test(name);
+  const article = isOne ? (/^[aeio]/i.test(name) ? "an " : "a ") : "";
+  return `Let ${article}${name} ${words.slice(start.length)}`;
+}
+
 const PRIORITY =
   /\s*[([](?:priority:?\s*)?(?:p\d|must|should|could|mandatory|optional|required)(?:[ -]have)?[)\]]\s*$/i;
 const OPTIONAL =
-  /^(?:TODO|FIXME|ACTION(?: ITEM)?)\s*[:-]\s*|^[[(](?:optional|must|should|could|p\d|todo)[\])]\s*:?\s*/i;
+  /^(?:TODO|FIXME|ACTION(?: ITEM)?|(?:user )?story)\s*[:-]\s*|^[[(](?:optional|must|should|could|p\d|todo)[\])]\s*:?\s*/i;
 
 /** As long as a title is still read at a glance, and the most that one may have. */
 const GLANCE = 140;
@@ -130,21 +148,23 @@ function titleFrom(text: string, max: number, part: (words: string) => string): 
   let words = withoutLeadingId(bare).replace(TAGS, "").replace(OPTIONAL, "").replace(PRIORITY, "");
   words = labelOf(words)?.rest || words;
   words = words.replaceAll(ASIDE, "").replace(CHECK_TAIL, "").replace(TRAILING_WAIT, "").trim() || words;
-  words = STORY.exec(words)?.[1] ?? words;
-  words = words.replace(SYSTEM_SHALL, "");
+  words = STORY.exec(words.replace(/^(as .{1,80}?,? i) never want to /i, "$1 want to never "))?.[1] ?? words;
+  words = asOrder(words);
   // Code keeps its case.
   const isCode = /^[\s*_]*`/.test(text);
   const clean = (title: string): string => {
     const trimmed = title.replace(/[\s.;:,。；：，、]+$/, "") || title;
     return isCode ? trimmed : capital(trimmed);
   };
-  const sentence = part(words);
+  const whole = part(words);
+  // What is in brackets is in the body too.
+  const sentence = whole.length <= max ? whole : whole.replaceAll(/\s*\([^()]{3,200}\)/g, "");
   if (sentence.length <= Math.min(GLANCE, max)) return clean(sentence);
   const name = /^[^:–—]{3,60}(?=:\s|\s[–—]\s)/.exec(sentence)?.[0];
   if (name !== undefined && name.split(" ").length <= 8) return clean(name);
   if (sentence.length <= max) return clean(sentence);
   const clause =
-    /^.{20,}(?=(?:;|:| – | — |, (?:so|which|and|but|because|with|using|when|if|where)\b| so that\b| in order to\b| \())/.exec(
+    /^.{20,}(?=(?:;|:| – | — |, (?:so|which|and|but|because|with|using|when|if|where)\b| so that\b| in order to\b))/.exec(
       sentence.slice(0, Math.min(GLANCE, max)),
     )?.[0];
   return clause === undefined ? shorten(clean(sentence), max) : clean(clause);
@@ -177,7 +197,8 @@ export function rowTitle(cells: readonly string[], columns: readonly string[] = 
   const [first = words.join(" "), ...others] = telling;
   const described = withoutMarks(cells[columns.findIndex((column) => DESCRIBES.test(sameWords(column)))] ?? "");
   const second = described !== "" && described !== first ? described : others.find((cell) => !SAYS_LITTLE.test(cell));
-  return taskTitle(first.length < 20 && second !== undefined ? `${first}: ${second}` : first);
+  const isShort = first.length < (described !== "" || cells.length === 2 ? 40 : 20);
+  return taskTitle(isShort && second !== undefined && second !== first ? `${first}: ${second}` : first);
 }
 
 /** `User flow` and `user-flow` are the same words. */

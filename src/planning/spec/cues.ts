@@ -25,7 +25,7 @@ const plain = new Map<string, string>();
 const MOST_KEPT = 2_000;
 
 const OBLIGES =
-  /必须|必須|不得|しなければならない|해야 ?한다|должн[аоы]?\b|\b(?:muss|müssen|soll|sollen|sollte|darf nicht|doit|doivent|debe|deben|deberá|deve|devem|deverá|must|shall|should|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|REQUIRED|SHALL|MUST|we need|I want|let'?s)\b/i;
+  /必须|必須|不得|しなければならない|해야 ?한다|должн[аоы]?\b|\b(?:muss|müssen|soll|sollen|sollte|darf nicht|doit|doivent|debe|deben|deberá|deve|devem|deverá|must|shall|should|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|(?<!\()REQUIRED|SHALL|MUST|we need|I want|let'?s)\b/i;
 const STORY =
   /\bas (?:an?|the) [^,.]{1,80},? (?:I|we) (?:want|need|would like|should|must|can|am able|wish|expect|receive|get|see)\b/i;
 const ENDPOINT = /(?:^|[\s([`])(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b[\])`]*\s+[`'"]?\/[\w:{]/i;
@@ -67,7 +67,7 @@ const DONE_MARK = /^(?:[✅✔☑🎉]\uFE0F?|\[(?:done|x|complete[d]?|shipped)\
 export const hasOpenMark = (text: string): boolean => /^(?:[⬜🔲🚧⏳🔄☐]|\[ \])/u.test(plainWords(text));
 
 const DONE_WORD =
-  /(?:^|[([–—\-:|])\s*(?:status:\s*)?(?:already )?(?:done|completed?|finished|implemented|shipped|released|merged|landed|delivered|resolved|fixed|closed)(?:\s+(?:in|on|by|since|as of)\s+[^)\]]{1,40}|\s+✅?)?\s*[)\].!]*$/iu;
+  /(?:^|[（(【[–—\-:|：])\s*(?:status:\s*)?(?:already )?(?:done|completed?|finished|implemented|shipped|released|merged|landed|delivered|resolved|fixed|closed|已完成|完了|完成済み|완료|erledigt|terminé|terminado|concluído)(?:\s+(?:in|on|by|since|as of)\s+[^)\]]{1,40}|\s+✅?)?\s*[)\]）】.!]*$/iu;
 
 /** Marked as finished: ✅, (done), struck through. */
 export function isMarkedDone(text: string): boolean {
@@ -83,6 +83,14 @@ export const isDoneStatus = (cell: string): boolean =>
     plainWords(cell),
   ) && !/\b(?:not|in|partially|partly|almost|un\w+)\b/i.test(plainWords(cell));
 
+/** How far something is, or nothing: "in progress", "✅", "open". */
+export const isStatus = (cell: string): boolean =>
+  isDoneStatus(cell) ||
+  isDroppedStatus(cell) ||
+  /^\W*$|^\W*(?:open|to ?do|planned|pending|in progress|wip|started|not started|new|blocked|ready|draft|active|partial(?:ly)?\b.*|\d+ ?%)\W*$/iu.test(
+    plainWords(cell),
+  );
+
 /** The cell of a column about status says that nobody will do it, or not now. */
 export const isDroppedStatus = (cell: string): boolean =>
   /\b(?:dropped|cancell?ed|rejected|won'?t|wontfix|declined|obsolete|withdrawn|deferred|postponed|later|future|out of scope|backlog|icebox)\b/i.test(
@@ -93,6 +101,17 @@ const UNDECIDED =
   /\b(?:TBD|TBC|TBA|needs clarification|to be (?:decided|determined|discussed|confirmed|clarified|agreed)|(?:still|yet) to be defined|undecided|not (?:yet )?(?:decided|clear|agreed|defined|determined)|needs? (?:a decision|to be decided|clarification|discussion)|open question|unclear (?:whether|if|how|what|which|who)|we (?:still )?need to (?:decide|figure out|agree)|for discussion)\b|^(?:[^:]{1,40}:\s*)?consider\b[^.]*\s(?:or|vs\.?)\s|\?\?\?|\[\?\]/i;
 const PROPOSED = /[([]\s*(?:proposed|proposal|suggested|suggestion|tentative(?:ly)?)\s*:/i;
 const OPEN_LABEL = /^(?:open|question|Q\d{0,3}|decision needed|to decide|undecided)\s*(?:\([^)]{1,40}\))?\s*:/i;
+/** "I'll open a PR", "Next step is to …", "Ann will write it": what comes out of a meeting. */
+export const isActionItem = (text: string): boolean => {
+  const words = plainWords(text);
+  return (
+    /\b(?:must|shall|TODO|ACTION)\b/.test(words) ||
+    /^(?:once .{1,40}, )?(?:I|we)(?:[’']ll| will) (?!see\b|be\b|have\b|discuss\b)[a-z]|^next steps?(?: is| are)?\s*(?:to\b|:)|\bwe (?:need|have) to (?!be\b|discuss\b|think\b|decide\b)[a-z]|^(?:\p{Lu}[\p{L}'’-]+ ){1,2}(?:will|to) (?!be\b|discuss\b)[a-z]/iu.test(
+      words,
+    )
+  );
+};
+
 const ASKS = /？|\?(?=["')\]”]*(?:\s|$))/;
 
 /** Leaves something to be decided. A question mark inside of code or of a quoted phrase asks nothing. */
@@ -103,7 +122,9 @@ export function isOpenQuestion(text: string): boolean {
 
 /** "None so far" in a list of questions. */
 export const isNothing = (text: string): boolean =>
-  /^(?:none|nothing|n\/?a|no\b.{0,30}\b(?:questions?|issues?|points?))\b/i.test(plainWords(text));
+  /^(?:none|nothing|n\/?a)(?:\b(?! (?:of|but|is|are|in the))|$)|^no\b.{0,30}\b(?:questions?|issues?|points?)\b/i.test(
+    plainWords(text),
+  );
 
 const READER =
   /\b(?:should|shall|do|does|can|could|would|will|is|are|which|what|who|how|where|when|whether)\b.*\b(?:we|us|our|I|you|this (?:rfc|proposal|feature|spec))\b/i;
@@ -142,7 +163,7 @@ const USER_BRINGS = new RegExp(
   "i",
 );
 const WAITS =
-  /^(?:waiting (?:for|on)|blocked (?:on|by)|pending|awaiting|needs? (?:approval|sign-?off|access|credentials|a licen[cs]e) (?:from|of|by|for|to)|requires? (?:approval|sign-?off) (?:from|of|by))\b/i;
+  /^(?:waiting (?:for|on)|blocked (?:on|by)|pending (?:an? |the )?(?:approval|sign-?off|decision|answer|access|confirmation|permission|licen[cs]e|legal|\w+ (?:approval|sign-?off|decision|review by))|awaiting|needs? (?:approval|sign-?off|access|credentials|a licen[cs]e) (?:from|of|by|for|to)|requires? (?:approval|sign-?off) (?:from|of|by))\b/i;
 const MACHINES =
   /^(?:the )?(?:system|service|server|app|application|api|cli|tool|program|module|component|library|parser|worker|daemon|backend|frontend|ui|page|plugin|sdk|package|function|class|command|code|implementation|it|this|that|each|every|all|they|when|if|once|after|before)\b/i;
 
@@ -155,6 +176,8 @@ export function isGate(text: string): boolean {
 
 const LATER_MARK =
   /[([]\s*(?:planned |maybe |possibly |probably |left |for |in |a |the ){0,3}(?:future|later|post[- ]?(?:mvp|launch|v?\d[\w.]*)|out of scope|not in (?:scope|v?\d[\w.]*|mvp)|deferred|postponed|stretch(?: goal)?|won'?t(?: have| do)?|nice[- ]to[- ]have|not planned|not (?:yet )?supported|v2\+?|phase [2-9]\+?)(?: (?:versions?|releases?|work|phases?|enhancements?|iterations?|only|ideas?))?\s*[)\]]\s*[.:]?\s*$/i;
+/** "when that exists (post-MVP), so that …". */
+const LATER_INSIDE = /[([]\s*(?:post[- ]?mvp|not in (?:the )?mvp|out of scope|deferred)\s*[)\]]/i;
 const LATER_LABEL =
   /^[([]?(?:future|later|out of scope|non-?goals?|not in scope|deferred|postponed|stretch(?: goal)?|won'?t have|wontfix|someday)[)\]]?(?:\s*\([^)]{1,30}\))?\s*[:–—-]/i;
 const LATER_SENTENCE =
@@ -163,7 +186,7 @@ const LATER_SENTENCE =
 /** The spec itself leaves it for later or for nobody. */
 export function isLeftForLater(text: string): boolean {
   const words = plainWords(text);
-  return LATER_MARK.test(words) || LATER_LABEL.test(words) || LATER_SENTENCE.test(words);
+  return LATER_MARK.test(words) || LATER_INSIDE.test(words) || LATER_LABEL.test(words) || LATER_SENTENCE.test(words);
 }
 
 const META =

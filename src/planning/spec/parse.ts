@@ -2,7 +2,7 @@
 // with its place in the text.
 
 import { collapse } from "./collapse.js";
-import { isDoneStatus, isMarkedDone } from "./cues.js";
+import { isDoneStatus, isMarkedDone, isStatus } from "./cues.js";
 import { readMarkdown } from "./markdown.js";
 import { leadingRequirements, learnPrefixes, statedRequirements } from "./requirement-ids.js";
 import type { RawSection } from "./sections.js";
@@ -23,20 +23,38 @@ function withRequirements(sections: readonly RawSection[], prefixes: readonly st
 
 const STATUS_COLUMN = /^(?:status|state|progress|done\??|implemented\??|completed?\??|shipped\??)$/i;
 
-function isDone({ text, cells, columns, checkbox, isTicked }: RawStatement): boolean {
+/** A first column called "State" names the states of something, unless all of it tells how far things are. */
+const isNameColumn = (rows: readonly RawStatement[]): boolean =>
+  !rows.every(({ cells = [] }) => isStatus(cells[0] ?? ""));
+
+function isDone({ text, cells, columns, checkbox, isTicked }: RawStatement, isNamed: boolean): boolean {
   if (checkbox) return isTicked || isMarkedDone(text);
   if (cells === undefined || columns === undefined) return isMarkedDone(text);
-  const isStatus = cells.some((cell, at) => STATUS_COLUMN.test(collapse(columns[at] ?? "")) && isDoneStatus(cell));
-  return isStatus || isMarkedDone(cells[0] ?? "");
+  const isDoneCell = (cell: string, at: number): boolean =>
+    STATUS_COLUMN.test(collapse(columns[at] ?? "")) && !(at === 0 && isNamed) && isDoneStatus(cell);
+  return cells.some(isDoneCell) || (!isNamed && isMarkedDone(cells[0] ?? ""));
 }
 
 /** What stands below a finished item without a box of its own is done with it. */
 function withDone(found: readonly RawStatement[]): boolean[] {
   const done: boolean[] = [];
+  const tables = new Map<readonly string[], RawStatement[]>();
+  for (const row of found) {
+    if (row.columns === undefined) continue;
+    const rows = tables.get(row.columns);
+    if (rows === undefined) tables.set(row.columns, [row]);
+    else rows.push(row);
+  }
+  const isNamed = new Map(
+    [...tables].map(([columns, rows]) => [
+      columns,
+      STATUS_COLUMN.test(collapse(columns[0] ?? "")) && isNameColumn(rows),
+    ]),
+  );
   for (const statement of found) {
-    const { parent, checkbox } = statement;
+    const { parent, checkbox, columns } = statement;
     const isBelowDone = parent !== undefined && done[parent] === true && !checkbox;
-    done.push(isBelowDone || isDone(statement));
+    done.push(isBelowDone || isDone(statement, columns !== undefined && isNamed.get(columns) === true));
   }
   return done;
 }

@@ -25,6 +25,7 @@ export type SectionRole =
   | "users"
   | "examples"
   | "references"
+  | "notes"
   | "metrics"
   | "process"
   | "rollback"
@@ -52,17 +53,24 @@ const TITLES: readonly Entry[] = [
   [
     "questions",
     true,
-    /\bopen (?:questions?|issues?|points?|items?|topics?|decisions?)\b|\bunresolved\b|^(?:\w+ )?questions?\b(?!naire| (?:it|that|which|this|the \w+) (?:must|should|can|will|has to|answers?)\b)|\bquestions$|^tbd\b|\bto be (?:decided|determined|discussed|defined)\b|\bundecided\b|\bdecisions? (?:needed|required|pending)\b|\bpending decisions?\b/,
+    /\bopen (?:questions?|issues?|points?|items?|topics?|decisions?)\b|\bunresolved\b|^tbd\b|\bto be (?:decided|determined|discussed|defined)\b|\bundecided\b|\bdecisions? (?:needed|required|pending)\b|\bpending decisions?\b/,
   ],
+  [
+    "questions",
+    false,
+    /^(?:(?:\w+ )?questions?(?: (?:for|to|about) .*| and (?!answers?\b).*| remaining| raised)?|.* questions)$/,
+  ],
+  ["goals", false, /^(?:goals?|objectives?) (?:and |or |vs )?(?:non ?goals?|non objectives?)$/],
+  ["work", false, /^(?:in )?scope and (?:non ?goals?|out of scope|exclusions?)$|^in and out of scope$/],
   [
     "nonGoals",
     true,
-    /\bnon ?goals?\b|\bnon objectives?\b|\bout of scope\b|\bnot in scope\b|\bexclusions?\b|^excluded\b|\bwon ?t (?:do|have|fix|be)\b|\bwill not\b|\bnot (?:planned|doing|included|goals?|a goal|in (?:v|mvp|this))\b|\banti goals?\b|\bwhat (?:this|it|we|the \w+) (?:is|are|does|do|will) ?(?:not|n t)\b|^(?:known )?limitations$|^no gos?$/,
+    /\bnon ?goals?\b|\bnon (?:objectives?|requirements?|features?)\b|\bout of scope\b|\bnot in scope\b|\bexclusions?\b|^excluded\b|\bwon ?t (?:do|have|fix|be)\b|\bwill not\b|\bnot (?:planned|doing|included|building|supported|covered|goals?|a goal|in (?:v|mvp|this))\b|\banti goals?\b|\bwhat (?:this|it|we|the \w+) (?:is|are|does|do|will) ?(?:not|n t)\b|^(?:known )?limitations$|^no gos?$|^cut\b|\bcut list\b|\b(?:we are|we re|explicitly) not\b/,
   ],
   [
     "future",
     true,
-    /\bfuture\b(?! proof)|\blater\b|\bsomeday\b|\bnice to haves?\b|\bstretch(?: goals?)?\b|\bpost (?:mvp|launch|release|v ?\d)\b|\bdeferred\b|\bpossible (?:extensions|improvements|enhancements|updates|features|additions)\b|\bideas for\b|^(?:more |other )?ideas\b|^long(?:er)? term\b|\bwish ?list\b|\bparking lot\b|\bbeyond (?:the )?(?:mvp|v ?\d|scope)\b|\bicebox\b|\bnot now\b|\bunder consideration\b|^maybe\b/,
+    /\bfuture\b(?! proof)|\blater\b|\bsomeday\b|\bnice to haves?\b|\bstretch(?: goals?)?\b|\bpost (?:mvp|launch|release|v ?\d)\b|\bdeferred\b|\bpossible (?:extensions|improvements|enhancements|updates|features|additions)\b|\bideas for\b|^(?:more |other )?ideas\b|^long(?:er)? term\b|\bwish ?list\b|\bparking lot\b|\bbeyond (?:the )?(?:mvp|v ?\d|scope)\b|\bicebox\b|\bpostponed\b|^on hold\b|\bnot now\b|\bunder consideration\b|^maybe\b/,
   ],
   [
     "acceptance",
@@ -77,9 +85,14 @@ const TITLES: readonly Entry[] = [
   [
     "metrics",
     true,
-    /\bkpis?\b|\bokrs?\b|\bkey results?\b|\bsuccess (?:indicators?|measures?|metrics?)\b|\bmeasur(?:es?|ing|ements?) (?:of )?success\b|\bnorth star\b|\b(?:business|product|key|launch|adoption) metrics?\b/,
+    /\bkpis?\b|\bokrs?\b|\bkey results?\b|\bsuccess (?:indicators?|measures?|metrics?)\b|\bmeasur(?:es?|ing|ements?|able) (?:of )?(?:success|outcomes?)\b|\bnorth star\b|\b(?:business|product|key|launch|adoption) metrics?\b/,
   ],
   ["work", true, /\bsolution you d like\b|^expected behaviou?rs?$/],
+  [
+    "glossary",
+    true,
+    /\b(?:status|state|priority|severity|symbol|icon) (?:legend|indicators?|levels?|definitions?)$|^legend$/,
+  ],
   [
     "motivation",
     true,
@@ -90,7 +103,7 @@ const TITLES: readonly Entry[] = [
     true,
     /\b(?:considered|rejected|evaluated|discarded) options?\b|\boptions? considered\b|^(?:requirements? )?traceability(?: matrix)?$/,
   ],
-  ["references", true, /^additional (?:context|information|notes)$|^rejected\b/],
+  ["references", true, /^additional (?:context|information)$|^rejected\b/],
   ["metrics", false, /^(?:metrics?|targets?|measurements?)$/],
   [
     "glossary",
@@ -100,20 +113,25 @@ const TITLES: readonly Entry[] = [
   [
     "risks",
     true,
-    /\brisks?\b|^(?:concerns|drawbacks?|threats|known issues|trade ?offs|challenges|caveats?|failure modes|mitigations?|disadvantages|cons)\b/,
+    /\brisks?\b|^(?:concerns|drawbacks?|threats|known issues|trade ?offs|caveats?|failure modes|mitigations?|disadvantages|cons)\b|^(?:(?:potential|possible|technical|key|main|known|expected) )?challenges?\b/,
   ],
   ["assumptions", true, /\bassumptions?\b|^(?:preconditions|premises)$/],
   [
     "motivation",
     true,
-    /^(?:motivation|background|context|(?:the )?problem(?: statement| description| space)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|history|product vision|vision(?: statement)?|mission(?: statement)?|opportunity|justification|business case|market (?:analysis|research|opportunity|size|overview|context|need)s?|who suffers\b.*|current (?:state|situation|behaviou?r|alternatives|solutions|status|process|limitations)|status quo|existing (?:solutions|behaviou?r|system|alternatives)|how it works today|consequences|impact|implications|value proposition|benefits|pros|advantages|elevator pitch|lessons learned)(?: and (?:motivation|background|context|rationale|goals))?$/,
+    /^(?:motivation|background|context|(?:the )?problem(?: statement| description| space)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|history|(?:(?:product|project|our) )?vision(?: statement)?|mission(?: statement)?|opportunity|justification|business case|market (?:analysis|research|opportunity|size|overview|context|need)s?|who suffers\b.*|current (?:\w+ ){0,2}(?:state|situation|behaviou?rs?|alternatives|solutions?|status|process|limitations|problems?|issues|implementation|approach|workflow)|status quo|existing (?:solutions|behaviou?r|system|alternatives)|how it works today|consequences|impact|implications|value proposition|benefits|pros|advantages|elevator pitch|lessons learned)(?: and (?:motivation|background|context|rationale|goals))?$/,
   ],
   [
     "references",
     true,
     /\bprior art\b|\balternatives?\b|\brelated (?:work|documents?|projects?|links|issues?|rfcs?|art|resources)\b|\bcompetit(?:ors?|ive|ion)\b|\bcomparison\b|^(?:references?|see also|links|further reading|bibliography|acknowledge?ments?|credits?|authors?(?: addresses)?|revision history|document (?:history|control|information|info|metadata|status)|version history|licen[cs]e|contributors|(?:normative|informative) references|(?:table of )?contents|toc|resources|contact|sources|citations|thanks|feedback|support|metadata|document|about (?:this|the) (?:document|author|spec)|status of this memo|copyright)$/,
   ],
-  ["references", false, /^(?:appendix\b.*|annex\b.*|notes?|misc(?:ellaneous)?|research|discussion|comments?)$/],
+  ["references", false, /^(?:appendix\b.*|annex\b.*|research|discussion|template\b.*)$/],
+  [
+    "notes",
+    false,
+    /^(?:(?:(?:further|other|general|final|important|additional|side) )?notes?|misc(?:ellaneous)?|comments?|tips|remarks)$/,
+  ],
   [
     "examples",
     true,
@@ -122,43 +140,52 @@ const TITLES: readonly Entry[] = [
   [
     "users",
     true,
-    /^(?:target|primary|secondary|tertiary|intended|user|key|our) (?:users?|personas?|audiences?|customers?|stakeholders?|classes|types|groups|characteristics)\b|^personas?\b|\bpersonas?$|^(?:target |intended )?audience\b|^stakeholders?\b(?! (?:requirements?|needs|stories|requests?)\b)|^who is (?:this|it) for\b/,
+    /^(?:target|primary|secondary|tertiary|intended|key|our) (?:users?|personas?|audiences?|customers?|stakeholders?|groups)\b|^user (?:personas?|characteristics)\b|^personas?\b|\bpersonas?$|^(?:target |intended )?audience\b|^stakeholders?\b(?! (?:requirements?|needs|stories|requests?)\b)|^who is (?:this|it) for\b/,
   ],
-  ["users", false, /^(?:users?|roles?|actors?|customers?)(?: and (?:roles?|users?|responsibilities|permissions))?$/],
+  [
+    "users",
+    false,
+    /^(?:users?|roles?|actors?|customers?|user (?:types?|classes|groups|roles))(?: and (?:roles?|users?|responsibilities|permissions))?$/,
+  ],
   [
     "process",
     true,
-    /\bsign ?off\b|\bquestionnaire\b|^(?:communication|meetings?|attendees|participants|agenda|governance|raci|contributing|how to contribute|code of conduct|team members|contacts?|approvals?|approval|infrastructure needed\b.*|cost|costs|pricing|resources needed)\b(?! (?:model|page))|^(?:project )?(?:timeline|schedule|time ?line|calendar|key dates|effort|estimates?|resourcing)$/,
+    /\bsign ?off\b|\bquestionnaire\b|^(?:communication (?:plan|channels?)|(?:upcoming |next |previous )?meetings?|attendees|participants|present|absent|regrets|apologies|agenda|governance|raci|contributing|how to contribute|code of conduct|team members|contacts?|approvals?|approval|infrastructure needed\b.*|cost|costs|pricing|resources needed|team (?:split|structure|roles|size|reminders)|demo script|pitch|working agreements?)\b(?! (?:model|page))|^(?:project )?(?:timeline|schedule|time ?line|calendar|key dates|effort|estimates?|resourcing)$/,
   ],
   [
     "process",
     false,
-    /^(?:team|budget|(?:development|delivery|project|technical|our) (?:approach|process|methodology|workflow|plan|phases)|approach|methodology|process|workflow|milestones?(?: and .*)?|phases|phasing|release plan|rollout(?: plan)?|installation|install|getting started|quick ?start|usage|prerequisites|set ?up|how to (?:use|run|install)|development|building|build|configuration)$/,
+    /^(?:team|budget|communication|(?:development|delivery|project|technical|our) (?:approach|process|methodology|workflow|plan|phases)|approach|methodology|process|workflow|milestones?(?: and .*)?|(?:(?:development|project|delivery|rollout|release) )?phases|phasing|release plan|rollout(?: plan)?|installation|install|getting started|quick ?start|usage|prerequisites|set ?up|how to (?:use|run|install)|development|building|build|configuration)$/,
   ],
   [
     "overview",
     false,
-    /^(?:(?:project|product|system|feature|general|document|brief|short|technical|executive|high level|basic|app|application|solution) )?(?:overview|introduction|intro|summary|abstract|tl ?dr|description|about|purpose|status|preface|idea|at a glance|info|information|background information)$|^(?:guide level explanation|product perspective|overall description|description and priority|preamble|concept|what is (?:it|this|\w+)|about (?:the )?(?:project|product|app))$/,
+    /^(?:(?:project|product|system|feature|general|document|brief|short|technical|executive|high level|basic|app|application|solution) )?(?:overview|introduction|intro|summary|abstract|tl ?dr|description|about|purpose|status|preface|idea|at a glance|info|information|background information)$|^(?:guide level explanation|product perspective|overall description|description and priority|preamble|concept|what (?:is (?:it|this|\w+)|(?:it|this) (?:is|does))|about (?:the )?(?:project|product|app))$/,
   ],
   [
     "goals",
     false,
-    /^(?:goals?|objectives?|aims?|outcomes?|desired outcomes?|expected (?:outcomes?|results?)|project goals?|primary goals?|business (?:goals?|objectives?))(?: and (?:objectives|goals|outcomes))?$/,
+    /^(?:goals?|objectives?|aims?|outcomes?|desired outcomes?|expected (?:outcomes?|results?)|(?:project|primary|product|main|key|business|secondary) (?:goals?|objectives?))(?: and (?:objectives|goals|outcomes))?(?: (?:for|of|in) .*)?$/,
   ],
   [
     "testing",
     true,
-    /^(?:testing|tests|test (?:plan|strategy|approach|cases|scenarios)|testing (?:strategy|plan|approach)|verification(?: plan)?|verifying|validation|how to (?:test|verify)|quality (?:gates|assurance)|qa|checks|continuous integration|ci|running (?:the )?tests|test and verification|verify)$/,
+    /^(?:testing|tests|test (?:plan|strategy|approach|cases|scenarios)|testing (?:strategy|plan|approach)|verification(?: plan)?|verifying|validation|how to (?:test|verify)|quality (?:gates|assurance)|qa|checks|continuous integration|ci|running (?:the )?tests|test and verification|verify|testing (?:decisions|notes))$/,
   ],
   [
     "constraints",
     true,
-    /^(?:(?:technical |design |business |project |legal |general )?constraints?|tech(?:nology|nical)? stack|technolog(?:y|ies)(?: choices| used)?|stack|tech|(?:coding |style |design )?guidelines|(?:coding |naming )?conventions|(?:design |guiding |core |product |engineering )?principles|tenets|ground rules|global rules|rules of engagement|environment|supported platforms|compliance|standards)$/,
+    /^(?:(?:technical |design |business |project |legal |general )?constraints?|tech(?:nology|nical)? stack|technolog(?:y|ies)(?: choices| used)?|stack|tech|(?:coding |style |design |development )?guidelines|(?:coding |naming )?conventions|(?:\w+ ){0,3}principles|tenets|ground rules|global rules|rules of engagement|environment|supported platforms|compliance|standards)$/,
+  ],
+  [
+    "constraints",
+    false,
+    /^(?:(?:\w+ ){0,2}(?:dependencies|libraries|crates|frameworks|npm packages|third party (?:services|software|tools)))(?: and (?:technolog(?:y|ies)(?: stack)?|tools|libraries|versions))?$/,
   ],
   [
     "decisions",
     true,
-    /^(?:(?:resolved |final |agreed |key |made )?(?:design |architecture |architectural |technical )?decisions?(?: log| outcome| record| drivers| made)?|resolutions?|outcome)$/,
+    /^(?:(?:resolved |final |agreed |key |made )?(?:design |architecture |architectural |technical |implementation |product |technology )?decisions?(?: log| outcome| record| drivers| made)?|resolutions?|outcome)$/,
   ],
   [
     "design",
@@ -215,14 +242,40 @@ export function headingRole(title: string): HeadingRole | undefined {
   // "Appendix B: Example rules", "Part 2: Requirements".
   const [, rest] = /^(?:appendix|annex|part|section|chapter) \w{1,4} (.+)$/.exec(words) ?? [];
   if (rest !== undefined) return roleOfWords(rest) ?? { role: "references", isSure: false };
-  const parts = words.split(/ and | or /);
+  return roleOfParts(title, words);
+}
+
+/** "Context and scope", "Notes/Constraints/Caveats": what its parts say, if each of them says something. */
+function roleOfParts(title: string, words: string): HeadingRole | undefined {
+  const bare = headingName(title.replaceAll(/\p{Extended_Pictographic}\uFE0F?/gu, " ")).replaceAll(
+    /\s*[([][^)\]]*[)\]]\s*$/g,
+    "",
+  );
+  const marked = bare.split(/\s*[&/,]\s*|\s+(?:and|or)\s+/i).map(sameWords);
+  const parts = marked.length > 1 ? marked.filter((part) => part !== "") : words.split(/ and | or /);
   const roles = parts.map(roleOfWords);
   const [first] = roles;
   if (parts.length < 2 || first === undefined || roles.includes(undefined)) return undefined;
-  if (roles.every((each) => each?.role === first.role)) return first;
-  const isReason = roles.some((each) => each?.role === "motivation");
-  return isReason ? { role: "motivation", isSure: true } : { role: "overview", isSure: false };
+  const known = roles as HeadingRole[];
+  const sure = known.find(({ isSure }) => isSure) ?? first;
+  if (known.every(({ role }) => role === first.role)) return sure;
+  if (known.some(({ role }) => role === "work")) return { role: "overview", isSure: false };
+  const reason = known.find(({ role }) => role === "motivation");
+  if (reason !== undefined) return { role: "motivation", isSure: true };
+  const isAbout = known.every(
+    ({ role }) => role === "overview" || role === "goals" || role === "users" || role === "metrics",
+  );
+  return isAbout ? { role: "overview", isSure: false } : sure;
 }
+
+/** "Core requirements", "User stories": a title that could stand above anything. */
+const SAYS_LITTLE =
+  /^(?:(?:requirements?|features?|functional|non|user|stories|story|tasks?|to|do|todos?|work|items?|implementation|details?|detailed|design|proposal|proposed|solution|scope|mvp|core|main|key|technical|specific|system|product|software|explanation|reference|level|description|plan|backlog|document|and|the|list|changes?|functionality|specifications?|overview|introduction|deliverables|capabilities|behaviou?rs?|steps|actions?|use|cases?|api|apis|commands?|endpoints?|development|roadmap|next)\b ?)+$/;
+
+export const saysLittle = (title: string): boolean => {
+  const words = nameOnly(title);
+  return words === "" || SAYS_LITTLE.test(words) || (roleOfTitle(title) ?? "work") !== "work";
+};
 
 export const roleOfTitle = (title: string): SectionRole | undefined => headingRole(title)?.role;
 
@@ -241,7 +294,13 @@ export const isQualityTitle = (title: string): boolean =>
 /** Headings of lists whose entries are parts of one thing. */
 export const isFieldTitle = (title: string): boolean =>
   TRANSLATED_FIELDS.test(nameOnly(title)) ||
-  /\b(?:data ?(?:shapes?|models?|types?|structures?)|schemas?|fields?|attributes?|properties|columns?|payloads?|parameters?|entit(?:y|ies)|data ?base|tables?|env(?:ironment)? variables?|config(?:uration)? (?:options|keys|values)|settings|flags|enums?|constants|status codes|error codes)\b/.test(
+  /\b(?:data ?(?:shapes?|models?|types?|structures?)|schemas?|fields?|attributes?|properties|columns?|payloads?|parameters?|entit(?:y|ies)|data ?base|tables?|env(?:ironment)? variables?|config(?:uration)? (?:options|keys|values)|settings|flags|enums?|constants|status codes|error codes)\b|\b(?:states|statuses|types)$|^(?!sample|test|seed|demo)\w+ (?:data|information|details)$/.test(
+    nameOnly(title),
+  );
+
+/** Headings above figures that the whole has to reach. */
+export const isLimitTitle = (title: string): boolean =>
+  /^(?:performance|scalability|availability|reliability|capacity|latency|throughput|service levels?|limits)(?: (?:requirements?|targets?|goals?|limits))?$/.test(
     nameOnly(title),
   );
 
@@ -265,6 +324,7 @@ export const LEFT_OUT: Readonly<Record<Exclude<SectionRole, "work" | "unclear">,
   users: "Says who it is for.",
   examples: "An example: nothing is built for it.",
   references: "Background for readers: asks for no work.",
+  notes: "A note for readers: asks for no work.",
   metrics: "A figure to reach after the work: nothing is built for it.",
   process: "Says how or when people work: asks for no work of its own.",
   discussion: "What was said in a meeting: asks for no work by itself.",

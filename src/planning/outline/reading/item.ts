@@ -17,12 +17,12 @@ import {
   withoutMarks,
   withoutNumbering,
 } from "../wording.js";
-import { isSequenceTitle, roleOfTitle } from "./heading-roles.js";
+import { isSequenceTitle, saysLittle } from "./heading-roles.js";
 import { rowCriteria, rowPriority } from "./table-roles.js";
 import { quoteOf, type WorkItem } from "./work.js";
 
 const ABOUT_TESTS =
-  /^(?:(?:write|add|create|extend|implement)\s+)?(?:[\w/-]+\s+){0,3}(?:tests?|test suite|test cases|test coverage)\b/i;
+  /^(?:(?:write|add|create|extend|implement)\s+)(?:[\w/-]+\s+){0,4}(?:tests?|test suite|test cases|test coverage)\b|^(?:(?!run\b|start\b)[\w/-]+\s+){0,3}(?:tests|testing|test suite|test cases|test coverage)\b|^(?:unit|integration|e2e|end-to-end|regression|smoke|load|acceptance|contract|property|snapshot|system|stress) test\b/i;
 /** A list that is done from first to last. */
 export const IN_ORDER =
   /\b(?:in (?:this|that|the following|the given) order|in order|these steps|following steps|step by step)\b/i;
@@ -89,11 +89,34 @@ const withPriority = (priority: number | undefined): { priority?: number } =>
 /** "Should have", "P1 features": what a heading says about everything below it. */
 function headingPriority({ path }: Section): number | undefined {
   for (const title of path.toReversed()) {
-    const words = /^\W*(must|should|could)[ -]haves?\b/i.exec(withoutNumbering(title))?.[1];
+    const words =
+      /^\W*(must|should|could)[ -]haves?\b/i.exec(withoutNumbering(title))?.[1] ??
+      /^\W*(critical|highest|high|medium|normal|low) priority\b/i.exec(withoutNumbering(title))?.[1];
     const stated = words === undefined ? statedPriority(title) : priorityOf(words);
     if (stated !== undefined) return stated;
   }
   return undefined;
+}
+
+const LONGEST_LEAD = 60;
+const LONGEST_NAMES = 100;
+
+/** "Support the following formats:" says little by itself: what is below it is named, as far as it fits. */
+function leadTitle(statement: SpecStatement, inside: readonly SpecStatement[]): string {
+  const title = taskTitle(statement.text);
+  const isLead = /:[*_\s]*$/.test(statement.text) && title.length <= LONGEST_LEAD;
+  const names = inside
+    .filter(({ kind, depth, done }) => kind === "item" && depth === statement.depth + 1 && !done)
+    .map(({ text }) =>
+      withoutMarks(text)
+        .replace(/\s*(?:[([:–—]|\s-\s).*$/s, "")
+        .replace(/[.;,]+$/, ""),
+    );
+  if (!isLead || names.length < 2 || names.some((name) => name === "" || name.split(" ").length > 6)) return title;
+  const shown: string[] = [];
+  for (const name of names) if ([...shown, name].join(", ").length <= LONGEST_NAMES) shown.push(name);
+  const more = names.length - shown.length;
+  return `${title.replace(/\bthe following\b/, "these")}: ${shown.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
 }
 
 /** `inside` are the statements below it, in order. */
@@ -107,7 +130,7 @@ export function statementItem(
   const own = ownRequirements(statement, section);
   const open = inside.filter(({ done }) => !done);
   const title =
-    statement.cells === undefined ? taskTitle(statement.text) : rowTitle(statement.cells, statement.columns);
+    statement.cells === undefined ? leadTitle(statement, inside) : rowTitle(statement.cells, statement.columns);
   const stated = labelOf(statement.text)?.label;
   const sequence = sequenceOf(spec, statement, section, stated);
   // "After step 2" means the second of a numbered list too.
@@ -226,7 +249,7 @@ export function proseItem(
 ): WorkItem {
   const [first] = paragraphs;
   // "Requirements" says nothing about the paragraph below it.
-  const isGeneric = first !== undefined && roleOfTitle(section.title) !== undefined;
+  const isGeneric = first !== undefined && saysLittle(section.title);
   const heading = section.level > 0 && options.titled && !isGeneric ? headingName(section.title) : "";
   const title =
     heading === "" ? taskTitle(first?.text ?? section.title) : headingTitle(withoutNumbering(section.title)) || heading;

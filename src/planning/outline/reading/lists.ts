@@ -4,7 +4,7 @@ import { asksForWork, isEndpoint, isOrder, isStory, obliges, plainWords, tellsBe
 import type { Section, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
 import { withoutMarks } from "../wording.js";
-import { headingRole, isFieldTitle, isQualityTitle } from "./heading-roles.js";
+import { headingRole, isFieldTitle, isLimitTitle, isQualityTitle } from "./heading-roles.js";
 import { hasOwnRequirements, IN_ORDER } from "./item.js";
 import type { SpecIndex } from "./spec-index.js";
 import { isFieldTable } from "./table-roles.js";
@@ -32,6 +32,28 @@ function areWork(statements: readonly SpecStatement[]): boolean {
 
 const FEWEST_FIELDS = 3;
 
+/** `firstName`, `kubectl exec`, `NotFound — nothing is there`. */
+const NAME = /^(?:`[^`]+`|[\p{Ll}_$][\w$.]*)(?:\s*[:(–—-].*)?$/u;
+
+/** A word for things that are built one by one. */
+const BUILT = /\b(?:commands?|end ?points?|routes?|apis?|methods?|functions?|features?|tools?|pages?|screens?)\b/i;
+
+const LIMIT =
+  /[<>≤≥~]\s*\d|\d+(?:[.,]\d+)?\s?(?:%|ms|s\b|sec|min|hours?|users?|requests?|rps|mb|gb|kb|k\b|fps|x\b)|\b(?:under|below|within|at least|at most|up to|max(?:imum)?|min(?:imum)?|less than|more than)\b.*\d|\d+\+?-?\d* ?(?:mb|gb)/i;
+
+/** Most of them state a figure. */
+const areLimits = (statements: readonly SpecStatement[]): boolean =>
+  statements.length > 1 &&
+  statements.filter(({ text }) => LIMIT.test(plainWords(text))).length * 2 >= statements.length;
+
+/** "If there is one, use it", "If not, ask": the cases of one rule. */
+const areCases = (statements: readonly SpecStatement[]): boolean =>
+  statements.length > 1 &&
+  statements.every(
+    ({ text, checkbox, kind }) =>
+      kind === "item" && !checkbox && /^(?:if|else|otherwise|when|unless)\b/i.test(plainWords(text)) && !obliges(text),
+  );
+
 /** A list in a section about data, or one whose entries are names. */
 function isFieldList(statements: readonly SpecStatement[], section: Section): boolean {
   const [first] = statements;
@@ -44,13 +66,25 @@ function isFieldList(statements: readonly SpecStatement[], section: Section): bo
   const fields = statements.filter((statement) => isField(statement, section));
   const isAboutData = section.path.slice(-2).some(isFieldTitle);
   if (isAboutData) return !areWork(statements) && statements.length > 1;
-  const areNames = fields.filter(({ text }) => /^`?[\p{Ll}_$][\w$.]*`?(?:\s*[:(–—-].*)?$/u.test(plainWords(text)));
+  if (isLimitTitle(section.title) && areLimits(statements)) return true;
+  const areNames = fields.filter(({ text }) => NAME.test(plainWords(text)));
   return (
     statements.length > FEWEST_FIELDS &&
     fields.length >= statements.length * 0.8 &&
     areNames.length >= statements.length / 2
   );
 }
+
+/** `NotFound` — nothing is there; `Refused` — not allowed. */
+const areCodeNames = (statements: readonly SpecStatement[], section: Section): boolean =>
+  statements.every(
+    (each) =>
+      each.kind === "item" &&
+      !each.checkbox &&
+      /^`[^`]+`(?:\s*[:(–—-]|$)/.test(each.text) &&
+      !isEndpoint(each.text) &&
+      !hasOwnRequirements(each, section),
+  );
 
 /** What a heading says about one thing, entry by entry: its inputs, its outputs, what it does. */
 const ATTRIBUTE =
@@ -98,8 +132,15 @@ export function wholeLists(
   const isQuality = section.path.slice(0, -1).some(isQualityTitle) && !index.hasSections(section);
   for (const places of lists.values()) {
     const statements = places.map((place) => index.statement(place));
+    const lead = statements[0]?.lead;
+    const isNamed = lead !== undefined && !BUILT.test(`${section.title} ${index.statement(lead).text}`);
     const isOne =
-      places.length > 1 && (isQuality || isFieldList(statements, section) || isAttributeList(statements, section));
+      places.length > 1 &&
+      (isQuality ||
+        isFieldList(statements, section) ||
+        isAttributeList(statements, section) ||
+        areCases(statements) ||
+        (isNamed && areCodeNames(statements, section)));
     if (isOne) for (const place of places) whole.set(place, places);
   }
   return whole;

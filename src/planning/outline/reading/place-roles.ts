@@ -13,6 +13,8 @@ export interface SpecReading {
   readonly roles: ReadonlyMap<string, SectionRole>;
   /** Sections of which a heading says that they are work. */
   readonly sure: ReadonlySet<string>;
+  /** Sections about how people work: nothing in them is work. */
+  readonly closed: ReadonlySet<string>;
   /** Its tasks have boxes: prose is about them, and no task itself. */
   readonly isChecklist: boolean;
   /** Also prose that asks for nothing is work: there is nothing else. */

@@ -23,15 +23,15 @@ const FALLBACKS: readonly Fallback[] = [
 ];
 
 function readWork(spec: Spec): OutlineWork {
-  const { roles, sure, isChecklist } = sectionRoles(spec);
+  const { roles, sure, closed, isChecklist } = sectionRoles(spec);
   const index = new SpecIndex(spec);
   const anythingDone = spec.statements.some(({ done }) => done);
   const taken = new Set<SectionRole>();
-  let reader = new WorkReader(index, { roles, sure, isChecklist, takesProse: false });
+  let reader = new WorkReader(index, { roles, sure, closed, isChecklist, takesProse: false });
   for (const { roles: more, takesProse } of FALLBACKS) {
     for (const role of more) taken.add(role);
     const effective = new Map([...roles].map(([id, role]) => [id, taken.has(role) ? "work" : role]));
-    reader = new WorkReader(index, { roles: effective, sure, isChecklist, takesProse });
+    reader = new WorkReader(index, { roles: effective, sure, closed, isChecklist, takesProse });
     reader.read();
     if (anythingDone || itemsOf(reader).length > 0) break;
   }

@@ -1,6 +1,14 @@
 // What a section of a spec is for, by its heading, by what stands in it, and by the sections around it.
 
-import { asksForWork, hasOpenMark, isAboutDocument, isOrder, obliges, plainWords } from "../../spec/cues.js";
+import {
+  asksForWork,
+  hasOpenMark,
+  isAboutDocument,
+  isOpenQuestion,
+  isOrder,
+  obliges,
+  plainWords,
+} from "../../spec/cues.js";
 import { statedRequirements } from "../../spec/requirement-ids.js";
 import type { Section, Spec, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
@@ -60,6 +68,7 @@ const OPEN_TO_WORK: ReadonlySet<SectionRole> = new Set([
   "users",
   "design",
   "process",
+  "notes",
   "discussion",
   "unclear",
 ]);
@@ -68,14 +77,19 @@ export const isOpenToWork = (role: SectionRole): boolean => OPEN_TO_WORK.has(rol
 
 const isListed = ({ kind }: SpecStatement): boolean => kind === "item" || kind === "row";
 
-/** Whether the statements of a section ask for something: orders, obligations, open boxes. */
-function asks(statements: readonly SpecStatement[]): boolean {
-  const open = statements.filter(({ done, parent }) => !done && parent === undefined);
-  const listed = open.filter(isListed);
-  if (open.some(({ checkbox, text }) => checkbox || hasOpenMark(text) || obliges(text))) return true;
-  const orders = listed.filter(({ text }) => isOrder(text) || asksForWork(text));
-  return orders.length > 0 && orders.length >= listed.length / 2;
+const openOf = (statements: readonly SpecStatement[]): SpecStatement[] =>
+  statements.filter(({ done, parent }) => !done && parent === undefined);
+
+/** Most entries of its lists are orders. */
+function orders(statements: readonly SpecStatement[]): boolean {
+  const listed = openOf(statements).filter(isListed);
+  const asking = listed.filter(({ text, checkbox }) => checkbox || isOrder(text) || asksForWork(text));
+  return asking.length > 0 && asking.length >= listed.length / 2;
 }
+
+/** Whether the statements of a section ask for something: orders, obligations, open boxes. */
+const asks = (statements: readonly SpecStatement[]): boolean =>
+  openOf(statements).some(({ checkbox, text }) => checkbox || hasOpenMark(text) || obliges(text)) || orders(statements);
 
 const TERM =
   /^[^:–—]{1,60}(?:\s*[:–—]|\s+-)\s+(?:an?|the|any|one|each)\s|\b(?:is|are) (?:an?|the)\b|\b(?:refers? to|means|stands for|denotes|is short for|is defined as)\b/i;
@@ -105,8 +119,8 @@ export function isReadme({ sections }: Spec): boolean {
   const titles = sections.map(({ title }) => title.toLowerCase());
   const has = (pattern: RegExp): boolean => titles.some((title) => pattern.test(title));
   return (
-    has(/\b(?:install(?:ation|ing)?|getting started|quick ?start|usage|how to use)\b/) &&
-    has(/\b(?:roadmap|to-?do|licen[cs]e|contributing)\b/)
+    has(/^\W*(?:how to )?(?:install(?:ation|ing)?|getting started|quick ?start|usage|use)\b/u) &&
+    (has(/\b(?:licen[cs]e|contributing)\b/) || titles.slice(1).some((title) => /\b(?:roadmap|to-?do)\b/.test(title)))
   );
 }
 
@@ -115,17 +129,27 @@ const TELLS_WHAT_IS =
 
 /** Notes of a meeting: most of it was said, little of it is to be done. */
 const isMeeting = ({ sections, statements }: Spec): boolean =>
-  sections.some(({ title }) => /^\W*(?:attendees|participants|agenda|present)\b/i.test(title)) ||
+  sections.some(({ title }) => /^\W*(?:(?:attendees|participants|present|attendance)\W*$|agenda\b)/i.test(title)) ||
   statements.slice(0, 10).some(({ text }) => /^\W*(?:attendees|participants|present)\b/i.test(text));
 
 const TALK =
-  /^\W*(?:(?:meeting |discussion )?(?:notes|minutes|discussion|summary|updates?|topics?|recap|announcements)|open discussion)\b/i;
+  /^\W*(?:(?:meeting |discussion )?(?:notes|minutes|discussion|summary|updates?|topics?|recap|announcements|agenda)|open discussion)\b/i;
+
+/** "Phase 2: Sharing", "v1.3.0": a part of the work, by when it is due. */
+const PHASE = /^\W*(?:(?:phase|milestone|sprint|stage|iteration|release|version|increment)\s+\S|v\d)/iu;
+
+/** Headings of prose that says what the whole is, where the work itself is listed elsewhere. */
+const WHOLE =
+  /^\W*(?:[\d.]+\s+)?(?:the |our |proposed )?(?:solution|proposal|product|idea)(?: overview| summary)?\W*$/i;
 
 class Roles {
   readonly #spec: Spec;
   readonly #titles: ReadonlySet<string>;
   readonly #isReadme: boolean;
   readonly #isMeeting: boolean;
+  readonly #hasListedWork: boolean;
+  /** Sections that are about how people work, by their own words: nothing below them is work. */
+  readonly closed = new Set<string>();
   readonly #statements = new Map<string, SpecStatement[]>();
   readonly roles = new Map<string, SectionRole>();
   /** Sections of which a heading says that they are work, their own or one above. */
@@ -136,6 +160,11 @@ class Roles {
     this.#titles = new Set(titleSections(spec).map(({ id }) => id));
     this.#isReadme = isReadme(spec);
     this.#isMeeting = isMeeting(spec);
+    this.#hasListedWork = spec.sections.some(
+      ({ id, title }) =>
+        headingRole(title)?.role === "work" &&
+        spec.statements.some((each) => isListed(each) && isWithin(each.section, id)),
+    );
     for (const statement of spec.statements) append(this.#statements, statement.section, statement);
     for (const section of spec.sections) this.roles.set(section.id, this.#roleOf(section));
   }
@@ -150,9 +179,10 @@ class Roles {
     if (this.#titles.has(section.id) || section.level === 0) return "work";
     const parent = section.id.includes(".") ? section.id.replace(/\.\d+$/, "") : "";
     const above = this.#titles.has(parent) ? undefined : this.roles.get(parent);
-    if (above !== undefined && CLOSED.has(above)) return above;
-    if (this.#isMeeting && TALK.test(section.title)) return "discussion";
     const own = headingRole(section.title);
+    if (above !== undefined && this.#isFixed(section, parent, above, own)) return above;
+    if (this.#isMeeting && (TALK.test(section.title) || (above === "discussion" && own === undefined)))
+      return "discussion";
     if (own?.role === "work") this.sure.add(section.id);
     if (own?.isSure === true) return this.#sureRole(section, own);
     const found = roleOfContent(this.#statements.get(section.id) ?? []);
@@ -160,6 +190,7 @@ class Roles {
     if (own !== undefined) return this.#unsureRole(section, own, above);
     // A requirement is work wherever it stands, unless the spec itself leaves it out.
     if (statedRequirements(section.title, this.#spec.idPrefixes).length > 0) return "work";
+    if (above === "process" && PHASE.test(section.title) && this.#below(section).some(isListed)) return "work";
     if (above === undefined || above === "work") {
       if (above === "work" && this.sure.has(parent)) this.sure.add(section.id);
       return "work";
@@ -167,20 +198,53 @@ class Roles {
     return above;
   }
 
+  /** What the heading above says holds here too, whatever this one says. */
+  #isFixed({ id }: Section, parent: string, above: SectionRole, own: HeadingRole | undefined): boolean {
+    if (CLOSED.has(above)) return true;
+    if (this.closed.has(parent)) {
+      this.closed.add(id);
+      return true;
+    }
+    // "Functional", below "Acceptance criteria", names a kind of criteria.
+    return above === "acceptance" && (own?.role === "work" || own?.isSure !== true);
+  }
+
   #sureRole(section: Section, { role }: HeadingRole): SectionRole {
+    const statements = this.#below(section);
+    if (role === "process") this.closed.add(section.id);
+    // Whoever ticks off an example builds it.
+    if (role === "examples" && statements.some(({ checkbox }) => checkbox)) return "work";
+    const own = this.#statements.get(section.id) ?? [];
+    const isWhole = role === "work" && this.#hasListedWork && WHOLE.test(section.title);
+    if (isWhole && own.length > 0 && own.every((each) => !isListed(each) && !obliges(each.text) && !isOrder(each.text)))
+      return "overview";
     const isTold = this.#isReadme && role === "work" && TELLS_WHAT_IS.test(section.title.replace(/^\W+/u, ""));
-    return isTold && !asks(this.#below(section)) ? "overview" : role;
+    return isTold && !asks(statements) ? "overview" : role;
   }
 
   /** A word that may name anything: below a heading of work, or above what asks for work, it names a feature. */
   #unsureRole(section: Section, { role }: HeadingRole, above: SectionRole | undefined): SectionRole {
-    if (role === "overview" || role === "goals" || role === "design") return role;
     const statements = this.#below(section);
-    if (above === "work" && role === "references" && statements.length > 0)
-      return asks(statements) || statements.some(({ text }) => asksForWork(text)) ? "work" : role;
+    if (role === "design") return this.#goesOnCounting(section) ? "work" : role;
+    if (role === "overview" || role === "goals") return role;
+    if (role === "questions")
+      return statements.some(({ text }) => isOpenQuestion(text)) || !orders(statements) ? role : "work";
+    if (role === "constraints") return orders(statements) ? "work" : role;
+    if ((role === "references" || role === "notes") && statements.length > 0) {
+      const isAsked = role === "references" && above === "work" && statements.some(({ text }) => asksForWork(text));
+      return isAsked || orders(statements) ? "work" : role;
+    }
     if (above === "work") return "work";
     if (role === "process" && this.#isReadme) return role;
     return asks(statements) ? "work" : role;
+  }
+
+  /** Its list goes on with the numbers of the section before it: the requirements of the spec are counted through. */
+  #goesOnCounting({ id }: Section): boolean {
+    const first = this.#spec.statements.findIndex(({ section }) => section === id);
+    const { number = 0 } = this.#spec.statements[first] ?? {};
+    const before = this.#spec.statements[first - 1];
+    return number > 1 && before?.number === number - 1 && this.roles.get(before.section) === "work";
   }
 }
 
@@ -208,9 +272,11 @@ export interface SectionRoles {
   readonly isChecklist: boolean;
   readonly roles: ReadonlyMap<string, SectionRole>;
   readonly sure: ReadonlySet<string>;
+  /** Sections about how people work, by the words of a heading: nothing in them is work. */
+  readonly closed: ReadonlySet<string>;
 }
 
 export function sectionRoles(spec: Spec): SectionRoles {
-  const { roles, sure } = new Roles(spec);
-  return { roles: withoutBoxes(spec, roles), sure, isChecklist: isChecklist(spec, roles) };
+  const { roles, sure, closed } = new Roles(spec);
+  return { roles: withoutBoxes(spec, roles), sure, closed, isChecklist: isChecklist(spec, roles) };
 }

@@ -6,6 +6,7 @@ import {
   describesText,
   explainsKeyWords,
   isAboutDocument,
+  isActionItem,
   isAnswered,
   isGate,
   isLeftForLater,
@@ -21,7 +22,7 @@ import {
 import type { Spec, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
 import { headingRole, roleOfTitle, type SectionRole } from "./heading-roles.js";
-import { isOpenToWork, isReadme, titleSections } from "./section-roles.js";
+import { isOpenToWork, isReadme, type SectionRoles, titleSections } from "./section-roles.js";
 import { isCalculation, isComparison, isDroppedRow, tableRole } from "./table-roles.js";
 
 export type StatementRole = SectionRole | "gate";
@@ -42,6 +43,7 @@ const TELLS: ReadonlySet<SectionRole> = new Set([
 export class StatementRoles {
   readonly #spec: Spec;
   readonly #roles: ReadonlyMap<string, SectionRole>;
+  readonly #closed: ReadonlySet<string>;
   readonly #titles: ReadonlySet<string>;
   readonly #levels: ReadonlyMap<string, number>;
   readonly #footer: number;
@@ -52,9 +54,10 @@ export class StatementRoles {
   /** Roles of rows by what their table is. */
   readonly #rows: ReadonlyMap<SpecStatement, SectionRole>;
 
-  constructor(spec: Spec, roles: ReadonlyMap<string, SectionRole>, isChecklist: boolean) {
+  constructor(spec: Spec, { roles, closed, isChecklist }: Pick<SectionRoles, "roles" | "closed" | "isChecklist">) {
     this.#spec = spec;
     this.#roles = roles;
+    this.#closed = closed;
     this.#titles = new Set(titleSections(spec).map(({ id }) => id));
     this.#levels = new Map(spec.sections.map(({ id, level }) => [id, level]));
     this.#footer = footerOf(spec);
@@ -76,12 +79,24 @@ export class StatementRoles {
       return this.isPreamble(section) && !checkbox;
     });
     const about = places.filter((place) => isAboutDocument(statements[place]?.text ?? ""));
-    const isEntry = (text: string): boolean =>
-      /^\p{Lu}[\p{L}\p{N} /-]{1,30}:\s/u.test(plainWords(text)) && !obliges(text) && !ordersSomething(text);
+    const isEntry = (place: number): boolean => {
+      const text = statements[place]?.text ?? "";
+      const isBold = /^(?:\*\*|__)[^*:\n]{2,40}:?(?:\*\*|__):?\s/.test(text);
+      return (
+        /^\p{Lu}[\p{L}\p{N} ()/-]{1,40}:\s/u.test(plainWords(text)) &&
+        !obliges(text) &&
+        (isBold || !ordersSomething(text))
+      );
+    };
     const isLike = (place: number, other: number): boolean =>
       Math.abs(other - place) < 6 && statements[place]?.kind === statements[other]?.kind;
+    const isHead = (place: number): boolean => {
+      const { block } = statements[place] as SpecStatement;
+      const lines = places.filter((other) => block !== undefined && statements[other]?.block === block);
+      return lines.length >= FEWEST_HEAD && lines.filter(isEntry).length >= lines.length - 1;
+    };
     const near = places.filter(
-      (place) => isEntry(statements[place]?.text ?? "") && about.some((other) => isLike(place, other)),
+      (place) => isEntry(place) && (isHead(place) || about.some((other) => isLike(place, other))),
     );
     const [first] = statements;
     const isName =
@@ -97,8 +112,9 @@ export class StatementRoles {
     const labelled = this.isPreamble(section) ? undefined : labelRole(statement);
     const role = labelled ?? (around === "work" ? (this.#rows.get(statement) ?? "work") : around);
     if (statement.done) return "done";
-    if (place >= this.#footer) return "document";
-    if (TELLS.has(role)) return role;
+    if (place >= this.#footer || (NAMES_DOCUMENT.test(plainWords(text)) && !obliges(text))) return "document";
+    if (TELLS.has(role) || this.#closed.has(section)) return isNothing(text) ? "document" : role;
+    if (isNothing(text) && text.length < 20) return "document";
     if (this.#about.has(place)) return "document";
     if (explainsKeyWords(text)) return "glossary";
     if (this.#goesOnAboutText(place)) return "overview";
@@ -110,7 +126,7 @@ export class StatementRoles {
     if (CONSTRAINT.test(plainWords(text))) return "constraints";
     if (isGate(text)) return "gate";
     if (role === "work") return NOTHING_HERE.test(plainWords(text)) ? "overview" : (isMeetingNote(text) ?? "work");
-    if (role === "discussion") return isOrder(text) || /\b(?:must|shall|TODO|ACTION)\b/.test(text) ? "work" : role;
+    if (role === "discussion") return isOrder(text) || isActionItem(text) ? "work" : role;
     return isOpenToWork(role) && obliges(text) && !this.#isReadme && !this.#isChecklist ? "work" : role;
   }
 
@@ -139,6 +155,10 @@ export class StatementRoles {
     return role !== undefined && LEADS_TO_NOTHING.has(role) ? undefined : role;
   }
 }
+
+/** "This requirements document provides a comprehensive specification …". */
+const NAMES_DOCUMENT =
+  /^this (?:\w+ ){0,2}(?:document|specification|prd) (?:provides|serves|describes|defines|outlines|covers|contains|captures|is (?:a|the|intended))\b/i;
 
 /** A question in running text is mostly answered by the next sentence, unless it asks the reader. */
 const isLeftOpen = ({ text, kind }: SpecStatement): boolean =>
@@ -194,6 +214,9 @@ function rowRoles({ statements }: Spec): Map<SpecStatement, SectionRole> {
   }
   return roles;
 }
+
+/** So many lines with a label, before anything else, are the head of the document. */
+const FEWEST_HEAD = 3;
 
 const NAMES_MEETING =
   /^(?=.*\b(?:meeting|sync|call|stand-?up|retro(?:spective)?|minutes|notes|workshop|1:1)\b)[^.!?]{3,80}$/i;

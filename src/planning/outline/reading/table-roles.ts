@@ -19,9 +19,14 @@ export function tableRole(raw: readonly string[]): SectionRole | undefined {
   )
     return undefined;
   if (/^(?:term|terms|word|acronym|abbreviation|concept)$/.test(first)) return "glossary";
-  if (has(columns, /^(?:risk|risks|threat)$/) || has(columns, /^(?:mitigation|likelihood|probability)s?$/))
+  if (has(columns, /^(?:risks?|threats?|challenges?)$/) || has(columns, /^(?:mitigation|likelihood|probability)s?$/))
     return "risks";
-  if (has(columns, /^(?:metric|kpi|indicator|measure)s?$/) && columns.length > 1) return "metrics";
+  if (has(columns, /^(?:kpi|indicator)s?$/) && columns.length > 1) return "metrics";
+  if (
+    has(columns, /^(?:metric|measure)s?$/) &&
+    (columns.length === 2 || has(columns, /\b(?:target|goal|baseline|current|threshold|value|today)s?\b/))
+  )
+    return "metrics";
   if (has(columns, /^(?:version|revision|rev)$/) && has(columns, /\b(?:date|author|changes?|description)\b/))
     return "document";
   if (/^(?:component|tool|technology|dependency|library|package|software|runtime|framework|layer)s?$/.test(first)) {
@@ -51,7 +56,7 @@ export function tableRole(raw: readonly string[]): SectionRole | undefined {
 export function isFieldTable(raw: readonly string[]): boolean {
   const [first = "", ...others] = raw.map(sameWords);
   return (
-    /^(?:field|parameter|param|property|attribute|column|key|option|flag|variable|setting|argument|env(?:ironment)? variable|config(?:uration)? key|header|code|status code|error code|enum|value|type|keyword|symbol|placeholder|token)s?(?: name)?$/.test(
+    /^(?:state|field|parameter|param|property|attribute|column|key|option|flag|variable|setting|argument|env(?:ironment)? variable|config(?:uration)? key|header|code|status code|error code|enum|value|type|keyword|symbol|placeholder|token)s?(?: name)?$/.test(
       first,
     ) ||
     (/^name$/.test(first) && others.some((column) => /^(?:type|data type|default|required)$/.test(column)))

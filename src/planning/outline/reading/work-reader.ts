@@ -7,7 +7,7 @@ import { type DraftCheck, fenceChecks, isCommandLine, toolCommands } from "../co
 import { Keys } from "../keys.js";
 import { printable, withoutMarks } from "../wording.js";
 import { type Criteria, CriteriaBook, giveFences } from "./criteria.js";
-import { isQualityTitle, type SectionRole } from "./heading-roles.js";
+import { isLimitTitle, isQualityTitle, type SectionRole } from "./heading-roles.js";
 import { extendItem, gateItem, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
 import {
   FOLDED_STATEMENTS,
@@ -24,6 +24,7 @@ import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkItem } from ".
 import { WorkGroups } from "./work-groups.js";
 
 const IDEA_PARTS = 12;
+const BOLD_LINE = 7;
 
 export class WorkReader {
   readonly noWork: NoWork[] = [];
@@ -51,7 +52,7 @@ export class WorkReader {
     this.#groups = new WorkGroups(index);
     this.#spec = index.spec;
     this.#reading = reading;
-    this.#roleOf = new StatementRoles(index.spec, reading.roles, reading.isChecklist);
+    this.#roleOf = new StatementRoles(index.spec, reading);
     this.#places = new PlaceRoles(index, reading, this.#roleOf);
   }
 
@@ -232,7 +233,9 @@ export class WorkReader {
       return;
     }
     const isName = withoutMarks(section.title) !== "" && this.#index.fences(section).length === 0;
-    const mayBeWork = this.#reading.takesProse ? section.level > 0 : !this.#index.isPreamble(section);
+    // A bold line with nothing below it is the rest of a template.
+    const isHeading = section.level > 0 && section.level < BOLD_LINE;
+    const mayBeWork = this.#reading.takesProse ? section.level > 0 : isHeading && !this.#index.isPreamble(section);
     if (!this.#index.hasSections(section) && mayBeWork && isName)
       this.#add(
         proseItem(this.#keys, section, [], { titled: true, kind: "work", prefixes: this.#spec.idPrefixes }),
@@ -243,7 +246,7 @@ export class WorkReader {
   #addList(section: Section, places: readonly number[]): void {
     const first = this.#index.statement(places[0] as number);
     const all = places.flatMap((place) => [place, ...this.#index.inside(place)]);
-    const isQuality = section.path.slice(0, -1).some(isQualityTitle);
+    const isQuality = section.path.slice(0, -1).some(isQualityTitle) || isLimitTitle(section.title);
     const lead = first.lead === undefined ? undefined : this.#index.statement(first.lead).text.replace(/:$/, "");
     const isSecond = this.#last.has(section);
     const name = isQuality ? this.#index.nameOf(section) : this.#index.fullName(section);
