@@ -5,10 +5,14 @@ import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Spec } from "../spec/spec.js";
 import { nameOfWork, sectionTexts } from "./capabilities.js";
 import type { OutlineEdge } from "./dependencies.js";
+import { saysLittle } from "./reading/heading-roles.js";
 import type { OutlineWork } from "./reading/work.js";
+import { type Told, toldOf } from "./told.js";
 import { printable, shorten, taskTitle, withoutMarks } from "./wording.js";
 
 type About = Omit<PlanDraft, "features" | "stories" | "tasks">;
+
+const MOST_TOLD = 50;
 
 const ROLLBACK = "Each feature lands as one merge: revert those merges, the last one first.";
 
@@ -53,29 +57,36 @@ function overviewOf(spec: Spec, work: OutlineWork, made: OutlineParts): string {
   return shorten(parts.join("\n\n"), 10_000);
 }
 
-/** `Risk: mitigation`, `risk -> mitigation`, `risk. Mitigation: …`. */
-function riskOf(text: string): { risk: string; mitigation: string } {
+const cellOf = ({ cells }: Told, names: RegExp): string =>
+  [...(cells ?? [])].find(([column]) => names.test(column))?.[1] ?? "";
+
+/** A row with its columns, `Risk: mitigation`, `risk -> mitigation`, `risk. Mitigation: …`. */
+function riskOf(told: Told): { risk: string; mitigation: string } {
+  const risk = cellOf(told, /\b(?:risks?|threats?|challenges?|issues?|problems?|description)\b/);
+  if (risk !== "")
+    return { risk, mitigation: cellOf(told, /\b(?:mitigations?|solutions?|responses?|actions?|plan)\b/) };
+  const text = shorten(told.title === undefined ? told.text : `${told.title}: ${told.text}`, 1_000);
   const split = /^(.+?)(?:[.;,(]?\s*\bmitigat(?:ion|ed by|e)s?\b\s*:?\s*|\s*(?:→|->|=>)\s*)(.+?)\)?$/i.exec(text);
   return split === null ? { risk: text, mitigation: "" } : { risk: split[1] as string, mitigation: split[2] as string };
 }
 
 export function aboutOf(spec: Spec, map: CapabilityMap, work: OutlineWork, made: OutlineParts): About {
-  const decisions = sectionTexts(spec, work, "decisions", { count: 50, length: 2_000 });
+  const decisions = toldOf(spec, work, "decisions", true).slice(0, MOST_TOLD);
   const rollback = sectionTexts(spec, work, "rollback", { count: 20, length: 240 });
   return {
     title: nameOfWork(work),
     overview: printable(overviewOf(spec, work, made)),
     goals: map.goals,
     nonGoals: map.nonGoals,
-    decisions: decisions.map((choice, index) => ({
+    decisions: decisions.map(({ title, text }, index) => ({
       id: `D${String(index + 1).padStart(2, "0")}`,
-      title: taskTitle(choice),
-      choice,
+      title: taskTitle(title === undefined || saysLittle(title) ? text : title),
+      choice: text,
       because: "",
       alternatives: [],
       tasks: [],
     })),
-    risks: sectionTexts(spec, work, "risks", { count: 50, length: 1_000 }).map(riskOf),
+    risks: toldOf(spec, work, "risks").slice(0, MOST_TOLD).map(riskOf),
     initiatives: [],
     rollback: rollback.length === 0 ? ROLLBACK : rollback.join("\n"),
   };

@@ -158,10 +158,16 @@ export function sectionTexts(
   limits: { count: number; length: number },
 ): string[] {
   const roles = new Set<SectionRole>([wanted].flat());
-  const texts = work.noWork
-    .filter((entry) => roles.has(entry.role))
-    .map(({ place }) => shorten(withoutMarks(spec.statements[place]?.text as string), limits.length))
-    .filter((text) => text !== "");
+  const paragraphs: { block: number | undefined; text: string }[] = [];
+  for (const { place, role } of work.noWork) {
+    if (!roles.has(role)) continue;
+    const { text, block } = spec.statements[place] as Spec["statements"][number];
+    const last = paragraphs.at(-1);
+    // Sentences of one paragraph are read together.
+    if (last !== undefined && block !== undefined && last.block === block) last.text += ` ${withoutMarks(text)}`;
+    else paragraphs.push({ block, text: withoutMarks(text) });
+  }
+  const texts = paragraphs.map(({ text }) => shorten(text, limits.length)).filter((text) => text !== "");
   if (texts.length <= limits.count) return texts;
   const kept = texts.slice(0, limits.count - 1);
   return [...kept, `And ${texts.length - kept.length} more, in the spec.`];

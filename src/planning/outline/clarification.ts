@@ -1,7 +1,7 @@
 // What the outline understands of a spec: its intent, the open questions that state their options, and what it assumes.
 
 import type { Clarification, ClarifyingQuestion } from "../contracts/clarification.js";
-import { isDoneStatus, isOpenQuestion } from "../spec/cues.js";
+import { describesText, isDoneStatus, isOpenQuestion } from "../spec/cues.js";
 import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork } from "./capabilities.js";
 import { keyHash } from "./keys.js";
@@ -31,10 +31,29 @@ function questionOf(text: string, below: readonly string[], id: string): Clarify
   };
 }
 
+/** "Read SCOPE.md first", "Source of truth: …": says how to read the document, not what is built. */
+const READ_FIRST = /^(?:read|see|note|source of truth|refer)\b/i;
+
+/** Above the first heading, or below the one that names the document. */
+const isBeforeHeadings = ({ sections, statements }: Spec, place: number): boolean =>
+  sections.filter(({ start, level }) => level > 0 && start < (statements[place]?.start ?? 0)).length < 2;
+
 function intentOf(spec: Spec): string {
   const work = workOf(spec);
-  const overview = work.noWork.find(({ role }) => role === "overview");
-  const first = overview ?? work.noWork.find(({ role }) => role === "motivation" || role === "goals");
+  const tells = ({ place }: { place: number }): boolean => {
+    const { text = "", kind } = spec.statements[place] ?? {};
+    return (
+      kind !== "item" &&
+      kind !== "row" &&
+      !describesText(text) &&
+      !READ_FIRST.test(withoutMarks(text)) &&
+      !text.endsWith(":")
+    );
+  };
+  const overviews = work.noWork.filter(({ role }) => role === "overview");
+  const headed = overviews.filter(({ place }) => !isBeforeHeadings(spec, place));
+  const told = [...headed, ...overviews].find(tells) ?? overviews[0];
+  const first = told ?? work.noWork.find(({ role }) => role === "motivation" || role === "goals");
   const words = first === undefined ? itemsOf(work)[0]?.quotes[0] : spec.statements[first.place]?.text;
   const sentence = words === undefined ? "" : firstSentence(withoutMarks(words));
   const name = work.title === undefined ? "" : nameOfWork(work);
@@ -130,8 +149,16 @@ function languageAssumption({ text }: Spec): Clarification["assumptions"] {
 }
 
 /** A document that calls itself finished is planned all the same: whoever asked for a plan should know. */
-function statusAssumption({ status }: Spec): Clarification["assumptions"] {
+function statusAssumption(spec: Spec): Clarification["assumptions"] {
+  const status = spec.status ?? statedStatus(spec);
   if (status === undefined || !isDoneStatus(status)) return [];
   const text = `The work is still to do, although the document says "${shorten(withoutMarks(status), 60)}".`;
-  return [{ text, because: "Its front matter names that status; the plan treats nothing as done because of it." }];
+  return [{ text, because: "Its head names that status; the plan treats nothing as done because of it." }];
 }
+
+/** "**Status:** Shipped", among the first lines. */
+const statedStatus = ({ statements }: Spec): string | undefined =>
+  statements
+    .slice(0, 8)
+    .map(({ text }) => /^status:\s*(.{1,60})$/i.exec(withoutMarks(text))?.[1])
+    .find((status) => status !== undefined);

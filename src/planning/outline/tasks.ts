@@ -192,7 +192,7 @@ class Bodies {
 
   constructor(spec: Spec, work: OutlineWork) {
     this.#work = work;
-    const texts = sectionTexts(spec, work, "constraints", { count: 12, length: 200 });
+    const texts = sectionTexts(spec, work, "constraints", { count: 20, length: 300 });
     this.#constraints =
       texts.length === 0 ? "" : ["Holds for every task:", ...texts.map((text) => `- ${text}`)].join("\n");
   }

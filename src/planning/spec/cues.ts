@@ -101,14 +101,15 @@ const UNDECIDED =
   /\b(?:TBD|TBC|TBA|needs clarification|to be (?:decided|determined|discussed|confirmed|clarified|agreed)|(?:still|yet) to be defined|undecided|not (?:yet )?(?:decided|clear|agreed|defined|determined)|needs? (?:a decision|to be decided|clarification|discussion)|open question|unclear (?:whether|if|how|what|which|who)|we (?:still )?need to (?:decide|figure out|agree)|for discussion)\b|^(?:[^:]{1,40}:\s*)?consider\b[^.]*\s(?:or|vs\.?)\s|\?\?\?|\[\?\]/i;
 const PROPOSED = /[([]\s*(?:proposed|proposal|suggested|suggestion|tentative(?:ly)?)\s*:/i;
 const OPEN_LABEL = /^(?:open|question|Q\d{0,3}|decision needed|to decide|undecided)\s*(?:\([^)]{1,40}\))?\s*:/i;
+const PROMISE = /^(?:once .{1,40}, )?(?:I|we)(?:[’']ll| will) (?!see\b|be\b|have\b|discuss\b)[a-z]/i;
+const NEXT = /^next steps?(?: is| are)?\s*(?:to\b|:)|\bwe (?:need|have) to (?!be\b|discuss\b|think\b|decide\b)[a-z]/i;
+const NAMED_WILL = /^(?:\p{Lu}[\p{L}'’-]+ ){1,2}(?:will|to) (?!be\b|have\b|discuss\b)[a-z]/u;
+
 /** "I'll open a PR", "Next step is to …", "Ann will write it": what comes out of a meeting. */
 export const isActionItem = (text: string): boolean => {
   const words = plainWords(text);
   return (
-    /\b(?:must|shall|TODO|ACTION)\b/.test(words) ||
-    /^(?:once .{1,40}, )?(?:I|we)(?:[’']ll| will) (?!see\b|be\b|have\b|discuss\b)[a-z]|^next steps?(?: is| are)?\s*(?:to\b|:)|\bwe (?:need|have) to (?!be\b|discuss\b|think\b|decide\b)[a-z]|^(?:\p{Lu}[\p{L}'’-]+ ){1,2}(?:will|to) (?!be\b|discuss\b)[a-z]/iu.test(
-      words,
-    )
+    /\b(?:must|shall|TODO|ACTION)\b/.test(words) || PROMISE.test(words) || NEXT.test(words) || NAMED_WILL.test(words)
   );
 };
 

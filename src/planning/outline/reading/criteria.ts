@@ -22,6 +22,18 @@ export interface Criteria {
   readonly checks: readonly DraftCheck[];
 }
 
+/** Criteria of several headings about the same thing are looked at together. */
+export function together(all: readonly Criteria[]): Criteria[] {
+  const joined = new Map<string, Criteria>();
+  for (const criteria of all) {
+    const known = joined.get(criteria.about);
+    const places = [...(known?.places ?? []), ...criteria.places];
+    const checks = [...(known?.checks ?? []), ...criteria.checks];
+    joined.set(criteria.about, { ...(known ?? criteria), places, checks });
+  }
+  return [...joined.values()];
+}
+
 export class CriteriaBook {
   readonly #index: SpecIndex;
   readonly #keys: Keys;
@@ -93,7 +105,10 @@ export class CriteriaBook {
       const review = proseItem(this.#keys, section, chunk, { titled: false, kind: "review" });
       const body = chunk.map(({ text }) => `- ${printable(text)}`).join("\n");
       const own = [...review.checks, ...chunk.flatMap(({ text }) => toolCommands(text)), ...checks];
-      reviews.push({ ...review, title, body: [body], checks: own, words: [], about: isWhole ? "" : about });
+      const number =
+        open.length <= MOST_PLACES ? "" : ` (${from / MOST_PLACES + 1} of ${Math.ceil(open.length / MOST_PLACES)})`;
+      const rest = { body: [body], checks: own, words: [], about: isWhole ? "" : about };
+      reviews.push({ ...review, title: `${title}${number}`, ...rest });
     }
     return reviews;
   }

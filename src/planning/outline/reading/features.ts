@@ -1,6 +1,8 @@
 // Cuts the work of a spec into features that a person can look over: two to eight tasks each, as a rule.
 
+import { append } from "../append.js";
 import { sameWords } from "../wording.js";
+import { isPhaseTitle, saysLittle } from "./heading-roles.js";
 import type { SpecIndex } from "./spec-index.js";
 import type { WorkDomain, WorkGroup, WorkItem } from "./work.js";
 
@@ -14,11 +16,14 @@ const tasksIn = (groups: readonly WorkGroup[]): number =>
 
 /** The words before what is said in brackets: "Index [token required]" and "Index ([get] /products)" begin alike. */
 const startOf = ({ quotes }: WorkItem): string =>
-  sameWords((quotes[0] ?? "").replace(/^\[[^\]]*\]\s*/, "").replace(/[([].*$/s, "")).replaceAll(/s\b/g, "");
+  sameWords((quotes[0] ?? "").replace(/^\[[^\]]*\]\s*/, "").replace(/[([].*$/s, ""))
+    .replaceAll(/s\b/g, "")
+    .replace(/(?<=\w{3}) [a-z]$/, "");
 
 /** What is listed again under a heading of the same name is a detail of what was listed first. */
 function withoutRepeats(domains: readonly WorkDomain[]): void {
   const first = new Map<string, { item: WorkItem; section: string }>();
+  const anywhere = new Map<string, { item: WorkItem; section: string }>();
   for (const { groups } of domains) {
     for (const { items } of groups) {
       const kept = items.filter((item) => {
@@ -26,8 +31,11 @@ function withoutRepeats(domains: readonly WorkDomain[]): void {
         if (item.kind !== "work" || words === "" || item.requirements.length > 0 || item.isQuality === true)
           return true;
         const key = `${sameWords(item.section.title)}/${words}`;
-        const before = first.get(key);
+        // A phase lists again what is described elsewhere.
+        const known = item.section.path.some(isPhaseTitle) ? anywhere.get(words) : undefined;
+        const before = first.get(key) ?? known;
         if (before === undefined) first.set(key, { item, section: item.section.id });
+        if (!anywhere.has(words)) anywhere.set(words, { item, section: item.section.id });
         if (before === undefined || before.section === item.section.id) return true;
         before.item.quotes.push(...item.quotes);
         before.item.words.push(...item.words);
@@ -63,13 +71,27 @@ function withFullTitles(domains: readonly WorkDomain[], index: SpecIndex): WorkD
 /** Without what is said in brackets. */
 const nameOf = ({ title }: WorkItem): string => sameWords(title.replace(/[([].*$/s, ""));
 
+/** The headings below that of a group, each with its items. */
+function storiesOf(group: WorkGroup, index: SpecIndex): WorkGroup[] {
+  const depth = group.section.id.split(".").length + 1;
+  const stories = new Map<string, WorkItem[]>();
+  for (const item of group.items) append(stories, item.section.id.split(".").slice(0, depth).join("."), item);
+  if (stories.size < 2) return [group];
+  return [...stories].map(([id, items]): WorkGroup => {
+    const section = index.section(id) ?? group.section;
+    return { section, name: index.nameOf(section), items };
+  });
+}
+
 /** Groups of a domain that is too large are features of their own; what is left stays together. */
-function splitLarge(domain: WorkDomain): WorkDomain[] {
+function splitLarge(domain: WorkDomain, index: SpecIndex): WorkDomain[] {
   const { groups, section } = domain;
   const own = groups.filter((group) => group.section !== section && tasksIn([group]) >= FEWEST_GROUP);
   if (tasksIn(groups) <= MOST_TASKS || own.length < 2) return [domain];
   const rest = groups.filter((group) => !own.includes(group));
-  const parts = own.map((group): WorkDomain => ({ section: group.section, name: group.name, groups: [group] }));
+  const parts = own.map(
+    (group): WorkDomain => ({ section: group.section, name: group.name, groups: storiesOf(group, index) }),
+  );
   return rest.length === 0 ? parts : [{ ...domain, groups: rest }, ...parts];
 }
 
@@ -85,7 +107,8 @@ function cutLong(domain: WorkDomain): WorkDomain[] {
   const parts: WorkGroup[][] = [[]];
   let room = size;
   const put = (group: WorkGroup): void => {
-    if (room <= 0 && parts.length < count) {
+    const isFull = room <= 0 || (room < size && tasksIn([group]) > room + 1);
+    if (isFull && parts.length < count) {
       parts.push([]);
       room = size;
     }
@@ -108,7 +131,9 @@ function partOf(domain: WorkDomain, groups: WorkGroup[], at: number, count: numb
     return { ...domain, name: domain.name === "" ? `Part ${at + 1} of ${count}` : `${domain.name}${number}`, groups };
   }
   const others = groups.length - 1;
-  const name = `${domain.name}: ${first.name}${others === 0 ? "" : ` and ${others} more`}`;
+  const own = `${first.name}${others === 0 ? "" : ` and ${others} more`}`;
+  // "Requirements" before it says nothing.
+  const name = saysLittle(domain.section.title) ? own : `${domain.name}: ${own}`;
   return { section: first.section, name, groups };
 }
 
@@ -152,6 +177,6 @@ export function featuresOf(domains: readonly WorkDomain[], index: SpecIndex): Wo
   const filled = domains
     .map((domain) => ({ ...domain, groups: domain.groups.filter(({ items }) => items.length > 0) }))
     .filter(({ groups }) => groups.length > 0);
-  const split = withFullTitles(filled, index).flatMap((domain) => splitLarge(domain));
+  const split = withFullTitles(filled, index).flatMap((domain) => splitLarge(domain, index));
   return joinSmall(withDistinctNames(split, index), index).flatMap(cutLong);
 }

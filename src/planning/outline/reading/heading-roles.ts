@@ -285,6 +285,10 @@ const SEQUENCE =
 /** Under such a heading a list is done from first to last. */
 export const isSequenceTitle = (title: string): boolean => SEQUENCE.test(nameOnly(title));
 
+/** "Phase 2: Sharing", "v1.3.0": a part of the work, by when it is due. */
+export const isPhaseTitle = (title: string): boolean =>
+  /^\W*(?:(?:phase|milestone|sprint|stage|iteration|release|version|increment)\s+\S|v\d)/iu.test(title);
+
 /** Headings of what the whole must be like, rather than of something to build. */
 export const isQualityTitle = (title: string): boolean =>
   /\bnon ?functional\b|\bquality (?:attributes|requirements)\b|\bnfrs?\b|\bcross cutting\b|\bnicht ?funktional|qualitätsanforderungen|\bnon fonctionnel|\bno funcionales\b|\bnão funcionais\b|非功能/.test(

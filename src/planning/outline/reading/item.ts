@@ -22,7 +22,7 @@ import { rowCriteria, rowPriority } from "./table-roles.js";
 import { quoteOf, type WorkItem } from "./work.js";
 
 const ABOUT_TESTS =
-  /^(?:(?:write|add|create|extend|implement)\s+)(?:[\w/-]+\s+){0,4}(?:tests?|test suite|test cases|test coverage)\b|^(?:(?!run\b|start\b)[\w/-]+\s+){0,3}(?:tests|testing|test suite|test cases|test coverage)\b|^(?:unit|integration|e2e|end-to-end|regression|smoke|load|acceptance|contract|property|snapshot|system|stress) test\b/i;
+  /^(?:(?:write|add|create|extend|implement)\s+)(?:[\w/-]+\s+){0,4}(?:tests?|test suite|test cases|test coverage)\b|^(?:(?!run\b|start\b|set\b)[\w/-]+\s+){0,3}(?:tests|testing|test suite|test cases|test coverage)(?=\s*(?:$|[:(,.–—-]|(?:for|of|that|to|on|with|cover\w*)\b))|^(?:unit|integration|e2e|end-to-end|regression|smoke|load|acceptance|contract|property|snapshot|system|stress) test\b/i;
 /** A list that is done from first to last. */
 export const IN_ORDER =
   /\b(?:in (?:this|that|the following|the given) order|in order|these steps|following steps|step by step)\b/i;

@@ -12,7 +12,7 @@ import {
 import { statedRequirements } from "../../spec/requirement-ids.js";
 import type { Section, Spec, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
-import { type HeadingRole, headingRole, roleOfTitle, type SectionRole } from "./heading-roles.js";
+import { type HeadingRole, headingRole, isPhaseTitle, roleOfTitle, type SectionRole } from "./heading-roles.js";
 import { tableRole } from "./table-roles.js";
 import { isWithin } from "./work.js";
 
@@ -128,15 +128,12 @@ const TELLS_WHAT_IS =
   /^(?:(?:key|main|core|current) )?features?\b|^what .* (?:does|offers|provides)\b|^highlights\b|^requirements$|^commands?\b|^api\b/i;
 
 /** Notes of a meeting: most of it was said, little of it is to be done. */
-const isMeeting = ({ sections, statements }: Spec): boolean =>
+export const isMeeting = ({ sections, statements }: Spec): boolean =>
   sections.some(({ title }) => /^\W*(?:(?:attendees|participants|present|attendance)\W*$|agenda\b)/i.test(title)) ||
   statements.slice(0, 10).some(({ text }) => /^\W*(?:attendees|participants|present)\b/i.test(text));
 
 const TALK =
   /^\W*(?:(?:meeting |discussion )?(?:notes|minutes|discussion|summary|updates?|topics?|recap|announcements|agenda)|open discussion)\b/i;
-
-/** "Phase 2: Sharing", "v1.3.0": a part of the work, by when it is due. */
-const PHASE = /^\W*(?:(?:phase|milestone|sprint|stage|iteration|release|version|increment)\s+\S|v\d)/iu;
 
 /** Headings of prose that says what the whole is, where the work itself is listed elsewhere. */
 const WHOLE =
@@ -190,7 +187,7 @@ class Roles {
     if (own !== undefined) return this.#unsureRole(section, own, above);
     // A requirement is work wherever it stands, unless the spec itself leaves it out.
     if (statedRequirements(section.title, this.#spec.idPrefixes).length > 0) return "work";
-    if (above === "process" && PHASE.test(section.title) && this.#below(section).some(isListed)) return "work";
+    if (above === "process" && isPhaseTitle(section.title) && this.#below(section).some(isListed)) return "work";
     if (above === undefined || above === "work") {
       if (above === "work" && this.sure.has(parent)) this.sure.add(section.id);
       return "work";

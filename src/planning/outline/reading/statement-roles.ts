@@ -126,7 +126,7 @@ export class StatementRoles {
     if (CONSTRAINT.test(plainWords(text))) return "constraints";
     if (isGate(text)) return "gate";
     if (role === "work") return NOTHING_HERE.test(plainWords(text)) ? "overview" : (isMeetingNote(text) ?? "work");
-    if (role === "discussion") return isOrder(text) || isActionItem(text) ? "work" : role;
+    if (role === "discussion") return isActionItem(text) || (isOrder(text) && !NAMES_ISSUE.test(text)) ? "work" : role;
     return isOpenToWork(role) && obliges(text) && !this.#isReadme && !this.#isChecklist ? "work" : role;
   }
 
@@ -159,6 +159,9 @@ export class StatementRoles {
 /** "This requirements document provides a comprehensive specification …". */
 const NAMES_DOCUMENT =
   /^this (?:\w+ ){0,2}(?:document|specification|prd) (?:provides|serves|describes|defines|outlines|covers|contains|captures|is (?:a|the|intended))\b/i;
+
+/** "Expose the agent [#43187](…)": what was talked about has a number. */
+const NAMES_ISSUE = /#?\d{2,}\]\(/;
 
 /** A question in running text is mostly answered by the next sentence, unless it asks the reader. */
 const isLeftOpen = ({ text, kind }: SpecStatement): boolean =>

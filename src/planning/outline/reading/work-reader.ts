@@ -6,7 +6,7 @@ import { append } from "../append.js";
 import { type DraftCheck, fenceChecks, isCommandLine, toolCommands } from "../commands.js";
 import { Keys } from "../keys.js";
 import { printable, withoutMarks } from "../wording.js";
-import { type Criteria, CriteriaBook, giveFences } from "./criteria.js";
+import { type Criteria, CriteriaBook, giveFences, together } from "./criteria.js";
 import { isLimitTitle, isQualityTitle, type SectionRole } from "./heading-roles.js";
 import { extendItem, gateItem, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
 import {
@@ -18,6 +18,7 @@ import {
   wholeLists,
 } from "./lists.js";
 import { PlaceRoles, type SpecReading } from "./place-roles.js";
+import { isMeeting } from "./section-roles.js";
 import type { SpecIndex } from "./spec-index.js";
 import { type StatementRole, StatementRoles } from "./statement-roles.js";
 import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkItem } from "./work.js";
@@ -75,7 +76,7 @@ export class WorkReader {
     this.#settleWaiting();
     this.#addForgottenRequirements();
     const book = new CriteriaBook(this.#index, this.#keys, itemsOf(this));
-    for (const criteria of this.#criteria) {
+    for (const criteria of together(this.#criteria)) {
       for (const item of book.give(criteria)) this.#add(item, []);
       for (const place of book.leftOver(criteria)) this.#leaveOut(place, "acceptance");
     }
@@ -236,7 +237,7 @@ export class WorkReader {
     // A bold line with nothing below it is the rest of a template.
     const isHeading = section.level > 0 && section.level < BOLD_LINE;
     const mayBeWork = this.#reading.takesProse ? section.level > 0 : isHeading && !this.#index.isPreamble(section);
-    if (!this.#index.hasSections(section) && mayBeWork && isName)
+    if (!this.#index.hasSections(section) && mayBeWork && isName && !isMeeting(this.#spec))
       this.#add(
         proseItem(this.#keys, section, [], { titled: true, kind: "work", prefixes: this.#spec.idPrefixes }),
         [],
@@ -365,8 +366,10 @@ export class WorkReader {
   }
 
   #acceptanceSection(section: Section): void {
-    const parent = section.id.includes(".") ? section.id.replace(/\.\d+$/, "") : "";
-    const about = parent === this.#index.title?.id ? "" : parent;
+    let above = this.#index.parentOf(section);
+    while (above !== undefined && this.#reading.roles.get(above.id) === "acceptance")
+      above = this.#index.parentOf(above);
+    const about = above === undefined || this.#index.isPreamble(above) ? "" : above.id;
     const places: number[] = [];
     for (const place of this.#index.allPlaces(section)) {
       const role = this.#roleOf.of(place);
