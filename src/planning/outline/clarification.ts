@@ -47,7 +47,7 @@ function intentOf(spec: Spec): string {
       kind !== "row" &&
       !describesText(text) &&
       !READ_FIRST.test(withoutMarks(text)) &&
-      !text.endsWith(":")
+      !/^[^.]{1,40}:(?:\s.{0,40})?$/.test(withoutMarks(text))
     );
   };
   const overviews = work.noWork.filter(({ role }) => role === "overview");

@@ -25,7 +25,7 @@ const PREPARES =
 const ENDLESS =
   /\b(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:start|dev|serve|watch)\b|--watch\b|\bdocker[ -]compose up\b(?!.*\s-d\b)|\btail -f\b|\b(?:flask|rails|php artisan) (?:run|server|s|serve)\b|\bhttp\.server\b|\bnodemon\b|&\s*$/;
 const CHANGES_THE_WORLD =
-  /\bsudo\b|\brm\s+-\w*[rf]|\bgit\s+(?:push|reset|clean)\b|\b(?:npm|pnpm|yarn|cargo|gem|twine)\s+(?:publish|push|upload)\b|\bkubectl\s+(?:apply|delete)\b|\bterraform\s+(?:apply|destroy)\b|\bhelm\s+(?:install|upgrade|uninstall)\b|\bdrop\s+(?:table|database)\b|\|\s*(?:ba|z)?sh\b|\bmkfs\b|\bdd\s+if=|\bshutdown\b|\breboot\b/i;
+  /\bsudo\b|\brm\s+-\w*[rf]|\bgit\s+(?:push|reset|clean)\b|\b(?:npm|pnpm|yarn|cargo|gem|twine)\s+(?:publish|push|upload)\b|\bkubectl\s+(?:apply|delete)\b|\bterraform\s+(?:apply|destroy)\b|\bhelm\s+(?:install|upgrade|uninstall)\b|\bdrop\s+(?:table|database)\b|\|\s*(?:ba|z)?sh\b|\bmake\s+(?:install|deploy|publish|release|uninstall)\b|\bmkfs\b|\bdd\s+if=|\bshutdown\b|\breboot\b/i;
 /** What goes over several lines cannot be put into one. */
 const BLOCK = /<<|(?:\b(?:do|then|else)|[{(]|&&|\|\|?)\s*$|^\s*(?:if|for|while|case|function|done|fi|esac)\b|^\s*[})]/;
 const PLACEHOLDER = /<[a-zA-Z][\w -]*>|\[[A-Za-z_][\w -]*\]|\.\.\.|…/;

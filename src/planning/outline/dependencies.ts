@@ -20,6 +20,8 @@ export interface OutlineEdge {
 
 const MOST = 200;
 const MOST_NAMED = 20;
+/** A word that stands in more tasks than this does not tell which of them a test is about. */
+const MOST_TELLING = 5;
 
 const REFERENCE = String.raw`(?:(?:tasks?|steps?|phases?|milestones?|stories|story|items?)\s+#?\d{1,4}(?:\.\d{1,4})*|[A-Za-z]{1,8}-?\d{1,6}(?:\.\d{1,4})*|#?\d{1,4})`;
 const NAMED = new RegExp(
@@ -198,7 +200,10 @@ function testEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   const bySection = new Map<string, OutlineTask[]>();
   for (const task of work) append(bySection, task.item.section.id, task);
   return tests.flatMap((test) => {
-    const tested = tellingWords(test.item.title).flatMap((word) => byWord.get(word) ?? []);
+    const tested = tellingWords(test.item.title)
+      .map((word) => byWord.get(word) ?? [])
+      .filter(({ length }) => length <= MOST_TELLING)
+      .flat();
     const around = bySection.get(test.item.section.id) ?? [];
     return lastOf(test, tested.length > 0 ? [...new Set(tested)] : around.length > 0 ? around : work);
   });

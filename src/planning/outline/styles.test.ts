@@ -101,11 +101,7 @@ This document has no IANA actions.
     ).draft;
     const sizes = features.map(({ id }) => tasks.filter(({ parent }) => parent === id).length);
     expect(sizes).toEqual([6, 6, 6]);
-    expect(features.map(({ title }) => title)).toEqual([
-      "Specification",
-      "Specification: Rule 7 and 5 more",
-      "Specification: Rule 13 and 5 more",
-    ]);
+    expect(features.map(({ title }) => title)).toEqual(["Specification", "Rule 7 and 5 more", "Rule 13 and 5 more"]);
   });
 
   it("cuts a long list as well, and leaves one of twelve whole", () => {

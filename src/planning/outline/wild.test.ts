@@ -39,7 +39,7 @@ describe("a product requirements document", () => {
       "Ignore files that match the ignore patterns",
       "Survive a folder that disappears",
       "Evaluate rules in the order that the user defined",
-      "Support the following fields",
+      "Support these fields: Camera, Date taken, Width and height, File name, File size, Rating, Place, Keywords",
       "Match without regard to case",
       "Move a picture into a folder by pattern",
       "Never overwrite a picture",
@@ -48,7 +48,11 @@ describe("a product requirements document", () => {
       "Security",
       "Review the whole against its acceptance criteria",
     ]);
-    const fields = draft.tasks.find(({ title }) => title === "Support the following fields");
+    const fields = draft.tasks.find(
+      ({ title }) =>
+        title ===
+        "Support these fields: Camera, Date taken, Width and height, File name, File size, Rating, Place, Keywords",
+    );
     expect(fields?.body).toContain("- Camera\n- Date taken\n- Width and height");
   });
 
@@ -115,7 +119,7 @@ describe("a list of requirements", () => {
 describe("notes", () => {
   it("with endpoints and shapes are one task for each endpoint and one for each shape", () => {
     expect(titles(read("api-notes.md"))).toEqual([
-      "Customers need to be able to browse books and put them into an order",
+      "Let customers browse books and put them into an order",
       "Books: Index",
       "Books: Show",
       "Create [token required]",
@@ -204,10 +208,10 @@ describe("what is work wherever it stands", () => {
       [
         "Register with a mail address",
         "Reset the password",
-        "An admin can delete posts",
-        "An editor can change posts",
-        "Users can write notes",
-        "Users can share notes",
+        "Let an admin delete posts",
+        "Let an editor change posts",
+        "Let users write notes",
+        "Let users share notes",
         "Set a budget for each month",
         "Warn when it is used up",
       ],
@@ -261,7 +265,7 @@ describe("titles", () => {
   it.each<[sentence: string, title: string]>([
     [
       "Users need to be able to browse an index of all products, see the specifics of a single product, and add products to an order.",
-      "Users need to be able to browse an index of all products, see the specifics of a single product, and add products to an order",
+      "Let users browse an index of all products, see the specifics of a single product, and add products to an order",
     ],
     ["Use e.g. SQLite. It is small.", "Use e.g. SQLite"],
     ["Support Node.js 20 and v1.2 files", "Support Node.js 20 and v1.2 files"],

@@ -27,7 +27,9 @@ const HIDDEN = "\uE001\uE002\uE003\uE004\uE005";
 export function withoutMarks(text: string): string {
   const seen = cutCleanly(text, LOOKED_AT)
     // Nothing in code is a mark: `<name>` is no tag, and `/auth/*` keeps its star.
-    .replaceAll(/`[^`\n]+`/g, (code) => code.replaceAll(/[<>*_~]/g, (sign) => HIDDEN[SHOWN.indexOf(sign)] ?? sign))
+    .replaceAll(/`[^`\n]+`|\$[^$\n]{1,200}\$/g, (code) =>
+      code.replaceAll(/[<>*_~]/g, (sign) => HIDDEN[SHOWN.indexOf(sign)] ?? sign),
+    )
     .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
     .replaceAll(/\\([\\`*_{}[\]()#+\-.!|~>])/g, "$1")
@@ -113,14 +115,14 @@ export const firstSentence = (text: string): string => {
 const SYSTEM_SHALL =
   /^(?:the )?(?:system|app|application|service|tool|software|platform|product|solution) (?:shall|must|should|will) (?:be able to )?(not )?(?=[a-z])/i;
 const USERS_CAN =
-  /^((?:the |an? |all )?(?:[a-z-]+ ){0,2}(?:users?|admins?|administrators?|customers?|clients?|members?|visitors?|guests?|players?|operators?|managers?|employees?|developers?|owners?|students?|teachers?|people|anyone|everyone)(?: of the [a-z]+)?) (?:can|may|(?:must|should|shall|will|needs? to|ha(?:s|ve) to) be able to|(?:is|are) able to) (?!not\b|only\b|be\b)(?:also |then )?(?=[a-z])/i;
+  /^((?:the |an? |all )?(?:[a-z-]+ ){0,2}(?:users?|admins?|administrators?|customers?|clients?|members?|visitors?|guests?|players?|operators?|managers?|employees?|developers?|owners?|editors?|authors?|moderators?|reviewers?|buyers?|sellers?|students?|teachers?|people|anyone|everyone)(?: of the [a-z]+)?) (?:can|may|(?:must|should|shall|will|needs? to|ha(?:s|ve) to) be able to|(?:is|are) able to) (?!not\b|only\b|be\b)(?:also |then )?(?=[a-z])/i;
 
 /** What a sentence asks for, as an order: "Users can log in" → "Let users log in". */
 function asOrder(words: string): string {
   const [start, who] = USERS_CAN.exec(words) ?? [];
   if (start === undefined || who === undefined)
     return words.replace(SYSTEM_SHALL, (_, not: string | undefined) => (not === undefined ? "" : "Do not "));
-  const name = /^[A-Z][a-z]/.test(who) ? who.charAt(0).toLowerCase() + who.slice(1) : who;
+  const name = /^[A-Z](?:[a-z]|\s)/.test(who) ? who.charAt(0).toLowerCase() + who.slice(1) : who;
   const isOne = !/s$|^(?:the|an?|all|people|anyone|everyone)\b/i.test(name);
   const article = isOne ? (/^[aeio]/i.test(name) ? "an " : "a ") : "";
   return `Let ${article}${name} ${words.slice(start.length)}`;
@@ -197,7 +199,8 @@ export function rowTitle(cells: readonly string[], columns: readonly string[] = 
   const [first = words.join(" "), ...others] = telling;
   const described = withoutMarks(cells[columns.findIndex((column) => DESCRIBES.test(sameWords(column)))] ?? "");
   const second = described !== "" && described !== first ? described : others.find((cell) => !SAYS_LITTLE.test(cell));
-  const isShort = first.length < (described !== "" || cells.length === 2 ? 40 : 20);
+  const isTold = (described !== "" || cells.length === 2) && (second?.length ?? 0) > 8;
+  const isShort = first.length < (isTold ? 40 : 20);
   return taskTitle(isShort && second !== undefined && second !== first ? `${first}: ${second}` : first);
 }
 

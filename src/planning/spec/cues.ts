@@ -212,7 +212,7 @@ export const isAboutDocument = (text: string): boolean => {
   );
 };
 
-const OPTIONAL = /\[optional\]|\(optional\)|^optional\s*[:–—-]|\b(?:could|nice to|may) have\b/i;
+const OPTIONAL = /^\W*[[(]optional[\])]|[[(]optional[\])]\W*$|^optional\s*[:–—-]|\b(?:could|nice to|may) have\b/i;
 const PRIORITY = /(?:^|[[(|\s])(P[0-4])(?=[\])|\s:,.]|$)/;
 
 /** 0 is the most urgent; undefined if nothing is said. */

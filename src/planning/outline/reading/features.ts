@@ -92,7 +92,15 @@ function splitLarge(domain: WorkDomain, index: SpecIndex): WorkDomain[] {
   const parts = own.map(
     (group): WorkDomain => ({ section: group.section, name: group.name, groups: storiesOf(group, index) }),
   );
-  return rest.length === 0 ? parts : [{ ...domain, groups: rest }, ...parts];
+  if (rest.length === 0) return parts;
+  if (tasksIn(rest) > 1 || rest.some(({ items }) => !items.every(isTask)))
+    return [{ ...domain, groups: rest }, ...parts];
+  // One task is no feature: it goes to the one that follows it.
+  const at = Math.max(
+    0,
+    own.findIndex((group) => groups.indexOf(group) > groups.indexOf(rest[0] as WorkGroup)),
+  );
+  return parts.map((part, place) => (place === at ? { ...part, groups: [...rest, ...part.groups] } : part));
 }
 
 /** Up to here a feature stays whole: a cut in a list of equals helps nobody. */
@@ -172,11 +180,20 @@ function withDistinctNames(domains: readonly WorkDomain[], index: SpecIndex): Wo
   );
 }
 
+/** "Detailed explanation" above all of the work says less than the name of the spec. */
+function namedAfterSpec(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain[] {
+  const title = index.title;
+  const isSaid = title === undefined || saysLittle(title.title) || domains.length !== 1;
+  return domains.map((domain) =>
+    !isSaid && saysLittle(domain.section.title) ? { ...domain, name: index.nameOf(title) } : domain,
+  );
+}
+
 export function featuresOf(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain[] {
   withoutRepeats(domains);
   const filled = domains
     .map((domain) => ({ ...domain, groups: domain.groups.filter(({ items }) => items.length > 0) }))
     .filter(({ groups }) => groups.length > 0);
   const split = withFullTitles(filled, index).flatMap((domain) => splitLarge(domain, index));
-  return joinSmall(withDistinctNames(split, index), index).flatMap(cutLong);
+  return joinSmall(namedAfterSpec(withDistinctNames(split, index), index), index).flatMap(cutLong);
 }

@@ -103,7 +103,7 @@ const TITLES: readonly Entry[] = [
     true,
     /\b(?:considered|rejected|evaluated|discarded) options?\b|\boptions? considered\b|^(?:requirements? )?traceability(?: matrix)?$/,
   ],
-  ["references", true, /^additional (?:context|information)$|^rejected\b/],
+  ["references", true, /^additional (?:context|information)$|^rejected\b|\busage tips$/],
   ["metrics", false, /^(?:metrics?|targets?|measurements?)$/],
   [
     "glossary",
@@ -270,11 +270,16 @@ function roleOfParts(title: string, words: string): HeadingRole | undefined {
 
 /** "Core requirements", "User stories": a title that could stand above anything. */
 const SAYS_LITTLE =
-  /^(?:(?:requirements?|features?|functional|non|user|stories|story|tasks?|to|do|todos?|work|items?|implementation|details?|detailed|design|proposal|proposed|solution|scope|mvp|core|main|key|technical|specific|system|product|software|explanation|reference|level|description|plan|backlog|document|and|the|list|changes?|functionality|specifications?|overview|introduction|deliverables|capabilities|behaviou?rs?|steps|actions?|use|cases?|api|apis|commands?|endpoints?|development|roadmap|next)\b ?)+$/;
+  /^(?:(?:requirements?|features?|functional|non|user|stories|story|tasks?|to|do|todos?|work|items?|implementation|details?|detailed|design|proposal|proposed|solution|scope|mvp|core|main|key|technical|specific|system|product|software|explanation|reference|level|description|plan|backlog|document|and|the|list|changes?|functionality|specifications?|overview|introduction|deliverables|capabilities|behaviou?rs?|steps|actions?|use|cases?|api|apis|commands?|endpoints?|development|roadmap|next|rfc|prd|spec|adr|readme)\b ?)+$/;
 
 export const saysLittle = (title: string): boolean => {
   const words = nameOnly(title);
-  return words === "" || SAYS_LITTLE.test(words) || (roleOfTitle(title) ?? "work") !== "work";
+  return (
+    words === "" ||
+    /\byou d like$|^expected /.test(words) ||
+    SAYS_LITTLE.test(words) ||
+    (roleOfTitle(title) ?? "work") !== "work"
+  );
 };
 
 export const roleOfTitle = (title: string): SectionRole | undefined => headingRole(title)?.role;

@@ -113,8 +113,8 @@ function leadTitle(statement: SpecStatement, inside: readonly SpecStatement[]): 
         .replace(/[.;,]+$/, ""),
     );
   if (!isLead || names.length < 2 || names.some((name) => name === "" || name.split(" ").length > 6)) return title;
-  const shown: string[] = [];
-  for (const name of names) if ([...shown, name].join(", ").length <= LONGEST_NAMES) shown.push(name);
+  const fits = (_: string, at: number): boolean => names.slice(0, at + 1).join(", ").length <= LONGEST_NAMES;
+  const shown = names.filter(fits);
   const more = names.length - shown.length;
   return `${title.replace(/\bthe following\b/, "these")}: ${shown.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
 }
@@ -158,7 +158,9 @@ export function statementItem(
       ...toolCommands(cell ?? ""),
     ],
     examples: [],
-    ...withPriority(rowPriority(statement) ?? statedPriority(statement.text) ?? headingPriority(section)),
+    ...withPriority(
+      rowPriority(statement) ?? statedPriority(statement.cells?.[0] ?? statement.text) ?? headingPriority(section),
+    ),
     ...(label === undefined ? {} : { label }),
     ...(sequence === undefined ? {} : { sequence }),
     parts: open.filter(({ kind }) => kind === "item").length,

@@ -39,12 +39,34 @@ const NAME = /^(?:`[^`]+`|[\p{Ll}_$][\w$.]*)(?:\s*[:(–—-].*)?$/u;
 const BUILT = /\b(?:commands?|end ?points?|routes?|apis?|methods?|functions?|features?|tools?|pages?|screens?)\b/i;
 
 const LIMIT =
-  /[<>≤≥~]\s*\d|\d+(?:[.,]\d+)?\s?(?:%|ms|s\b|sec|min|hours?|users?|requests?|rps|mb|gb|kb|k\b|fps|x\b)|\b(?:under|below|within|at least|at most|up to|max(?:imum)?|min(?:imum)?|less than|more than)\b.*\d|\d+\+?-?\d* ?(?:mb|gb)/i;
+  /\d\+|[<>≤≥~]\s*\d|\d+(?:[.,]\d+)?\s?(?:%|ms|s\b|sec|min|hours?|users?|requests?|rps|mb|gb|kb|k\b|fps|x\b)|\b(?:under|below|within|at least|at most|up to|max(?:imum)?|min(?:imum)?|less than|more than)\b.*\d|\d+\+?-?\d* ?(?:mb|gb)/i;
 
 /** Most of them state a figure. */
 const areLimits = (statements: readonly SpecStatement[]): boolean =>
   statements.length > 1 &&
   statements.filter(({ text }) => LIMIT.test(plainWords(text))).length * 2 >= statements.length;
+
+/** "**Photo**: image evidence required": the values of one thing, each with what it means. */
+const areValues = (statements: readonly SpecStatement[]): boolean =>
+  statements.every(({ text, kind, checkbox }) => {
+    const value = /^\*\*[^*]{1,40}(?:\*\*\s*[:–—-]|:\*\*)\s*(.+)$/.exec(text)?.[1];
+    return (
+      kind === "item" && !checkbox && value !== undefined && !isOrder(value) && !/\b(?:must|shall|can)\b/i.test(value)
+    );
+  });
+
+/** "Display name (required)", "Profile photo": names, although each begins like an order. */
+const areShort = (statements: readonly SpecStatement[]): boolean =>
+  statements.every(
+    ({ text, kind, checkbox }) =>
+      kind === "item" &&
+      !checkbox &&
+      !isEndpoint(text) &&
+      plainWords(text)
+        .replaceAll(/\([^)]*\)/g, "")
+        .trim()
+        .split(/\s+/).length <= 3,
+  );
 
 /** "If there is one, use it", "If not, ask": the cases of one rule. */
 const areCases = (statements: readonly SpecStatement[]): boolean =>
@@ -65,7 +87,8 @@ function isFieldList(statements: readonly SpecStatement[], section: Section): bo
   if (hasIds || statements.some(({ checkbox, number }) => checkbox || number !== undefined)) return false;
   const fields = statements.filter((statement) => isField(statement, section));
   const isAboutData = section.path.slice(-2).some(isFieldTitle);
-  if (isAboutData) return !areWork(statements) && statements.length > 1;
+  if (isAboutData)
+    return statements.length > 1 && (!areWork(statements) || areValues(statements) || areShort(statements));
   if (isLimitTitle(section.title) && areLimits(statements)) return true;
   const areNames = fields.filter(({ text }) => NAME.test(plainWords(text)));
   return (
@@ -133,7 +156,9 @@ export function wholeLists(
   for (const places of lists.values()) {
     const statements = places.map((place) => index.statement(place));
     const lead = statements[0]?.lead;
-    const isNamed = lead !== undefined && !BUILT.test(`${section.title} ${index.statement(lead).text}`);
+    const words = lead === undefined ? "" : index.statement(lead).text;
+    const about = /^\*\*/.test(words) ? words : `${section.title} ${words}`;
+    const isNamed = lead !== undefined && !BUILT.test(about);
     const isOne =
       places.length > 1 &&
       (isQuality ||

@@ -1,8 +1,9 @@
 // The work in a spec, read once for each spec.
 
+import { isAboutDocument, plainWords } from "../../spec/cues.js";
 import type { Spec } from "../../spec/spec.js";
 import { featuresOf } from "./features.js";
-import type { SectionRole } from "./heading-roles.js";
+import { headingRole, type SectionRole } from "./heading-roles.js";
 import { sectionRoles, titleSection } from "./section-roles.js";
 import { SpecIndex } from "./spec-index.js";
 import { itemsOf, type OutlineWork } from "./work.js";
@@ -22,6 +23,33 @@ const FALLBACKS: readonly Fallback[] = [
   { roles: ["overview", "constraints", "users", "testing"], takesProse: true },
 ];
 
+/** "Requirements document" names any: the heading next to it tells which. */
+function headingOf(spec: Spec): string | undefined {
+  const title = titleSection(spec)?.title;
+  if (
+    title === undefined ||
+    !/^(?:\w+ ){0,2}(?:requirements?|specification|design) (?:document|specification)$/i.test(title)
+  )
+    return title;
+  const next = spec.sections.find(({ id }) => id === `${titleSection(spec)?.id}.1`);
+  const own = spec.statements.filter(({ section }) => section === next?.id);
+  const isName =
+    next !== undefined && headingRole(next.title) === undefined && own.every(({ text }) => isAboutDocument(text));
+  return isName ? next.title : title;
+}
+
+/** "**App name:** Nutrily", among the first lines. */
+const namedIn = ({ statements }: Spec): string | undefined =>
+  statements
+    .slice(0, 5)
+    .map(
+      ({ text }) =>
+        /^(?:app|project|product|tool|feature)(?: name| title)?(?: \([^)]*\))?:\s*(\S.{1,80})$/i.exec(
+          plainWords(text),
+        )?.[1],
+    )
+    .find((name) => name !== undefined);
+
 function readWork(spec: Spec): OutlineWork {
   const { roles, sure, closed, isChecklist } = sectionRoles(spec);
   const index = new SpecIndex(spec);
@@ -40,7 +68,7 @@ function readWork(spec: Spec): OutlineWork {
   const isNamed = noWork.some(
     ({ place, role }) => place === 0 && role === "document" && !/:/.test(spec.statements[0]?.text ?? ":"),
   );
-  const title = spec.title ?? titleSection(spec)?.title ?? (isNamed ? spec.statements[0]?.text : undefined);
+  const title = spec.title ?? headingOf(spec) ?? (isNamed ? spec.statements[0]?.text : namedIn(spec));
   return { title, domains: featuresOf(domains, index), noWork, openWork, bareHeadings, context, sharedChecks };
 }
 

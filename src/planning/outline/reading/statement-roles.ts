@@ -112,7 +112,8 @@ export class StatementRoles {
     const labelled = this.isPreamble(section) ? undefined : labelRole(statement);
     const role = labelled ?? (around === "work" ? (this.#rows.get(statement) ?? "work") : around);
     if (statement.done) return "done";
-    if (place >= this.#footer || (NAMES_DOCUMENT.test(plainWords(text)) && !obliges(text))) return "document";
+    const isExcluded = role === "future" || role === "nonGoals" || role === "done";
+    if (place >= this.#footer || (isExcluded && NAMES_DOCUMENT.test(plainWords(text)))) return "document";
     if (TELLS.has(role) || this.#closed.has(section)) return isNothing(text) ? "document" : role;
     if (isNothing(text) && text.length < 20) return "document";
     if (this.#about.has(place)) return "document";
@@ -123,7 +124,11 @@ export class StatementRoles {
     if (role === "questions" || isLeftOpen(statement)) return isNothing(text) ? "overview" : "questions";
     if (role === "decisions" && this.#isDecidedWork(statement)) return "work";
     if (role === "risks" || role === "assumptions" || role === "decisions") return role;
-    if (CONSTRAINT.test(plainWords(text))) return "constraints";
+    if (
+      CONSTRAINT.test(plainWords(text)) ||
+      (LIMITS.test(plainWords(text)) && !ordersSomething(text) && !obliges(text))
+    )
+      return "constraints";
     if (isGate(text)) return "gate";
     if (role === "work") return NOTHING_HERE.test(plainWords(text)) ? "overview" : (isMeetingNote(text) ?? "work");
     if (role === "discussion") return isActionItem(text) || (isOrder(text) && !NAMES_ISSUE.test(text)) ? "work" : role;
@@ -186,12 +191,14 @@ const LABELS: ReadonlySet<SectionRole> = new Set<SectionRole>([
 
 /** "This document has no IANA actions." */
 const NOTHING_HERE =
-  /^(?:this (?:document|section|rfc|proposal|change) (?:has|makes|requires?|introduces) no|there (?:is|are) no)\b[^.]{0,80}\.?$/i;
+  /^(?:this (?:document|section|rfc|proposal|change) (?:has|makes|requires?|introduces) no|there (?:is|are) no)\b[^.]{0,80}\.?$|^no (?:additional |further |other |special )?[\w -]{2,40} (?:is |are )?(?:needed|required|necessary)\.?$/i;
 
 const CHOOSES = /^(?:use|keep|choose|adopt|prefer|accept|avoid|do|reject|defer)\b/i;
 
 /** What names itself a constraint holds for all work. */
 const CONSTRAINT = /^(?:(?:technical|design|business|hard|global) )?constraints?\s*(?::|–|—)\s+\S/i;
+/** "Language: English only" is no work of its own. */
+const LIMITS = /^(?:(?:supported )?(?:languages?|platforms?)|licen[cs]e)\s*(?::|–|—)\s+\S.{0,60}$/i;
 
 /** "For example:" says nothing about the list that follows. */
 const LEADS_TO_NOTHING: ReadonlySet<SectionRole> = new Set([

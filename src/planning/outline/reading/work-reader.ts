@@ -250,7 +250,8 @@ export class WorkReader {
     const isQuality = section.path.slice(0, -1).some(isQualityTitle) || isLimitTitle(section.title);
     const lead = first.lead === undefined ? undefined : this.#index.statement(first.lead).text.replace(/:$/, "");
     const isSecond = this.#last.has(section);
-    const name = isQuality ? this.#index.nameOf(section) : this.#index.fullName(section);
+    const ownName = this.#index.nameOf(section);
+    const name = isQuality || /\s/.test(ownName) ? ownName : this.#index.fullName(section);
     const title = isSecond && lead !== undefined ? lead : name || (lead ?? first.text);
     for (let from = 0; from < all.length; from += PARAGRAPHS) {
       const chunk = all.slice(from, from + PARAGRAPHS);

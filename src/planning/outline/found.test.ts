@@ -1,0 +1,297 @@
+// Shapes of public documents, in words of our own: what is work in them, what is not, and what belongs together.
+
+import { describe, expect, it } from "vitest";
+import { parseSpec } from "../spec/parse.js";
+import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "./outline.js";
+
+function planOf(text: string) {
+  const spec = parseSpec(text);
+  const map = outlineCapabilities(spec);
+  const draft = outlineTasks(spec, map, outlineFiles(spec, map, { files: [] }), {});
+  return { draft, map, understood: outlineClarification(spec) };
+}
+
+const titles = (text: string): string[] => planOf(text).draft.tasks.map(({ title }) => title);
+
+/** A feature with two tasks, so that what follows has something to stand beside. */
+const WORK = "# T\n\n## Features\n\n- Print a report\n- Send a mail\n\n";
+const TASKS = ["Print a report", "Send a mail"];
+
+describe("lists", () => {
+  it.each<[what: string, spec: string, expected: string[]]>([
+    [
+      "go on with any number below a bold line",
+      "# T\n\n## User stories\n\n**Start**\n1. As a player, I want to log in.\n\n**Play**\n2. As a player, I want to jump.\n3. As a player, I want to run.",
+      ["Log in", "Jump", "Run"],
+    ],
+    [
+      "have boxes without a space",
+      "# T\n\n## Work\n\n- [x] Load a file\n- [] Save a file\n- []Close a file",
+      ["Save a file", "Close a file"],
+    ],
+    [
+      "are counted through, also below a heading about the design",
+      "# T\n\n### Core\n1. Print a report\n2. Send a mail\n\n### Architecture\n3. Single trait for all printers\n4. Atomic writes",
+      ["Print a report", "Send a mail", "Single trait for all printers", "Atomic writes"],
+    ],
+    [
+      "of states are one task",
+      "# T\n\n## Features\n\n### Order states\n\n- **Draft**: being written\n- **Sent**: a mail is required\n\n### Export\n\n- Write a file\n- Print a file",
+      ["Order states", "Write a file", "Print a file"],
+    ],
+    [
+      "of fields are one task",
+      "# T\n\n## User data\n\n- Display name (required)\n- Profile photo (optional)\n- Last visit",
+      ["User data"],
+    ],
+    [
+      "of figures are one task",
+      "# T\n\n## Features\n\n- Print a report\n- Send a mail\n\n## Performance\n\n- **Load time**: < 3 seconds\n- **Crash rate**: < 1%",
+      ["Print a report", "Send a mail", "Performance"],
+    ],
+    [
+      "of cases are one task",
+      "# T\n\n## Choice of a printer\n\n1. If there is one → use it\n2. If there are more → ask\n3. Otherwise → show an error",
+      ["Choice of a printer"],
+    ],
+    [
+      "of names below a line that leads to them are one task",
+      "# T\n\n## Loading\n\n- Load a file\n- Check its form\n\n**Errors:** each has a message:\n\n- `NotFound` — nothing is there\n- `Broken` — the form is wrong",
+      ["Load a file", "Check its form", "Errors: each has a message"],
+    ],
+    [
+      "in phases name again what is described elsewhere",
+      "# T\n\n## Features\n\n### Mail\n\n- Reminders (by day)\n- Digest\n\n## Development phases\n\n### Phase 1: First\n\n- Reminders\n- Sign-in\n\n### Phase 2: More\n\n- Sharing\n- Themes",
+      ["Reminders (by day)", "Digest", "Sign-in", "Sharing", "Themes"],
+    ],
+  ])("%s", (_, spec, expected) => {
+    expect(titles(spec)).toEqual(expected);
+  });
+});
+
+describe("paragraphs with a name", () => {
+  const TEXT =
+    "# T\n\n## Requirements\n\n**FR1 — Reading.** The tool must read a file. A list says which parts count.\n\n**FR2 — Writing.** One file is written. Nothing else.\n\n**FR3 — Asking.** Given the question (from FR1), it must ask once.";
+
+  it("are one task each, and keep all of their sentences", () => {
+    const { tasks } = planOf(TEXT).draft;
+    expect(tasks.map(({ title, requirements }) => [title, requirements])).toEqual([
+      ["Reading", ["FR1"]],
+      ["Writing", ["FR2"]],
+      ["Asking", ["FR3"]],
+    ]);
+    expect(tasks[0]?.body).toContain("The tool must read a file. A list says which parts count.");
+    expect(tasks[1]?.body).not.toContain("must read");
+  });
+
+  it("need no id", () => {
+    expect(
+      titles(
+        "# T\n\n## Guard rails\n\n**Money.** It never guesses. It asks.\n\n**Voice.** It must confirm each payment. It reads back the name.",
+      ),
+    ).toEqual(["Money", "Voice"]);
+  });
+});
+
+describe("tables", () => {
+  it("of states name the states, and are one task", () => {
+    const { draft } = planOf(
+      "# T\n\n## Behaviour\n\n| State | Icon |\n|--|--|\n| Idle | a clock |\n| Running | a number |\n| Done / Stopped | a clock |",
+    );
+    expect(draft.tasks).toHaveLength(1);
+    expect(draft.tasks[0]?.body).toContain("Done / Stopped");
+  });
+
+  it("with a status first still tell what is done", () => {
+    expect(
+      titles("# T\n\n## Work\n\n| Status | Task |\n|--|--|\n| ✅ | Load a file |\n| Open | Save a file |"),
+    ).toEqual(["Save a file"]);
+  });
+
+  it("of what a page shows are work, without a target to reach", () => {
+    expect(
+      titles(
+        "# T\n\n## Dashboard\n\n| Metric | Chart | Description |\n|--|--|--|\n| Wait | bar | how long people wait |\n| Load | line | how full it is |",
+      ),
+    ).toEqual(["Wait: how long people wait", "Load: how full it is"]);
+  });
+
+  it("of risks keep the answer to each", () => {
+    expect(
+      planOf(`${WORK}## Challenges\n\n| Challenge | Solution |\n|--|--|\n| Slow disk | Cache it |`).draft.risks,
+    ).toEqual([{ risk: "Slow disk", mitigation: "Cache it" }]);
+  });
+});
+
+describe("what is no task", () => {
+  it.each<[what: string, more: string]>([
+    ["who came to a meeting", "## Present\n\n- Ann Lee @ann (chair)\n- Bob May"],
+    [
+      "a checklist for the release of a document",
+      "## Release sign-off checklist\n\nItems marked with (R) are required.\n\n- [ ] (R) History is up to date",
+    ],
+    [
+      "a questionnaire with its answers",
+      "## Readiness questionnaire\n\n### Monitoring requirements\n\n- **How is it monitored?**\n  - It must not be.",
+    ],
+    ["non-requirements", "## Explicit non-requirements (see the cut list)\n\nAccounts and sharing. Do not add them."],
+    ["what is cut", "## Cut without hesitation\n\n- Direct debit\n- Bulk transfer"],
+    ["goals for a quarter", "## Goals for Q4\n\n- Reach 2,000 users\n- Achieve 90% coverage"],
+    ["principles", "## UI/UX design principles\n\n- **Friendly tone**\n- **One action at a time**"],
+    ["libraries", "## Libraries\n\n- `clap` - arguments\n- `rand` - random numbers"],
+    ["how it is now", "## Current CLI behaviours\n\n- `run` needs a name\n- `stop` must be typed twice"],
+    ["what it is", "## What it is (one line)\n\nA platform where people talk to an agent that finds jobs."],
+    ["who does what", "## Team split\n\n- **Ann:** backend, deploys\n- **Bob:** the voice"],
+    ["a section with nothing in it", "## Version skew strategy\n\nNone"],
+    [
+      "the last words of a document, below what comes later",
+      "## Future\n\n- Sharding\n\nThis requirements document provides a comprehensive specification.",
+    ],
+    ["a legend", "## Priority levels\n\n- **High**: must be done this week\n- **Low**: nice to have"],
+    ["what is postponed", "## ❌ Blocked/Postponed\n\n- [ ] Social login"],
+    ["notes that ask for nothing", "## Further notes\n\n- Bots are no concern"],
+  ])("%s", (_, more) => {
+    expect(titles(WORK + more)).toEqual(TASKS);
+  });
+
+  it("the lines at the head of a document, and its status is said", () => {
+    const { draft, understood } = planOf(
+      "# T\n\n**Status:** Shipped\n**Target platform:** macOS\n**Bundle ID:** `a.b`\n**Team size:** 2 (required)\n\n## Features\n\n- Print a report\n- Send a mail",
+    );
+    expect(draft.tasks.map(({ title }) => title)).toEqual(TASKS);
+    expect(understood.assumptions[0]?.text).toContain('"Shipped"');
+  });
+
+  it("the solution as a whole, where the stories are listed", () => {
+    const { draft } = planOf(
+      "# T\n\n## Solution\n\nA game in the terminal. People play it together.\n\n## User stories\n\n- As a player, I want to log in\n- As a player, I want to jump",
+    );
+    expect(draft.tasks.map(({ title }) => title)).toEqual(["Log in", "Jump"]);
+    expect(draft.tasks[0]?.steelThread).toBe(true);
+  });
+});
+
+describe("what is work", () => {
+  it.each<[what: string, spec: string, expected: string[]]>([
+    [
+      "communication, among features",
+      "# T\n\n## Features\n\n### Communication\n\n- **Chat**: real-time messages\n- **Lobby**: talk before the game",
+      ["Chat: real-time messages", "Lobby: talk before the game"],
+    ],
+    [
+      "questions that are a thing to build",
+      "# T\n\n## Quiz questions\n\n- Create a question\n- Edit a question",
+      ["Create a question", "Edit a question"],
+    ],
+    [
+      "milestones with open boxes, also in a file with tips on its usage",
+      "# TODO\n\n## Milestones\n\n### v1.3.0 (Target: May)\n\n- [ ] Search\n- [ ] Export\n\n## Usage tips\n\n- Update daily",
+      ["Search", "Export"],
+    ],
+    [
+      "an example that people tick off",
+      "# T\n\n## Example: the bank\n\n- [x] Register\n- [ ] Log each transfer\n- [ ] Check amounts",
+      ["Log each transfer", "Check amounts"],
+    ],
+    [
+      "what somebody said that they will do",
+      "# Sync\n\n## Attendees\n\n- Ann\n\n## Agenda\n\n### Releases\n\n- Make it global [#45993](https://a.b)\n  - Ann, likely adds no value\n- Docs\n  - I’ll open a PR to list the levels\n  - Next step is to review the pages",
+      ["I’ll open a PR to list the levels", "Next step is to review the pages"],
+    ],
+    [
+      "a pending thing of the product",
+      "# T\n\n## Checks\n\n- **Queue**: Pending checks for review\n- **Mail**: Tell the owner",
+      ["Queue: Pending checks for review", "Mail: Tell the owner"],
+    ],
+  ])("%s", (_, spec, expected) => {
+    expect(titles(spec)).toEqual(expected);
+  });
+});
+
+describe("titles", () => {
+  it.each<[text: string, title: string]>([
+    ["HKDF-SHA256 to expand the key", "HKDF-SHA256 to expand the key"],
+    ["`argon2` - the second layer", "argon2 - the second layer"],
+    ["Route `/auth/*` to the service", "Route /auth/* to the service"],
+    ["System shall not send data", "Do not send data"],
+    ["A registered user can reset the password", "Let a registered user reset the password"],
+    ["As a player, I never want to pick a channel", "Never pick a channel"],
+    ["Run test — the same as a click", "Run test — the same as a click"],
+  ])("%s", (text, title) => {
+    expect(titles(`# T\n\n## Features\n\n- ${text}\n- Print a report`)[0]).toBe(title);
+  });
+
+  it("are the heading of a story, not the word story", () => {
+    const long =
+      "so that different workflows can be triggered by the status that each of the work items has at that time";
+    const { tasks } = planOf(
+      `# Requirements document\n\n## Requirements\n\n### Requirement 1: Monitoring\n\n**User Story:** As an admin, I want all states to be watched, ${long}.\n\n#### Acceptance Criteria\n\n1. WHEN it polls, THE monitor SHALL ask for all states\n\n### Requirement 2: Routing\n\n**User Story:** As an admin, I want states to be routed, ${long}.\n\n#### Acceptance Criteria\n\n1. WHEN a state is new, THE router SHALL warn`,
+    ).draft;
+    expect(tasks.map(({ title }) => title)).toEqual(["Monitoring", "Routing"]);
+    expect(tasks[1]?.body).toContain("THE router SHALL warn");
+    expect(tasks[1]?.body).not.toContain("THE monitor");
+  });
+});
+
+describe("what belongs together", () => {
+  const section = (name: string, count: number): string =>
+    `#### ${name}\n\n${Array.from({ length: count }, (_, nr) => `- Show ${name.toLowerCase()} ${"abcdefgh"[nr]}`).join("\n")}\n`;
+
+  it("features have the headings below them as stories, and no feature has one task", () => {
+    const { features, stories, tasks } = planOf(
+      `# T\n\n## Core features\n\n### Games\n\n${section("Boards", 3)}\n${section("Chats", 4)}\n### Players\n\n${section("Lists", 3)}\n### Limits\n\n- Show at most ten\n\n## Goals\n\n- Be fast`,
+    ).draft;
+    expect(features.map(({ title }) => title)).toEqual(["Games", "Players"]);
+    expect(stories.map(({ title }) => title)).toEqual(["Boards", "Chats"]);
+    expect(tasks).toHaveLength(11);
+  });
+
+  it("criteria of several headings are one review", () => {
+    const { tasks } = planOf(
+      `${WORK}## Acceptance criteria\n\n### Functional\n\n- [ ] Prints\n\n### Speed\n\n- [ ] Takes 2 s`,
+    ).draft;
+    expect(tasks.filter(({ kind }) => kind === "review").map(({ title }) => title)).toEqual([
+      "Review the whole against its acceptance criteria",
+    ]);
+  });
+
+  it("decisions below a heading are one, and so are the paragraphs of a caveat", () => {
+    const { decisions, risks } = planOf(
+      `${WORK}## Technical decisions\n\n### Menu\n\n- \`build\` — makes it\n- \`run\` — starts it\n\n### Parsing\n\nA relaxed rule. It takes both forms.\n\n## Caveat: it may be slow\n\nIt is not sure.\n\nConsider this:\n\nThere are four now.`,
+    ).draft;
+    expect(decisions.map(({ title }) => title)).toEqual(["Menu", "Parsing"]);
+    expect(risks).toEqual([{ risk: "Caveat: it may be slow: It is not sure. There are four now.", mitigation: "" }]);
+  });
+
+  it("goals and non-goals of one heading are told apart", () => {
+    const { goals, nonGoals } = planOf(
+      `${WORK}## Goals and non-goals\n\n**Goals:**\n\n- Be fast\n\n**Non-goals:**\n\n- Be pretty`,
+    ).map;
+    expect({ goals, nonGoals }).toEqual({ goals: ["Be fast"], nonGoals: ["Be pretty"] });
+  });
+});
+
+describe("the intent", () => {
+  it.each<[what: string, spec: string, intent: string]>([
+    [
+      "is no advice on what to read",
+      `# T\n\nRead \`SCOPE.md\` first. A shop for books.\n\n## Features\n\n- Print a report`,
+      "T: A shop for books.",
+    ],
+    [
+      "comes from the summary",
+      "# T\n\n> Source of truth: [x](y).\n\n## Summary\n\nA clock for the desk.\n\n## Features\n\n- Print a report",
+      "T: A clock for the desk.",
+    ],
+  ])("%s", (_, spec, intent) => {
+    expect(planOf(spec).understood.intent).toBe(intent);
+  });
+
+  it("has the name that the document gives, without a title", () => {
+    expect(
+      planOf(
+        "## Overview & objectives\n\n**App Name (placeholder):** *Nutri*\n**Type:** Web\n\nA diary.\n\n## Features\n\n- Print a report\n- Send a mail",
+      ).draft.title,
+    ).toBe("Nutri");
+  });
+});
