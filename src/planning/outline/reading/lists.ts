@@ -157,7 +157,7 @@ export function wholeLists(
     const statements = places.map((place) => index.statement(place));
     const lead = statements[0]?.lead;
     const words = lead === undefined ? "" : index.statement(lead).text;
-    const about = /^\*\*/.test(words) ? words : `${section.title} ${words}`;
+    const about = words.startsWith("**") ? words : `${section.title} ${words}`;
     const isNamed = lead !== undefined && !BUILT.test(about);
     const isOne =
       places.length > 1 &&
