@@ -29,7 +29,7 @@ function usePreview(reference: string): PreviewRead {
   const [answer, setAnswer] = useState<Answer<OfferedPreview>>();
   const load = (despite = ""): void => {
     setAnswer(undefined);
-    const input = { references: [reference], preview: true, ...(despite !== "" && { despite }) };
+    const input = { references: reference.split(" "), preview: true, ...(despite !== "" && { despite }) };
     // Looking needs nobody's name. What is shown stays as it is until you decide: its hash names exactly that.
     void ask("approve", input).then(({ answer: shown }) => setAnswer(shown as Answer<OfferedPreview>));
   };

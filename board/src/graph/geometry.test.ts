@@ -8,6 +8,7 @@ import {
   nearestTo,
   neighbour,
   nodeAt,
+  opening,
   place,
   zoomAt,
 } from "./geometry.js";
@@ -86,6 +87,9 @@ describe("the graph", () => {
     expect([(100 - camera.x) / camera.zoom, (50 - camera.y) / camera.zoom]).toEqual([90, 30]);
     expect(zoomAt(camera, 1_000, { x: 0, y: 0 }).zoom).toBe(1);
     expect(fit(open, { width: 100, height: 100 }).zoom).toBeLessThan(1);
+    expect(opening({ width: 9_000, detail: "far" }, 900).zoom).toBe(0.55);
+    expect(opening({ width: 1_000, detail: "far" }, 900).zoom).toBe(0.9);
+    expect(opening({ width: 9_000, detail: "near" }, 900).zoom).toBe(1);
   });
 
   it("shows less of a node the farther it is, in the same order", () => {

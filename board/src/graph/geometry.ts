@@ -127,6 +127,15 @@ export function zoomAt(camera: Camera, factor: number, at: { readonly x: number;
   return { zoom, x: at.x - (at.x - camera.x) * ratio, y: at.y - (at.y - camera.y) * ratio };
 }
 
+/** Where a plan opens: at its beginning, as wide as the window, with signs that can be told apart. */
+const TOLD_APART = 0.55;
+
+export const opening = (placed: Pick<Placed, "width" | "detail">, width: number): Camera => ({
+  x: 0,
+  y: 0,
+  zoom: placed.detail === "far" ? Math.max(TOLD_APART, Math.min(1, width / placed.width)) : 1,
+});
+
 /** Everything in view, but never larger than life. */
 export function fit(
   placed: Pick<Placed, "width" | "height">,

@@ -15,10 +15,10 @@ import { isEmpty, matches } from "../plan/filter.js";
 import { useNodeKeys } from "../plan/node-keys.js";
 import { selection, toggleSelected } from "../plan/selection.js";
 import type { Plan } from "../plan/use-plan.js";
-import type { Marks } from "./draw.js";
 import { type Detail, detailFor, firstDetail, type Graph, type GraphNode, neighbour, place } from "./geometry.js";
 import { longestPath } from "./longest-path.js";
 import { Peek } from "./peek.js";
+import type { Marks } from "./sheet.js";
 import { useCanvas } from "./use-canvas.js";
 import { laneWords, waveWords } from "./wave-words.js";
 
@@ -114,7 +114,11 @@ function useMarks(graph: Graph, plan: Plan, selected: string | null): Marks {
   const waves = useMemo(() => waveWords(graph), [graph]);
   const words = useMemo(() => {
     const byLane = new Map<string | null, GraphNode[]>();
-    for (const node of graph.nodes) byLane.set(node.lane, [...(byLane.get(node.lane) ?? []), node]);
+    for (const node of graph.nodes) {
+      const nodes = byLane.get(node.lane) ?? [];
+      nodes.push(node);
+      byLane.set(node.lane, nodes);
+    }
     return new Map([...byLane].map(([lane, nodes]) => [lane, laneWords(nodes, plan.asks)]));
   }, [graph, plan.asks]);
   return { selected, asks: plan.asks, longest, shown, picked, waves, laneWords: words };

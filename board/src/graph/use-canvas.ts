@@ -4,7 +4,7 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from "react";
 import { useSignal } from "../api/signal.js";
 import { theme } from "../frame/theme.js";
-import { drawGraph, type Marks, type Palette, type Pull } from "./draw.js";
+import { drawGraph } from "./draw.js";
 import {
   type Camera,
   DETAILS,
@@ -13,10 +13,12 @@ import {
   laneHeadAt,
   nearestTo,
   nodeAt,
+  opening,
   type Placed,
   type PlacedNode,
   zoomAt,
 } from "./geometry.js";
+import type { Marks, Palette, Pull } from "./sheet.js";
 
 const palette = (): Palette => {
   const style = getComputedStyle(document.documentElement);
@@ -47,6 +49,8 @@ interface Film {
   readonly pull: RefObject<Pull | null>;
   /** A node that stays where it is on the screen while the detail changes. */
   readonly anchor: RefObject<(Point & { readonly id: string }) | null>;
+  /** The next picture shows everything. */
+  readonly whole: RefObject<boolean>;
   readonly draw: () => void;
   readonly move: (next: Camera) => void;
 }
@@ -75,6 +79,7 @@ function useFilm(placed: Placed, marks: Marks): Film {
   const camera = useRef<Camera | null>(null);
   const pull = useRef<Pull | null>(null);
   const anchor: Film["anchor"] = useRef(null);
+  const whole = useRef(false);
   const last = useRef({ placed, marks });
   last.current = { placed, marks };
   const frame = useRef(0);
@@ -88,7 +93,9 @@ function useFilm(placed: Placed, marks: Marks): Film {
       if (stays && anchor.current)
         camera.current = { zoom: 1, x: anchor.current.x - stays.x, y: anchor.current.y - stays.y };
       anchor.current = null;
-      camera.current ??= now.placed.detail === "far" ? fit(now.placed, sizeOf(element)) : { x: 0, y: 0, zoom: 1 };
+      if (whole.current && now.placed.detail === "far") camera.current = fit(now.placed, sizeOf(element));
+      whole.current = false;
+      camera.current ??= opening(now.placed, element.clientWidth);
       camera.current = kept(camera.current, now.placed, sizeOf(element));
       drawGraph(element, { ...now, camera: camera.current, pull: pull.current }, palette());
     });
@@ -98,7 +105,7 @@ function useFilm(placed: Placed, marks: Marks): Film {
     draw();
   };
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
-  return { canvas, camera, pull, anchor, draw, move };
+  return { canvas, camera, pull, anchor, whole, draw, move };
 }
 
 /** Nearer or farther around a point. */
@@ -235,9 +242,10 @@ export function useCanvas(placed: Placed, marks: Marks, actions: CanvasActions) 
     handlers: usePointer(film, placed, actions),
     zoomIn: () => zoom(1.25),
     zoomOut: () => zoom(0.8),
-    /** Forgets where the camera was: everything is placed again from the top. */
+    /** Forgets where the camera was and shows everything. */
     restart: () => {
       film.camera.current = null;
+      film.whole.current = true;
       film.draw();
     },
     reveal: (id: string) => revealNode(id, placed, film),

@@ -21,7 +21,7 @@ export function AttemptsTab({ task }: { readonly task: string }) {
     <Shown read={read} rows={3}>
       {(attempts) =>
         attempts.length === 0 ? (
-          <Empty>Nobody has tried it yet.</Empty>
+          <Empty>No attempt yet.</Empty>
         ) : (
           <ul className="attempt-list">
             {attempts.map((attempt) => (

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useRead } from "../api/reads.js";
 import type { Output as OutputOf, ShownNode } from "../api/types.js";
 import { Actor, Age, Bar, useNow } from "../parts/bits.js";
+import { LevelLadder } from "../parts/level-ladder.js";
 import { Id, Output, Plain, Prose } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
 import { dollars, hours, lasted, plural, tokens, when } from "../parts/words.js";
@@ -47,7 +48,8 @@ function Cost({ task }: { readonly task: string }) {
   const cost = known.length === 0 ? "unknown cost" : dollars(known.reduce((sum, each) => sum + each, 0));
   return (
     <Fact name="Cost">
-      {plural(attempts.length, "attempt")}, {tokens(used)} tokens, {cost}
+      {plural(attempts.length, "attempt")}
+      {used > 0 && `, ${tokens(used)} tokens, ${cost}`}
     </Fact>
   );
 }
@@ -168,6 +170,11 @@ export function Overview({ node }: { readonly node: ShownNode }) {
             <Bar done={node.progress.finished} of={node.progress.total} />
           </p>
         </>
+      )}
+      {node.tier === "feature" && (
+        <div className="own-level">
+          <LevelLadder of={node.id} />
+        </div>
       )}
       <LastOutput node={node} />
       {node.body.trim() !== "" && (

@@ -28,7 +28,7 @@ function restWords({ landed, because, reason }: Reasoned): ReasonWords {
 
 export function reasonWords(node: Reasoned): ReasonWords {
   const { tier, status, reason, because, engineHolds, checks } = node;
-  const ids = named(because, because.join().length > 24 ? 1 : 2);
+  const ids = named(because, because.join().length > 20 ? 1 : 2);
   switch (reason) {
     case "terminal":
     case "container":

@@ -1,6 +1,6 @@
 // One line of the tree: the node, why it stands there, and its progress or its checks.
 
-import { type CSSProperties, memo } from "react";
+import { type CSSProperties, memo, useRef } from "react";
 import type { AttemptRow, StatusTree } from "../api/types.js";
 import { go } from "../frame/route.js";
 import { Bar, useNow } from "../parts/bits.js";
@@ -102,6 +102,13 @@ function Name({ node, open }: Pick<RowProps, "node" | "open">) {
   );
 }
 
+/** Undefined until it changes; then 1, 0, 1 … with each change. */
+function useChanges(value: string): number | undefined {
+  const before = useRef({ value, times: 0 });
+  if (before.current.value !== value) before.current = { value, times: before.current.times + 1 };
+  return before.current.times === 0 ? undefined : before.current.times % 2;
+}
+
 export const Row = memo(function Row(props: RowProps) {
   const { node, depth, open, shown, picked, current, asks, attempt, index, mayMove, drop } = props;
   const { id, tier, status, progress, checks } = node;
@@ -115,6 +122,7 @@ export const Row = memo(function Row(props: RowProps) {
       aria-expanded={open ?? undefined}
       aria-selected={shown || picked}
       className={look}
+      data-changed={useChanges(status)}
       style={{ "--depth": depth, "--row": index } as CSSProperties}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey) toggleSelected(id);
