@@ -7,7 +7,7 @@ const PASSING =
   /\b(429|500|502|503|504|529)\b|\b(overloaded|rate.?limit\w*|too many requests|service unavailable|fetch failed|network error|socket hang up|ECONN\w+|ETIMEDOUT|EAI_AGAIN|EPIPE|ENETUNREACH|ENETDOWN|EHOSTUNREACH)\b/i;
 
 export const isTransient = ({ ending, message = "" }: Pick<RoleReply, "ending" | "message">): boolean =>
-  ending === "crashed" || (ending === "refused" && PASSING.test(message));
+  ending === "crashed" || ((ending === "refused" || ending === "unavailable") && PASSING.test(message));
 
 /** How long to wait before each further try: a second, four, sixteen. */
 export const retryDelays = (retries: number): number[] =>
