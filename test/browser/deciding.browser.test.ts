@@ -1,6 +1,7 @@
 // Decides through the page, as a person would: approve, watch, answer, land, undo. And text that tries to be more than text.
 
 import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, openPage, sayItIsMe, settled } from "./chromium.js";
@@ -91,6 +92,22 @@ describe("through the page", () => {
     await page.getByRole("row", { name: /A second thought/ }).waitFor();
     await page.keyboard.press("u");
     await expect.poll(() => page.getByRole("row", { name: /A second thought/ }).count()).toBe(0);
+
+    writeFileSync(
+      join(workspace.root, "spec.md"),
+      "# Greeter\n\n- The program must greet the user.\n\n## Open questions\n\n- Which language? English or Latin?\n",
+    );
+    const { escalations } = workspace.fails(["plan", "spec.md"]).details as { escalations: string[] };
+    await view.visit("/now");
+    await page.getByRole("radio", { name: /Something else/ }).check();
+    const answer = page.getByRole("button", { name: "Answer" }).first();
+    expect(await answer.isDisabled()).toBe(true);
+    await page.getByRole("textbox", { name: "Your answer in your own words" }).fill("Esperanto, with a hat");
+    await answer.click();
+    await page.getByText(`You answered ${escalations[0]}`).waitFor();
+    expect(workspace.ok(["show", escalations[0] as string])).toMatchObject({
+      answer: { option: "other", note: "Esperanto, with a hat" },
+    });
     expect(view.trouble).toEqual([]);
     await view.close();
   });

@@ -77,7 +77,8 @@ export class RunDriver {
   /** Undefined when there is nothing more to do here. */
   async #next(run: Run): Promise<Result<Run> | undefined> {
     const { wait } = run.machine;
-    if (this.#hooks.signal.aborted && wait.for !== "role") return undefined;
+    // An interrupted call is closed, and its stop is reported like any other.
+    if (this.#hooks.signal.aborted && wait.for !== "role" && wait.for !== "resume") return undefined;
     switch (wait.for) {
       case "role":
         return this.#ask(run, wait);
