@@ -49,7 +49,9 @@ const SHOWN_THREAD = 6;
 
 /** How the work goes, and where the plan can be read. */
 function workLines({ work, artifacts }: PlanningRunView): string[] {
-  const document = artifacts.plan === undefined ? [] : [`  plan document: ${artifacts.plan}`];
+  const { plan, verification } = artifacts;
+  const report = verification === undefined ? "" : `, report: ${verification}`;
+  const document = plan === undefined ? [] : [`  plan document: ${plan}${report}`];
   if (work === null) return document;
   const { waves, hours, longestPathHours, steelThread, files } = work;
   const more = steelThread.length > SHOWN_THREAD ? ` and ${steelThread.length - SHOWN_THREAD} more` : "";
