@@ -6,6 +6,8 @@ import { ANSWERS, CLARIFICATION, objection, SPEC } from "../../../test/planning.
 
 type Call = McpClient["call"];
 
+const NO = { finding: "K1", action: "declined", note: "No spaces." };
+
 /** The conversation that delegates reads the step in brief; the subagent reads the rest and hands in. */
 async function serveOne(call: Call, said: Record<string, unknown[]>): Promise<string | undefined> {
   const { data: brief } = await call("plan", { action: "step", brief: true });
@@ -50,6 +52,28 @@ it("a host plans with its subagents, survives its own end, and leaves the approv
   expect(refused).toMatchObject({ isError: true, text: expect.stringContaining("planwright approve RUN-001") });
   expect(await ask("approve", { references: ["RUN-001"], yes: true })).toMatchObject({ approved: expect.any(Array) });
   expect((await call("find", { action: "runs" })).data.runs).toMatchObject([{ status: "finished" }]);
+});
+
+it("a stop shows both sides, and what the person says reaches the author", async () => {
+  const { ask, connect } = await makeMcpRig();
+  const { call } = await connect();
+  await call("plan", { action: "host", source: SPEC });
+  const declined = { ...(ANSWERS["author revise"] as object), responses: [NO] };
+  const said = { critic: [objection("K1", "high"), objection("K1", "high")], "author revise": [declined] };
+  for (let topic = await serveOne(call, said); topic !== undefined; topic = await serveOne(call, said));
+  const { data: stopped } = await call("plan", { action: "step", brief: true });
+  const [{ id, context, options }] = stopped.questions;
+  expect(context).toMatch(/K1 \(high\) Something is missing[\s\S]*author: declined, No spaces[\s\S]*report is ART-\d+/);
+  expect(options.map((option: { id: string }) => option.id)).toEqual(["guide", "start-over", "accept", "abort"]);
+  const words = "Names may have spaces, so test them";
+  // Only the person decides a stop; an agent is told how they can.
+  expect(await call("plan", { action: "answer", id, option: words })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining(`planwright question answer ${id}`),
+  });
+  await ask("question.answer", { id, option: words });
+  const { data } = await call("plan", { action: "step" });
+  expect(data.ask.prompt).toMatch(/Latest feedback: person[\s\S]*Names may have spaces, so test them/);
 });
 
 it("a prompt comes whole, however long it is, and a late answer changes nothing", async () => {

@@ -1,7 +1,9 @@
 // What people said when a plan was made binds what follows: answers become decisions, the technology and the folder that they
 // asked for become constraints. They are in force once the plan is approved.
 
+import { activeRecords } from "../../actions/record/active-records.js";
 import { type Maker, type NewRecord, saveRecord } from "../../actions/record/save-record.js";
+import { changeItem } from "../../graph/item/item.js";
 import type { Nr } from "../../graph/node/node.js";
 import type { Change } from "../../graph/operation/change.js";
 import type { Writer } from "../../store/store.js";
@@ -15,12 +17,17 @@ export async function recordsOfWords(
   maker: Maker,
   approve: boolean,
 ): Promise<Change[]> {
-  const active = await writer.items("record", { state: "active" });
-  const known = new Set(active.map(({ fields }) => `${fields.kind} ${fields.title}`));
+  const active = await activeRecords(writer, scope);
   const changes: Change[] = [];
   for (const record of await saidIn(writer, run)) {
-    if (known.has(`${record.kind} ${record.title}`)) continue;
-    changes.push(...(await saveRecord(writer, { ...record, scope, run: run.key }, maker, approve)).changes);
+    const { kind, title, body = "" } = record;
+    const before = active.find(({ fields }) => fields.kind === kind && fields.title === title);
+    if (before?.fields.body === body) continue;
+    const saved = await saveRecord(writer, { ...record, scope, run: run.key }, maker, approve);
+    changes.push(...saved.changes);
+    // Another answer to the same question takes the place of the one before; what holds elsewhere stays.
+    if (approve && before?.fields.scope === scope)
+      changes.push(...changeItem(before, { state: "superseded", supersededBy: saved.key }));
   }
   return changes;
 }

@@ -1,4 +1,4 @@
-// What a role may know of a brief: the overviewer gets the plan and the code, no history and no opinions.
+// What a role may know of a brief: the overviewer gets the plan, the code and what the person decided, no history and no opinions.
 
 import { parseSpec } from "../spec/parse.js";
 import type { Brief } from "./brief.js";
@@ -8,7 +8,6 @@ const UNSEEN = {
   files: null,
   feedback: [],
   node: null,
-  answers: [],
   clarification: null,
   memories: [],
   research: null,

@@ -81,19 +81,23 @@ export function promptOfChanges(brief: Brief, mark: string, told: readonly strin
 
 const fence = (text: string, mark: string): string => `${mark}\n${text}\n${mark}`;
 
-/** Fresh eyes: the plan and the code, and what became of the concerns of an earlier overview. */
+/** Fresh eyes: the plan and the code, what the person decided, and what became of the concerns of an earlier overview. */
 function planAlone(brief: Brief): Part[] {
   const { draft, materials, besides } = fit(seenBy(brief));
-  return [draft, besides.records, ...materials, besides.responses];
+  return [draft, ...decided(brief), besides.answers, besides.records, ...materials, besides.responses];
 }
+
+const decided = ({ target, stack }: Brief): Part[] => [
+  ["Where the code goes", target],
+  ["Technology that was asked for", stack],
+];
 
 function partsOf(brief: Brief, { besides, ...fitted }: Fitted): Part[] {
   return [
     fitted.spec,
     besides.node,
     besides.initiatives,
-    ["Where the code goes", brief.target],
-    ["Technology that was asked for", brief.stack],
+    ...decided(brief),
     besides.answers,
     besides.assumptions,
     besides.records,

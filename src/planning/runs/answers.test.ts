@@ -8,6 +8,7 @@ import {
   planForEach,
   planningRig,
   request,
+  SPEC,
   said,
 } from "../../../test/planning.js";
 import { answer } from "../../actions/question/answer.js";
@@ -50,6 +51,40 @@ describe("a question that a person has answered", () => {
     expect(view).toMatchObject({ status: "ready", escalations: [] });
     const told = { question: "In which language does it greet?", answer: "Latin", note: "as always" };
     expect(rig.requests.map(({ brief }) => brief.answers)).toEqual(rig.requests.map(() => [told]));
+  });
+
+  it("holds for each feature that it was said for, and the latest answer counts", async () => {
+    await approved();
+    const decisions = async (): Promise<unknown[]> => {
+      const found = await plan.store.read((reader) => reader.items("record", {}));
+      return found
+        .filter(({ fields }) => fields.kind === "decision" && fields.title.startsWith("In which language"))
+        .map(({ fields: { body, state, scope } }) => [body, state, scope]);
+    };
+    const feature = async (id: string): Promise<number> =>
+      (await plan.store.read((reader) => reader.byId(id)))?.nr ?? 0;
+    const first = await feature("FEAT-001");
+    expect(await decisions()).toEqual([["Latin (as always)", "active", first]]);
+    const say = async (
+      given: Readonly<Record<string, unknown>>,
+      asked: Parameters<typeof request>[0],
+    ): Promise<void> => {
+      const rig = planningRig(plan, { answer: answering({ clarifier: CLARIFICATION, "author revise": {}, ...given }) });
+      const { id, escalations } = must(await rig.plan(request(asked)));
+      must(await answer(plan, { id: escalations[0] ?? "", option: "b", note: "as always" }));
+      must(await rig.resume(id));
+      must(await rig.approve(id));
+    };
+    const other = { ...(ANSWERS["author tasks"] as object), features: [{ id: "F1", title: "Another greeter" }] };
+    await say({ "author tasks": other }, { source: "other.md", text: `${SPEC}\n` });
+    const second = await feature("FEAT-002");
+    const greek = { ...CLARIFICATION.questions[0], options: [{ label: "English" }, { label: "Greek" }] };
+    await say({ clarifier: { ...CLARIFICATION, questions: [greek] } }, revising);
+    expect(await decisions()).toEqual([
+      ["Latin (as always)", "superseded", first],
+      ["Latin (as always)", "active", second],
+      ["Greek (as always)", "active", first],
+    ]);
   });
 
   it.each([
