@@ -1,7 +1,6 @@
 // Now: what waits for you, what runs, what is stuck and what frees it.
 
 import { useRead } from "../api/reads.js";
-import type { Output } from "../api/types.js";
 import { linkTo } from "../frame/route.js";
 import { Heading, PageHead } from "../parts/bits.js";
 import { Shown } from "../parts/states.js";
@@ -14,16 +13,14 @@ import { Spend } from "./spend.js";
 import { Stuck } from "./stuck.js";
 import { WaitingCards } from "./waiting-cards.js";
 
-type Status = Output<"status">;
-
-function summary(waiting: number, running: number, { counts }: Status): string {
-  const stuck = counts.blocked + counts.rejected + counts.frozen;
+function summary(waiting: number, running: number, stuck: number): string {
   const waits =
     waiting === 0
       ? "Nothing waits for you."
       : `${plural(waiting, "thing")} ${waiting === 1 ? "waits" : "wait"} for you.`;
   const runs = running === 0 ? "Nothing runs." : `${plural(running, "attempt")} ${running === 1 ? "runs" : "run"}.`;
-  return `${waits} ${runs} ${plural(stuck, "task")} ${stuck === 1 ? "is" : "are"} stuck.`;
+  const held = stuck === 0 ? "Nothing is stuck." : `${plural(stuck, "task")} ${stuck === 1 ? "is" : "are"} stuck.`;
+  return `${waits} ${runs} ${held}`;
 }
 
 /** The right column: what runs, the features, and what happened lately. */
@@ -65,6 +62,7 @@ export function NowView() {
   const waiting = useRead("waiting", { limit: 50 });
   const status = useRead("status", {});
   const attempts = useRead("attempt.list", {});
+  const stuck = useRead("stuck", {});
   const running = attempts.data?.filter(isRunning).length ?? 0;
   return (
     <>
@@ -77,7 +75,7 @@ export function NowView() {
           </>
         }
       >
-        {waiting.data && status.data ? summary(waiting.data.total, running, status.data) : " "}
+        {waiting.data && stuck.data ? summary(waiting.data.total, running, stuck.data.tasks) : " "}
       </PageHead>
       <div className="cols">
         <div>

@@ -54,7 +54,7 @@ function Cost({ task }: { readonly task: string }) {
   );
 }
 
-const FENCE = /```[^\n]*\n([\s\S]*?)```/g;
+const FENCE = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^\1[`~]*[ \t]*$/gm;
 
 /** Text with its blocks of code; everything stays text. */
 function Body({ text }: { readonly text: string }) {
@@ -62,7 +62,7 @@ function Body({ text }: { readonly text: string }) {
   let from = 0;
   for (const match of text.matchAll(FENCE)) {
     parts.push(<Paragraphs key={from} text={text.slice(from, match.index)} />);
-    parts.push(<Output key={match.index} text={match[1] ?? ""} />);
+    parts.push(<Output key={match.index} text={match[2] ?? ""} />);
     from = match.index + match[0].length;
   }
   parts.push(<Paragraphs key={`end${from}`} text={text.slice(from)} />);

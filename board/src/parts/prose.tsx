@@ -1,4 +1,4 @@
-// Text of a plan: hidden characters are shown, ids are links, and what stands in back-ticks is code. Nothing becomes HTML.
+// Text of a plan: hidden characters are shown, ids are links, and code and emphasis of Markdown are shown as such. Nothing becomes HTML.
 
 import { Fragment, type ReactNode } from "react";
 import { placeOfId } from "../frame/address.js";
@@ -28,13 +28,14 @@ export function Id({ id }: { readonly id: string }) {
   );
 }
 
-const MARKS = /`([^`\n]+)`|\b((?:TASK|STORY|FEAT|INIT|ESC|ATT|RUN)-\d+(?:-LAND)?|MISSION|INBOX|BUGS)\b/g;
+const MARKS =
+  /`([^`\n]+)`|\b((?:TASK|STORY|FEAT|INIT|ESC|ATT|RUN)-\d+(?:-LAND)?|MISSION|INBOX|BUGS)\b|\*\*([^*\n]+)\*\*|(?<![\w/])_([^_\n]+)_(?![\w/])/g;
 
 export function Prose({ text, plainIds = false }: { readonly text: string; readonly plainIds?: boolean }) {
   const parts: ReactNode[] = [];
   let from = 0;
   for (const match of text.matchAll(MARKS)) {
-    const [whole, code, id] = match;
+    const [whole, code, id, strong, soft] = match;
     if (match.index > from) parts.push(<Plain text={text.slice(from, match.index)} />);
     if (code !== undefined) {
       parts.push(
@@ -43,6 +44,7 @@ export function Prose({ text, plainIds = false }: { readonly text: string; reado
         </code>,
       );
     } else if (id !== undefined) parts.push(plainIds ? <span className="id">{id}</span> : <Id id={id} />);
+    else parts.push(strong === undefined ? <em>{<Plain text={soft ?? ""} />}</em> : <b>{<Plain text={strong} />}</b>);
     from = match.index + whole.length;
   }
   if (from < text.length) parts.push(<Plain text={text.slice(from)} />);

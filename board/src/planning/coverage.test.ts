@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linesOfQuote, parseDraft, specLines } from "./coverage.js";
+import { linesOfQuote, parseDraft, rangesOf, specLines } from "./coverage.js";
 
 const SPEC = [
   "# Title",
@@ -18,6 +18,15 @@ describe("lines of a spec", () => {
     ["not in the spec", []],
     ["", []],
   ])("quoted as %j are %j", (quote, lines) => expect(linesOfQuote(quote, SPEC)).toEqual(lines));
+
+  it.each([
+    [[], []],
+    [[4], ["4"]],
+    [
+      [3, 5, 6, 7, 9, 10],
+      ["3", "5\u20137", "9\u201310"],
+    ],
+  ])("%j are shown as %j", (numbers, ranges) => expect(rangesOf(numbers)).toEqual(ranges));
 
   it("have a task, none, or are left out", () => {
     const draft = parseDraft(

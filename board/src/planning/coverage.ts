@@ -25,6 +25,17 @@ export interface SpecLine {
   readonly state: "covered" | "uncovered" | "omitted" | "prose";
 }
 
+/** Numbers in ascending order as text, with neighbours as ranges: 3, 5-8. */
+export function rangesOf(numbers: readonly number[]): string[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && number === last.to + 1) last.to = number;
+    else ranges.push({ from: number, to: number });
+  }
+  return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}\u2013${to}`));
+}
+
 const plain = (text: string): string =>
   text
     .toLowerCase()

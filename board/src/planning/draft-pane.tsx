@@ -4,9 +4,12 @@ import { Plain } from "../parts/prose.js";
 import { Line, Sign } from "../parts/sign.js";
 import { Empty } from "../parts/states.js";
 import { hours, plural } from "../parts/words.js";
-import type { Draft, DraftTask, SpecLine } from "./coverage.js";
+import { type Draft, type DraftTask, rangesOf, type SpecLine } from "./coverage.js";
 import { Findings } from "./findings.js";
 import type { Run } from "./types.js";
+
+/** As many ranges of lines as a row has room for; the others show on hover. */
+const RANGES = 2;
 
 interface PaneProps {
   readonly run: Run;
@@ -22,7 +25,8 @@ function Task({
   lit,
   pick,
 }: { readonly task: DraftTask; readonly lit: boolean; readonly pick: () => void } & Pick<PaneProps, "lines">) {
-  const from = lines.filter(({ tasks }) => tasks.includes(task.id)).map(({ number }) => `L${number}`);
+  const from = rangesOf(lines.filter(({ tasks }) => tasks.includes(task.id)).map(({ number }) => number));
+  const more = from.length > RANGES ? " …" : "";
   return (
     <li className={`task${lit ? " lit" : ""}`}>
       <button type="button" onClick={pick} aria-pressed={lit}>
@@ -39,7 +43,9 @@ function Task({
             </code>
           ))}
         </span>
-        <span className="num">{from.join(" ")}</span>
+        <span className="num" title={from.length > 0 ? `Lines ${from.join(", ")}` : undefined}>
+          {from.length > 0 && `L${from.slice(0, RANGES).join(", ")}${more}`}
+        </span>
         <span className="num">{task.estimateHours === null ? "" : hours(task.estimateHours)}</span>
       </button>
     </li>
