@@ -68,9 +68,33 @@ export function agentIn(env: Environment): string | undefined {
   return told?.startsWith("agent:") ? told : undefined;
 }
 
+/**
+ * Whether a host itself started this program, as one of its servers, and not its agent as a command. Hosts mark both, in other ways:
+ * a marker that only commands have says that it was the agent.
+ */
+export function isStartedByHost(env: Environment): boolean {
+  const isSet = (variable: string): boolean => (env[variable] ?? "") !== "";
+  if (env["PLANWRIGHT_ACTOR"]?.startsWith("agent:") || COMMANDS_ONLY.some(isSet)) return false;
+  const marked = AGENTS.filter(([variable]) => isSet(variable)).map(([variable]) => variable);
+  return marked.every((variable) => SERVERS_TOO[variable]?.(env) === true);
+}
+
+const COMMANDS_ONLY = ["CLAUDE_CODE_CHILD_SESSION"] as const;
+
+/** Claude Code names itself in AI_AGENT: `…_harness` for servers, `…_agent` for commands. */
+const isHarness = ({ AI_AGENT: name = "" }: Environment): boolean => /^claude-code_.*_harness$/.test(name);
+
+/** Markers that hosts also set for their servers, and when they do. */
+const SERVERS_TOO: Readonly<Record<string, (env: Environment) => boolean>> = {
+  CLAUDECODE: isHarness,
+  AI_AGENT: isHarness,
+  COPILOT_AGENT_SESSION_ID: () => true,
+};
+
 export function identifyCaller({ actor, env, isAtTerminal, through }: Caller, root: string): Identity {
   const said = actor ?? env["PLANWRIGHT_ACTOR"];
-  const agent = agentIn(env);
+  // A host marks the servers that it starts as well. What the person answers there is theirs.
+  const agent = through === undefined ? agentIn(env) : undefined;
   if (said !== undefined && !said.startsWith("human:")) return { actor: said, proof: NOT_ASKED };
   if (said === undefined && agent !== undefined) return { actor: agent, proof: NOT_ASKED };
   const proof: PersonProof =

@@ -1,6 +1,6 @@
 // A real coding agent with Planwright installed into it by `planwright install`, in a home of its own, and a scripted model.
 
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -29,6 +29,51 @@ export class Seen {
     return this.#request.turns.some(
       ({ text, results }) => text.includes(words) || results.some((result) => result.includes(words)),
     );
+  }
+}
+
+/** Someone who reads a screen and types. */
+export class Typist {
+  readonly #child: ChildProcessWithoutNullStreams;
+  #screen = "";
+  #read = 0;
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child;
+    // Where the cursor goes does not matter; a space keeps words apart that stand beside each other.
+    // oxlint-disable-next-line no-control-regex -- these are the signs that move it
+    const moves = /\u001b(?:\[[\d;?<>=]*[A-Za-z]|\][^\u0007]*\u0007|[()][A-Z0-9]|.)/g;
+    child.stdout.on("data", (chunk: Buffer) => (this.#screen += chunk.toString().replace(moves, " ")));
+  }
+
+  /** Waits until this is on the screen, after what was waited for before. A key that comes too early is lost, so it is typed again. */
+  async sees(words: RegExp, key = ""): Promise<void> {
+    for (;;) {
+      const found = words.exec(this.#screen.slice(this.#read));
+      if (found) {
+        this.#read += found.index + found[0].length;
+        return;
+      }
+      if (this.#child.exitCode !== null) throw new Error(`It ended without ${words}:\n${this.#screen.slice(-3000)}`);
+      const waiting = new AbortController();
+      const { signal } = waiting;
+      const happened = [once(this.#child.stdout, "data", { signal }), once(this.#child, "close", { signal })];
+      this.types(key);
+      await Promise.race(happened);
+      waiting.abort();
+      await Promise.allSettled(happened);
+    }
+  }
+
+  types(keys: string): void {
+    this.#child.stdin.write(keys);
+  }
+
+  async end(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const closed = once(this.#child, "close");
+    this.#child.kill("SIGKILL");
+    await closed;
   }
 }
 
@@ -92,16 +137,39 @@ export class RealHost {
     );
   }
 
+  #environment(): Record<string, string> {
+    const { state, config } = this.rig;
+    return { ...this.#env, XDG_STATE_HOME: state, PLANWRIGHT_CONFIG: config, USER: "ada" };
+  }
+
+  start(args: readonly string[]): ChildProcessWithoutNullStreams {
+    return spawn(this.#command, [...args], { cwd: this.rig.root, env: this.#environment(), stdio: "pipe" });
+  }
+
   /** One run of the agent, with the prompt on its standard input. */
   async run(args: readonly string[], prompt: string): Promise<HostRun> {
-    const env = { ...this.#env, XDG_STATE_HOME: this.rig.state };
-    const child = spawn(this.#command, [...args], { cwd: this.rig.root, env, stdio: "pipe" });
+    const child = this.start(args);
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     child.stdin.end(prompt);
     const [code] = (await once(child, "close")) as [number | null];
     return { code, stdout, stderr };
+  }
+
+  /** The agent at a terminal, as a person starts it. Resolves with a hand that types once something is to be seen. */
+  atTerminal(args: readonly string[]): Typist {
+    const env = { ...this.#environment(), TERM: "xterm-256color", SHELL: "/bin/sh" };
+    const command = `stty cols 160 rows 50; exec '${this.#command}' ${args.map((word) => `'${word}'`).join(" ")}`;
+    const child = spawn("script", ["-qefc", command, "/dev/null"], { cwd: this.rig.root, env, stdio: "pipe" });
+    const typist = new Typist(child);
+    onTestFinished(() => typist.end());
+    return typist;
+  }
+
+  /** A setting of the person, in the home of the agent. */
+  configure(key: string, value: string): void {
+    this.rig.ok(["config", "set", key, value], this.#user());
   }
 
   status(id: string): string {

@@ -181,11 +181,15 @@ function opencodeEntries({ words }: OwnProgram): JsonEntry[] {
   return [{ keys: ["mcp", "planwright"], value: server }, ...commands];
 }
 
+/** Codex hides the environment from its servers, and with it the folders in which you keep settings and state. */
+const PASSED_ON = ["PLANWRIGHT_CONFIG", "XDG_CONFIG_HOME", "XDG_STATE_HOME"] as const;
+
 const toml = (text: string): string => JSON.stringify(text);
 
 function codexServer(path: string, { words: [command, ...args] }: OwnProgram): Placement {
   const list = [...args, "mcp"].map(toml).join(", ");
-  const block = `[mcp_servers.planwright]\ncommand = ${toml(command)}\nargs = [${list}]`;
+  const passed = PASSED_ON.map(toml).join(", ");
+  const block = `[mcp_servers.planwright]\ncommand = ${toml(command)}\nargs = [${list}]\nenv_vars = [${passed}]`;
   return { kind: "block", path, block, marks: TOML, problem: tomlProblem };
 }
 

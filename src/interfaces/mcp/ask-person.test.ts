@@ -155,6 +155,20 @@ describe("a decision that has no preview", () => {
   });
 });
 
+describe("a server that a host started itself", () => {
+  it.each([
+    ["Claude Code", { CLAUDECODE: "1", AI_AGENT: "claude-code_2-1-325_harness", CLAUDE_CODE_ENTRYPOINT: "cli" }],
+    ["Copilot CLI", { COPILOT_AGENT_SESSION_ID: "s" }],
+  ])("asks the person, although %s marks its environment", async (_, env) => {
+    const rig = await withTask();
+    await trust(rig);
+    const client = await askedIn(rig, { env });
+    expect(await client.call("decide", APPROVE)).toMatchObject({ isError: false });
+    expect(client.seen).toHaveLength(1);
+    expect(await approval(rig)).toMatchObject({ by: "human:ada" });
+  });
+});
+
 describe("a client that may not ask", () => {
   it.each([
     ["that nobody trusted", {}, "nobody", "You have not trusted test-client to ask you."],
@@ -162,6 +176,31 @@ describe("a client that may not ask", () => {
     ["in CI", { CI: "true" }, "test-client", "CI says that there is no person"],
     ["of a headless host", { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" }, "test-client", "there is no person"],
     ["that an agent's command started", { CLAUDECODE: "1" }, "test-client", "A command of agent:claude-code started"],
+    [
+      "that a command of Claude Code started",
+      { CLAUDECODE: "1", AI_AGENT: "claude-code_2-1-325_agent" },
+      "test-client",
+      "A command of agent:claude-code started",
+    ],
+    [
+      "of an agent inside another one",
+      { CLAUDECODE: "1", AI_AGENT: "claude-code_2-1-325_harness", CLAUDE_CODE_CHILD_SESSION: "1" },
+      "test-client",
+      "A command of agent:claude-code started",
+    ],
+    [
+      "of Claude Code inside Codex",
+      { CLAUDECODE: "1", AI_AGENT: "claude-code_2-1-325_harness", CODEX_THREAD_ID: "t" },
+      "test-client",
+      "A command of agent:claude-code started",
+    ],
+    [
+      "that a command of Copilot started",
+      { COPILOT_AGENT_SESSION_ID: "s", COPILOT_CLI: "1" },
+      "test-client",
+      "A command of agent:copilot-cli started",
+    ],
+    ["that a worker started", { PLANWRIGHT_ACTOR: "agent:worker" }, "test-client", "A command of agent:worker started"],
   ])("%s gets the command for a terminal", async (_, env, trusted, said) => {
     const rig = await withTask();
     await trust(rig, trusted);

@@ -62,11 +62,14 @@ export interface PersonsCall {
 const FIELD = "confirm";
 const KEY = "decision";
 
-const form = (): Parameters<typeof inputRequired.elicit>[0]["requestedSchema"] => ({
+/** Claude Code shows three lines of the message and one of the description: enough to say where to read the rest. */
+const form = (description: string): Parameters<typeof inputRequired.elicit>[0]["requestedSchema"] => ({
   type: "object",
-  properties: { [FIELD]: { type: "boolean", title: "Yes, do exactly this", default: false } },
+  properties: { [FIELD]: { type: "boolean", title: "Yes, do exactly this", description, default: false } },
   required: [FIELD],
 });
+
+const LONGEST_COMMAND = 200;
 
 /** These show what they are about to do and ask, whatever they are given. */
 const ASKS_ITSELF: ReadonlySet<OperationName> = new Set<OperationName>(["approve", "land"]);
@@ -80,6 +83,7 @@ export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker
   const said = acceptedContent(context.mcpReq.inputResponses, KEY)?.[FIELD] === true;
   if (before && !said) return { result: refused("declined", "The person said no. Nothing was done.") };
   const confirmed = before ? [...before.confirmed, before.open] : [];
+  const command = cleaned(spell(step(name, input))).slice(0, LONGEST_COMMAND);
   let asking: InputRequiredResult | undefined;
   const confirm = async (question: string, preview?: Parameters<NonNullable<Door["confirm"]>>[1]): Promise<boolean> => {
     const message = cleaned(
@@ -88,7 +92,12 @@ export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker
     const shown = createHash("sha256").update(message).digest("hex");
     if (confirmed.includes(shown)) return true;
     asking ??= inputRequired({
-      inputRequests: { [KEY]: inputRequired.elicit({ message, requestedSchema: form() }) },
+      inputRequests: {
+        [KEY]: inputRequired.elicit({
+          message,
+          requestedSchema: form(`Shortened? Read all of it in a terminal: ${command}`),
+        }),
+      },
       requestState: open.put({ confirmed, open: shown }),
     });
     return false;
