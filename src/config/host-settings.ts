@@ -46,12 +46,13 @@ const HOSTS = objectOf({
   claude: ONE(),
   codex: ONE(),
   gemini: ONE(),
+  copilot: ONE(),
 });
 
 type AllHosts = z.output<typeof HOSTS>;
 
 /** Hosts that have hooks. */
-export const HOOKED_HOSTS = ["claude", "codex", "gemini"] as const;
+export const HOOKED_HOSTS = ["claude", "codex", "gemini", "copilot"] as const;
 export type HookedHost = (typeof HOOKED_HOSTS)[number];
 
 export type HostSettings = Omit<AllHosts, HookedHost>;
@@ -60,8 +61,8 @@ export const parseHostSettings = ({ hosts = {} }: SettingsFile): AllHosts => rea
 
 /** As they count for one host. */
 export function loadHostSettings(root: string, env: Environment, host: HookedHost): HostSettings {
-  const { claude, codex, gemini, ...all } = parseHostSettings(readTrust(root, env).settings);
-  const own = { claude, codex, gemini }[host];
+  const { claude, codex, gemini, copilot, ...all } = parseHostSettings(readTrust(root, env).settings);
+  const own = { claude, codex, gemini, copilot }[host];
   const routing = (own.routing ?? all.routing) && env["PLANWRIGHT_ROUTING"] !== "off";
   return { ...all, ...own, routing };
 }

@@ -18,6 +18,7 @@ const AGENTS: Readonly<Record<HookedHost, string>> = {
   claude: "agent:claude-code",
   codex: "agent:codex",
   gemini: "agent:gemini-cli",
+  copilot: "agent:copilot-cli",
 };
 
 export const DEFAULT_HOST: HookedHost = "claude";

@@ -139,8 +139,11 @@ export const HOSTS: Readonly<Record<HostName, HostDeclaration>> = {
     placements: (site) => {
       const { scope, base, env, program } = site;
       if (scope === "user") {
-        const folder = env["XDG_CONFIG_HOME"] ? join(env["XDG_CONFIG_HOME"], "copilot") : join(base, ".copilot");
-        return [entries(join(folder, "mcp-config.json"), "copilot/mcp-config.json", program)];
+        const folder = env["COPILOT_HOME"] || join(base, ".copilot");
+        return [
+          entries(join(folder, "mcp-config.json"), "copilot/mcp-config.json", program),
+          entries(join(folder, "settings.json"), "copilot/settings.json", program),
+        ];
       }
       const instructions = join(base, ".github", "instructions", "planwright.instructions.md");
       return [

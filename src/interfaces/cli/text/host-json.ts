@@ -1,5 +1,5 @@
-// What hosts of coding agents say to hooks, and how they want to be answered. Claude Code and Codex share one form; Gemini CLI has its
-// own names for events and decisions.
+// What hosts of coding agents say to hooks, and how they want to be answered. Claude Code, Codex and Copilot CLI share one form, except
+// for where Copilot reads text; Gemini CLI has its own names for events and decisions.
 
 import type { HookAnswer } from "../../../actions/claim/stop-hook.js";
 import { spell } from "../../../app/command-line.js";
@@ -71,8 +71,11 @@ const eventName = (event: HookEvent, host: HookedHost): string =>
   EVENTS[event][host === "gemini" ? "gemini" : "claude"];
 
 /** Text for the agent, beside what it was about to read or do. */
-export const contextJson = (event: HookEvent, host: HookedHost, context: string | null): object =>
-  context === null ? {} : { hookSpecificOutput: { hookEventName: eventName(event, host), additionalContext: context } };
+export function contextJson(event: HookEvent, host: HookedHost, context: string | null): object {
+  if (context === null) return {};
+  if (host === "copilot") return { additionalContext: context };
+  return { hookSpecificOutput: { hookEventName: eventName(event, host), additionalContext: context } };
+}
 
 interface Decided {
   readonly host: HookedHost;
@@ -84,7 +87,7 @@ export function toolJson({ host, decision, reason }: Decided): object {
   if (decision === "off") return {};
   if (decision === "note") return contextJson("tool", host, reason);
   if (host === "gemini") return decision === "ask" ? { decision: "ask", reason } : { decision: "deny", reason };
-  // Codex cannot ask in a hook, and an edit that nobody allowed does not happen.
+  // Codex cannot ask in a hook, Copilot was not seen to, and an edit that nobody allowed does not happen.
   const permissionDecision = decision === "ask" && host === "claude" ? "ask" : "deny";
   const hookEventName = eventName("tool", host);
   return { hookSpecificOutput: { hookEventName, permissionDecision, permissionDecisionReason: reason } };
