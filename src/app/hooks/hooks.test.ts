@@ -238,7 +238,7 @@ describe("a conversation that begins or was compacted", () => {
       [
         `Planwright keeps this project's plan "Ship it": 2 ready, 0 in progress, 0 done.`,
         "Next: `planwright next`.",
-        "The plan counts, not your memory: when unsure, ask Planwright (show, why).",
+        "The plan counts, not your memory: when unsure, ask (`planwright why NODE`).",
       ].join("\n"),
     );
     must(await app.call("next", {}));

@@ -80,7 +80,7 @@ function linesOf({ mission, claimed, focus, counts, waiting: waits, next }: Prim
     focus && focus.id !== own?.id && `In focus: ${nameOf(focus)}.`,
     waits > 0 && `Waiting for the user: ${waits}.`,
     next[0] && `Next: \`${spell({ ...next[0], input: plainInput(next[0].input) })}\`.`,
-    "The plan counts, not your memory: when unsure, ask Planwright (show, why).",
+    `The plan counts, not your memory: when unsure, ask (\`${spell(step("why", {}, "reference"))}\`).`,
   ];
   return lines.filter((line) => typeof line === "string").join("\n");
 }

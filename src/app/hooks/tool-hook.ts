@@ -72,7 +72,7 @@ function runOfCaller({ context, caller }: CalledHook): Promise<string | undefine
 }
 
 const delegateOnly = (run: string): string =>
-  `You serve the planning run ${plainId(run)}. Until it is ready you only delegate: start a subagent for the next step, or ask the user. To do something else first, abort the run.`;
+  `You serve the planning run ${plainId(run)}. Until it is ready you only delegate: start a subagent for the next step (${command(step("plan.step", { run: plainId(run), brief: true }))}), or ask the user. To do something else first, abort the run.`;
 
 /** More than one tool call changes. */
 const MOST_FILES = 200;

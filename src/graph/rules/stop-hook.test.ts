@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Asking, type HeldTask, markerOf, stopDecision } from "./stop-hook.js";
 
-const MARKER = { id: "T-1", title: "One", others: [] };
+const MARKER = { id: "T-1", title: "One", others: [], needsToken: false };
 
 describe("whether an agent may stop", () => {
   it.each([
@@ -25,6 +25,18 @@ describe("whether an agent may stop", () => {
     }
     expect(answers.slice(0, 3).every((answer) => answer.includes("T-1 (One)"))).toBe(true);
     expect(answers[3]).toBe("allowed");
+  });
+
+  it.each([
+    [true, ["token"]],
+    [false, []],
+  ])("says how to end the claim (with a token: %s)", (needsToken, needs) => {
+    const decision = stopDecision({ ...MARKER, needsToken }, { blocks: 0, active: false });
+    expect(decision.block && decision.next).toEqual([
+      expect.objectContaining({ operation: "complete", input: { reference: "T-1" }, ...(needsToken && { needs }) }),
+      expect.objectContaining({ operation: "fail", needs: [...needs, "reason"] }),
+      expect.objectContaining({ operation: "claim.release" }),
+    ]);
   });
 
   it("names what else is open", () => {

@@ -9,6 +9,8 @@ export interface Marker {
   readonly title: string;
   /** What else it has claimed. */
   readonly others: readonly string[];
+  /** The host names no conversation, so that only the token shows whose claim it is. */
+  readonly needsToken: boolean;
 }
 
 export interface Guard {
@@ -33,15 +35,18 @@ export function stopDecision(marker: Marker | null, { blocks, active }: Guard): 
 
 function reasonFor({ id, title, others }: Marker): string {
   const more = others.length === 0 ? "" : ` You have also claimed ${others.join(", ")}.`;
-  return `You have claimed ${id} (${title}) and not handed it in.${more} Complete it, fail it with a reason, or release it.`;
+  return `You have claimed ${id} (${title}) and not handed it in.${more} End this before you stop:`;
 }
 
-/** The ways to end a claim; each needs its token. */
-const waysOut = ({ id }: Marker): NextStep[] => [
-  step("complete", { reference: id }, "token"),
-  step("fail", { reference: id }, "token", "reason"),
-  step("claim.release", { reference: id }, "token"),
-];
+/** The ways to end a claim. */
+function waysOut({ id, needsToken }: Marker): NextStep[] {
+  const token = needsToken ? ["token"] : [];
+  return [
+    step("complete", { reference: id }, ...token),
+    step("fail", { reference: id }, ...token, "reason"),
+    step("claim.release", { reference: id }, ...token),
+  ];
+}
 
 /** What is known about one claim when an agent asks whether the claim is its own. */
 export interface HeldTask {
@@ -84,7 +89,9 @@ export function ownClaims<Held extends HeldTask>(held: readonly Held[], asking: 
 
 export function markerOf(held: readonly HeldTask[], asking: Asking): Marker | null {
   const [first, ...others] = ownClaims(held, asking);
-  return first ? { id: first.id, title: first.title, others: others.map(({ id }) => id) } : null;
+  return first
+    ? { id: first.id, title: first.title, others: others.map(({ id }) => id), needsToken: first.session === null }
+    : null;
 }
 
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
