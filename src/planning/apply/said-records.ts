@@ -33,7 +33,22 @@ export async function recordsOfWords(
 }
 
 const TITLE = 200;
-const short = (words: string): string => words.replace(/\s+/g, " ").trim().slice(0, TITLE);
+const inOneLine = (words: string): string => words.replace(/\s+/g, " ").trim();
+
+/** Words too long for a title: their first sentence, or as many whole words as fit. */
+function short(words: string): string {
+  const line = inOneLine(words);
+  if (line.length <= TITLE) return line;
+  const [sentence] = /^.+?[.!?](?=\s)/.exec(line) ?? [];
+  if (sentence !== undefined && sentence.length <= TITLE) return sentence;
+  return `${line.slice(0, TITLE - 2).replace(/\s+\S*$/, "")} …`;
+}
+
+/** The question stands whole before its answer where the title has no room for it. */
+function answered(question: string, answer: string): string {
+  const line = inOneLine(question);
+  return line.length <= TITLE ? answer : `${line}\n\n${answer}`;
+}
 
 async function saidIn(writer: Writer, run: Run): Promise<NewRecord[]> {
   const { stack, target } = run.intake;
@@ -44,7 +59,7 @@ async function saidIn(writer: Writer, run: Run): Promise<NewRecord[]> {
       ({ question, answer, note, relayedBy }): NewRecord => ({
         kind: "decision",
         title: short(question),
-        body: note === "" ? answer : `${answer} (${note})`,
+        body: answered(question, note === "" ? answer : `${answer} (${note})`),
         because: `answered when ${run.key} was planned${relayedBy === undefined ? "" : `, passed on by ${relayedBy}`}`,
       }),
     ),

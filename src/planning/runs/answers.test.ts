@@ -53,6 +53,21 @@ describe("a question that a person has answered", () => {
     expect(rig.requests.map(({ brief }) => brief.answers)).toEqual(rig.requests.map(() => [told]));
   });
 
+  it("is kept as a decision, whole, also where it is too long for a title", async () => {
+    const reasons = `It is spoken in ${Array.from({ length: 30 }, (_, n) => `country ${n}`).join(", ")}.`;
+    const long = { ...CLARIFICATION.questions[0], question: `In which language does it greet? ${reasons}` };
+    const rig = planningRig(plan, { answer: answering({ clarifier: { ...CLARIFICATION, questions: [long] } }) });
+    const [key = ""] = must(await rig.plan(request())).escalations;
+    must(await answer(plan, { id: key, option: "b" }));
+    must(await rig.resume());
+    must(await rig.approve("RUN-001"));
+    const records = await plan.store.read((reader) => reader.items("record", { state: "active" }));
+    expect(records.map(({ fields: { title, body } }) => ({ title, body }))).toContainEqual({
+      title: "In which language does it greet?",
+      body: `${long.question}\n\nLatin`,
+    });
+  });
+
   it("holds for each feature that it was said for, and the latest answer counts", async () => {
     await approved();
     const decisions = async (): Promise<unknown[]> => {
