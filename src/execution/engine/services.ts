@@ -40,6 +40,9 @@ export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, Sc
 }
 
 /** Events for anyone who watches. */
+/** In the order in which they are proven. */
+export type LandingLine = "tasks" | "merge" | "commits" | "checkout" | "checks";
+
 export type EngineEvent =
   | { readonly type: "state"; readonly attempt: string; readonly task: string; readonly state: AttemptState }
   | { readonly type: "line"; readonly attempt: string; readonly task: string; readonly line: string }
@@ -50,6 +53,14 @@ export type EngineEvent =
       readonly task: string;
       readonly state: AttemptState;
       readonly note: string;
+    }
+  /** Of the five things that landing proves, one is being looked at or holds. `check`: the command that runs. */
+  | {
+      readonly type: "landing";
+      readonly feature: string;
+      readonly line: LandingLine;
+      readonly state: "begun" | "proven";
+      readonly check: string | null;
     }
   | { readonly type: "notice"; readonly text: string }
   /** There is news, and the settings ask for the terminal's bell. */

@@ -41,11 +41,22 @@ async function proveIn(
   settings: CheckSettings,
 ): Promise<Result<TreeProof>> {
   const excuse = await approvedBaselines(services, plan.feature.nr);
-  const checks = await runChecks(checksOf(plan.tasks), { ...settings, excuse });
-  const requirements = await measureAll(services, plan, settings);
+  const told = { type: "landing", feature: plan.feature.id, line: "checks" } as const;
+  const watched: CheckSettings = {
+    ...settings,
+    onStart: (check) => {
+      settings.onStart?.(check);
+      services.onEvent({ ...told, state: "begun", check: check.run });
+    },
+  };
+  const checks = await runChecks(checksOf(plan.tasks), { ...watched, excuse });
+  const requirements = await measureAll(services, plan, watched);
   const tmp = settings.env?.["PLANWRIGHT_TMP"] ?? settings.cwd;
   const hooks = from === undefined ? ok([]) : await runLandingHooks(services, { from, commit }, { ...settings, tmp });
-  return hooks.ok ? judge(plan, { checks: [...checks, ...hooks.value], requirements }) : hooks;
+  if (!hooks.ok) return hooks;
+  const judged = judge(plan, { checks: [...checks, ...hooks.value], requirements });
+  if (judged.ok) services.onEvent({ ...told, state: "proven", check: null });
+  return judged;
 }
 
 function judge({ feature }: LandingPlan, proof: TreeProof): Result<TreeProof> {

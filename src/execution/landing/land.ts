@@ -14,7 +14,7 @@ import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-stat
 import { slotFolder } from "../attempt/attempt-worktree.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import { runningFolder } from "../attempt/running-folder.js";
-import type { EngineServices } from "../engine/services.js";
+import type { EngineServices, LandingLine } from "../engine/services.js";
 import { rehearsalSlot, type WorktreeSlot } from "../judgement/clean-worktree.js";
 import { restoreBranch } from "../judgement/feature-branch.js";
 import { integrateAccepted } from "../judgement/integrate-accepted.js";
@@ -89,9 +89,12 @@ export async function landFeature(
   if (!dryRun) await integrateAccepted(services);
   const plan = dryRun ? begun : await readStart(services, reference);
   if (!plan.ok) return plan;
+  const tell = progressOf(services, plan.value);
+  tell("tasks", "proven");
   if (!dryRun) await restoreBranch(services, plan.value.feature);
   if (pr) return push(services, plan.value, options);
   const how = await howToLand(services, options);
+  tell("merge", "begun");
   const merged = await mergeWithinScope(services, plan.value, how).catch((error: unknown) =>
     fail(broken(plan.value, error)),
   );
@@ -99,9 +102,18 @@ export async function landFeature(
   if (!hasLanded && !dryRun && (await isReviewed(services, plan.value))) return inReview(plan.value);
   if (!merged.ok) return dryRun ? merged : refuse(services, plan.value, merged.error);
   if ("proof" in merged.value) return settleLanded(services, plan.value, merged.value, dryRun, signal);
+  for (const line of ["merge", "commits", "checkout"] as const) tell(line, "proven");
   if (dryRun) return rehearse(services, plan.value, merged.value, signal);
   return landNow(services, plan.value, { ...merged.value, how }, signal);
 }
+
+type Tell = (line: LandingLine, state: "begun" | "proven") => void;
+
+/** Tells whoever watches how far the landing is. */
+const progressOf =
+  ({ onEvent }: EngineServices, { feature }: LandingPlan): Tell =>
+  (line, state) =>
+    onEvent({ type: "landing", feature: feature.id, line, state, check: null });
 
 /** Git would wait for it as long as nobody writes into it. */
 function pipeInTheWay(root: string, reference: string): Result<never> | undefined {

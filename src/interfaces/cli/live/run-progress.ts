@@ -46,7 +46,7 @@ export class RunProgress implements LiveDisplay {
   }
 
   #note(event: EngineEvent): void {
-    if (event.type === "bell") return;
+    if (event.type === "bell" || event.type === "landing") return;
     if (event.type === "notice") return this.#say(this.#terminal.style.yellow(withinLine(event.text)));
     if (event.type === "end") {
       this.#shown.delete(event.attempt);
