@@ -43,6 +43,12 @@ export interface AppOptions extends Door {
 }
 
 /** A step with what a door needs to offer it. */
+interface EventOptions {
+  readonly signal?: AbortSignal;
+  /** Whether somebody wants the rows of the tree that changed, too. */
+  readonly withRows?: () => boolean;
+}
+
 export interface OfferedStep extends NextStep {
   readonly who: Who;
   /** What the operation does. */
@@ -192,11 +198,11 @@ export class App {
   }
 
   /** The same, with what each of them touched. */
-  async *events(after: number, options: { readonly signal?: AbortSignal } = {}): AsyncIterable<OperationEvent> {
+  async *events(after: number, options: EventOptions = {}): AsyncIterable<OperationEvent> {
     const { toOperationEvent } = await import("../actions/history/operation-events.js");
     const { store } = await this.open();
     for await (const operation of store.follow(after, options)) {
-      yield await store.read((reader) => toOperationEvent(reader, operation));
+      yield await store.read((reader) => toOperationEvent(reader, operation, options.withRows?.()));
     }
   }
 

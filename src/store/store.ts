@@ -58,6 +58,17 @@ export interface LogQuery {
   readonly state?: "standing" | "undone";
 }
 
+export interface ChildPage {
+  readonly from: number;
+  readonly limit: number;
+  /** Archived and dropped ones count too. */
+  readonly all: boolean;
+  /** Open land tasks count too. */
+  readonly lands: boolean;
+  /** Only rows with a greater number. */
+  readonly after?: Nr;
+}
+
 export interface DensityQuery {
   readonly slotMs: number;
   readonly from: number;
@@ -148,6 +159,8 @@ export interface Reader {
   match(reference: string): Promise<Matches>;
   /** In the order of creation; `null` gives the missions. */
   children(parent: Nr | null): Promise<Node[]>;
+  /** Some of them, and how many there are. */
+  childPage(parent: Nr | null, page: ChildPage): Promise<{ nodes: Node[]; total: number }>;
   /** Parents before children. */
   descendants(nr: Nr): Promise<Node[]>;
   /** The row numbers of everything below it. */

@@ -4,6 +4,8 @@ import type { Actor } from "../../graph/actor.js";
 import type { Change } from "../../graph/operation/change.js";
 import type { LoggedOperation } from "../../graph/operation/operation.js";
 import type { Reader } from "../../store/store.js";
+import { changedRows } from "../overview/changed-rows.js";
+import type { TreeRow } from "../overview/tree-row.js";
 
 export interface OperationEvent {
   readonly op: number;
@@ -17,12 +19,20 @@ export interface OperationEvent {
   readonly items: readonly string[];
   /** False: it touched more than are listed. */
   readonly all: boolean;
+  /** Nodes came, went, or moved: whoever shows a part of the tree reads it again. */
+  readonly moved: boolean;
+  /** The rows of the tree that changed, as they are now. Left out if there are many, or if nobody asked for them. */
+  readonly rows?: readonly TreeRow[];
 }
 
 /** Whoever shows more than this at once reads it again. */
 const MOST_LISTED = 200;
 
-export async function toOperationEvent(reader: Reader, operation: LoggedOperation): Promise<OperationEvent> {
+export async function toOperationEvent(
+  reader: Reader,
+  operation: LoggedOperation,
+  withRows = false,
+): Promise<OperationEvent> {
   const { op, at, actor, verb, sentence } = operation;
   const changes = await reader.changes(op, MOST_LISTED + 1);
   const nodes: string[] = [];
@@ -31,7 +41,21 @@ export async function toOperationEvent(reader: Reader, operation: LoggedOperatio
     if (change.entity === "node") nodes.push(await idOf(reader, change));
     else if (change.entity !== "focus") items.push(change.key);
   }
-  return { op, at, actor, verb, sentence, nodes, items, all: changes.length <= MOST_LISTED };
+  const all = changes.length <= MOST_LISTED;
+  const rows = withRows && all ? await changedRows(reader, nodes) : undefined;
+  const event = { op, at, actor, verb, sentence, nodes, items, all, moved: !all || changes.some(isMove) };
+  return rows ? { ...event, rows } : event;
+}
+
+const PLACES: ReadonlySet<string> = new Set(["parent", "archive", "outcome", "inbox", "kind"]);
+
+/** An outcome moves a node only if it drops it, or takes that back. */
+function isMove(change: Change): boolean {
+  if (change.entity !== "node") return false;
+  const { before, after } = change;
+  if (before === null || after === null) return true;
+  const isDropped = before.outcome?.kind === "dropped" || after.outcome?.kind === "dropped";
+  return Object.keys(after).some((field) => PLACES.has(field) && (field !== "outcome" || isDropped));
 }
 
 /** A node that was taken back is in the log only. */

@@ -9,6 +9,7 @@ import type { Context } from "../context.js";
 import { gatherSurroundings, occupiedNow } from "../holds/gather-surroundings.js";
 import { scopeOf } from "../scope.js";
 import { type NodeStanding, standings } from "./standings.js";
+import { type TreeRow, TreeRows } from "./tree-row.js";
 
 export const LIST_ORDERS = ["plan", "priority", "updated", "title"] as const;
 export type ListOrder = (typeof LIST_ORDERS)[number];
@@ -26,6 +27,12 @@ export interface ListInput {
   readonly text?: string;
   readonly sort?: ListOrder;
   readonly reason?: readonly Reason[];
+  /** The id and the title have all of these, in any case. */
+  readonly words?: readonly string[];
+  /** In progress, by an actor whose name has this. */
+  readonly by?: string;
+  /** Also as rows of a tree. */
+  readonly rows?: boolean;
   /** The first one that is shown, from 0. */
   readonly from?: number;
   readonly limit?: number;
@@ -49,6 +56,8 @@ export interface NodeList {
   readonly nodes: readonly ListedNode[];
   /** How many fit the filter; more than are shown if there is a limit. */
   readonly total: number;
+  /** The same nodes as rows of a tree, and everything that is around them. */
+  readonly rows?: readonly (TreeRow & { readonly parent: string | null })[];
 }
 
 const USUAL_LIMIT = 100;
@@ -71,13 +80,40 @@ export function listNodes(context: Context, input: ListInput): Promise<Result<No
     const { from = 0, limit = USUAL_LIMIT, sort = "plan" } = input;
     const shown: ListedNode[] = [];
     const occupied = await occupiedNow(reader);
-    for (const { nr } of found.sort(ORDERS[sort]).slice(from, from + limit)) {
+    const claimed = input.by === undefined ? undefined : await claimedBy(reader, input.by);
+    const all = claimed ? found.filter(({ nr }) => claimed.has(nr)) : found;
+    const nodes: Node[] = [];
+    for (const { nr } of all.sort(ORDERS[sort]).slice(from, from + limit)) {
       const node = (await reader.node(nr)) as Node;
+      nodes.push(node);
       const { status, reason } = deriveStatus(node, await gatherSurroundings(reader, node, { occupied }));
       shown.push(await toListed(reader, node, status, reason));
     }
-    return ok({ nodes: shown, total: found.length });
+    return ok({ nodes: shown, total: all.length, ...(input.rows && { rows: await asTree(reader, nodes) }) });
   });
+}
+
+const MOST_CLAIMED = 10_000;
+
+async function claimedBy(reader: Reader, by: string): Promise<ReadonlySet<Nr>> {
+  const sought = by.toLowerCase();
+  const claimed = await reader.claimed({ limit: MOST_CLAIMED });
+  return new Set(claimed.filter(({ claim }) => claim?.by.toLowerCase().includes(sought)).map(({ nr }) => nr));
+}
+
+/** Each with what is around it, parents before children. */
+async function asTree(reader: Reader, nodes: readonly Node[]): Promise<NonNullable<NodeList["rows"]>> {
+  const all = new Map<Nr, Node>();
+  for (const node of nodes) {
+    const known = node.parent === null || all.has(node.parent);
+    for (const each of known ? [] : (await reader.ancestors(node.nr)).toReversed()) all.set(each.nr, each);
+    all.set(node.nr, node);
+  }
+  const rows = new TreeRows(reader);
+  const tree: (TreeRow & { readonly parent: string | null })[] = [];
+  for (const node of all.values())
+    tree.push({ ...(await rows.of(node)), parent: node.parent === null ? null : (all.get(node.parent)?.id ?? null) });
+  return tree;
 }
 
 const HIDDEN: ReadonlySet<Status> = new Set(["archived", "dropped"]);
@@ -88,11 +124,15 @@ const isWanted = (standing: NodeStanding | undefined, { status, reason, all }: L
   (status ? status.includes(standing.status) : all === true || !HIDDEN.has(standing.status));
 
 /** Everything that can be told from the node alone. */
-function fits(node: ListedRow, { tier, kind, file, profile, text }: ListInput): boolean {
+function fits(node: ListedRow, { tier, kind, file, profile, text, words = [] }: ListInput): boolean {
   if (tier && !tier.includes(node.tier)) return false;
   if (kind && (node.kind === null || !kind.includes(node.kind))) return false;
   if (profile !== undefined && node.profile !== profile) return false;
   if (file !== undefined && !node.files.some((pattern) => pattern === file || matchesGlob(pattern, file))) return false;
+  if (words.length > 0) {
+    const name = `${node.id} ${node.title}`.toLowerCase();
+    if (!words.every((word) => name.includes(word.toLowerCase()))) return false;
+  }
   if (text === undefined) return true;
   const sought = text.toLowerCase();
   return node.title.toLowerCase().includes(sought) || node.body.toLowerCase().includes(sought);

@@ -40,6 +40,8 @@ export interface StatusTree {
   readonly checks: readonly (boolean | null)[];
   readonly landed: FeatureLanding | null;
   readonly children: readonly StatusTree[];
+  /** Further children that were left out. */
+  readonly more?: number;
 }
 
 export interface StatusView {
@@ -71,6 +73,8 @@ export interface StatusInput {
   readonly depth?: number;
   /** Everything, however much it is. */
   readonly all?: boolean;
+  /** At most so many children of each node. */
+  readonly most?: number;
   readonly archived?: boolean;
   readonly dropped?: boolean;
 }
@@ -148,6 +152,8 @@ interface Plant {
   readonly node: Node;
   readonly depth: number;
   children: Plant[] | undefined;
+  /** Children that were left out. */
+  more: number;
 }
 
 class Tree {
@@ -168,7 +174,7 @@ class Tree {
   }
 
   plant(nodes: readonly Node[]): void {
-    this.#roots = nodes.map((node) => ({ node, depth: 0, children: undefined }));
+    this.#roots = nodes.map((node) => ({ node, depth: 0, children: undefined, more: 0 }));
   }
 
   /** Parents before children, in the order in which they are shown. */
@@ -199,7 +205,9 @@ class Tree {
       const { node, depth } = plant;
       if (plant.children !== undefined || !isContainer(node) || !wanted(node, depth)) continue;
       const children = this.visible(await this.#reader.children(node.nr)).filter((child) => hasPurpose(child, node));
-      plant.children = children.map((child) => ({ node: child, depth: depth + 1, children: undefined }));
+      const shown = children.slice(0, this.#input.most ?? children.length);
+      plant.more = children.length - shown.length;
+      plant.children = shown.map((child) => ({ node: child, depth: depth + 1, children: undefined, more: 0 }));
     }
   }
 
@@ -219,7 +227,8 @@ class Tree {
 
   hidden(): StatusView["hidden"] {
     let deeper = false;
-    for (const { node, children } of this.#plants()) deeper ||= children === undefined && node.live > 0;
+    for (const { node, children, more } of this.#plants())
+      deeper ||= more > 0 || (children === undefined && node.live > 0);
     return { archived: this.#archived, dropped: this.#dropped, deeper };
   }
 
@@ -231,7 +240,7 @@ class Tree {
     return this.#roots.map((root) => views.get(root) as StatusTree);
   }
 
-  async #viewOf({ node, children = [] }: Plant, views: ReadonlyMap<Plant, StatusTree>): Promise<StatusTree> {
+  async #viewOf({ node, children = [], more }: Plant, views: ReadonlyMap<Plant, StatusTree>): Promise<StatusTree> {
     const around = await gatherSurroundings(this.#reader, node, { occupied: this.#occupied });
     const { status, reason, because } = deriveStatus(node, around);
     return {
@@ -248,6 +257,7 @@ class Tree {
       checks: checkMarks(node),
       landed: await landingOf(this.#reader, node),
       children: children.map((child) => views.get(child) as StatusTree),
+      ...(more > 0 && { more }),
     };
   }
   /** Without a commit to begin from no engine works here. */

@@ -3,6 +3,7 @@
 
 import type { ServerResponse } from "node:http";
 import type { App } from "../../app/app.js";
+import type { AppEvent } from "../../app/session.js";
 import { writeHead } from "./respond.js";
 
 /** More browsers than anybody has. */
@@ -67,7 +68,7 @@ export class EventHub {
 
   async #follow(): Promise<void> {
     const { app, stopped } = this.#options;
-    for await (const event of app.events(this.#last, { signal: stopped })) {
+    for await (const event of app.events(this.#last, { signal: stopped, withRows: () => this.#clients.size > 0 })) {
       const text = toText(event);
       this.#last = event.op;
       for (const client of this.#clients) if (client.isLive) this.#send(client, event, text);
@@ -99,6 +100,13 @@ export class EventHub {
     }
     // Nothing was awaited since the comparison, so no operation falls in between.
     client.isLive = true;
+  }
+
+  /** How far a landing is that was begun here. */
+  tell(event: AppEvent): void {
+    if (event.kind !== "engine" || event.event.type !== "landing") return;
+    const { type, ...rest } = event.event;
+    this.broadcast(`event: ${type}\ndata: ${JSON.stringify(rest)}\n\n`);
   }
 
   /** What is no operation: heartbeats, and signs of life of attempts. */

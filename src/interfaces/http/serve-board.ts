@@ -175,7 +175,9 @@ class BoardServer {
     const { canConfirm } = await this.#asker();
     const isUnconfirmed = canConfirm && !session.confirmed;
     // A browser that goes away stops nothing: what was begun ends, and the stream tells how.
-    return callOperation(name, input, { app, readOnly, isUnconfirmed, door: { ...door, signal: () => stopped } });
+    const onEvent: Door["onEvent"] = (event) => this.#hub.tell(event);
+    const served = { ...door, onEvent, signal: () => stopped };
+    return callOperation(name, input, { app, readOnly, isUnconfirmed, door: served });
   }
 
   async #attach(request: IncomingMessage, response: ServerResponse, asked: URLSearchParams): Promise<void> {

@@ -17,6 +17,7 @@ import { CHAIN_END } from "../rows/log-link.js";
 import { changeNr, toChange, toOperation } from "../rows/log-rows.js";
 import { FOOTPRINT, NODE, NODE_BY_NR, toFootprint, toNode } from "../rows/node-rows.js";
 import type {
+  ChildPage,
   ClaimableQuery,
   Density,
   DensityQuery,
@@ -184,6 +185,19 @@ export class DatabaseReader implements Reader {
     return parent === null
       ? this.#nodes(`select ${NODE} from node where parent is null order by nr`)
       : this.#nodes(`select ${NODE} from node where parent = ? order by nr`, parent);
+  }
+
+  async childPage(parent: Nr | null, { from, limit, all, lands, after = 0 }: ChildPage) {
+    const where = [
+      parent === null ? "parent is null" : "parent = ?",
+      "nr > ?",
+      ...(all ? [] : ["archive is null and outcome is not 'dropped'"]),
+      ...(lands ? [] : ["(kind is not 'land' or outcome is not null)"]),
+    ].join(" and ");
+    const params = parent === null ? [after] : [parent, after];
+    const { total } = (await this.db.get(`select count(*) as total from node where ${where}`, ...params)) as Row;
+    const sql = `select ${NODE} from node where ${where} order by nr limit ${limit} offset ?`;
+    return { nodes: await this.#nodes(sql, ...params, from), total: total as number };
   }
 
   descendants(nr: Nr): Promise<Node[]> {

@@ -1,8 +1,8 @@
 // Views of what looks at the plan from one side.
 
 import type { GraphView } from "../../../../actions/overview/graph.js";
-import type { TreeRow } from "../../../../actions/overview/list-children.js";
 import type { StuckGroup } from "../../../../actions/overview/stuck.js";
+import type { TreeRow } from "../../../../actions/overview/tree-row.js";
 import { spell } from "../../../../app/command-line.js";
 import { harmless } from "../../../../app/text/harmless.js";
 import type { NodeTrace } from "../../../../app/trace-node.js";
