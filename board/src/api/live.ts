@@ -1,6 +1,7 @@
 // The one stream of the page: what happens in the plan, by operation number. After a break it goes on from the last number.
 
-import { refreshSoon } from "./reads.js";
+import type { ChangedRow } from "./patch-rows.js";
+import { patchRows, refreshSoon } from "./reads.js";
 import { signal } from "./signal.js";
 
 export interface Happening {
@@ -10,6 +11,10 @@ export interface Happening {
   readonly verb: string;
   readonly sentence: string;
   readonly nodes: readonly string[];
+  /** Nodes came, went, or moved. */
+  readonly moved?: boolean;
+  /** The rows of the tree that changed, if they are few. */
+  readonly rows?: readonly ChangedRow[];
 }
 
 export interface Connection {
@@ -32,7 +37,34 @@ function heard(text: string): void {
   const value: unknown = JSON.parse(text);
   if (!isHappening(value)) return;
   connection.update((known) => ({ state: "live", op: Math.max(known.op, value.op), heardAt: Date.now() }));
-  refreshSoon();
+  if (value.rows && value.moved === false) patchRows(value.rows);
+  else refreshSoon();
+}
+
+/** How far a landing is: of the five things that it proves, what is being looked at and what holds. */
+export interface LandingProgress {
+  readonly feature: string;
+  readonly line: "tasks" | "merge" | "commits" | "checkout" | "checks";
+  readonly state: "begun" | "proven";
+  /** The command that runs. */
+  readonly check: string | null;
+}
+
+/** Of each feature, the last news of each line. Begins again with its tasks. */
+export const landingProgress = signal<ReadonlyMap<string, ReadonlyMap<LandingProgress["line"], LandingProgress>>>(
+  new Map(),
+);
+
+const isProgress = (value: unknown): value is LandingProgress =>
+  typeof value === "object" && value !== null && "feature" in value && "line" in value;
+
+function heardLanding(text: string): void {
+  const value: unknown = JSON.parse(text);
+  if (!isProgress(value)) return;
+  landingProgress.update((known) => {
+    const before = value.line === "tasks" ? [] : (known.get(value.feature) ?? []);
+    return new Map([...known, [value.feature, new Map([...before, [value.line, value]])]]);
+  });
 }
 
 /** A sign of life of a running attempt, at most once a second for each. */
@@ -78,6 +110,7 @@ export function follow(after: number): void {
     });
     source.addEventListener("operation", ({ data }: MessageEvent<string>) => heard(data));
     source.addEventListener("attempt", ({ data }: MessageEvent<string>) => heardAttempt(data));
+    source.addEventListener("landing", ({ data }: MessageEvent<string>) => heardLanding(data));
     source.addEventListener("error", () => {
       source?.close();
       connection.update((known) => ({ ...known, state: "broken" }));

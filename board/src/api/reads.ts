@@ -5,6 +5,7 @@ import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
 import { useMoment } from "../frame/route.js";
 import { ask } from "./client.js";
 import { keepSame } from "./keep-same.js";
+import { type ChangedRow, patched } from "./patch-rows.js";
 import type { ApiFailure, Input, OperationName, Output } from "./types.js";
 
 export interface Read<T> {
@@ -22,6 +23,9 @@ interface Entry {
   busy: boolean;
   /** Asked for again while it was being asked. */
   again: boolean;
+  /** It is asked for again no sooner than this: what takes long is asked for less often. */
+  notBefore: number;
+  later: ReturnType<typeof setTimeout> | undefined;
   readonly listeners: Set<() => void>;
 }
 
@@ -45,6 +49,8 @@ function entryOf(key: string, name: OperationName, input: unknown, at: number | 
     text: "",
     busy: false,
     again: false,
+    notBefore: 0,
+    later: undefined,
     listeners: new Set(),
   };
   entries.set(key, entry);
@@ -68,6 +74,19 @@ function showBusy(by: 1 | -1): void {
   document.getElementById("main")?.setAttribute("aria-busy", String(loading > 0));
 }
 
+const LONGEST_WAIT_MS = 10_000;
+
+/** Asks when its time has come. */
+function loadSoon(entry: Entry): void {
+  const wait = entry.notBefore - performance.now();
+  if (wait <= 0) void load(entry);
+  else
+    entry.later ??= setTimeout(() => {
+      entry.later = undefined;
+      if (entry.listeners.size > 0) void load(entry);
+    }, wait);
+}
+
 async function load(entry: Entry): Promise<void> {
   if (entry.busy) {
     entry.again = true;
@@ -75,9 +94,12 @@ async function load(entry: Entry): Promise<void> {
   }
   entry.busy = true;
   showBusy(1);
+  const began = performance.now();
   const { answer, text } = await ask(entry.name, entry.input as Input<OperationName>, entry.at);
   entry.busy = false;
   showBusy(-1);
+  const took = performance.now() - began;
+  entry.notBefore = performance.now() + Math.min(LONGEST_WAIT_MS, took > 100 ? 2 * took : 0);
   if (!answer.ok) publish(entry, { data: entry.value.data, error: answer.error, loading: false });
   else if (text !== entry.text || entry.value.error) {
     entry.text = text;
@@ -85,28 +107,60 @@ async function load(entry: Entry): Promise<void> {
   }
   if (entry.again) {
     entry.again = false;
-    await load(entry);
+    loadSoon(entry);
   }
 }
 
+/** Answers that have rows of the tree in them. */
+const WITH_ROWS: ReadonlySet<OperationName> = new Set<OperationName>(["status", "children", "list"]);
+
+const anything = (): boolean => true;
+const withRows = ({ name }: Entry): boolean => WITH_ROWS.has(name);
+const withoutRows = ({ name }: Entry): boolean => !WITH_ROWS.has(name);
+
 /** Asks again for what is on the screen. The past does not change. */
-export function refresh(): void {
+export function refresh(which: (entry: Entry) => boolean = anything): void {
   for (const [key, entry] of entries) {
-    if (entry.at !== null) continue;
-    if (entry.listeners.size > 0) void load(entry);
+    if (entry.at !== null || !which(entry)) continue;
+    if (entry.listeners.size > 0) loadSoon(entry);
     else entries.delete(key);
   }
 }
 
 const GATHER_MS = 100;
+/** Rows that were patched are compared with the server's when nothing has happened for so long. */
+const COMPARE_MS = 1_500;
 let gathering: ReturnType<typeof setTimeout> | undefined;
+let gathered: (entry: Entry) => boolean = withoutRows;
+let comparing: ReturnType<typeof setTimeout> | undefined;
+
+function gather(which: (entry: Entry) => boolean): void {
+  if (which === anything) gathered = anything;
+  gathering ??= setTimeout(() => {
+    const wanted = gathered;
+    gathering = undefined;
+    gathered = withoutRows;
+    refresh(wanted);
+  }, GATHER_MS);
+}
 
 /** The same, once for many changes at the same time. */
-export function refreshSoon(): void {
-  gathering ??= setTimeout(() => {
-    gathering = undefined;
-    refresh();
-  }, GATHER_MS);
+export const refreshSoon = (): void => gather(anything);
+
+/** Puts the rows that changed into the answers that are on the screen. Everything else is asked for again. */
+export function patchRows(rows: readonly ChangedRow[]): void {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const entry of entries.values()) {
+    if (entry.at !== null || !withRows(entry) || entry.value.data === undefined) continue;
+    const data = patched(entry.value.data, byId);
+    if (data !== entry.value.data) {
+      entry.text = "";
+      publish(entry, { ...entry.value, data });
+    }
+  }
+  gather(withoutRows);
+  clearTimeout(comparing);
+  comparing = setTimeout(() => refresh(withRows), COMPARE_MS);
 }
 
 /** Reads an operation, now or at the moment that the page shows. Null asks nothing. */
@@ -154,7 +208,7 @@ export function useReads<Name extends OperationName>(
         const entry = entryOf(key, name, inputs[index], at);
         const isFirst = entry.listeners.size === 0;
         entry.listeners.add(listener);
-        if (isFirst) void load(entry);
+        if (isFirst && (at === null || entry.value.data === undefined)) void load(entry);
         return entry;
       });
       return () => {

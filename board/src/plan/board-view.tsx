@@ -15,11 +15,12 @@ import { upperFirst } from "../parts/words.js";
 import { COLUMNS, type Column, columnOf } from "./columns.js";
 import { DropOffer } from "./drop-offer.js";
 import { useListKeys } from "./list-keys.js";
+import { setOpen } from "./open-branches.js";
 import { reasonWords } from "./reason-words.js";
 import { runningWords, useRunning } from "./running.js";
 import { selection, toggleSelected } from "./selection.js";
 import { type PlanLane, useLanes } from "./use-lanes.js";
-import { type Plan, setOpen } from "./use-plan.js";
+import type { Plan } from "./use-plan.js";
 
 interface CardProps {
   readonly task: StatusTree;

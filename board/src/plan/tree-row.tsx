@@ -8,10 +8,11 @@ import { Plain } from "../parts/prose.js";
 import { Line, Sign } from "../parts/sign.js";
 import { dropHandlers } from "./drag.js";
 import type { DropPlace } from "./drop-place.js";
+import { setOpen } from "./open-branches.js";
+import { isBlank } from "./pages.js";
 import { reasonWords } from "./reason-words.js";
 import { runningWords } from "./running.js";
 import { toggleSelected } from "./selection.js";
-import { setOpen } from "./use-plan.js";
 
 export interface RowProps {
   readonly node: StatusTree;
@@ -109,10 +110,31 @@ function useChanges(value: string): number | undefined {
   return before.current.times === 0 ? undefined : before.current.times % 2;
 }
 
+/** A row that is not loaded yet keeps its place. */
+function BlankRow({ depth, index }: Pick<RowProps, "depth" | "index">) {
+  return (
+    <div
+      role="row"
+      aria-level={depth + 1}
+      aria-rowindex={index + 2}
+      aria-busy="true"
+      className="node blank"
+      style={{ "--depth": depth, "--row": index } as CSSProperties}
+    >
+      <div role="gridcell" className="name">
+        <span className="leaf" />
+        <i className="grey-bar" />
+      </div>
+    </div>
+  );
+}
+
 export const Row = memo(function Row(props: RowProps) {
   const { node, depth, open, shown, picked, current, asks, attempt, index, mayMove, drop } = props;
   const { id, tier, status, progress, checks } = node;
   const look = `node ${tier} ${status}${current ? " current" : ""}${picked ? " picked" : ""}${drop ? ` drop-${drop}` : ""}`;
+  const changes = useChanges(status);
+  if (isBlank(node)) return <BlankRow depth={depth} index={index} />;
   return (
     <div
       role="row"
@@ -122,7 +144,7 @@ export const Row = memo(function Row(props: RowProps) {
       aria-expanded={open ?? undefined}
       aria-selected={shown || picked}
       className={look}
-      data-changed={useChanges(status)}
+      data-changed={changes}
       style={{ "--depth": depth, "--row": index } as CSSProperties}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey) toggleSelected(id);

@@ -15,14 +15,20 @@ export interface TreeOptions {
   readonly isOpen: (node: StatusTree) => boolean;
   /** What was loaded later below a node. */
   readonly branch: (id: string) => readonly StatusTree[] | undefined;
+  /** In a large plan: all children of a node, those that are not loaded yet as blanks. */
+  readonly paged?: (id: string) => readonly StatusTree[] | undefined;
+  /** In a large plan: what the server found for the filter, with everything around it. */
+  readonly found?: readonly StatusTree[] | undefined;
   /** Nodes that the server found for the file of the filter. */
   readonly named?: ReadonlySet<string> | undefined;
 }
 
+type Paged = TreeOptions["paged"];
+
 /** The mission is the title of the page; the inbox and such show only what is in them. */
-export const topOf = (tree: readonly StatusTree[]): StatusTree[] =>
+export const topOf = (tree: readonly StatusTree[], paged?: Paged): StatusTree[] =>
   tree
-    .flatMap((node) => (node.tier === "mission" ? node.children : [node]))
+    .flatMap((node) => (node.tier === "mission" ? (paged?.(node.id) ?? node.children) : [node]))
     .filter(({ children, progress, reason }) => children.length > 0 || (progress?.total ?? 0) > 0 || reason !== "inbox")
     .filter(({ id, children, progress }) => id !== "BUGS" || children.length > 1 || (progress?.total ?? 0) > 0);
 
@@ -32,23 +38,32 @@ export const mayHaveChildren = ({ tier, children, progress }: StatusTree): boole
 /** An initiative is a heading, so its features begin at the left as well. */
 const depthBelow = (node: StatusTree, depth: number): number => (node.tier === "initiative" ? depth : depth + 1);
 
+const NOWHERE: readonly string[] = [];
+
 export function treeRows(tree: readonly StatusTree[], options: TreeOptions): TreeRow[] {
   const rows: TreeRow[] = [];
+  const { found } = options;
   const filtering = !isEmpty(options.filter);
+  const paged = found ? undefined : options.paged;
+  const below = (node: StatusTree): readonly StatusTree[] => {
+    const all = paged?.(node.id);
+    if (all) return all;
+    return node.children.length > 0 || found ? node.children : (options.branch(node.id) ?? []);
+  };
   /** Answers whether anything of it is shown. */
   const walk = (node: StatusTree, depth: number, above: readonly string[]): boolean => {
-    const children = node.children.length > 0 ? node.children : (options.branch(node.id) ?? []);
-    const path = [...above, node.id];
+    const children = below(node);
+    const path = filtering ? [...above, node.id] : NOWHERE;
     const at = rows.length;
-    const hasChildren = children.length > 0 || mayHaveChildren(node);
+    const hasChildren = found ? children.length > 0 : children.length > 0 || mayHaveChildren(node);
     const isOpen = hasChildren && (filtering || options.isOpen(node));
     rows.push({ node, depth, open: hasChildren ? isOpen : null });
-    let shows = !filtering || matches(node, path, options.filter, options.named);
+    let shows = !filtering || found !== undefined || matches(node, path, options.filter, options.named);
     if (isOpen) for (const child of children) shows = walk(child, depthBelow(node, depth), path) || shows;
     if (!shows) rows.length = at;
     return shows;
   };
-  for (const node of topOf(tree)) walk(node, 0, []);
+  for (const node of topOf(found ?? tree, paged)) walk(node, 0, NOWHERE);
   return rows;
 }
 

@@ -9,11 +9,12 @@ import { useMayAct } from "../parts/step-button.js";
 import { dropPlace } from "./drag.js";
 import { isEmpty } from "./filter.js";
 import { useNodeKeys } from "./node-keys.js";
+import { setOpen } from "./open-branches.js";
 import { useRunning } from "./running.js";
 import { selection, toggleSelected } from "./selection.js";
 import { Row } from "./tree-row.js";
 import { type TreeRow, treeRows } from "./tree-rows.js";
-import { type Plan, setOpen } from "./use-plan.js";
+import type { Plan } from "./use-plan.js";
 import { ROW, useVisible } from "./virtual.js";
 
 function useTreeKeys(rows: readonly TreeRow[], at: number, move: (index: number) => void): void {
@@ -65,7 +66,7 @@ function useCursor(rows: readonly TreeRow[], scroller: RefObject<HTMLElement | n
     if (item === null) return;
     setCursor(item);
     show(indexOf(item));
-  }, [item, rows.length]);
+  }, [item, rows.length, indexOf(item) >= 0]);
   return at;
 }
 
@@ -113,8 +114,12 @@ interface RowsProps {
 
 export function TreeView({ plan }: { readonly plan: Plan }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => treeRows(plan.tree, plan), [plan.tree, plan.filter, plan.named, plan.isOpen, plan.branch]);
+  const rows = useMemo(
+    () => treeRows(plan.tree, plan),
+    [plan.tree, plan.filter, plan.named, plan.isOpen, plan.branch, plan.paged, plan.found],
+  );
   const { from, to } = useVisible(scroller, rows.length);
+  useEffect(() => plan.show(rows.slice(from, to).map(({ node }) => node)), [plan.show, rows, from, to]);
   const at = useCursor(rows, scroller);
   useNodeKeys(rows[at]?.node.id ?? null);
   if (rows.length === 0) return <Empty>{isEmpty(plan.filter) ? EMPTY : "Nothing matches the filter."}</Empty>;
@@ -135,6 +140,9 @@ export function TreeView({ plan }: { readonly plan: Plan }) {
         </div>
         <Rows rows={rows} plan={plan} at={at} from={from} to={to} />
       </div>
+      {plan.moreFound > 0 && (
+        <p className="hint">{`${plan.moreFound.toLocaleString("en")} more fit. Say more in the filter to see them.`}</p>
+      )}
     </div>
   );
 }

@@ -2,25 +2,35 @@
 
 import { useCallback, useMemo } from "react";
 import { useRead, useReads } from "../api/reads.js";
-import { signal, useSignal } from "../api/signal.js";
+import { useSignal } from "../api/signal.js";
 import type { StatusTree } from "../api/types.js";
 import { usePlace } from "../frame/route.js";
-import { type Filter, parseFilter } from "./filter.js";
+import { type Filter, isEmpty, parseFilter } from "./filter.js";
+import { openings } from "./open-branches.js";
+import { PAGE } from "./pages.js";
 import { mayHaveChildren } from "./tree-rows.js";
-
-/** What was opened and closed by hand, while the page is open. */
-const openings = signal<ReadonlyMap<string, boolean>>(new Map());
-
-export const setOpen = (id: string, open: boolean): void => openings.update((known) => new Map([...known, [id, open]]));
+import { useFound } from "./use-found.js";
+import { usePages } from "./use-pages.js";
 
 const isFinished = ({ status }: StatusTree): boolean => status === "done" || status === "waived";
 
 const NONE: readonly StatusTree[] = [];
 
+/** More lanes than a person scrolls through. */
+const MOST_LANES = 1_000;
+
 export interface Plan {
   readonly read: ReturnType<typeof useRead<"status">>;
   readonly tree: readonly StatusTree[];
   readonly branch: (id: string) => readonly StatusTree[] | undefined;
+  /** In a large plan: all children of a node, those that are not loaded yet as blanks. */
+  readonly paged: (id: string) => readonly StatusTree[] | undefined;
+  /** In a large plan: what the server found for the filter. */
+  readonly found: readonly StatusTree[] | undefined;
+  /** Further nodes that fit the filter. */
+  readonly moreFound: number;
+  /** Says which rows can be seen: what of them is not loaded is loaded. */
+  readonly show: (nodes: readonly StatusTree[]) => void;
   readonly isOpen: (node: StatusTree) => boolean;
   readonly filter: Filter;
   readonly named: ReadonlySet<string> | undefined;
@@ -30,35 +40,43 @@ export interface Plan {
 
 export function usePlan(): Plan {
   const place = usePlace();
-  const read = useRead("status", {});
+  const read = useRead("status", { most: place.layout === "tree" ? PAGE : MOST_LANES });
   const waiting = useRead("waiting", { limit: 200 });
   const opened = useSignal(openings);
   const filter = useMemo(() => parseFilter(place.filter), [place.filter]);
-  const byFile = useRead("list", filter.file === null ? null : { file: filter.file, limit: 10_000 });
   const tree = read.data?.tree ?? NONE;
-  const isDeeper = read.data?.hidden.deeper ?? false;
-  // In a large plan only what is open is loaded.
-  const lazy = useMemo(() => {
-    if (!isDeeper) return [];
-    return [...opened].filter(([, open]) => open).map(([id]) => id);
-  }, [opened, isDeeper]);
-  const branches = useReads(
-    "status",
-    lazy.map((reference) => ({ reference })),
-  );
-  const byId = useMemo(
-    () => new Map(lazy.map((id, index) => [id, branches[index]?.tree[0]?.children] as const)),
-    [lazy, branches],
-  );
+  const isLarge = read.data?.hidden.deeper ?? false;
+  const isTree = place.layout === "tree";
+  const byFile = useRead("list", filter.file === null || isLarge ? null : { file: filter.file, limit: 10_000 });
+  const byHand = useMemo(() => [...opened].filter(([, open]) => open).map(([id]) => id), [opened]);
+  const branch = useBranches(isLarge && !isTree ? byHand : NOTHING);
+  const { paged, show } = usePages(isLarge && isTree ? { tree, opened: byHand, item: place.item } : null);
+  const { found, moreFound } = useFound(isLarge && !isEmpty(filter) ? filter : null);
   const asks = useMemo(() => {
     const entries = waiting.data?.entries ?? [];
     return new Set(entries.flatMap(({ id, about }) => [id, about]).filter((id) => id !== null));
   }, [waiting.data]);
-  const branch = useCallback((id: string) => byId.get(id), [byId]);
   const isOpen = useCallback(
-    (node: StatusTree) => opened.get(node.id) ?? (mayHaveChildren(node) && !isDeeper && !isFinished(node)),
-    [opened, isDeeper],
+    (node: StatusTree) =>
+      opened.get(node.id) ??
+      (isLarge ? node.tier === "initiative" && node.children.length > 0 : mayHaveChildren(node) && !isFinished(node)),
+    [opened, isLarge],
   );
   const named = useMemo(() => byFile.data && new Set(byFile.data.nodes.map(({ id }) => id)), [byFile.data]);
-  return { read, tree, branch, isOpen, filter, named, asks };
+  return { read, tree, branch, paged, found, moreFound, show, isOpen, filter, named, asks };
+}
+
+const NOTHING: readonly string[] = [];
+
+/** Whole branches, for layouts that show everything in a feature. */
+function useBranches(ids: readonly string[]): Plan["branch"] {
+  const branches = useReads(
+    "status",
+    ids.map((reference) => ({ reference })),
+  );
+  const byId = useMemo(
+    () => new Map(ids.map((id, index) => [id, branches[index]?.tree[0]?.children] as const)),
+    [ids, branches],
+  );
+  return useCallback((id: string) => byId.get(id), [byId]);
 }

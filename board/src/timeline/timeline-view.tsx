@@ -12,10 +12,11 @@ import { Line, Sign } from "../parts/sign.js";
 import { Empty, Shown } from "../parts/states.js";
 import { hours, when } from "../parts/words.js";
 import { useListKeys } from "../plan/list-keys.js";
+import { setOpen } from "../plan/open-branches.js";
 import { reasonWords } from "../plan/reason-words.js";
 import { selection } from "../plan/selection.js";
 import { type PlanLane, useLanes } from "../plan/use-lanes.js";
-import { type Plan, setOpen } from "../plan/use-plan.js";
+import type { Plan } from "../plan/use-plan.js";
 import { barsOf, firstMoment, type TimelineRow } from "./bars.js";
 import { type TimeScale, ticksOf, timeScale } from "./scale.js";
 
