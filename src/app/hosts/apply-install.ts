@@ -6,7 +6,7 @@ import type { Environment } from "../../process/environment.js";
 import { UnfitText } from "./json-entries.js";
 import { type HostManifest, removeManifest, writeManifest } from "./manifest.js";
 import type { Files, InstallPlan } from "./plan-install.js";
-import { writeWhole } from "./write-whole.js";
+import { targetOf, whyNotWritable, writeWhole } from "./write-whole.js";
 
 /** The byte order mark stays part of the text. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -32,19 +32,23 @@ export interface InstallTarget {
   readonly base: string;
 }
 
-/** Notes everything first, old and new: a program that is killed in between can be started again, and undone. */
+/** Begins only if every file can be written, and notes everything first, old and new: a program that is killed in between can be started again, and undone. */
 export function applyPlan(
   plan: InstallPlan,
   before: HostManifest | undefined,
   { env, host, base }: InstallTarget,
 ): void {
+  for (const { path } of plan.changes) {
+    const problem = whyNotWritable(path);
+    if (problem !== undefined) throw new UnfitText(`${path} ${problem}`);
+  }
   if (plan.manifest) writeManifest(env, host, base, both(before, plan.manifest));
   for (const { path, after } of plan.changes) {
     if (after === null) {
-      rmSync(path, { force: true });
+      rmSync(targetOf(path), { force: true });
       continue;
     }
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(targetOf(path)), { recursive: true });
     writeWhole(path, after);
   }
   if (plan.manifest) return writeManifest(env, host, base, plan.manifest);

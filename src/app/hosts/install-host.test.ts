@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -230,6 +231,32 @@ describe("an installation", () => {
     expect(lstatSync(join(home, ".cursor/mcp.json")).isSymbolicLink()).toBe(true);
     expect(statSync(join(home, "dotfiles/mcp.json")).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(home, "dotfiles/mcp.json"), "utf8")).toContain("planwright");
+  });
+
+  it("leaves a link that leads nowhere as it was", () => {
+    const { home, folder } = makePlace();
+    mkdirSync(join(home, ".cursor"));
+    symlinkSync(join(home, "dotfiles/mcp.json"), join(home, ".cursor/mcp.json"));
+    must(installHost(folder, { host: "cursor", scope: "user" }));
+    expect(readFileSync(join(home, "dotfiles/mcp.json"), "utf8")).toContain("planwright");
+    must(installHost(folder, { host: "cursor", scope: "user", uninstall: true }));
+    expect(lstatSync(join(home, ".cursor/mcp.json")).isSymbolicLink()).toBe(true);
+    expect(existsSync(join(home, "dotfiles/mcp.json"))).toBe(false);
+  });
+
+  it("is refused over a file that is read-only, and writes nothing, when it is put in and when it is taken out", () => {
+    const { home, folder } = makePlace();
+    const settings = join(home, ".gemini/settings.json");
+    write(settings, "{}\n");
+    for (const uninstall of [false, true]) {
+      if (uninstall) must(installHost(folder, { host: "gemini" }));
+      chmodSync(settings, 0o444);
+      const before = snapshot(dirname(home));
+      const failure = mustFail(installHost(folder, { host: "gemini", uninstall }));
+      expect(failure.message).toBe(`${settings} is read-only. Nothing was changed.`);
+      expect(snapshot(dirname(home))).toEqual(before);
+      chmodSync(settings, 0o644);
+    }
   });
 
   it.each<[string, HostName, string, string | Buffer, string]>([
