@@ -77,7 +77,7 @@ const orWithReason = <T>(result: Result<T>, asked: NextStep["input"]): Result<T>
     : fail({ ...result.error, next: [step("approve", asked, "despite"), ...(result.error.next ?? [])] });
 
 /** With the step that approves exactly what it shows. */
-interface OfferedPreview extends ApprovalPreview {
+export interface OfferedPreview extends ApprovalPreview {
   readonly next: readonly NextStep[];
 }
 
