@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { measureAttempts } from "./attempts.mjs";
 import { measureBulkAdd } from "./bulk-add.mjs";
 import { measureClaims } from "./claims.mjs";
+import { measureDoors } from "./doors.mjs";
 import { measureFirstMinute } from "./first-minute.mjs";
 import { makePlan } from "./generate.mjs";
 import { measureHotCommands } from "./hot-commands.mjs";
@@ -31,6 +32,7 @@ const PARTS = [
   "proof",
   "shared-file",
   "large-plans",
+  "doors",
   "first-minute",
   "peers",
 ];
@@ -79,6 +81,9 @@ async function measure() {
   await measured("proof", "proof", () => measureProof({ count: flags.quick ? 8 : 24 }));
   await measured("shared-file", "sharedFile", () => measureSharedFile({ sizes: flags.quick ? [5, 20] : [10, 40] }));
   await measured("large-plans", "largePlans", () => measureLargePlans({ scale: flags.quick ? 0.1 : 1 }));
+  await measured("doors", "doors", async () =>
+    measureDoors(await makePlan(scratch, flags.quick ? 1000 : 10_000), { rounds: flags.quick ? 7 : 25 }),
+  );
   if (wants("first-minute")) {
     report("first-minute");
     results.firstMinute = await measureFirstMinute({ peers: !flags.quick, report });

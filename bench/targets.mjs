@@ -89,6 +89,15 @@ function sharedFileTargets({ few, many, growth }) {
   ];
 }
 
+function doorTargets({ tasks, hooks, router }) {
+  return [
+    ...hooks.map(({ name, beyondNodeMs }) =>
+      atMost(`${name} at ${tasks} tasks, ms beyond the start of Node`, 100, beyondNodeMs),
+    ),
+    atMost(`the router at ${tasks} tasks, ms for one sentence`, 1, router.ms),
+  ];
+}
+
 /** Every target that this run has measured. */
 export const judge = ({
   hotCommands,
@@ -100,6 +109,7 @@ export const judge = ({
   proof,
   sharedFile,
   largePlans,
+  doors,
   peers,
 }) => [
   ...(hotCommands ? hotTargets(hotCommands) : []),
@@ -111,5 +121,6 @@ export const judge = ({
   ...(proof ? proofTargets(proof) : []),
   ...(sharedFile ? sharedFileTargets(sharedFile) : []),
   ...(largePlans ? largePlanTargets(largePlans) : []),
+  ...(doors ? doorTargets(doors) : []),
   ...(peers ? peerTargets(peers) : []),
 ];
