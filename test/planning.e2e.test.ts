@@ -88,8 +88,14 @@ const prompts = (rig: Rig): string[] =>
 
 describe("a run with an agent", () => {
   it("asks its questions, revises once, and is approved by a person", () => {
+    const grouped = {
+      ...(ANSWERS["author tasks"] as object),
+      initiatives: [{ id: "I1", title: "Manners" }],
+      features: [{ id: "F1", title: "Greeter", parent: "I1" }],
+    };
     const rig = workspace(
       turn("clarifier", { submit: CLARIFICATION }),
+      turn("author tasks", { submit: grouped }),
       turn("critic", { submit: objection("K1", "high") }),
     );
     const waiting = planned(rig, "docs/spec.md");
@@ -102,6 +108,7 @@ describe("a run with an agent", () => {
     expect(rig.fails(["show", "FEAT-001"]).code).toBe(2);
     expect(rig.fails(["approve", "RUN-001", "--as", "agent:x"])).toMatchObject({ code: 3, reason: "needs-person" });
     expect(rig.ok(["approve", "RUN-001"]).approved).toContain("TASK-00001");
+    expect(rig.ok(["show", "FEAT-001"]).parent).toBe("INIT-001");
     expect(rig.ok(["next", "--as", "agent:w"]).task.id).toBe("TASK-00001");
     expect(rig.ok(["verify"]).differences).toEqual([]);
   });
@@ -374,14 +381,20 @@ describe("without any agent", () => {
     const text = readFileSync(join(import.meta.dirname, `fixtures/specs/${name}.md`), "utf8");
     const { code, stdout } = rig.run(["plan", "-", "--defaults", "--json"], { env, input: text });
     const { data } = JSON.parse(stdout) as {
-      data: { status: string; coverage: { notUnderstood: number }; findings: { conformance: Record<string, number> } };
+      data: {
+        status: string;
+        coverage: { planned: number; leftOut: number; notUnderstood: number; reasons: { reason: string }[] };
+        findings: { conformance: Record<string, number> };
+        checked: { tasks: number };
+      };
     };
-    expect([code, data.status, data.coverage.notUnderstood, data.findings.conformance["error"] ?? 0]).toEqual([
-      0,
-      "ready",
-      0,
-      0,
-    ]);
+    const { planned: share, leftOut, notUnderstood, reasons } = data.coverage;
+    expect([code, data.status, notUnderstood, data.findings.conformance["error"] ?? 0]).toEqual([0, "ready", 0, 0]);
+    // Nothing is lost: what is not planned is left out with a reason, and something is planned.
+    expect(share + leftOut).toBe(100);
+    expect(share).toBeGreaterThanOrEqual(50);
+    expect(leftOut > 0).toBe(reasons.length > 0);
+    expect(data.checked.tasks).toBeGreaterThan(0);
   });
 });
 
@@ -410,13 +423,23 @@ describe.skipIf(!hasTerminals)("at a terminal", () => {
   });
 
   it("takes an answer in your own words, which reaches the author and the workers", async () => {
-    const rig = workspace(turn("clarifier", { submit: CLARIFICATION }));
-    const [code] = await talk(
+    const declined = { finding: "K1", action: "declined", note: "Names have no spaces." };
+    const rig = workspace(
+      turn("clarifier", { submit: CLARIFICATION }),
+      turn("critic", { submit: objection("K1", "high") }),
+      turn("author revise", { submit: { ...(ANSWERS["author revise"] as object), responses: [declined] } }),
+      turn("critic", { submit: objection("K1", "high") }),
+      turn("author revise", { submit: { overview: "Names may have spaces." } }),
+    );
+    const [code, seen] = await talk(
       rig,
       ["plan", "docs/spec.md", "--stack", "plain shell"],
       [
         ["In which language", "\u001b[B\u001b[B\r"],
         ["In your own words", "Esperanto, with a hat\r"],
+        ["author: declined, Names have no spaces", ""],
+        ["Tell the author what to do", "\r"],
+        ["In your own words", "Test names with spaces\r"],
         ["What next", "\u0003"],
       ],
     );
@@ -424,6 +447,8 @@ describe.skipIf(!hasTerminals)("at a terminal", () => {
     // Later stages go on in the same conversation.
     const first = prompts(rig).find((prompt) => prompt.includes("author, stage capabilities"));
     expect(first).toContain("Esperanto, with a hat");
+    expect(seen).toContain("insists on what the author declined");
+    expect(prompts(rig).findLast((prompt) => prompt.includes("author, revising"))).toContain("Test names with spaces");
     rig.ok(["approve", "RUN-001"]);
     const bundle = rig.run(["bundle", "create", "TASK-00001", "--print"]).stdout;
     expect(bundle).toContain("Esperanto, with a hat");
@@ -482,7 +507,13 @@ describe("what can be typed wrong", () => {
   ])("%j", (args, code, reason) => {
     const rig = workspace();
     rig.write("done.md", "- [x] done long ago\n");
-    expect(rig.fails(args)).toMatchObject({ code, reason });
+    const failed = rig.fails(args);
+    expect(failed).toMatchObject({ code, reason });
+    // What was wrong, and what to type next: for a wrong flag or subcommand the message says it.
+    expect(failed.message).toMatch(/\S.*\S/);
+    expect(failed.next.length > 0 || ["invalid-input", "unknown-flag", "unknown-subcommand"].includes(reason)).toBe(
+      true,
+    );
     expect(rig.ok(["plan", "list"]).runs).toEqual([]);
   });
 

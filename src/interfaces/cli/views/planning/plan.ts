@@ -81,7 +81,8 @@ async function readSource(word: string, { cwd, readStdin }: Terminal): Promise<R
   if (word === "-") return decode(await readStdin(), "Standard input");
   const path = resolve(cwd, word);
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) return usage("is-folder", `${word} is a folder. Name a file in it.`);
+  if (found?.isDirectory() === true)
+    return usage("is-folder", `${word} is a folder. Name a file in it.`, { next: [step("plan.start", {}, "source")] });
   return found?.isFile() === true ? decode(readFileSync(path), word, path) : ok(word);
 }
 
