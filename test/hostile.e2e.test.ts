@@ -6,10 +6,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCRIPTED_AGENT } from "./agents/scripted-agent.js";
 import { ANSWERS, SPEC } from "./planning.js";
 import { Rig } from "./rig.js";
 
-const AGENT = join(import.meta.dirname, "agents/scripted-agent.mjs");
 const OUTSIDE = join(tmpdir(), `planwright-not-ours-${process.pid}.txt`);
 
 const HEADINGS: Readonly<Record<string, string>> = {
@@ -92,7 +92,7 @@ beforeAll(() => {
   rig.git("init", "-q", "-b", "main");
   mkdirSync(join(rig.root, "docs"));
   rig.write("docs/spec.md", SPEC);
-  const args = [AGENT, join(rig.root, "script.json"), join(rig.root, ".git/state.json")];
+  const args = [SCRIPTED_AGENT, join(rig.root, "script.json"), join(rig.root, ".git/state.json")];
   const agents = { scripted: { command: process.execPath, args } };
   rig.write(
     "planwright.json",

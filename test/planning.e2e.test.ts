@@ -5,11 +5,10 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { SCRIPTED_AGENT } from "./agents/scripted-agent.js";
 import { ANSWERS, CLARIFICATION, objection, SPEC } from "./planning.js";
 import { BIN, makeRig, prepareRig, type Rig } from "./rig.js";
 import { hasTerminals, talk } from "./terminal.js";
-
-const AGENT = join(import.meta.dirname, "agents/scripted-agent.mjs");
 
 /** The heading of each role's prompt. */
 const HEADINGS: Readonly<Record<string, string>> = {
@@ -44,7 +43,7 @@ function makeWorkspace(retries: number, turns: readonly Turn[]): Rig {
     again: true,
   }));
   const script = rig.write("script.json", JSON.stringify([...turns, ...always]));
-  const args = [AGENT, script, join(rig.root, ".git/state.json")];
+  const args = [SCRIPTED_AGENT, script, join(rig.root, ".git/state.json")];
   rig.write(
     "planwright.json",
     JSON.stringify({

@@ -8,9 +8,8 @@ import type { Attempt } from "../src/graph/attempt/attempt.js";
 import { killEach } from "../src/process/group.js";
 import { openStore } from "../src/store/open.js";
 import { newHome, processesOf } from "./agents/contract.js";
+import { SCRIPTED_AGENT } from "./agents/scripted-agent.js";
 import { BIN, type Outcome, prepareRig, Rig } from "./rig.js";
-
-const AGENT = join(import.meta.dirname, "agents/scripted-agent.mjs");
 
 /** For one prompt that has these words; with `again`, for every one that no other is for. */
 export interface Turn {
@@ -204,7 +203,7 @@ export function scriptedWorking(
   const [script, state] = [join(home, "script.json"), join(folder, "state.json")];
   const serving = { agent: "scripted" };
   const settings = {
-    agents: { scripted: { command: process.execPath, args: [AGENT, script, state] } },
+    agents: { scripted: { command: process.execPath, args: [SCRIPTED_AGENT, script, state] } },
     roles: { worker: serving, ...(reviewed && { reviewer: serving }) },
     execution: { backoffSeconds: 0, footprint: "note", review: reviewed, ...execution },
     ...(byDefault && { roles: { "*": serving }, execution }),

@@ -8,8 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Access, AgentEvent, AgentSession, Turn, TurnResult } from "../../src/agents/agent.js";
 import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
 import { allGone, processesOf } from "./contract.js";
-
-const PROGRAM = join(import.meta.dirname, "scripted-agent.mjs");
+import { SCRIPTED_AGENT } from "./scripted-agent.js";
 
 let home: string;
 let cwd: string;
@@ -32,7 +31,10 @@ const env = () => ({ HOME: home, PATH: process.env["PATH"] ?? "" });
 
 async function start(turns: readonly unknown[], access: Access = "write", resume?: string): Promise<void> {
   writeFileSync(join(home, "script.json"), JSON.stringify(turns));
-  const settings = { command: process.execPath, args: [PROGRAM, join(home, "script.json"), join(home, "state.json")] };
+  const settings = {
+    command: process.execPath,
+    args: [SCRIPTED_AGENT, join(home, "script.json"), join(home, "state.json")],
+  };
   const agent = openAgent("scripted", settings, env()) as OpenedAgent;
   session = await agent.start({ cwd, access, env: agent.env, ...(resume !== undefined && { resume }) });
 }

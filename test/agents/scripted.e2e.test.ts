@@ -5,8 +5,7 @@ import { join } from "node:path";
 import type { AgentSession } from "../../src/agents/agent.js";
 import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
 import { type Act, contract, type Rig } from "./contract.js";
-
-const PROGRAM = join(import.meta.dirname, "scripted-agent.mjs");
+import { SCRIPTED_AGENT } from "./scripted-agent.js";
 
 const stepOf = (act: Act) => {
   if ("say" in act) return { text: act.say };
@@ -21,7 +20,7 @@ async function open(home: string): Promise<Rig> {
   const script = join(home, "script.json");
   const turns: unknown[] = [];
   const env = { HOME: home, PATH: process.env["PATH"] ?? "" };
-  const settings = { command: process.execPath, args: [PROGRAM, script, join(home, "state.json")] };
+  const settings = { command: process.execPath, args: [SCRIPTED_AGENT, script, join(home, "state.json")] };
   const agent = openAgent("scripted", settings, env) as OpenedAgent;
   let asked = 0;
   let reminder: { when: string; steps: unknown } | undefined;
