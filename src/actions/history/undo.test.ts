@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leaveAttempt } from "../../../test/attempts.js";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { step } from "../../graph/next-step.js";
@@ -218,6 +219,15 @@ describe("undo", () => {
     expect(mustFail(await redo(plan, first))).toMatchObject({ kind: "refused", reason: "not-undone" });
     expect(mustFail(await redo(plan, 99))).toMatchObject({ kind: "absent", reason: "not-found" });
   });
+});
+
+it("says that a step of an attempt stays, and that its result can be undone", async () => {
+  const plan = await makeApprovedPlan([passing("T-1")]);
+  await leaveAttempt(plan, "T-1");
+  const [latest] = await plan.store.read((reader) => reader.operations({ limit: 1 }));
+  expect(latest?.verb).toBe("attempt");
+  const { reason, message } = mustFail(await undo(plan, String(latest?.op)));
+  expect([reason, message]).toEqual(["attempt-step", expect.stringContaining("is a step of an attempt")]);
 });
 
 describe("redo", () => {

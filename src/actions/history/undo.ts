@@ -180,17 +180,23 @@ async function numbered(reader: Reader, op: number): Promise<Result<LoggedOperat
 export const noOperation = (op: number): Result<never> =>
   absent("not-found", `There is no operation ${op} in the log.`, { next: [step("log")] });
 
+function stepStays({ op, verb }: LoggedOperation): Result<never> {
+  return verb === "attempt"
+    ? refused(
+        "attempt-step",
+        `Operation ${op} is a step of an attempt, which cannot go back. Undo its result: the operation that ended it.`,
+        { next: [step("undo", { list: true }), step("attempt.list")] },
+      )
+    : refused(
+        "run-step",
+        `Operation ${op} is a step of a planning run, which cannot go back. Abort the run, or undo what it added to the plan.`,
+        { next: [step("plan.list")] },
+      );
+}
+
 function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
   const { op, actor: by } = operation;
-  if (!isTurnable(operation) && !isUpkeep(operation)) {
-    return refused(
-      "run-step",
-      `Operation ${op} is a step of a planning run, which cannot go back. Abort the run, or undo what it added to the plan.`,
-      {
-        next: [step("plan.list")],
-      },
-    );
-  }
+  if (!isTurnable(operation) && !isUpkeep(operation)) return stepStays(operation);
   if (isUpkeep(operation)) {
     return refused(
       "upkeep",
