@@ -1,11 +1,21 @@
 // Shows the product in a temporary git repository, without a model or network: plan a spec, answer its question, approve it,
 // freeze and undo, let four workers do it, fix what a check rejects, order two tasks that conflict, land on main, verify.
+//
+//   npm run demo                       shows each command and what it prints
+//   npm run demo -- --board            then adds work that needs you, and opens the board until Ctrl-C
+//   npm run demo -- --board --no-open  prints the board's address and opens no browser; --port N works too
 
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { addLivelyWork } from "./demo-board.mjs";
 
+const { values: flags } = parseArgs({
+  options: { board: { type: "boolean" }, "no-open": { type: "boolean" }, port: { type: "string" } },
+});
 const BIN = resolve(import.meta.dirname, "../dist/planwright.cjs");
 const WORKER = resolve(import.meta.dirname, "demo-worker.sh");
 const SPEC = resolve(import.meta.dirname, "demo-spec.md");
@@ -28,10 +38,10 @@ const env = {
 
 const say = (text) => console.log(`\n${paint(1, text)}`);
 
-function run(command, args, { quiet = false, mayFail = false, only = "" } = {}) {
+function run(command, args, { quiet = false, mayFail = false, only = "", input = "" } = {}) {
   // One stream, so that progress comes before the answer, as in a terminal.
   const merged = quiet ? [command, args] : ["sh", ["-c", 'exec "$0" "$@" 2>&1', command, ...args]];
-  const child = spawnSync(...merged, { cwd: repository, env, encoding: "utf8" });
+  const child = spawnSync(...merged, { cwd: repository, env, input, encoding: "utf8" });
   const shown = child.stdout.split("\n").filter((line) => new RegExp(only).test(line));
   if (!quiet) process.stdout.write(`${shown.join("\n").trimEnd()}\n`);
   if (child.status !== 0 && !mayFail)
@@ -122,7 +132,24 @@ function work() {
   pw(["verify"]);
 }
 
-function main() {
+/** Returns when the board has ended: at Ctrl-C, or when this process is asked to end. */
+async function openBoard() {
+  say(
+    "8. Add work that needs you, for the board: a feature to land, a failed check, a manual step, a plan to approve.",
+  );
+  const quietly = (args, options = {}) => run(process.execPath, [BIN, ...args], { quiet: true, ...options });
+  const write = (path, text) => writeFileSync(join(repository, path), text);
+  addLivelyWork({ repository, write, pw: quietly, git });
+  pw(["waiting"]);
+  say("9. Decide about it in your browser. Ctrl-C ends the board and removes the demo's folder.");
+  const args = ["board", ...(flags["no-open"] ? ["--no-open"] : []), ...(flags.port ? ["--port", flags.port] : [])];
+  console.log(paint(36, `$ planwright ${args.join(" ")}`));
+  const board = spawn(process.execPath, [BIN, ...args], { cwd: repository, env, stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => board.kill(signal));
+  await once(board, "exit");
+}
+
+function tour() {
   const started = Date.now();
   begin();
   plan();
@@ -134,10 +161,12 @@ function main() {
   console.log("  docs/planning.md                   from an idea to an approved plan, with and without a model");
   console.log("  docs/running.md                    workers, worktrees and checks");
   console.log("  node dist/planwright.cjs help      the commands of a normal day, with examples");
+  if (!flags.board) console.log("  npm run demo -- --board            the same with a board in your browser");
 }
 
 try {
-  main();
+  tour();
+  if (flags.board) await openBoard();
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
