@@ -39,7 +39,8 @@ export function respelled(look: Pick<LintContext, "shape" | "around">, id: strin
 }
 
 /** Numbers from here on stand for containers that the draft does not have. */
-const namedNodes = ({ shape: { draft } }: Pick<LintContext, "shape">): number => nodesOf(draft).length;
+const namedNodes = ({ shape: { draft } }: Pick<LintContext, "shape">): number =>
+  draft.tasks.length + draft.stories.length + draft.features.length + draft.initiatives.length;
 
 /** Whether the draft has it, or the plan around it. */
 function isKnown(look: LintContext, id: string): boolean {

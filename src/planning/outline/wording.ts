@@ -23,8 +23,21 @@ const cutCleanly = (text: string, max: number): string => {
 const SHOWN = "<>*_~";
 const HIDDEN = "\uE001\uE002\uE003\uE004\uE005";
 
+/** Titles, names and bodies come from the same words, several times each. */
+const seenBefore = new Map<string, string>();
+const MOST_KEPT = 10_000;
+
 /** What a reader of the page would see, on one line; empty if that is nothing. */
 export function withoutMarks(text: string): string {
+  const known = seenBefore.get(text);
+  if (known !== undefined) return known;
+  if (seenBefore.size >= MOST_KEPT) seenBefore.clear();
+  const words = readMarks(text);
+  seenBefore.set(text, words);
+  return words;
+}
+
+function readMarks(text: string): string {
   const seen = cutCleanly(text, LOOKED_AT)
     // Nothing in code is a mark: `<name>` is no tag, and `/auth/*` keeps its star.
     .replaceAll(/`[^`\n]+`|\$[^$\n]{1,200}\$/g, (code) =>

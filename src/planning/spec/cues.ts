@@ -22,7 +22,7 @@ const LOOKED_AT = 4_000;
 
 /** Every cue looks at the same words: a dozen times for each statement. */
 const plain = new Map<string, string>();
-const MOST_KEPT = 2_000;
+const MOST_KEPT = 10_000;
 
 const OBLIGES =
   /必须|必須|不得|しなければならない|해야 ?한다|должн[аоы]?\b|\b(?:muss|müssen|soll|sollen|sollte|darf nicht|doit|doivent|debe|deben|deberá|deve|devem|deverá|must|shall|should|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|(?<!\()REQUIRED|SHALL|MUST|we need|I want|let'?s)\b/i;

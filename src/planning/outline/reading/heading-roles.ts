@@ -234,6 +234,18 @@ function roleOfWords(words: string): HeadingRole | undefined {
 
 /** What the words of a heading say by themselves; nothing if they name something of the spec's own. */
 export function headingRole(title: string): HeadingRole | undefined {
+  if (known.has(title)) return known.get(title);
+  if (known.size >= MOST_KEPT) known.clear();
+  const role = readTitle(title);
+  known.set(title, role);
+  return role;
+}
+
+/** Every statement asks about the headings around it. */
+const known = new Map<string, HeadingRole | undefined>();
+const MOST_KEPT = 5_000;
+
+function readTitle(title: string): HeadingRole | undefined {
   const addition = roleOfAddition(title);
   if (addition !== undefined) return addition;
   const words = nameOnly(title);
@@ -256,13 +268,13 @@ function roleOfParts(title: string, words: string): HeadingRole | undefined {
   const roles = parts.map(roleOfWords);
   const [first] = roles;
   if (parts.length < 2 || first === undefined || roles.includes(undefined)) return undefined;
-  const known = roles as HeadingRole[];
-  const sure = known.find(({ isSure }) => isSure) ?? first;
-  if (known.every(({ role }) => role === first.role)) return sure;
-  if (known.some(({ role }) => role === "work")) return { role: "overview", isSure: false };
-  const reason = known.find(({ role }) => role === "motivation");
+  const each = roles as HeadingRole[];
+  const sure = each.find(({ isSure }) => isSure) ?? first;
+  if (each.every(({ role }) => role === first.role)) return sure;
+  if (each.some(({ role }) => role === "work")) return { role: "overview", isSure: false };
+  const reason = each.find(({ role }) => role === "motivation");
   if (reason !== undefined) return { role: "motivation", isSure: true };
-  const isAbout = known.every(
+  const isAbout = each.every(
     ({ role }) => role === "overview" || role === "goals" || role === "users" || role === "metrics",
   );
   return isAbout ? { role: "overview", isSure: false } : sure;

@@ -55,7 +55,7 @@ function readWork(spec: Spec): OutlineWork {
   const index = new SpecIndex(spec);
   const anythingDone = spec.statements.some(({ done }) => done);
   const taken = new Set<SectionRole>();
-  let reader = new WorkReader(index, { roles, sure, closed, isChecklist, takesProse: false });
+  let reader: WorkReader | undefined;
   for (const { roles: more, takesProse } of FALLBACKS) {
     for (const role of more) taken.add(role);
     const effective = new Map([...roles].map(([id, role]) => [id, taken.has(role) ? "work" : role]));
@@ -63,7 +63,7 @@ function readWork(spec: Spec): OutlineWork {
     reader.read();
     if (anythingDone || itemsOf(reader).length > 0) break;
   }
-  const { domains, noWork, openWork, bareHeadings, context, sharedChecks } = reader;
+  const { domains, noWork, openWork, bareHeadings, context, sharedChecks } = reader as WorkReader;
   // Notes often begin with a line that names the meeting.
   const isNamed = noWork.some(
     ({ place, role }) => place === 0 && role === "document" && !/:/.test(spec.statements[0]?.text ?? ":"),

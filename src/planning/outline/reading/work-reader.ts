@@ -41,6 +41,8 @@ export class WorkReader {
   readonly #keys = new Keys();
   readonly #criteria: Criteria[] = [];
   readonly #groups: WorkGroups;
+  /** Sections with work in sections below them. */
+  readonly #aboveWork = new Set<string>();
   /** The last item of each section. */
   readonly #last = new Map<Section, WorkItem>();
   /** Which item a statement went into: a fence after it belongs there too. */
@@ -55,6 +57,11 @@ export class WorkReader {
     this.#reading = reading;
     this.#roleOf = new StatementRoles(index.spec, reading);
     this.#places = new PlaceRoles(index, reading, this.#roleOf);
+    for (const [id, role] of reading.roles) {
+      if (role !== "work") continue;
+      for (let dot = id.lastIndexOf("."); dot > 0; dot = id.lastIndexOf(".", dot - 1))
+        this.#aboveWork.add(id.slice(0, dot));
+    }
   }
 
   get domains(): readonly WorkDomain[] {
@@ -215,7 +222,7 @@ export class WorkReader {
   }
 
   #hasWorkBelow({ id }: Section): boolean {
-    return [...this.#reading.roles].some(([other, role]) => role === "work" && other.startsWith(`${id}.`));
+    return this.#aboveWork.has(id);
   }
 
   /** Prose above other sections introduces the first of them, unless it asks for something itself. */
