@@ -34,11 +34,45 @@ function specText() {
   return ["# A service with ten areas", "", "It answers requests about ten areas.", "", ...sections.flat()].join("\n");
 }
 
-function workspace(name) {
+const DENSE_LINES = 5_200;
+
+/** Of all shapes that people write: nested lists, tables with a status, named paragraphs, criteria, what is out of scope. */
+function denseSpecText() {
+  const lines = ["# A large system", "", "It does a lot.", ""];
+  for (let area = 1; lines.length < DENSE_LINES; area++) {
+    lines.push(`## Area ${area}`, "", `The service must answer within ${area} ms. It should log each call.`, "");
+    for (let n = 1; n <= 10; n++) {
+      const id = area * 100 + n;
+      lines.push(
+        `- **REQ-${id}**: The system shall read records of kind ${id} from \`src/area-${area}/part-${n}.ts\`.`,
+      );
+      lines.push(`  - It must refuse a record ${id} without an owner.`);
+    }
+    lines.push("", `### Stories ${area}`, "", "| ID | Story | Priority | Status |", "|--|--|--|--|");
+    for (let n = 1; n <= 6; n++) {
+      const status = n === 6 ? "Done" : "Open";
+      lines.push(
+        `| US-${area * 100 + n} | As a user, I want to change record ${area}-${n} so that it is right | P${n % 3} | ${status} |`,
+      );
+    }
+    lines.push("", `### Files ${area}`, "", `**Export ${area}.** One file is written. Nothing else is changed.`, "");
+    lines.push(
+      `**Import ${area}.** One file is read at a time. It must be closed again.`,
+      "",
+      "#### Acceptance criteria",
+      "",
+    );
+    for (let n = 1; n <= 4; n++) lines.push(`${n}. Given record ${area}-${n}, when it is read, then it is shown`);
+    lines.push("", `### Out of scope ${area}`, "", `- Sync of area ${area}`, `- Mail of area ${area}`, "");
+  }
+  return lines.join("\n");
+}
+
+function workspace(name, text = specText()) {
   const root = mkdtempSync(join(scratch, `${name}-`));
   const git = (...args) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
   mkdirSync(join(root, "docs"));
-  writeFileSync(join(root, "docs/spec.md"), specText());
+  writeFileSync(join(root, "docs/spec.md"), text);
   writeFileSync(join(root, "package.json"), JSON.stringify({ scripts: { test: "node --test" } }));
   git("init", "--quiet");
   planwright(root, ["init", "--mission", "A service"]);
@@ -128,12 +162,18 @@ export async function measurePlanning({ rounds = 5 } = {}) {
   const agent = Array.from({ length: rounds }, () =>
     ownCpuSeconds(workspaceWithAgent(planned), ["plan", "docs/spec.md"]),
   );
+  const dense = denseSpecText();
+  const denseSeconds = Array.from({ length: rounds }, () =>
+    cpuSeconds(workspace("dense", dense), ["plan", "docs/spec.md", "--agent", "outline", "--defaults"]),
+  );
   const large = await makePlan(scratch, 10_000, { checks: [{ run: "npm test" }] });
   const lint = Array.from({ length: rounds }, () => cpuSeconds(large.root, ["lint"], { allowed: [0, 1] }));
   return {
     tasks,
     outlineCpuSeconds: round(median(outline.map(({ seconds }) => seconds))),
     agentCpuSeconds: round(median(agent)),
+    denseLines: dense.split("\n").length,
+    denseCpuSeconds: round(median(denseSeconds)),
     lintTasks: large.count,
     lintCpuSeconds: round(median(lint)),
     bundle: await bundleShare(planned),

@@ -49,10 +49,28 @@ function claimTargets(claims) {
   ]);
 }
 
-function planningTargets({ tasks, outlineCpuSeconds, agentCpuSeconds, lintTasks, lintCpuSeconds, bundle }) {
+function planningTargets({
+  tasks,
+  outlineCpuSeconds,
+  agentCpuSeconds,
+  denseLines,
+  denseCpuSeconds,
+  lintTasks,
+  lintCpuSeconds,
+  bundle,
+}) {
   return [
     atMost(`plan ${tasks} tasks with the outline planner, seconds of CPU`, 1, outlineCpuSeconds),
     atMost(`plan ${tasks} tasks with an agent, seconds of CPU without the agent's`, 1, agentCpuSeconds),
+    ...(denseCpuSeconds === undefined
+      ? []
+      : [
+          atMost(
+            `plan a dense spec of ${denseLines} lines with the outline planner, seconds of CPU`,
+            4,
+            denseCpuSeconds,
+          ),
+        ]),
     atMost(`lint ${lintTasks} tasks, seconds of CPU`, 2, lintCpuSeconds),
     atMost(`largest bundle, % of the tokens of a plan of ${tasks} tasks`, 20, bundle.percent),
   ];
