@@ -50,9 +50,10 @@ function intentOf(spec: Spec): string {
       !/^[^.]{1,40}:(?:\s.{0,40})?$/.test(withoutMarks(text))
     );
   };
+  const isLong = ({ place }: { place: number }): boolean => (spec.statements[place]?.text.length ?? 0) > 60;
   const overviews = work.noWork.filter(({ role }) => role === "overview");
   const headed = overviews.filter(({ place }) => !isBeforeHeadings(spec, place));
-  const told = [...headed, ...overviews].find(tells) ?? overviews[0];
+  const told = [...headed, ...overviews].find(tells) ?? overviews.find(isLong) ?? overviews[0];
   const first = told ?? work.noWork.find(({ role }) => role === "motivation" || role === "goals");
   const words = first === undefined ? itemsOf(work)[0]?.quotes[0] : spec.statements[first.place]?.text;
   const sentence = words === undefined ? "" : firstSentence(withoutMarks(words));

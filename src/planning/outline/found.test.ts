@@ -50,6 +50,11 @@ describe("lists", () => {
       ["Print a report", "Send a mail", "Performance"],
     ],
     [
+      "of attributes are one task",
+      "# T\n\n## Core features\n\n### F1 — Login\n\n- **Purpose:** Portals for all.\n- **Interaction:** Forms.\n- **Processing:** Check the password.\n- **Dependencies:** None\n- **Edge cases:** Wrong password.\n\n### F2 — Search\n\n- **Purpose:** Find a doctor.\n- **Inputs:** A name.\n- **Outputs:** A list.",
+      ["Login", "Search"],
+    ],
+    [
       "of cases are one task",
       "# T\n\n## Choice of a printer\n\n1. If there is one → use it\n2. If there are more → ask\n3. Otherwise → show an error",
       ["Choice of a printer"],
@@ -69,6 +74,21 @@ describe("lists", () => {
   });
 });
 
+describe("a fence of plain text", () => {
+  it("holds requirements and stories, a line each, and criteria, a paragraph each", () => {
+    const { tasks } = planOf(
+      "# T\n\n## Requirements\n\n```text\nFR-001  System shall print reports.\nFR-002  Admin shall be able to send mails.\n```\n\n## User stories\n\n```text\nAs a user, I want to read, so that I know.\n\nAs a user, I want to write, so that others know.\n```\n\n## Acceptance criteria\n\n```text\nFR-001 — Printing\nGiven a report,\nThen it is printed.\n\nFR-002 — Mails\nGiven a mail,\nThen it is sent.\n```",
+    ).draft;
+    expect(tasks.map(({ title }) => title)).toEqual(["Print reports", "Let an admin send mails", "Read", "Write"]);
+    expect(tasks[0]?.body).toContain("Given a report, Then it is printed.");
+    expect(tasks[1]?.body).not.toContain("Given a report");
+  });
+
+  it("is code otherwise", () => {
+    expect(titles(`${WORK}## Layout\n\n\`\`\`\nsrc/\n  main.ts\n\`\`\``)).toEqual(TASKS);
+  });
+});
+
 describe("paragraphs with a name", () => {
   const TEXT =
     "# T\n\n## Requirements\n\n**FR1 — Reading.** The tool must read a file. A list says which parts count.\n\n**FR2 — Writing.** One file is written. Nothing else.\n\n**FR3 — Asking.** Given the question (from FR1), it must ask once.";
@@ -82,6 +102,19 @@ describe("paragraphs with a name", () => {
     ]);
     expect(tasks[0]?.body).toContain("The tool must read a file. A list says which parts count.");
     expect(tasks[1]?.body).not.toContain("must read");
+  });
+
+  it("are no tasks where they are about the story above them", () => {
+    const story = (nr: number, name: string): string =>
+      `### User Story ${nr} - ${name} (Priority: P${nr})\n\nAs a user, I want that.\n\n**Why this priority**: it must be first.\n\n**Independent Test**: Can be tested alone.\n\n**Acceptance Scenarios**:\n\n1. **Given** a task, **When** it is saved, **Then** it is there ${nr}\n`;
+    const { tasks } = planOf(
+      `# Feature: Tests\n\n## User Scenarios & Testing *(mandatory)*\n\n${story(1, "Create test case")}\n${story(2, "Run it")}`,
+    ).draft;
+    expect(tasks.map(({ title, priority, profile }) => [title, priority, profile])).toEqual([
+      ["Create test case", 1, undefined],
+      ["Run it", 2, undefined],
+    ]);
+    expect(tasks[1]?.body).toContain("it is there 2");
   });
 
   it("need no id", () => {

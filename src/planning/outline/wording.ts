@@ -72,7 +72,7 @@ export const headingName = (title: string): string => {
       .replace(NUMBERING, "")
       .replace(SIGNS, "")
       .replace(/\s*:$/, "")
-      .replace(/\s*\((?:mandatory|optional|required)\)$/i, "") || name
+      .replace(/\s*\((?:mandatory|optional|required|include if [^)]*)\)$/i, "") || name
   );
 };
 
@@ -159,7 +159,11 @@ export function taskTitle(text: string, max = MOST): string {
 export const headingTitle = (text: string): string => titleFrom(text, MOST, (words) => words);
 
 function titleFrom(text: string, max: number, part: (words: string) => string): string {
-  const bare = withoutMarks(text).replace(SIGNS, "").replace(SCENARIO, "$1");
+  // A list that is laid out in columns: "Index   |[get] /products".
+  const bare = withoutMarks(text)
+    .replace(SIGNS, "")
+    .replace(SCENARIO, "$1")
+    .replaceAll(/\s+\|\s*/g, " ");
   let words = withoutLeadingId(bare).replace(TAGS, "").replace(OPTIONAL, "").replace(PRIORITY, "");
   words = labelOf(words)?.rest || words;
   words = words.replaceAll(ASIDE, "").replace(CHECK_TAIL, "").replace(TRAILING_WAIT, "").trim() || words;

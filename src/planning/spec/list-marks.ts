@@ -38,6 +38,24 @@ export function lineNumber(line: string): { number: number; mark: string } | und
   return mark === undefined ? undefined : { number: Number(digits), mark };
 }
 
+/** Begins with a requirement id, a user story or a step of a scenario. */
+export const BEGINS_ITEM =
+  /^(?:(?:REQ|N?FR|US|UC|AC|BR|TC|SR|UR)[-_ ]?\d[\w.-]*\b|as an? [\w -]{2,40},? i (?:want|can|need|would like)\b)/i;
+
+/** Requirements or stories in a fence of plain text are no code. */
+export function isListInFence({
+  lang,
+  value,
+}: {
+  readonly lang?: string | null | undefined;
+  readonly value: string;
+}): boolean {
+  if (!/^(?:text|txt|plain|plaintext|markdown|md|gherkin|)$/i.test(lang ?? "")) return false;
+  const lines = value.split("\n").filter((line) => line.trim() !== "");
+  const items = lines.filter((line) => BEGINS_ITEM.test(line.trim()));
+  return items.length > 1 && lines.length < 500 && items.length * 5 >= lines.length;
+}
+
 /** A line that is all bold and names what follows. */
 export function boldHeading(content: string): string | undefined {
   if (content.length > 90 || !/^(?:\*\*|__)[^*_].*(?:\*\*|__):?$/.test(content)) return undefined;

@@ -2,7 +2,16 @@
 
 import type { Blockquote, Code, Heading, List, ListItem, Nodes, Paragraph, Root, Table } from "mdast";
 import { collapse, hasLetters } from "./collapse.js";
-import { cellsOf, emptyBox, headingLine, isDecoration, lineNumber, pseudoMark } from "./list-marks.js";
+import {
+  BEGINS_ITEM,
+  cellsOf,
+  emptyBox,
+  headingLine,
+  isDecoration,
+  isListInFence,
+  lineNumber,
+  pseudoMark,
+} from "./list-marks.js";
 import { type MarkdownTree, rangeOf } from "./markdown.js";
 import { statedRequirements } from "./requirement-ids.js";
 import { type RawSection, Sections } from "./sections.js";
@@ -303,6 +312,25 @@ export class TreeReader {
     });
   }
 
+  /** Each line is an item; where scenarios go over lines, each paragraph is. */
+  #listInFence(node: Code, around: Around): void {
+    const { start, end } = this.#range(node);
+    const lines = this.#linesOf({ start, end }).slice(1);
+    const isEach =
+      lines.filter(({ line }) => BEGINS_ITEM.test(line)).length * 2 > lines.filter(({ line }) => line !== "").length;
+    let open: OpenBlock | undefined;
+    const close = (): void => {
+      if (open !== undefined) this.#block(open, { ...around, items: [...around.items, undefined] });
+      open = undefined;
+    };
+    for (const { start: from, end: to, line } of lines) {
+      if (line === "" || /^(?:`{3,}|~{3,})$/.test(line) || isEach) close();
+      if (line === "" || /^(?:`{3,}|~{3,})$/.test(line)) continue;
+      open = { start: open?.start ?? from, end: to, isItem: true, box: null };
+    }
+    close();
+  }
+
   #table(node: Table, around: Around): void {
     const [head, ...rows] = node.children;
     if (head === undefined) return;
@@ -328,6 +356,7 @@ export class TreeReader {
   }
 
   #fence(node: Code, around: Around): void {
+    if (isListInFence(node)) return this.#listInFence(node, around);
     const after = this.found.length - 1;
     const isHere = this.found[after]?.section === this.#sections.current;
     this.fences.push({

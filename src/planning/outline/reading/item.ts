@@ -1,7 +1,7 @@
 // Makes one work item from a statement and what belongs to it, from several statements that are one thing, or from the
 // paragraphs of a section.
 
-import { priorityOf, statedPriority } from "../../spec/cues.js";
+import { isOrder, priorityOf, statedPriority } from "../../spec/cues.js";
 import { statedRequirements } from "../../spec/requirement-ids.js";
 import type { Section, Spec, SpecStatement } from "../../spec/spec.js";
 import { labelledChecks, toolCommands } from "../commands.js";
@@ -21,8 +21,10 @@ import { isSequenceTitle, saysLittle } from "./heading-roles.js";
 import { rowCriteria, rowPriority } from "./table-roles.js";
 import { quoteOf, type WorkItem } from "./work.js";
 
-const ABOUT_TESTS =
-  /^(?:(?:write|add|create|extend|implement)\s+)(?:[\w/-]+\s+){0,4}(?:tests?|test suite|test cases|test coverage)\b|^(?:(?!run\b|start\b|set\b)[\w/-]+\s+){0,3}(?:tests|testing|test suite|test cases|test coverage)(?=\s*(?:$|[:(,.–—-]|(?:for|of|that|to|on|with|cover\w*)\b))|^(?:unit|integration|e2e|end-to-end|regression|smoke|load|acceptance|contract|property|snapshot|system|stress) test\b/i;
+const WRITES_TESTS =
+  /^(?:(?:write|add|create|extend|implement)\s+)(?:(?:more|some|unit|integration|e2e|end-to-end|regression|smoke|load|automated|new|missing|the|an?|property|snapshot|contract|system|api|ui|and)\s+){0,4}(?:tests|test suite|test cases|test coverage|(?<=\b(?:unit|integration|e2e|end-to-end|regression|smoke|an?) )test(?! case))\b/i;
+const NAMES_TESTS =
+  /^(?:[\w/-]+\s+){0,3}(?:tests|testing|test suite|test cases|test coverage)(?=\s*(?:$|[:(,.–—-]|(?:for|of|that|to|on|with|cover\w*)\b))|^(?:unit|integration|e2e|end-to-end|regression|smoke|load|acceptance|contract|property|snapshot|system|stress) test\b/i;
 /** A list that is done from first to last. */
 export const IN_ORDER =
   /\b(?:in (?:this|that|the following|the given) order|in order|these steps|following steps|step by step)\b/i;
@@ -33,7 +35,8 @@ const DOES =
 /** Whether a paragraph above a list says itself what is to be done: "Adds one to the counter." */
 export const saysWhatIsDone = (text: string): boolean => !text.endsWith(":") && DOES.test(withoutMarks(text));
 
-export const isAboutTests = (title: string): boolean => ABOUT_TESTS.test(title);
+export const isAboutTests = (title: string): boolean =>
+  WRITES_TESTS.test(title) || (NAMES_TESTS.test(title) && (!isOrder(title) || /^tests?\b/i.test(title)));
 
 /** Whether a statement has requirement ids that its heading does not have. */
 export const hasOwnRequirements = (statement: SpecStatement, section: Section): boolean =>

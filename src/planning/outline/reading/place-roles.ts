@@ -23,10 +23,15 @@ export interface SpecReading {
 
 const FEWEST_NAMED = 2;
 
+/** "**Why this priority**: …", "**Note:** …": about the thing above it, not a thing of its own. */
+const ABOUT =
+  /^\W*(?:why|independent|acceptance|notes?|nota|examples?|rationale|reason(?:ing)?|background|context|status|priority|effort|estimate|inputs?|outputs?|purpose|descriptions?|goals?|(?:user )?story|given|when|then|tips?|warning|important|caveats?|see|scope|questions?|answers?|total|test|depend\w*|implementation|alternatives?|pros|cons|impact|benefits?|owner|type|role|auto|edge cases?|constraints?|out of scope|non-goals?|assumptions?)\b/i;
+
 /** `**Login.** Anyone can …`: a paragraph that begins with its name. */
 const isNamed = ({ kind, text }: SpecStatement): boolean =>
   kind !== "item" &&
   kind !== "row" &&
+  !ABOUT.test(text) &&
   /^(?:\*\*|__)[^*\n]{2,100}?(?:[.:–—](?:\*\*|__)|(?:\*\*|__)\s*[.:–—])(?:\s+\S|$)/.test(text);
 
 export class PlaceRoles {

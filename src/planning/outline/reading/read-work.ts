@@ -25,23 +25,22 @@ const FALLBACKS: readonly Fallback[] = [
 
 /** "Requirements document" names any: the heading next to it tells which. */
 function headingOf(spec: Spec): string | undefined {
-  const title = titleSection(spec)?.title;
-  if (
-    title === undefined ||
-    !/^(?:\w+ ){0,2}(?:requirements?|specification|design) (?:document|specification)$/i.test(title)
-  )
-    return title;
-  const next = spec.sections.find(({ id }) => id === `${titleSection(spec)?.id}.1`);
+  const title = titleSection(spec);
+  const name = title?.title.replace(/^[\w-]+\.md\s*[–—:-]\s*/, "");
+  if (title === undefined || name === undefined || !ANY_DOCUMENT.test(name)) return name;
+  const next = spec.sections.find(({ id }) => id === `${title.id}.1`);
   const own = spec.statements.filter(({ section }) => section === next?.id);
   const isName =
     next !== undefined && headingRole(next.title) === undefined && own.every(({ text }) => isAboutDocument(text));
-  return isName ? next.title : title;
+  return namedIn(spec) ?? (isName ? next.title : name);
 }
+
+const ANY_DOCUMENT = /^(?:\w+ ){0,2}(?:requirements?|specification|design) (?:document|specification)$/i;
 
 /** "**App name:** Nutrily", among the first lines. */
 const namedIn = ({ statements }: Spec): string | undefined =>
   statements
-    .slice(0, 5)
+    .slice(0, 6)
     .map(
       ({ text }) =>
         /^(?:app|project|product|tool|feature)(?: name| title)?(?: \([^)]*\))?:\s*(\S.{1,80})$/i.exec(

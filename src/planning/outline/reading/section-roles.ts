@@ -183,7 +183,8 @@ class Roles {
     if (own?.role === "work") this.sure.add(section.id);
     if (own?.isSure === true) return this.#sureRole(section, own);
     const found = roleOfContent(this.#statements.get(section.id) ?? []);
-    if (found !== undefined && own?.role !== "work") return found;
+    const isTold = own?.role === "work" || (own?.role === "overview" && found === "glossary");
+    if (found !== undefined && !isTold) return found;
     if (own !== undefined) return this.#unsureRole(section, own, above);
     // A requirement is work wherever it stands, unless the spec itself leaves it out.
     if (statedRequirements(section.title, this.#spec.idPrefixes).length > 0) return "work";
