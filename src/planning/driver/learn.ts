@@ -5,10 +5,10 @@ import { selectMemories } from "../../graph/item/memory.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { recordsFor } from "../apply/run-records.js";
-import { isSettledNode, nameIn } from "../apply/scope.js";
+import { isSettledNode, nameIn, nodesInScope } from "../apply/scope.js";
 import { lastProblems } from "../calls/calls.js";
 import { nodesOf, parseDraft } from "../contracts/plan-draft.js";
-import { triedBelow } from "../dialogue/tried.js";
+import { triedBefore } from "../dialogue/tried.js";
 import type { RoleAsk } from "../machine/machine.js";
 import type { Brief, Material } from "../roles/brief.js";
 import { currentText } from "./artifacts.js";
@@ -44,7 +44,7 @@ export const learn = (
       records: await recordsFor(reader, run),
       // The words of a spec are counted only if there is something to compare them with.
       memories: memories.length === 0 ? [] : selectMemories(topic, memories).map(({ memory }) => memory.text),
-      materials: [...(await priorWork(reader, run)), ...(node ? await triedBelow(reader, node) : [])],
+      materials: [...(await priorWork(reader, run)), ...(await triedBefore(reader, await nodesInScope(reader, run)))],
       settled: await settledNodes(reader, run),
       initiatives: node ? [] : await openInitiatives(reader),
       problems: asked.repair > 0 ? await lastProblems(reader, run.key, asked.role) : [],

@@ -257,11 +257,22 @@ describe("what people said", () => {
     must(await rig.approve());
     must(await promote(plan.as("agent:w"), { from: "TASK-00001", note: "The shell has no arrays.", to: "FEAT-001" }));
     must(await drop(plan, { references: ["TASK-00003"], reason: "it cannot be stored" }));
+    must(await promote(plan.as("agent:w"), { from: "TASK-00001", note: "The shell has no floats.", to: "MISSION" }));
+    const known = [
+      "- MISSION discovery by agent:w: The shell has no floats.",
+      "- FEAT-001 discovery by agent:w: The shell has no arrays.",
+      "- TASK-00003 was dropped: Remember the name. it cannot be stored",
+    ];
+    const tried = (): string | undefined =>
+      rig.requests
+        .findLast(({ brief }) => brief.role === "author")
+        ?.brief.materials.find(({ name }) => name === "What was found and tried before")?.text;
     must(await rig.ask("expand", { reference: "FEAT-001", level: "lenient" }));
-    const { materials = [] } = rig.requests.findLast(({ brief }) => brief.revise)?.brief ?? {};
-    const tried = materials.find(({ name }) => name.startsWith("What was found and tried below FEAT-001"));
-    expect(tried?.text).toContain("FEAT-001 discovery by agent:w: The shell has no arrays.");
-    expect(tried?.text).toContain("TASK-00003 was dropped: Remember the name. it cannot be stored");
+    expect(tried()?.split("\n")).toEqual(known);
+    must(await rig.plan(request({ mode: "revise", text: undefined, earlier: "RUN-001" })));
+    expect(tried()?.split("\n")).toEqual(known);
+    must(await rig.plan(request({ text: `${SPEC}\n`, source: "other.md" })));
+    expect(tried()?.split("\n")).toEqual(known.slice(0, 1));
   });
 });
 
