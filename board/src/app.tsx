@@ -1,7 +1,7 @@
 // The page: rail, view, and what lies over them.
 
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
-import { act, undo } from "./api/act.js";
+import { redo, undo } from "./api/act.js";
 import { connection, follow } from "./api/live.js";
 import { useRead } from "./api/reads.js";
 import { openSession, session, sessionFailure } from "./api/session.js";
@@ -10,6 +10,7 @@ import { ApprovalDialog } from "./cards/approval-dialog.js";
 import { VIEWS, type View } from "./frame/address.js";
 import { useKeys } from "./frame/keys.js";
 import { Nav } from "./frame/nav.js";
+import { noticeWaiting, spoken, startNotifying } from "./frame/notify.js";
 import { openPalette, Palette } from "./frame/palette.js";
 import { PastBar } from "./frame/past-bar.js";
 import { PersonDialog } from "./frame/person-dialog.js";
@@ -39,18 +40,23 @@ const PAGES: Readonly<Record<View, ComponentType>> = {
 /** The number of things that wait for you, in the title of the tab. */
 function useTitle(): void {
   const name = useSignal(session)?.workspace ?? "Planwright";
-  const waiting = useRead("waiting", { limit: 50 }, { now: true }).data?.total ?? 0;
+  const { data } = useRead("waiting", { limit: 50 }, { now: true });
+  const waiting = data?.total ?? 0;
+  useEffect(() => {
+    if (data) noticeWaiting(data.entries);
+  }, [data]);
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${name} – Planwright`;
   }, [waiting, name]);
 }
 
-const redo = (): void => void act("redo", {}, "Done again.");
-
 function GlobalKeys() {
-  const { at } = usePlace();
+  const { at, view: here } = usePlace();
   const views = Object.fromEntries(
-    VIEWS.map((view, index) => [String(index + 1), () => go({ view, item: null, approve: null })]),
+    VIEWS.map((view, index) => [
+      String(index + 1),
+      () => go({ view, item: null, approve: null, ...(view !== here && { filter: "" }) }),
+    ]),
   );
   useKeys({
     ...views,
@@ -64,6 +70,7 @@ function GlobalKeys() {
 function Board() {
   const { view, approve, at } = usePlace();
   const Page = PAGES[view];
+  const said = useSignal(spoken);
   useTitle();
   useEffect(() => {
     document.getElementById("main")?.focus({ preventScroll: true });
@@ -87,13 +94,18 @@ function Board() {
       <PersonDialog />
       <Palette />
       <Toasts />
+      <p className="sr" role="status" aria-live="polite">
+        {said}
+      </p>
     </div>
   );
 }
 
 async function start(): Promise<void> {
   const opened = await openSession();
-  if (opened) follow(opened.op);
+  if (!opened) return;
+  startNotifying(opened.actor);
+  follow(opened.op);
 }
 
 export function App() {

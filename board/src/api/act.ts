@@ -79,6 +79,8 @@ const opOf = (data: unknown): number | null => {
 export const undo = (operation?: number | string): void =>
   void act("undo", operation === undefined ? {} : { operation: String(operation) }, "Undone.");
 
+export const redo = (): void => void act("redo", {}, "Done again.");
+
 /** The same, and says how it went. Answers whether it was done. */
 export const act = async (operation: OperationName, input: unknown, done: string): Promise<boolean> =>
   (await actOrAsk(operation, input, done)) === true;

@@ -33,10 +33,14 @@ let source: EventSource | undefined;
 const isHappening = (value: unknown): value is Happening =>
   typeof value === "object" && value !== null && "op" in value && typeof value.op === "number";
 
+/** The last operation that came while the page was open. */
+export const heardOperations = signal<Happening | undefined>(undefined);
+
 function heard(text: string): void {
   const value: unknown = JSON.parse(text);
   if (!isHappening(value)) return;
   connection.update((known) => ({ state: "live", op: Math.max(known.op, value.op), heardAt: Date.now() }));
+  heardOperations.set(value);
   if (value.rows && value.moved === false) patchRows(value.rows);
   else refreshSoon();
 }

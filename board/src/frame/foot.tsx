@@ -21,7 +21,7 @@ export function Foot() {
   return (
     <div className="foot">
       <LevelLadder />
-      <p className={`live${isLive ? "" : " not"}`} role="status">
+      <p className={`live${isLive ? "" : " not"}`}>
         <i />
         {words(state, op, heardAt, at)}
       </p>

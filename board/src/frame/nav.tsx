@@ -44,7 +44,7 @@ export function Nav() {
           <li key={each}>
             <a
               aria-current={each === current ? "page" : undefined}
-              {...linkTo({ view: each, item: null, approve: null })}
+              {...linkTo({ view: each, item: null, approve: null, ...(each !== current && { filter: "" }) })}
             >
               <Line name={each} />
               <span>{upperFirst(each)}</span>

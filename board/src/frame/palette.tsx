@@ -1,6 +1,6 @@
 // The palette: one field that finds nodes, runs and questions, and does verbs. Loaded when it is opened.
 
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { signal, useSignal } from "../api/signal.js";
 
 const isOpen = signal(false);
@@ -10,15 +10,39 @@ const close = (): void => isOpen.set(false);
 const load = () => import("../palette/palette-dialog.js");
 const PaletteDialog = lazy(load);
 
-/** After the page is drawn, so that the first letters after Ctrl K find their field. */
+/** Soon after the page is drawn. */
 const SOON_MS = 1_500;
 setTimeout(() => void load(), SOON_MS);
+
+let typed = "";
+
+/** Letters that come before the field is there are kept for it, and are no shortcuts of the page. */
+function Typing() {
+  useEffect(() => {
+    typed = "";
+    const keep = (event: KeyboardEvent): void => {
+      if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      typed += event.key;
+    };
+    window.addEventListener("keydown", keep, { capture: true });
+    return () => window.removeEventListener("keydown", keep, { capture: true });
+  }, []);
+  return null;
+}
+
+const takeTyped = (): string => {
+  const taken = typed;
+  typed = "";
+  return taken;
+};
 
 export function Palette() {
   const open = useSignal(isOpen);
   return open ? (
-    <Suspense fallback={null}>
-      <PaletteDialog close={close} />
+    <Suspense fallback={<Typing />}>
+      <PaletteDialog close={close} typed={takeTyped} />
     </Suspense>
   ) : null;
 }

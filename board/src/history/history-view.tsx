@@ -11,7 +11,7 @@ import { Key } from "../parts/button.js";
 import { Prose } from "../parts/prose.js";
 import { Line } from "../parts/sign.js";
 import { Empty, Shown } from "../parts/states.js";
-import { clock, date, dayHeading, dayOf, exact, plural } from "../parts/words.js";
+import { clock, date, dayHeading, dayOf, exact, plural, withoutActor } from "../parts/words.js";
 import { foldLines, type HistoryLine, markOf, whoOf } from "./fold.js";
 import { OperationPanel } from "./operation-panel.js";
 import { Scrubber } from "./scrubber.js";
@@ -28,14 +28,17 @@ function OperationLine({
   line,
   current,
   later,
+  takenBy,
 }: {
   readonly line: HistoryLine;
   readonly current: boolean;
   readonly later: boolean;
+  /** The operation that took it back. */
+  readonly takenBy: number | undefined;
 }) {
-  const { row, rows } = line;
+  const { row, rows, said } = line;
   const at = Date.parse(row.at);
-  const sentence = row.sentence.startsWith(`${row.actor} `) ? row.sentence.slice(row.actor.length + 1) : row.sentence;
+  const mark = rows.map(markOf).find((each) => each !== null);
   return (
     <li className={`op${later ? " later" : ""}`} aria-current={current ? "true" : undefined} data-op={row.op}>
       <button type="button" className="op-line" onClick={() => go({ item: String(row.op) })}>
@@ -44,11 +47,17 @@ function OperationLine({
           {clock(at)}
         </time>
         <span className={`actor ${whoOf(row.actor)}`}>{row.actor}</span>
-        <span className={`name${row.undone ? " undone" : ""}`}>
-          {markOf(row) !== null && <i className={`dot ${markOf(row) ?? ""}`} />}
-          <Prose text={sentence} plainIds />
+        <span className="name">
+          <span className={row.undone ? "text undone" : "text"} title={said.sentence}>
+            {mark && <i className={`dot ${mark}`} />}
+            <Prose text={withoutActor(said)} plainIds />
+          </span>
           {rows.length > 1 && <span className="tag">{plural(rows.length, "operation")}</span>}
-          {row.undone && <span className="tag">taken back</span>}
+          {row.undone && (
+            <span className="tag">
+              {takenBy === undefined ? "taken back" : `taken back by ${takenBy.toLocaleString("en")}`}
+            </span>
+          )}
         </span>
       </button>
     </li>
@@ -65,6 +74,7 @@ function Days({
   readonly at: number | null;
 }) {
   const now = useNow();
+  const takers = useMemo(() => takersOf(lines), [lines]);
   const days: { readonly day: string; readonly heading: string; readonly lines: HistoryLine[] }[] = [];
   for (const line of lines.slice(0, SHOWN)) {
     const time = Date.parse(line.row.at);
@@ -82,12 +92,17 @@ function Days({
             line={line}
             current={line.rows.some(({ op }) => op === current)}
             later={at !== null && line.row.op > at}
+            takenBy={takers.get(line.row.op)}
           />
         ))}
       </ol>
     </section>
   ));
 }
+
+/** Of what was taken back: the latest operation that did so. */
+const takersOf = (lines: readonly HistoryLine[]): ReadonlyMap<number, number> =>
+  new Map(lines.toReversed().flatMap(({ row: { op, undoes } }) => (undoes === null ? [] : [[undoes, op] as const])));
 
 function useHistoryKeys(rows: readonly LogRow[], selected: number | null): void {
   const index = rows.findIndex(({ op }) => op === selected);
@@ -150,9 +165,9 @@ function Tools({
 }
 
 function HistoryBody({ rows }: { readonly rows: readonly LogRow[] }) {
-  const { item, at } = usePlace();
+  const { item, at, filter: text } = usePlace();
   const [by, setBy] = useState<By>("all");
-  const [text, setText] = useState("");
+  const setText = (filter: string): void => go({ filter }, { replace: true });
   const selected = item !== null && /^\d+$/.test(item) ? Number(item) : at;
   const shown = useMemo(() => {
     const wanted = text.toLowerCase();
@@ -160,6 +175,7 @@ function HistoryBody({ rows }: { readonly rows: readonly LogRow[] }) {
       wanted === "" || `${op} ${actor} ${sentence}`.toLowerCase().includes(wanted);
     return rows.filter((row) => isBy(by, row.actor) && fits(row));
   }, [rows, by, text]);
+  const lines = useMemo(() => foldLines(shown), [shown]);
   useHistoryKeys(shown, selected);
   const first = rows.at(-1);
   return (
@@ -173,7 +189,7 @@ function HistoryBody({ rows }: { readonly rows: readonly LogRow[] }) {
           {shown.length === 0 ? (
             <Empty>No operation matches.</Empty>
           ) : (
-            <Days lines={foldLines(shown)} current={selected} at={at} />
+            <Days lines={lines} current={selected} at={at} />
           )}
         </div>
         {selected !== null && <OperationPanel key={selected} op={selected} />}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { perform, undo } from "../api/act.js";
 import { useRead } from "../api/reads.js";
 import { say } from "../api/say.js";
-import type { ApiFailure, Output } from "../api/types.js";
+import type { ApiFailure, Output, Step } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { go, linkTo } from "../frame/route.js";
 import { Button } from "../parts/button.js";
@@ -55,46 +55,78 @@ function Rows({ diff }: { readonly diff: Diff }) {
   );
 }
 
-function Refusal({ error }: { readonly error: ApiFailure }) {
-  const listed = error.details?.["operations"] ?? error.details?.["later"];
-  const later = Array.isArray(listed)
-    ? listed
-        .map((each: unknown) => (typeof each === "number" ? each : (each as { op?: number }).op))
-        .filter((op) => op !== undefined)
-    : [];
-  const undoAll = async (): Promise<void> => {
-    for (const op of [...later].sort((a, b) => b - a)) {
-      const answer = await perform("undo", { operation: String(op) });
-      if (!answer.ok) return say(answer.error.message, { tone: "stop" });
-    }
-  };
-  return (
-    <>
+interface Later {
+  readonly op: number;
+  readonly sentence: string;
+}
+
+const isLater = (value: unknown): value is Later =>
+  typeof value === "object" && value !== null && "op" in value && typeof value.op === "number";
+
+/** Undoes what came later, the newest first, and then the operation itself. What refuses ends it. */
+async function undoAll(operations: readonly Later[], op: number): Promise<ApiFailure | null> {
+  for (const each of [...operations.map((later) => later.op).sort((a, b) => b - a), op]) {
+    const answer = await perform("undo", { operation: String(each) });
+    if (!answer.ok) return answer.error;
+  }
+  say(`Operation ${op} is undone, with ${plural(operations.length, "later operation")}.`);
+  return null;
+}
+
+function Refusal({ error, op, again }: { readonly error: ApiFailure; readonly op: number; readonly again: Again }) {
+  const mayUndo = useMayUndo();
+  const listed: unknown = error.details?.["operations"];
+  const later = Array.isArray(listed) ? listed.filter(isLater) : [];
+  if (later.length === 0) {
+    return (
       <p role="alert">
-        <Prose text={error.message} />{" "}
-        {later.map((op) => (
-          <a key={op} className="id" {...linkTo({ item: String(op) })}>
-            {op}{" "}
-          </a>
-        ))}
+        <Prose text={error.message} />
       </p>
-      {later.length > 0 && <Button onClick={() => void undoAll()}>Undo these too, newest first</Button>}
-    </>
+    );
+  }
+  return (
+    <div role="alert">
+      <p>
+        <b>Later operations touched the same rows:</b>
+      </p>
+      <ul className="notes">
+        {later.slice(0, LATER_SHOWN).map((each) => (
+          <li key={each.op}>
+            <a className="id" {...linkTo({ item: String(each.op) })}>
+              {each.op.toLocaleString("en")}
+            </a>{" "}
+            <Prose text={each.sentence} plainIds />
+          </li>
+        ))}
+        {later.length > LATER_SHOWN && <li className="hint">and {later.length - LATER_SHOWN} more</li>}
+      </ul>
+      {error.details?.["turnable"] !== true && <p className="hint">{error.message.split("\n")[0]}</p>}
+      {mayUndo && error.details?.["turnable"] === true && (
+        <Button onClick={() => void undoAll(later, op).then(again)}>Undo these too, newest first</Button>
+      )}
+    </div>
   );
 }
 
+type Again = (refusal: ApiFailure | null) => void;
+const LATER_SHOWN = 8;
+
 /** What an undo would set in motion, or what is in its way; looked at, not done. */
-function UndoPreview({ diff }: { readonly diff: Diff }) {
+function UndoPreview({ diff, again }: { readonly diff: Diff; readonly again: Again }) {
   const { data, error } = useRead("undo", diff.undone ? null : { operation: String(diff.op), preview: true }, {
     now: true,
   });
+  const level = useRead("level.show", {}, { now: true }).data?.level;
   if (diff.undone) return <p>It was taken back.</p>;
-  if (error) return <Refusal error={error} />;
+  if (error) return <Refusal error={error} op={diff.op} again={again} />;
   if (!data || !("targets" in data)) return <p>Looking at what an undo would change.</p>;
+  const { rows, targets, ready, stillLanded } = data;
   return (
     <p>
-      <b>It can be undone.</b> That changes {plural(data.rows, "row")}: <Prose text={named(data.targets, 4)} />.
-      {data.stillLanded !== null && ` The code of ${data.stillLanded} stays on the main branch.`}
+      <b>It can be undone.</b> No later operation touched these rows. That changes {plural(rows, "row")}:{" "}
+      <Prose text={named(targets, 4)} />.{ready.length > 0 && ` Undoing it makes ${plural(ready.length, "task")} ready`}
+      {ready.length > 0 && (level === "off" ? "." : `; at level ${level ?? "on"} the daemon begins with it.`)}
+      {stillLanded !== null && ` The code of ${stillLanded} stays on the main branch.`}
     </p>
   );
 }
@@ -102,26 +134,28 @@ function UndoPreview({ diff }: { readonly diff: Diff }) {
 function UndoBox({ diff }: { readonly diff: Diff }) {
   const mayUndo = useMayUndo();
   const [refusal, setRefusal] = useState<ApiFailure | null>(null);
+  const step: Step | undefined = diff.next[0];
   const take = async (): Promise<void> => {
-    const answer = await perform(diff.undone ? "redo" : "undo", { operation: diff.undone ? diff.op : String(diff.op) });
+    if (!step) return;
+    const answer = await perform(step.operation, step.input);
     if (!answer.ok) return setRefusal(answer.error);
+    setRefusal(null);
     const op = (answer.data as { op?: number | null }).op;
     say(diff.undone ? `Operation ${diff.op} is done again.` : `Operation ${diff.op} is undone.`, {
       ...(typeof op === "number" && { undo: () => undo(op) }),
     });
   };
-  useKeys(mayUndo ? { u: () => void take(), "shift+u": () => void take() } : {});
+  useKeys(mayUndo ? { [diff.undone ? "shift+u" : "u"]: () => void take() } : {});
   return (
     <div className={`why${refusal ? "" : " calm"}`}>
-      {refusal ? <Refusal error={refusal} /> : <UndoPreview diff={diff} />}
+      {refusal ? (
+        <Refusal error={refusal} op={diff.op} again={setRefusal} />
+      ) : (
+        <UndoPreview diff={diff} again={setRefusal} />
+      )}
       <div className="acts">
-        {mayUndo && (
-          <Button
-            kind="primary"
-            k={diff.undone ? "Shift u" : "u"}
-            command={`planwright undo ${diff.op}`}
-            onClick={() => void take()}
-          >
+        {mayUndo && step && (
+          <Button kind="primary" k={diff.undone ? "Shift u" : "u"} command={step.command} onClick={() => void take()}>
             {diff.undone ? "Do it again" : "Undo this operation"}
           </Button>
         )}

@@ -8,33 +8,59 @@ import { PageHead } from "../parts/bits.js";
 import { Plain } from "../parts/prose.js";
 import { Shown } from "../parts/states.js";
 import { dollars, hours, plural, tokens } from "../parts/words.js";
-import { Chart, type Point } from "./chart.js";
+import { Chart, type Part, type Point } from "./chart.js";
 
-type Spending = Output<"stats">["spending"];
-const GROUPS = ["days", "roles", "features"] as const;
+const GROUPS = ["role", "feature", "model"] as const;
 
-function Cost({ spending }: { readonly spending: Spending }) {
-  const [by, setBy] = useState<(typeof GROUPS)[number]>("days");
-  const rows = spending[by];
-  const isKnown = rows.some(({ costUsd }) => (costUsd ?? 0) > 0);
-  const points: Point[] = rows.map(({ of, costUsd, tokens: used }) => ({ label: of, value: isKnown ? costUsd : used }));
+type CostLines = Output<"costs">["lines"];
+
+/** One bar for each day, made of roles, features or models. Tokens where no agent says what it cost. */
+function pointsOf(lines: CostLines, isPriced: boolean): Point[] {
+  const days = new Map<string, Part[]>();
+  for (const { day, of, costUsd, tokens: used } of lines) {
+    days.set(day, [...(days.get(day) ?? []), { of, value: isPriced ? (costUsd ?? 0) : used }]);
+  }
+  return [...days].map(([label, parts]) => ({
+    label,
+    parts,
+    value: parts.reduce((sum, { value }) => sum + value, 0),
+  }));
+}
+
+function Cost() {
+  const [by, setBy] = useState<(typeof GROUPS)[number]>("role");
+  const read = useRead("costs", { by });
   return (
-    <div className="chart-group">
-      <div className="seg small" role="tablist" aria-label="Cost by">
-        {GROUPS.map((group) => (
-          <button key={group} type="button" role="tab" aria-selected={group === by} onClick={() => setBy(group)}>
-            by {group === "days" ? "day" : group === "roles" ? "role" : "feature"}
-          </button>
-        ))}
-      </div>
-      <Chart
-        title={isKnown ? "Cost" : "Tokens"}
-        hint={isKnown ? `${dollars(spending.total.costUsd)} in all` : "no agent reported a cost: shown in tokens"}
-        points={points}
-        format={isKnown ? (value) => dollars(value) : (value) => `${tokens(value)} tokens`}
-        empty="No agent was asked yet."
-      />
-    </div>
+    <Shown read={read} rows={3}>
+      {({ lines, total }) => {
+        const isPriced = total.costUsd !== null;
+        const unknown = total.unpriced > 0 ? `, ${plural(total.unpriced, "call")} of unknown cost` : "";
+        return (
+          <Chart
+            title={isPriced ? "Cost by day" : "Tokens by day"}
+            hint={isPriced ? `${dollars(total.costUsd)} in all${unknown}` : "no agent said what it cost"}
+            points={pointsOf(lines, isPriced)}
+            format={isPriced ? (value) => dollars(value) : (value) => `${tokens(value)} tokens`}
+            empty="No agent has used anything yet."
+            tools={
+              <div className="seg small" role="radiogroup" aria-label="Cost by">
+                {GROUPS.map((group) => (
+                  <button
+                    key={group}
+                    type="button"
+                    role="radio"
+                    aria-checked={group === by}
+                    onClick={() => setBy(group)}
+                  >
+                    {group}
+                  </button>
+                ))}
+              </div>
+            }
+          />
+        );
+      }}
+    </Shown>
   );
 }
 
@@ -108,7 +134,7 @@ function Charts({ stats }: { readonly stats: Output<"stats"> }) {
     days.map((day) => ({ label: day.day, value: value(day) }));
   return (
     <div className="charts">
-      <Cost spending={stats.spending} />
+      <Cost />
       <Chart
         title="Tasks done by day"
         hint={`${stats.throughput.done} in all`}

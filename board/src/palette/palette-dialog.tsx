@@ -5,11 +5,12 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useState } fr
 import { useRead } from "../api/reads.js";
 import { Dialog } from "../frame/dialog.js";
 import { usePlace } from "../frame/route.js";
+import { useVerbs } from "../panel/use-verbs.js";
 import { Key } from "../parts/button.js";
 import { Plain } from "../parts/prose.js";
 import { Line } from "../parts/sign.js";
 import { useMayAct } from "../parts/step-button.js";
-import { type Choice, foundChoices, momentChoices, verbChoices, viewChoices } from "./choices.js";
+import { type Choice, foundChoices, momentChoices, otherChoices, verbChoices, viewChoices } from "./choices.js";
 
 function Group({
   title,
@@ -52,27 +53,49 @@ function Group({
   );
 }
 
-function useChoices(text: string): { readonly goTo: readonly Choice[]; readonly toDo: readonly Choice[] } {
+interface Choices {
+  readonly goTo: readonly Choice[];
+  readonly toDo: readonly Choice[];
+}
+
+/** What is selected, if it is a node. */
+const subjectIn = (item: string | null): string | null =>
+  item !== null && /^[A-Z]/i.test(item) && !/^(RUN|ATT|ESC)-/.test(item) ? item : null;
+
+function useChoices(text: string): Choices {
   const { item } = usePlace();
   const mayAct = useMayAct();
   const isVerbs = text.startsWith(">");
   const isMoment = text.startsWith("@");
+  const isEverything = !isVerbs && !isMoment;
   const wanted = useDeferredValue(text.replace(/^[>@]/, "").trim());
-  const found = useRead("search", wanted === "" || isVerbs || isMoment ? null : { text: wanted, limit: 8 });
-  const log = useRead("log", isMoment ? { limit: 2_000 } : null, { now: true });
-  const subject = item !== null && /^[A-Z]/i.test(item) && !/^(RUN|ATT|ESC)-/.test(item) ? item : null;
-  const why = useRead("why", subject === null ? null : { reference: subject });
+  const isFinding = wanted !== "" && isEverything;
+  const found = useRead("search", isFinding ? { text: wanted, limit: 8 } : null);
+  const log = useRead("log", isMoment || isFinding ? { limit: 500 } : null, { now: true });
+  const runs = useRead("plan.list", isFinding ? {} : null);
+  const attempts = useRead("attempt.list", isFinding ? { all: true } : null);
+  const subject = subjectIn(item);
+  const verbs = useVerbs(subject);
+  const level = useRead("level.show", {});
   return useMemo(() => {
-    if (isMoment) return { goTo: momentChoices(wanted, log.data?.operations ?? []), toDo: [] };
-    const steps = why.data && "chain" in why.data ? why.data.next : [];
-    const toDo = verbChoices(wanted, subject, steps, mayAct);
+    const operations = log.data?.operations ?? [];
+    if (isMoment) return { goTo: momentChoices(wanted, operations), toDo: [] };
+    const pause = level.data?.next.find(({ input }) => input["level"] === "off");
+    const toDo = verbChoices(wanted, { subject, verbs, pause, mayAct });
     if (isVerbs) return { goTo: [], toDo };
-    return { goTo: [...foundChoices(found.data?.hits ?? []), ...viewChoices(wanted)], toDo };
-  }, [isMoment, isVerbs, wanted, found.data, log.data, why.data, subject, mayAct]);
+    const others = otherChoices(wanted, { runs: runs.data?.runs ?? [], attempts: attempts.data ?? [], operations });
+    return { goTo: [...foundChoices(found.data?.hits ?? []), ...others, ...viewChoices(wanted)], toDo };
+  }, [isMoment, isVerbs, wanted, found.data, log.data, runs.data, attempts.data, verbs, level.data, subject, mayAct]);
 }
 
-export default function PaletteDialog({ close }: { readonly close: () => void }) {
-  const [text, setText] = useState("");
+interface PaletteProps {
+  readonly close: () => void;
+  /** What was typed before the field was there. */
+  readonly typed: () => string;
+}
+
+export default function PaletteDialog({ close, typed }: PaletteProps) {
+  const [text, setText] = useState(typed);
   const [at, setAt] = useState(0);
   const { goTo, toDo } = useChoices(text);
   const all = [...goTo, ...toDo];

@@ -8,7 +8,7 @@ import type { ApiFailure, Step } from "../api/types.js";
 import { placeOfId } from "../frame/address.js";
 import { go, place, useMoment } from "../frame/route.js";
 import { AskingButton, Button } from "./button.js";
-import { confirmedInput, doneWords, isOffered, labelOf, looks, questionOf, subjectOf } from "./steps.js";
+import { confirmedInput, doneWords, fieldName, isOffered, labelOf, looks, questionOf, subjectOf } from "./steps.js";
 
 interface StepProps {
   readonly step: Step;
@@ -151,8 +151,8 @@ function NeedsForm({
         <input
           key={name}
           name={name}
-          aria-label={name}
-          placeholder={name}
+          aria-label={fieldName(name)}
+          placeholder={fieldName(name)}
           required
           // The form opens because of a click, and its first field is what comes next.
           autoFocus={index === 0}

@@ -33,6 +33,9 @@ const LABELS: Partial<Readonly<Record<OperationName, string>>> = {
   "conflicts.resolve": "Decide the order",
   "conflicts.show": "Show the conflict",
   "record.approve": "Put in force",
+  "record.supersede": "Replace",
+  revert: "Revert by a new task",
+  add: "Add a task",
   "claim.release": "Give it back",
   "config.trust": "Trust the settings",
   reset: "Try again",
@@ -52,6 +55,18 @@ const LABELS: Partial<Readonly<Record<OperationName, string>>> = {
   link: "Wait for …",
   lint: "Check the plan",
 };
+
+const FIELDS: Readonly<Record<string, string>> = {
+  with: "The new words",
+  note: "What should be different",
+  reason: "Why",
+  title: "Title of the new task",
+  option: "Your answer",
+  despite: "Why all the same",
+};
+
+/** What a field that only you can fill in asks for. */
+export const fieldName = (name: string): string => FIELDS[name] ?? upperFirst(name);
 
 /** A button says its object where it matters: where that is not what it stands beside. */
 export function labelOf(step: Step, beside?: string): string {

@@ -190,7 +190,7 @@ async function laterChanges(
     `Operation ${subject} cannot be turned back any more, because something else changed the same nodes since. ${way}\n${lines.join("\n")}`,
     {
       next: lasting === undefined ? [step("log")] : [step("claim.list"), step("log")],
-      details: { operations, nodes: ids },
+      details: { operations, nodes: ids, turnable: lasting === undefined },
     },
   );
 }

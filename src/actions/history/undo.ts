@@ -16,6 +16,7 @@ import {
 } from "../../graph/operation/undo.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { raisesLevel } from "../../graph/rules/level-change.js";
+import { deriveStatus } from "../../graph/status/status.js";
 import type { Decision, LogQuery, Reader, Writer } from "../../store/store.js";
 import { act, type Context, rehearse } from "../context.js";
 import { requirePerson } from "../require-person.js";
@@ -74,6 +75,8 @@ export interface UndoPreview {
   /** What would change; of very many only the first. */
   readonly targets: readonly string[];
   readonly rows: number;
+  /** Tasks that would be ready then, and are not now; of very many only the first. */
+  readonly ready: readonly string[];
   /** A feature whose code would stay on the main branch. */
   readonly stillLanded: string | null;
 }
@@ -95,14 +98,25 @@ export async function previewUndo(context: Context, target?: string): Promise<Re
     },
     async (writer, changes) => {
       const targets: string[] = [];
+      const ready: string[] = [];
       for (const change of changes.slice(0, TARGETS_SHOWN)) {
         const id = change.entity === "node" ? await writer.idOf(change.key) : change.key;
         targets.push(id ?? (change.entity === "node" ? (change.after?.id ?? "") : change.key));
+        if (id !== undefined && (await becomesReady(writer, change))) ready.push(id);
       }
-      return { targets, rows: changes.length };
+      return { targets, ready, rows: changes.length };
     },
   );
   return seen.ok ? ok({ of: op, verb, sentence, ...seen.value, stillLanded }) : seen;
+}
+
+async function becomesReady(reader: Reader, change: Change): Promise<boolean> {
+  const node = change.entity === "node" && change.after ? await reader.node(change.key) : undefined;
+  if (node?.tier !== "task" || change.entity !== "node") return false;
+  const then = { ...node, ...change.after };
+  const isReady = async (each: Node): Promise<boolean> =>
+    deriveStatus(each, await reader.surroundings(each)).status === "ready";
+  return (await isReady(then)) && !(await isReady(node));
 }
 
 async function choose(context: Context, target: string | undefined): Promise<Result<LoggedOperation>> {
