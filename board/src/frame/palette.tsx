@@ -4,7 +4,13 @@ import { lazy, Suspense, useEffect } from "react";
 import { signal, useSignal } from "../api/signal.js";
 
 const isOpen = signal(false);
-export const openPalette = (): void => isOpen.set(true);
+/** Letters that came before the field was there. */
+let typed = "";
+
+export const openPalette = (): void => {
+  typed = "";
+  isOpen.set(true);
+};
 const close = (): void => isOpen.set(false);
 
 const load = () => import("../palette/palette-dialog.js");
@@ -14,12 +20,9 @@ const PaletteDialog = lazy(load);
 const SOON_MS = 1_500;
 setTimeout(() => void load(), SOON_MS);
 
-let typed = "";
-
 /** Letters that come before the field is there are kept for it, and are no shortcuts of the page. */
 function Typing() {
   useEffect(() => {
-    typed = "";
     const keep = (event: KeyboardEvent): void => {
       if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
@@ -32,11 +35,7 @@ function Typing() {
   return null;
 }
 
-const takeTyped = (): string => {
-  const taken = typed;
-  typed = "";
-  return taken;
-};
+const takeTyped = (): string => typed;
 
 export function Palette() {
   const open = useSignal(isOpen);

@@ -1,11 +1,13 @@
-// Findings by round: who found what, how bad it is, and the verdict that a table computed from them.
+// Findings by round: who found what, how bad it is, what the author did about it, and the verdict that a table computed.
 
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { useRead, useReads } from "../api/reads.js";
 import { Plain, Prose } from "../parts/prose.js";
 import { upperFirst } from "../parts/words.js";
-import { type Review, readReview } from "./reviews.js";
+import { type AuthorAnswer, type Review, readAnswers, readReview } from "./reviews.js";
 import type { Run } from "./types.js";
+
+const SOURCES = ["conformance", "critic", "overviewer"] as const;
 
 function summary({ findings }: Review): string {
   if (findings.length === 0) return "none";
@@ -14,91 +16,153 @@ function summary({ findings }: Review): string {
   return [...counts].map(([grade, count]) => `${count} ${grade}`).join(", ");
 }
 
-function Details({ review }: { readonly review: Review }) {
+const ACTIONS: Readonly<Record<string, string>> = {
+  fixed: "The author fixed it",
+  declined: "The author declined it",
+  "needs-decision": "The author leaves it to you",
+};
+
+function Details({ review, answers }: { readonly review: Review; readonly answers: readonly AuthorAnswer[] }) {
   return (
     <ul className="finding-list">
-      {review.findings.map(({ id, grade, message, where, suggestion }, index) => (
-        <li key={`${id} ${index}`}>
-          <span className={`tag${/high|error|critical|blocker/.test(grade) ? " stop-tag" : ""}`}>{grade}</span>{" "}
-          <span className="id">
-            <Plain text={id} />
-          </span>
-          <p>
-            <Prose text={message} />
-          </p>
-          {where !== "" && (
-            <p className="hint">
-              <Plain text={where} />
+      {review.findings.map(({ id, grade, message, where, suggestion }, index) => {
+        const answer = answers.find(
+          (each) => each.id === id && each.source === review.source && each.round === review.round,
+        );
+        return (
+          <li key={`${id} ${index}`}>
+            <span className={`tag${/high|error|critical|blocker/.test(grade) ? " stop-tag" : ""}`}>{grade}</span>{" "}
+            <span className="id">
+              <Plain text={id} />
+            </span>
+            <p>
+              <Prose text={message} />
             </p>
-          )}
-          {suggestion !== "" && (
-            <p className="hint">
-              <Plain text={suggestion} />
-            </p>
-          )}
-        </li>
-      ))}
+            {[where, suggestion].map(
+              (text) =>
+                text !== "" && (
+                  <p key={text} className="hint">
+                    <Plain text={text} />
+                  </p>
+                ),
+            )}
+            {answer && (
+              <p className="hint">
+                {ACTIONS[answer.action] ?? answer.action}
+                {answer.note !== "" && ": "}
+                <Plain text={answer.note} />
+              </p>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-function Rounds({ reviews }: { readonly reviews: readonly Review[] }) {
-  const [open, setOpen] = useState<number | null>(null);
+interface RoundRow {
+  readonly round: number;
+  readonly reviews: readonly Review[];
+}
+
+/** Reviewers count their own rounds; those with the same number belong together. */
+function roundsOf(reviews: readonly Review[]): RoundRow[] {
+  const rounds = new Map<number, Review[]>();
+  for (const review of reviews) rounds.set(review.round, [...(rounds.get(review.round) ?? []), review]);
+  return [...rounds].sort(([a], [b]) => a - b).map(([round, all]) => ({ round, reviews: all }));
+}
+
+function Cell({
+  review,
+  open,
+  toggle,
+}: {
+  readonly review: Review | undefined;
+  readonly open: boolean;
+  readonly toggle: () => void;
+}) {
+  if (!review) return <td className="soft">not asked</td>;
+  return (
+    <td>
+      <button
+        type="button"
+        className="linkish"
+        aria-expanded={open}
+        disabled={review.findings.length === 0}
+        onClick={toggle}
+      >
+        {summary(review)}
+      </button>
+    </td>
+  );
+}
+
+function Rounds({
+  reviews,
+  answers,
+}: {
+  readonly reviews: readonly Review[];
+  readonly answers: readonly AuthorAnswer[];
+}) {
+  const [open, setOpen] = useState<Review | null>(null);
   return (
     <table className="rounds">
       <caption className="sr">Findings by round</caption>
       <thead>
         <tr>
-          <th scope="col">Round</th>
-          <th scope="col">Reviewer</th>
-          <th scope="col">Findings</th>
-          <th scope="col">Verdict</th>
+          {["round", ...SOURCES, "verdict"].map((name) => (
+            <th key={name} scope="col">
+              {upperFirst(name)}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
-        {reviews.flatMap((review, index) => [
-          <tr key={index}>
-            <td>{review.round === 0 ? "first" : `revision ${review.round}`}</td>
-            <td>{upperFirst(review.source)}</td>
-            <td>
-              <button
-                type="button"
-                className="linkish"
-                aria-expanded={open === index}
-                disabled={review.findings.length === 0}
-                onClick={() => setOpen(open === index ? null : index)}
-              >
-                {summary(review)}
-              </button>
-            </td>
-            <td>{review.verdict.replaceAll("-", " ")}</td>
-          </tr>,
-          open === index && (
-            <tr key={`${index} details`}>
-              <td colSpan={4}>
-                <Details review={review} />
+        {roundsOf(reviews).map(({ round, reviews: all }) => (
+          <Fragment key={round}>
+            <tr>
+              <td>{round === 0 ? "first" : `revision ${round}`}</td>
+              {SOURCES.map((source) => {
+                const review = all.find((each) => each.source === source);
+                return (
+                  <Cell
+                    key={source}
+                    review={review}
+                    open={review !== undefined && review === open}
+                    toggle={() => setOpen(review === open ? null : (review ?? null))}
+                  />
+                );
+              })}
+              <td>
+                <b>{all.findLast(({ verdict }) => verdict !== "")?.verdict.replaceAll("-", " ")}</b>
               </td>
             </tr>
-          ),
-        ])}
+            {open && all.includes(open) && (
+              <tr>
+                <td colSpan={SOURCES.length + 2}>
+                  <Details review={open} answers={answers} />
+                </td>
+              </tr>
+            )}
+          </Fragment>
+        ))}
       </tbody>
     </table>
   );
 }
 
+const textOf = (shown: unknown): string =>
+  typeof shown === "object" && shown !== null && "text" in shown && typeof shown.text === "string" ? shown.text : "";
+
 export function Findings({ run }: { readonly run: Run }) {
-  const artifacts = useRead("artifact.list", {}).data ?? [];
-  const keys = artifacts
-    .filter((artifact) => artifact.run === run.id && artifact.kind === "findings")
-    .map(({ id }) => id);
+  const artifacts = useRead("artifact.list", { run: run.id }).data ?? [];
+  const kept = artifacts.filter(({ kind }) => kind === "findings" || kind === "responses");
   const texts = useReads(
     "show",
-    keys.map((reference) => ({ reference })),
+    kept.map(({ id }) => ({ reference: id })),
   );
-  const reviews = texts.flatMap((shown) => {
-    const text = shown && "text" in shown && typeof shown.text === "string" ? shown.text : undefined;
-    return text === undefined ? [] : readReview(text);
-  });
+  const of = (kind: string): string[] => texts.filter((_, index) => kept[index]?.kind === kind).map(textOf);
+  const reviews = of("findings").flatMap(readReview);
   if (reviews.length === 0) return null;
-  return <Rounds reviews={reviews} />;
+  return <Rounds reviews={reviews} answers={of("responses").flatMap(readAnswers)} />;
 }

@@ -49,7 +49,10 @@ function RunList({ runs, current }: { readonly runs: readonly RunSummary[]; read
 
 function Tools({ run }: { readonly run: Run }) {
   const mayAct = useMayAct();
-  const acting = run.next.filter((step) => isOffered(step) && !looks(step));
+  // What decides stands last, at the edge.
+  const acting = run.next
+    .filter((step) => isOffered(step) && !looks(step))
+    .sort((a, b) => Number(a.operation === "approve") - Number(b.operation === "approve"));
   useKeys(mayAct && run.status === "ready" ? { a: () => go({ approve: run.id }) } : {});
   return (
     <>
@@ -90,7 +93,7 @@ function RunPage({ id, runs }: { readonly id: string; readonly runs: readonly Ru
             </span>
           </PageHead>
           <RunList runs={runs} current={id} />
-          <Stages run={run} />
+          <Stages run={run} again={read.again} />
           <RunQuestions run={run} />
           <RunBody run={run} />
         </>

@@ -48,3 +48,31 @@ export function readReview(json: string): Review[] {
   const round = typeof value["round"] === "number" ? value["round"] : 0;
   return [{ source: words(value["source"]) || "review", round, verdict: words(value["verdict"]), findings }];
 }
+
+/** What the author did about a finding. */
+export interface AuthorAnswer {
+  readonly source: string;
+  readonly round: number;
+  readonly id: string;
+  readonly action: string;
+  readonly note: string;
+}
+
+/** The author's answers, or none if they cannot be read. */
+export function readAnswers(json: string): AuthorAnswer[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return [];
+  }
+  const all = Array.isArray(value) ? value : isObject(value) ? Object.values(value).find(Array.isArray) : undefined;
+  if (!Array.isArray(all)) return [];
+  return all.filter(isObject).map((each) => ({
+    source: words(each["source"]),
+    round: typeof each["round"] === "number" ? each["round"] : 0,
+    id: words(each["id"]),
+    action: words(each["action"]),
+    note: words(each["note"]),
+  }));
+}

@@ -1,10 +1,12 @@
 // The spec, line by line: a green bar has a task, amber has none, hatched is left out with a reason, nothing is prose.
 
 import { useEffect, useRef } from "react";
+import type { Step } from "../api/types.js";
 import { Plain } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
 import { StepButton } from "../parts/step-button.js";
 import { plural } from "../parts/words.js";
+import { ChangedSpec } from "./changed-spec.js";
 import type { SpecLine } from "./coverage.js";
 import type { Run } from "./types.js";
 
@@ -32,7 +34,7 @@ function Line({ line, lit, pick }: { readonly line: SpecLine; readonly lit: bool
       <Chips line={line} />
     </>
   );
-  const isPickable = line.tasks.length > 0;
+  const isPickable = line.tasks.length > 0 || line.state === "uncovered";
   return (
     <li className={`${line.state}${lit ? " lit" : ""}`} data-line={line.number}>
       {isPickable ? (
@@ -46,17 +48,27 @@ function Line({ line, lit, pick }: { readonly line: SpecLine; readonly lit: bool
   );
 }
 
-function Gap({ run }: { readonly run: Run }) {
-  const first = run.coverage?.unclear[0];
-  if (!first) return null;
-  const revise = { operation: "plan.revise", input: { run: run.id }, needs: ["feedback"] } as const;
+/** The line that is lit, or else the first without a task; the author can be asked about it. */
+function Gap({ run, lit }: { readonly run: Run; readonly lit: readonly number[] }) {
+  const unclear = run.coverage?.unclear ?? [];
+  const shown = unclear.find(({ line }) => lit.includes(line)) ?? unclear[0];
+  if (!shown) return null;
+  const revise = run.next.find(({ operation }) => operation === "plan.revise");
+  const about = (words: string): Step | undefined =>
+    revise && { operation: revise.operation, input: { ...revise.input, note: words } };
+  const [ask, leave] = [
+    about(`Line ${shown.line} of the spec has no task: "${shown.text}". Plan it.`),
+    about(`Leave line ${shown.line} of the spec out, and say why: "${shown.text}".`),
+  ];
   return (
     <div className="gap">
       <Sign name="ask" />
       <p>
-        <b>Line {first.line} has no task.</b> It is listed in the notes of the approval.
+        <b>Line {shown.line} has no task.</b> It does not stop the plan; the approval lists it.
+        {unclear.length > 1 && ` ${plural(unclear.length - 1, "more line")}: n and p.`}
       </p>
-      <StepButton step={revise} label="Ask the author …" />
+      {ask && <StepButton step={ask} label="Ask the author" />}
+      {leave && <StepButton step={leave} label="Leave it out" />}
     </div>
   );
 }
@@ -95,12 +107,13 @@ export function SpecPane({
           </>
         )}
       </header>
+      <ChangedSpec run={run} />
       <ol ref={list}>
         {lines.map((line) => (
           <Line key={line.number} line={line} lit={lit.includes(line.number)} pick={() => pick(line)} />
         ))}
       </ol>
-      <Gap run={run} />
+      <Gap run={run} lit={lit} />
     </section>
   );
 }

@@ -1,6 +1,9 @@
 // The stages of a run, and who works now.
 
+import { useEffect } from "react";
+import { transcriptLine } from "../attempt/transcript-line.js";
 import { useSeconds } from "../parts/bits.js";
+import { Plain } from "../parts/prose.js";
 import { Sign, type SignName } from "../parts/sign.js";
 import { lasted } from "../parts/words.js";
 import type { Run } from "./types.js";
@@ -15,18 +18,39 @@ function signOf(index: number, at: number, run: Run): SignName {
   return run.status === "ready" || run.status === "waiting" ? "ask" : "done";
 }
 
-function Working({ run }: { readonly run: Run }) {
+const LINES_SHOWN = 3;
+const LOOK_MS = 2_000;
+
+/** Who works, for how long, and what was said last. What is said makes no operation, so it is asked for while you look. */
+function Working({ run, again }: { readonly run: Run; readonly again: () => void }) {
   const now = useSeconds();
+  useEffect(() => {
+    const timer = setInterval(again, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [again]);
   const call = run.roleCalls.find(({ state }) => state === "asked");
-  if (run.status !== "running" || !call) return null;
+  if (!call) return null;
+  const lines = call.last.map(transcriptLine).filter(({ text }) => text !== "");
   return (
-    <p className="hint working-now" role="status">
-      {call.agent} works as {call.role}, {lasted(Math.max(0, now - Date.parse(call.startedAt)))} so far.
-    </p>
+    <div className="working-now">
+      <p className="hint">
+        {call.agent} works as {call.role}, {lasted(Math.max(0, now - Date.parse(call.startedAt)))} so far.
+      </p>
+      {lines.length > 0 && (
+        <pre className="out" aria-live="off">
+          {lines.slice(-LINES_SHOWN).map(({ verb, text, tone }, index) => (
+            <span key={index} className={tone}>
+              <Plain text={`${verb === "" ? "" : `${verb} `}${text.split("\n")[0] ?? ""}`} />
+              {"\n"}
+            </span>
+          ))}
+        </pre>
+      )}
+    </div>
   );
 }
 
-export function Stages({ run }: { readonly run: Run }) {
+export function Stages({ run, again }: { readonly run: Run; readonly again: () => void }) {
   const at = STAGES.indexOf(run.stage);
   const isOver = run.status === "finished";
   return (
@@ -43,7 +67,7 @@ export function Stages({ run }: { readonly run: Run }) {
           </li>
         ))}
       </ol>
-      <Working run={run} />
+      {run.status === "running" && <Working run={run} again={again} />}
     </>
   );
 }

@@ -1,6 +1,5 @@
 // Attempts as people see them: which there are, and one of them whole.
 
-import { readFileSync } from "node:fs";
 import type {
   Attempt,
   AttemptFailure,
@@ -18,6 +17,7 @@ import type { Context } from "../context.js";
 import { findItem } from "../item/find-item.js";
 import { resolve } from "../resolve.js";
 import { isoTime } from "../view.js";
+import { lastLines } from "./last-lines.js";
 
 export interface AttemptLine {
   readonly id: string;
@@ -155,20 +155,4 @@ function stepsOf({ steps, endedAt }: Attempt, now: number): AttemptView["steps"]
     const until = steps[i + 1]?.at ?? (endedAt === null ? now : null);
     return { state, at: isoTime(at), durationMs: until === null ? null : until - at };
   });
-}
-
-const LAST_LINES = 10;
-const LINE = 300;
-
-/** None, if nothing was said yet or the file is gone. */
-function lastLines(file: string): string[] {
-  try {
-    const lines = readFileSync(file, "utf8").split("\n");
-    return lines
-      .filter((line) => line.trim() !== "")
-      .slice(-LAST_LINES)
-      .map((line) => (line.length > LINE ? `${line.slice(0, LINE)}…` : line));
-  } catch {
-    return [];
-  }
 }

@@ -1,5 +1,6 @@
 // A run as people and programs see it: how it stands, what it has found and cost, and what to do next.
 
+import { lastLines } from "../../actions/attempt/last-lines.js";
 import type { Escalation } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
 import type { RoleCall } from "../../graph/item/planning-run.js";
@@ -267,6 +268,8 @@ export interface CallView {
   readonly startedAt: string;
   readonly session: string | null;
   readonly transcript: string | null;
+  /** What was said last, while it is being asked. */
+  readonly last: readonly string[];
   readonly error: RoleCall["error"];
   readonly input: string;
   readonly output: string | null;
@@ -277,6 +280,7 @@ export async function toCallView(reader: Reader, { key, fields }: Item<"call">):
   return {
     id: key,
     ...shown,
+    last: fields.state === "asked" && fields.transcript !== null ? lastLines(fields.transcript) : [],
     startedAt: new Date(startedAt).toISOString(),
     input: (await reader.document(input)) ?? "",
     output: output === null ? null : ((await reader.document(output)) ?? null),
