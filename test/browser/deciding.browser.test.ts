@@ -1,10 +1,10 @@
 // Decides through the page, as a person would: approve, watch, answer, land, undo. And text that tries to be more than text.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, sayItIsMe, settled } from "./chromium.js";
+import { launch, openPage, sayItIsMe, settled, violations } from "./chromium.js";
 import { PAYLOADS } from "./payloads.js";
 import { Served } from "./served.js";
 
@@ -65,7 +65,7 @@ describe("through the page", () => {
     await page.getByText("Nothing waits for you.").first().waitFor();
 
     workspace.run(["run", "TASK-00001", "--json"]);
-    await page.getByText("TASK-00001 failed. What next?").waitFor();
+    await page.locator(".card").getByText("TASK-00001 failed. What next?").waitFor();
     await page.getByRole("radio", { name: /Try it again/ }).check();
     await page.getByRole("button", { name: "Answer" }).first().click();
     await page.getByText("You answered ESC-001").waitFor();
@@ -126,6 +126,120 @@ describe("through the page", () => {
     await sayItIsMe(page);
     await page.locator(".commands").getByText("rm -rf build").waitFor();
     expect(workspace.ok(["show", "TASK-00001"]).approval).toBeNull();
+    await view.close();
+  });
+
+  it("a phone is enough: a contradiction, a split, and a landing that is refused at first", async () => {
+    const workspace = makeWorkspace();
+    const work = (id: string, parent: string, file: string): object => ({
+      id,
+      tier: "task",
+      parent,
+      title: `Write ${file}`,
+      files: [file],
+      checks: [{ run: `test -f ${file}` }],
+      body: `\`\`\`sh run\nmkdir -p "$(dirname ${file})"; echo x > ${file}\n\`\`\``,
+    });
+    addAll(workspace, [
+      { id: "FEAT-001", tier: "feature", title: "New code" },
+      { id: "FEAT-002", tier: "feature", title: "Old code" },
+      work("TASK-00001", "FEAT-002", "legacy/a.txt"),
+      work("TASK-00002", "FEAT-001", "b.txt"),
+    ]);
+    workspace.ok(["approve", "FEAT-001"]);
+    const constraint = ["record", "add", "--kind", "constraint", "The old code stays", "--forbid-file", "legacy/**"];
+    workspace.ok(constraint);
+    workspace.ok(["record", "approve", "CON-001"]);
+    const view = await openPage(browser, await workspace.serve(), { width: 390, height: 844 });
+    const { page } = view;
+
+    await page.getByRole("button", { name: "Review" }).click();
+    await page.getByRole("textbox", { name: "Approve it all the same, because" }).fill("it goes in May");
+    await page.getByRole("button", { name: "See what that approves" }).click();
+    await page.getByRole("button", { name: /^Approve \d nodes/ }).waitFor();
+    expect(await page.locator(".commands li", { hasText: "new" }).count()).toBe(2);
+    await view.picture("contradiction-390");
+    await page.getByRole("button", { name: /^Approve \d nodes/ }).click();
+    await sayItIsMe(page);
+    await page.getByText(/You approved \d nodes/).waitFor();
+
+    const { token } = workspace.ok(["start", "TASK-00002", "--as", "agent:bot"]) as { token: string };
+    const part = (title: string, file: string, after: readonly number[]): string =>
+      JSON.stringify({ title, files: [file], checks: [{ run: `test -f ${file}` }], after });
+    const parts = ["--part", part("Read it", "r.txt", []), "--part", part("Print it", "p.txt", [1])];
+    workspace.ok(["split", "TASK-00002", "--reason", "two programs", ...parts, "--token", token, "--as", "agent:bot"]);
+    await page.locator(".split-graph li", { hasText: "Print it" }).waitFor();
+    expect(await page.locator(".split-graph path").count()).toBe(1);
+    await view.picture("split-390");
+    await page.getByRole("radio", { name: /Split it/ }).check();
+    await page.getByRole("button", { name: "Answer" }).click();
+    await page.getByRole("button", { name: /^Approve \d nodes with this answer/ }).click();
+    await page.getByText("You answered ESC-001.").waitFor();
+    await page.locator(".toast", { hasText: "You answered ESC-001." }).getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("radio", { name: /Go on as it is/ }).check();
+    await page.getByRole("button", { name: "Answer" }).click();
+    await page.getByText("Nothing waits for you.").first().waitFor();
+
+    workspace.run(["run", "TASK-00002", "--json"]);
+    workspace.write("b.txt", "in the way");
+    const card = page.getByRole("button", { name: /New code is ready to land/ });
+    await card.waitFor();
+    await page.getByRole("button", { name: "Land on main" }).click();
+    await page.getByRole("button", { name: "Land FEAT-001 now" }).click();
+    const refused = page.locator(".proof .refused");
+    await refused.getByText("b.txt").first().waitFor();
+    expect(await refused.getByText("Nothing is in the way in the checkout").count()).toBe(1);
+    await view.picture("refused-390");
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate("document.scrollingElement.scrollWidth")).toBe(390);
+    rmSync(`${workspace.root}/b.txt`);
+    await page.getByRole("button", { name: "Land on main" }).click();
+    await page.getByRole("button", { name: "Land FEAT-001 now" }).click();
+    await page.getByText("FEAT-001 landed", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Revert by a new task" }).click();
+    await expect.poll(() => JSON.stringify(workspace.ok(["status"]))).toContain("Revert");
+    // The browser notes every refusal by itself.
+    expect(view.trouble.filter((each) => !each.includes("409 (Conflict)"))).toEqual([]);
+    await view.close();
+  });
+
+  it("what came later is undone too, newest first, and every level is one click away", async () => {
+    const workspace = makeWorkspace();
+    addAll(workspace, [
+      { id: "FEAT-001", tier: "feature", title: "Titles" },
+      { id: "TASK-00001", tier: "task", parent: "FEAT-001", title: "First", checks: [{ run: "true" }] },
+    ]);
+    workspace.ok(["edit", "TASK-00001", "--title", "Second"]);
+    const op = workspace.ok(["log", "--limit", "1"]).operations[0].op as number;
+    workspace.ok(["edit", "TASK-00001", "--title", "Third"]);
+    const view = await openPage(browser, await workspace.serve());
+    const { page } = view;
+    await view.visit(`/history/${op}`);
+    await page.getByText("Later operations touched the same rows:").waitFor();
+    await page.getByRole("button", { name: "Undo these too, newest first" }).click();
+    await sayItIsMe(page);
+    await page.getByText(/is undone, with 1 later operation/).waitFor();
+    expect(workspace.ok(["show", "TASK-00001"]).title).toBe("First");
+    await page.locator(".op .undone").nth(1).waitFor();
+    expect(await page.getByText(/^taken back by \d+$/).count()).toBe(2);
+    await view.picture("undone-light");
+
+    await view.visit("/now");
+    expect(await page.title()).toMatch(/^\(1\) /);
+    expect(await page.locator("link[rel=icon]").getAttribute("href")).toBe("/icon-waits.svg");
+    await page.getByRole("radio", { name: "on", exact: true }).click();
+    await page.getByRole("button", { name: "Raise to on" }).click();
+    await expect.poll(() => workspace.ok(["level"]).level).toBe("on");
+    await page.getByRole("button", { name: "Pause all" }).click();
+    await expect.poll(() => workspace.ok(["level"]).level).toBe("off");
+
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("TASK-00001");
+    await page.getByRole("option", { name: /TASK-00001.*First/ }).waitFor();
+    expect(await page.getByRole("combobox").inputValue()).toBe("TASK-00001");
+    await page.getByRole("option", { name: /operations that mention/ }).click();
+    await expect.poll(() => page.url()).toContain("/history?q=TASK-00001");
+    expect(view.trouble.filter((each) => !each.includes("409 (Conflict)"))).toEqual([]);
     await view.close();
   });
 

@@ -138,7 +138,7 @@ export function seedShop(workspace: Workspace): void {
   workspace.write(".gitignore", ".planwright\n");
   workspace.write(
     "planwright.json",
-    `${JSON.stringify({ execution: { fixes: 0, logicRetries: 0, footprint: "note" } }, null, 2)}\n`,
+    `${JSON.stringify({ execution: { fixes: 0, logicRetries: 0, footprint: "note", dayCostUsd: 20 } }, null, 2)}\n`,
   );
   workspace.git("init", "--quiet", "--initial-branch", "main");
   workspace.git("add", ".");

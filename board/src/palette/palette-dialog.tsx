@@ -1,7 +1,7 @@
 // The palette: finds nodes, runs, questions and operations, and does verbs on what is selected.
 
 import "../styles/palette.css";
-import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, useDeferredValue, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { useRead } from "../api/reads.js";
 import { Dialog } from "../frame/dialog.js";
 import { usePlace } from "../frame/route.js";
@@ -95,7 +95,9 @@ interface PaletteProps {
 }
 
 export default function PaletteDialog({ close, typed }: PaletteProps) {
-  const [text, setText] = useState(typed);
+  const [text, setText] = useState("");
+  // When it is drawn, not when it was made: letters may come in between.
+  useLayoutEffect(() => setText(typed()), [typed]);
   const [at, setAt] = useState(0);
   const { goTo, toDo } = useChoices(text);
   const all = [...goTo, ...toDo];
