@@ -41,7 +41,7 @@ function show(): void {
     silent: true,
     icon: "/icon.svg",
   });
-  shown.onclick = () => window.focus();
+  shown.addEventListener("click", () => window.focus());
 }
 
 function tell(text: string): void {

@@ -10,7 +10,7 @@ type Setting = Output<"config.list">[number];
 function shownValue(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return "none";
   if (Array.isArray(value)) return value.map(shownValue).join(", ");
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
   const parts = Object.entries(value).map(([key, part]) => `${key}: ${shownValue(part)}`);
   return parts.length === 0 ? "none" : parts.join(", ");
 }
