@@ -1,6 +1,7 @@
 // Landing: five lines, one for each thing that it proves. A dry run fills them; landing proves all of it again, and main moves last.
 
 import { useEffect } from "react";
+import { landingProgress } from "../api/live.js";
 import { useRead } from "../api/reads.js";
 import { session } from "../api/session.js";
 import { useSignal } from "../api/signal.js";
@@ -13,7 +14,15 @@ import { Output, Plain, Prose } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
 import { StepButton, useMayAct } from "../parts/step-button.js";
 import { forget, type Landing, type LandState, land, landingOf, landings } from "./landings.js";
-import { evidenceOf, landingLines, openLines, type ProofLine, provenLines, refusedLines } from "./proof-lines.js";
+import {
+  evidenceOf,
+  landingLines,
+  openLines,
+  type Progress,
+  type ProofLine,
+  provenLines,
+  refusedLines,
+} from "./proof-lines.js";
 
 function Lines({ lines, error }: { readonly lines: readonly ProofLine[]; readonly error?: ApiFailure | undefined }) {
   return (
@@ -54,9 +63,8 @@ function Reason({ error }: { readonly error: ApiFailure }) {
   );
 }
 
-function linesOf({ busy, tried }: LandState, attempt: string | undefined): readonly ProofLine[] {
-  if (busy === "landing") return landingLines(attempt);
-  if (busy === "dry") return openLines("in_progress");
+function linesOf({ busy, tried }: LandState, progress: Progress | undefined): readonly ProofLine[] {
+  if (busy !== null) return landingLines(progress);
   if (tried?.error) return refusedLines(tried.error);
   return tried?.landing ? provenLines(tried.landing) : openLines();
 }
@@ -92,12 +100,11 @@ interface LandProps {
 export function LandCard({ feature, step, current }: LandProps) {
   const state = landingOf(useSignal(landings), feature);
   const mayAct = useMayAct();
-  const attempts = useRead("attempt.list", state.busy === "landing" ? {} : null).data;
-  const running = attempts?.find(({ task, endedAt }) => task === `${feature}-LAND` && endedAt === null);
+  const progress = useSignal(landingProgress).get(feature);
   useFirstDryRun(state, step);
   const { busy, tried } = state;
   const error = busy === null ? tried?.error : undefined;
-  const lines = linesOf(state, running?.state);
+  const lines = linesOf(state, progress);
   const go = (dryRun: boolean): void => void land(feature, step, dryRun);
   const isFree = mayAct && busy === null;
   useKeys(isFree && current ? { d: () => go(true) } : {});

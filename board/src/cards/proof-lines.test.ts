@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ApiFailure } from "../api/types.js";
 import { columnsOf } from "./columns-of.js";
-import { evidenceOf, landingLines, refusedLines } from "./proof-lines.js";
+import { evidenceOf, landingLines, type Progress, refusedLines } from "./proof-lines.js";
 
 const refusal = (reason: string, details: ApiFailure["details"] = null): ApiFailure => ({
   reason,
@@ -12,12 +12,20 @@ const refusal = (reason: string, details: ApiFailure["details"] = null): ApiFail
 const signs = (lines: readonly { readonly sign: string }[]): string => lines.map(({ sign }) => sign[0]).join("");
 
 describe("the lines of a landing", () => {
-  it.each([
-    [undefined, "ipppp"],
-    ["claimed", "ddddi"],
-    ["checking", "ddddi"],
-    ["integrating", "ddddd"],
-  ])("fill while it is %s", (state, expected) => expect(signs(landingLines(state))).toBe(expected));
+  it("fill as the server proves them, and name the command that runs", () => {
+    expect(signs(landingLines(undefined))).toBe("ppppp");
+    const proven = { state: "proven", check: null } as const;
+    const progress: Progress = new Map<
+      "tasks" | "merge" | "checks",
+      { state: "begun" | "proven"; check: string | null }
+    >([
+      ["tasks", proven],
+      ["merge", proven],
+      ["checks", { state: "begun", check: "npm test" }],
+    ]);
+    expect(signs(landingLines(progress))).toBe("ddppi");
+    expect(landingLines(progress)[4]?.evidence).toBe("npm test");
+  });
 
   it.each([
     ["tasks-open", "rpppp"],

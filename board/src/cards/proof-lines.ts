@@ -22,12 +22,21 @@ const NOT_YET: readonly string[] = [
 export const openLines = (sign: SignName = "pending"): ProofLine[] =>
   NOT_YET.map((words) => ({ sign, words, evidence: "" }));
 
-/** While it lands: its attempt begins when the merge is made, and integrates when everything is green. */
-export function landingLines(state: string | undefined): ProofLine[] {
-  const proven = state === undefined ? 0 : state === "integrating" ? NOT_YET.length : NOT_YET.length - 1;
-  return openLines().map((line, index) =>
-    index < proven ? { ...line, sign: "done" } : index === proven ? { ...line, sign: "in_progress" } : line,
-  );
+const LINES = ["tasks", "merge", "commits", "checkout", "checks"] as const;
+
+export type Progress = ReadonlyMap<
+  (typeof LINES)[number],
+  { readonly state: "begun" | "proven"; readonly check: string | null }
+>;
+
+/** While it is being proven: the server says of each line when it begins and when it holds. */
+export function landingLines(progress: Progress | undefined): ProofLine[] {
+  return openLines().map((line, index) => {
+    const name = LINES[index];
+    const news = name && progress?.get(name);
+    if (!news) return line;
+    return { ...line, sign: news.state === "proven" ? "done" : "in_progress", evidence: news.check ?? "" };
+  });
 }
 
 export function provenLines({ tasks, from, proofs, checkout, checks, requirements, branch }: Landing): ProofLine[] {
