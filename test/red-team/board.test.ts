@@ -34,6 +34,13 @@ describe("a page of another site", () => {
     expect((await rig.ask("log", {})).operations).toHaveLength(2);
   });
 
+  it("may lead to the page, and load nothing of it", async () => {
+    const { send } = await makeBoard({ files: PAGE });
+    const from = (mode: string) => send("/", { headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": mode } });
+    expect((await from("navigate")).status).toBe(200);
+    expect((await from("no-cors")).status).toBe(403);
+  });
+
   it("posts a form, which is no JSON", async () => {
     const browser = await (await makeBoard()).signIn();
     const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -92,7 +99,32 @@ describe("a program without a session", () => {
   ])("cannot leave the folder of the page by %s", async (path) => {
     const { send } = await makeBoard({ files: PAGE });
     const { status, text } = await send(path);
-    expect(status === 404 || text === PAGE["index.html"]).toBe(true);
+    expect(status === 404 || status === 400 || text === PAGE["index.html"]).toBe(true);
+  });
+
+  it.each([
+    ["a whole address, as for a proxy", "http://attacker.example/", "Host: HERE"],
+    ["an address that is none", "http://[", "Host: HERE"],
+    ["two slashes", "//", "Host: HERE"],
+    ["two hosts", "/", "Host: HERE\r\nHost: attacker.example"],
+    ["no host", "/", "X-Host: HERE"],
+  ])("is refused with %s", async (_, path, host) => {
+    const { board } = await makeBoard({ files: PAGE });
+    const socket = connect(board.port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    const head = host.replace("HERE", `127.0.0.1:${board.port}`);
+    const said = await new Promise<string>((done) => {
+      socket.once("data", (chunk) => done(chunk.toString()));
+      socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n\r\n`);
+    });
+    expect(said).toMatch(/^HTTP\/1.1 (?:400|403) /);
+  });
+
+  it("cannot sign a person out with a cookie of the same name", async () => {
+    const rig = await makeBoard();
+    const { cookie } = await rig.signIn();
+    const headers = { cookie: `planwright_${rig.board.port}=planted; ${cookie}` };
+    expect((await rig.send("/api/session", { headers })).status).toBe(200);
   });
 });
 

@@ -246,6 +246,22 @@ describe("the stream of events", () => {
     expect(all).toEqual([4, 5, 6, 7, 8, 9]);
   });
 
+  it("brings the rows of the tree that changed, and says when some came, went or moved", async () => {
+    const rig = await makeBoard();
+    const live = await (await rig.signIn()).events();
+    await rig.ask("add", { title: "Write the form", parent: "FEAT-001" });
+    expect((await live.next()).data).toMatchObject({ moved: true });
+    await rig.ask("add", { title: "Test it", parent: "FEAT-001", dependsOn: ["TASK-00001"] });
+    await live.next();
+    await rig.ask("approve", { references: ["FEAT-001"], yes: true });
+    const approved = (await live.next()).data;
+    expect(approved).toMatchObject({ verb: "approve", moved: false });
+    const statuses = Object.fromEntries(
+      approved.rows.map(({ id, status }: { id: string; status: string }) => [id, status]),
+    );
+    expect(statuses).toMatchObject({ "TASK-00001": "ready", "TASK-00002": "blocked" });
+  });
+
   it("loses and doubles nothing while others write", async () => {
     const rig = await makeBoard();
     const browser = await rig.signIn();

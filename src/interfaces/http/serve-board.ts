@@ -47,10 +47,16 @@ export interface Board {
 const MOST_CONNECTIONS = 256;
 const REQUEST_MS = 30_000;
 const HEADERS_MS = 10_000;
+/** How often slow clients are looked for. */
+const LOOK_FOR_SLOW_MS = 2_000;
 
 /** Until the process is asked to stop. Operations that were begun end first. */
 export async function serveBoard(options: BoardOptions): Promise<void> {
-  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS });
+  const server = createServer({
+    requestTimeout: REQUEST_MS,
+    headersTimeout: HEADERS_MS,
+    connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
+  });
   server.maxConnections = MOST_CONNECTIONS;
   const board = new BoardServer(options, server);
   await listen(server, options.port);
@@ -128,7 +134,11 @@ class BoardServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? "/", `http://${LOOPBACK}`);
+    const { url = "/" } = request;
+    // Only a path: a whole address is for proxies, and two slashes begin another host.
+    if (!/^\/(?!\/)/.test(url) || !URL.canParse(url, `http://${LOOPBACK}`))
+      return sendRefusal(response, 400, "bad-address", "This is no address of the board.", CLOSE);
+    const { pathname, searchParams } = new URL(url, `http://${LOOPBACK}`);
     const isApi = pathname.startsWith("/api/");
     if (!this.#isOurs(request, isApi))
       return sendRefusal(response, 403, "foreign-request", "Only the board of this machine may ask here.");
@@ -144,7 +154,9 @@ class BoardServer {
       const allow = { allow: route.methods.join(", ") };
       return sendRefusal(response, 405, "wrong-method", `This takes ${route.methods.join(" or ")}.`, allow);
     }
-    const session = this.#sessions.find(cookieOf(request, this.#cookieName));
+    const session = cookiesOf(request, this.#cookieName)
+      .map((cookie) => this.#sessions.find(cookie))
+      .find((found) => found !== undefined);
     if (route.name === "session" && method === "POST") return this.#signIn(request, response);
     if (!session) return sendRefusal(response, 401, "no-session", "Open the address that `planwright board` printed.");
     await this.#answerTo(session, { route, request, response, searchParams });
@@ -256,11 +268,14 @@ class BoardServer {
     response.end(method === "HEAD" ? undefined : content);
   }
 
-  /** By its headers, it comes from our own page, from a program of this machine, or was typed. A link elsewhere may lead to the page. */
-  #isOurs({ headers }: IncomingMessage, isApi: boolean): boolean {
-    const { host, origin, "sec-fetch-site": site } = headers;
-    const isSameSite = !isApi || site === undefined || site === "same-origin" || site === "none";
-    return isLocalHost(host, this.#port) && isLocalOrigin(origin, this.#port) && isSameSite;
+  /** By its headers, it comes from our own page, from a program of this machine, or was typed. A link elsewhere may lead to the page,
+   *  and nothing else of it may be loaded from there. */
+  #isOurs({ headers, headersDistinct }: IncomingMessage, isApi: boolean): boolean {
+    const { host, origin, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
+    const isSameSite = site === undefined || site === "same-origin" || site === "none";
+    const isLink = !isApi && mode === "navigate";
+    const isOneHost = headersDistinct["host"]?.length === 1;
+    return isOneHost && isLocalHost(host, this.#port) && isLocalOrigin(origin, this.#port) && (isSameSite || isLink);
   }
 }
 
@@ -300,7 +315,11 @@ function routeOf(pathname: string): Route | undefined {
   return found && { ...found, operation: "" };
 }
 
-function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
+const MOST_COOKIES = 5;
+
+/** Several, where another program of this machine set one of the same name: it signs nobody out. */
+function cookiesOf({ headers }: IncomingMessage, name: string): string[] {
   const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  const own = pairs.filter((pair) => pair.startsWith(`${name}=`));
+  return own.slice(0, MOST_COOKIES).map((pair) => pair.slice(name.length + 1));
 }
