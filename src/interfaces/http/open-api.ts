@@ -48,7 +48,8 @@ const FAILURE: Json = {
 
 const RESPONSES: Json = {
   "200": { description: "The answer.", content: json(ref("Answer")) },
-  default: { description: "Why not.", content: json(ref("Failure")) },
+  "4XX": { description: "Why not.", content: json(ref("Failure")) },
+  "5XX": { description: "A bug, or the server is stopping.", content: json(ref("Failure")) },
 };
 
 const AT: Json = {
@@ -88,7 +89,13 @@ export async function openApi(version: string): Promise<Json> {
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Planwright", version, description: "The plan of this workspace, on this machine only." },
+    info: {
+      title: "Planwright",
+      version,
+      description: "The plan of this workspace, on this machine only.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/", description: "Where this was read." }],
     security: [{ session: [] }],
     paths,
     components: {
@@ -104,21 +111,33 @@ const body = (properties: Json): Json => ({
 
 const OTHER_PATHS: Json = {
   "/api/session": {
-    get: { summary: "Who asks, on which plan", responses: RESPONSES },
+    get: { operationId: "session", summary: "Who asks, on which plan", responses: RESPONSES },
     post: {
+      operationId: "sign-in",
       summary: "Exchange the token of the address for a session",
       security: [],
       requestBody: body({ token: { type: "string" } }),
       responses: RESPONSES,
     },
   },
-  "/api/session/person": { post: { summary: "Confirm that a person asks", responses: RESPONSES } },
-  "/api/session/address": { post: { summary: "Make an address for another browser", responses: RESPONSES } },
+  "/api/session/person": {
+    post: { operationId: "confirm-person", summary: "Confirm that a person asks", responses: RESPONSES },
+  },
+  "/api/session/address": {
+    post: { operationId: "new-address", summary: "Make an address for another browser", responses: RESPONSES },
+  },
   "/api/events": {
     get: {
+      operationId: "events",
       summary: "Follow the operations as they are committed",
       parameters: [{ name: "after", in: "query", schema: { type: "integer", minimum: 0 } }],
-      responses: { "200": { description: "Server-sent events.", content: { "text/event-stream": {} } } },
+      responses: {
+        ...RESPONSES,
+        "200": {
+          description: "Server-sent events: operation (with its number as id), attempt and landing.",
+          content: { "text/event-stream": {} },
+        },
+      },
     },
   },
 };
