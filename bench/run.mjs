@@ -6,6 +6,8 @@ import { cpus, loadavg, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureAttempts } from "./attempts.mjs";
+import { measureBoard } from "./board.mjs";
+import { measureSoak } from "./board-soak.mjs";
 import { measureBulkAdd } from "./bulk-add.mjs";
 import { measureClaims } from "./claims.mjs";
 import { measureDoors } from "./doors.mjs";
@@ -33,6 +35,8 @@ const PARTS = [
   "shared-file",
   "large-plans",
   "doors",
+  "board",
+  "board-soak",
   "first-minute",
   "peers",
 ];
@@ -43,6 +47,7 @@ const { values: flags } = parseArgs({
     only: { type: "string", multiple: true, default: [] },
     "skip-peer": { type: "string", multiple: true, default: [] },
     output: { type: "string" },
+    "soak-minutes": { type: "string" },
   },
 });
 const unknown = flags.only.find((part) => !PARTS.includes(part));
@@ -84,6 +89,12 @@ async function measure() {
   await measured("doors", "doors", async () =>
     measureDoors(await makePlan(scratch, flags.quick ? 1000 : 10_000), { rounds: flags.quick ? 7 : 25 }),
   );
+  const board = flags.quick
+    ? { tasks: 2_000, operations: 10_000, large: 20_000 }
+    : { tasks: 10_000, operations: 100_000, large: 100_000 };
+  await measured("board", "board", () => measureBoard({ ...board, report }));
+  const minutes = Number(flags["soak-minutes"] ?? (flags.quick ? 3 : 60));
+  await measured("board-soak", "boardSoak", () => measureSoak({ minutes, report }));
   if (wants("first-minute")) {
     report("first-minute");
     results.firstMinute = await measureFirstMinute({ peers: !flags.quick, report });

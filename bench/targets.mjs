@@ -116,6 +116,39 @@ function doorTargets({ tasks, hooks, router }) {
   ];
 }
 
+/** By the clock: on a busy machine these are missed before the others. */
+function boardTargets({ tasks, operations, large, ...page }) {
+  const at = `at ${tasks} tasks`;
+  const inLarge = `at ${large.tasks} tasks`;
+  return [
+    atMost(`first rows of the tree ${at}, cold, ms`, 2000, page.firstPaintMs),
+    atMost("script of the first load, KB gzip", 150, page.scriptKb),
+    atMost(`between views ${at}, median ms`, 300, page.betweenViewsMs),
+    atMost(`one status change ${at}, ms until its row is patched`, 16, page.rowPatchMs),
+    atMost(`one status change ${at}, rows patched`, 1, page.rowsPatched),
+    atMost(`longest task ${at}, ms`, 100, page.longestTaskMs),
+    atMost(`panning the graph ${at}, 95 % of frames, ms`, 25, page.panFrameP95Ms),
+    atMost(`any past moment ${at} and ${operations} operations, 95 %, ms`, 300, page.pastP95Ms),
+    atMost(`rows in the page ${inLarge}`, 80, large.mostRows),
+    atMost(`first rows of the tree ${inLarge}, ms`, 3000, large.firstPaintMs),
+    atMost(`end of the tree ${inLarge}, ms`, 1000, large.endMs),
+    atMost(`filter ${inLarge}, ms`, 3000, large.filterMs),
+    atMost(`search ${inLarge}, ms`, 1000, large.searchMs),
+    atMost(`status ${inLarge}, seconds of CPU`, 0.8, large.statusCpuSeconds),
+    atMost(`stats ${inLarge}, seconds of CPU`, 0.8, large.statsCpuSeconds),
+    atMost(`waves ${inLarge}, seconds of CPU`, 2.2, large.wavesCpuSeconds),
+  ];
+}
+
+function soakTargets({ minutes, attempts, mostPageMb, pageGrowth, serverGrowth }) {
+  const during = `${minutes} minutes of ${attempts} attempts`;
+  return [
+    atMost(`${during}, MB of the page`, 150, mostPageMb),
+    atMost(`${during}, memory of the page, last third × the third before`, 1.1, pageGrowth),
+    atMost(`${during}, memory of the server, last third × the third before`, 1.1, serverGrowth),
+  ];
+}
+
 /** Every target that this run has measured. */
 export const judge = ({
   hotCommands,
@@ -128,6 +161,8 @@ export const judge = ({
   sharedFile,
   largePlans,
   doors,
+  board,
+  boardSoak,
   peers,
 }) => [
   ...(hotCommands ? hotTargets(hotCommands) : []),
@@ -140,5 +175,7 @@ export const judge = ({
   ...(sharedFile ? sharedFileTargets(sharedFile) : []),
   ...(largePlans ? largePlanTargets(largePlans) : []),
   ...(doors ? doorTargets(doors) : []),
+  ...(board ? boardTargets(board) : []),
+  ...(boardSoak ? soakTargets(boardSoak) : []),
   ...(peers ? peerTargets(peers) : []),
 ];
