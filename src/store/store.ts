@@ -125,10 +125,14 @@ export interface ListQuery {
 }
 
 /** What a list is filtered and ordered by. */
-export type ListedRow = Pick<
-  Node,
-  "nr" | "id" | "tier" | "kind" | "profile" | "priority" | "title" | "body" | "files" | "updatedAt"
->;
+export interface ListedRow
+  extends Pick<
+    Node,
+    "nr" | "id" | "tier" | "kind" | "profile" | "priority" | "title" | "body" | "files" | "updatedAt"
+  > {
+  /** Archived or dropped. */
+  readonly isHidden: boolean;
+}
 
 /** The plan counted by the database. */
 export interface PlanTally {

@@ -116,6 +116,7 @@ export async function readListings(db: Database, { words = [], id, texts, files 
   const rows = await readRows(
     db,
     `nr, id, tier, kind, profile, priority, title, updated_at,
+       archive is not null or outcome is 'dropped' as hidden,
        ${texts ? "body" : "'' as body"}, ${files ? "files" : "'[]' as files"}`,
     words.length === 0 ? "1 = 1" : has.map((each) => `(${each})`).join(" or "),
     ...(words.length === 0 ? [] : params),
@@ -134,4 +135,5 @@ const toListing = (row: Row): ListedRow => ({
   body: row["body"] as string,
   files: row["files"] === "[]" ? [] : (JSON.parse(row["files"] as string) as string[]),
   updatedAt: row["updated_at"] as number,
+  isHidden: row["hidden"] === 1,
 });
