@@ -174,6 +174,13 @@ describe("the plan, with the keyboard", () => {
     await expect.poll(() => page.locator(".crumb").textContent()).toContain("STORY-0005");
     await page.keyboard.press("e");
     await page.getByText("Saving makes its approval stale").waitFor();
+    await page.getByRole("textbox", { name: "Title" }).fill("Mine");
+    shop.ok(["edit", "TASK-00015", "--title", "Theirs"]);
+    await page.getByRole("heading", { name: "Theirs" }).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Its title changed meanwhile: Theirs").waitFor();
+    takeBack();
+    await page.getByRole("textbox", { name: "Title" }).focus();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "More" }).click();
     await page.getByText("Nobody has handed in TASK-00015 yet.").waitFor();

@@ -71,7 +71,7 @@ interface LinesProps {
 }
 
 export function TranscriptPane({ attempt }: { readonly attempt: Output<"attempt.show"> }) {
-  const { lines, from, loading, loadEarlier } = useTranscript(attempt.id);
+  const { lines, from, loading, loadEarlier } = useTranscript(attempt);
   const [raw, setRaw] = useState(false);
   const { pane, follows, toEnd, toStart, onScroll } = useFollow(from + lines.length);
   const isOver = attempt.endedAt !== null;

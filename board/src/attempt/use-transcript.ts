@@ -6,6 +6,7 @@ import { pulses } from "../api/live.js";
 import { useRead } from "../api/reads.js";
 import { say } from "../api/say.js";
 import { useSignal } from "../api/signal.js";
+import type { Output } from "../api/types.js";
 
 /** Lines of the end, and of each part before it. */
 const PART = 400;
@@ -25,9 +26,10 @@ export interface TranscriptWindow {
   readonly loadEarlier: () => void;
 }
 
-export function useTranscript(id: string): TranscriptWindow {
-  const { data, error, again } = useRead("attempt.transcript", { id, limit: PART });
+export function useTranscript({ id, transcript }: Output<"attempt.show">): TranscriptWindow {
   const pulse = useSignal(pulses).get(id);
+  const hasText = (transcript?.last.length ?? 0) > 0 || (pulse?.line ?? null) !== null;
+  const { data, error, again } = useRead("attempt.transcript", hasText ? { id, limit: PART } : null);
   const [earlier, setEarlier] = useState<Earlier | null>(null);
   useEffect(() => {
     if (pulse) again();
@@ -47,5 +49,10 @@ export function useTranscript(id: string): TranscriptWindow {
     const before = earlier?.lines ?? [];
     setEarlier({ from: begin, lines: [...answer.data.lines, ...before].slice(0, MOST) });
   };
-  return { lines, from, loading: data === undefined && error === undefined, loadEarlier: () => void loadEarlier() };
+  return {
+    lines,
+    from,
+    loading: hasText && data === undefined && error === undefined,
+    loadEarlier: () => void loadEarlier(),
+  };
 }

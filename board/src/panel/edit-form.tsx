@@ -4,31 +4,36 @@ import { useState } from "react";
 import { act } from "../api/act.js";
 import type { ShownNode } from "../api/types.js";
 import { InPlaceForm } from "./in-place-form.js";
+import { changesOf, differing, draftOf, type NodeDraft } from "./node-draft.js";
 
-const commandsOf = (node: ShownNode): string => node.checks.map(({ run }) => run).join("\n");
+const WORDS: Readonly<Record<keyof NodeDraft, string>> = { title: "title", body: "text", checks: "checks" };
 
-interface Draft {
-  readonly title: string;
-  readonly body: string;
-  /** One command a line. */
-  readonly checks: string;
-}
-
-function changesOf(node: ShownNode, { title, body, checks }: Draft): Record<string, unknown> {
-  const commands = checks.split("\n").map((run) => run.trim());
-  return {
-    ...(title !== node.title && { title }),
-    ...(body !== node.body && { body }),
-    ...(checks !== commandsOf(node) && { checks: commands.filter((run) => run !== "") }),
-  };
+/** Says what changed in the plan while you were writing, and what it is now. */
+function Meanwhile({ fields, now }: { readonly fields: readonly (keyof NodeDraft)[]; readonly now: NodeDraft }) {
+  return (
+    <div className="meanwhile" role="alert">
+      {fields.map((field) => (
+        <p key={field}>
+          Its {WORDS[field]} changed meanwhile: <q>{now[field]}</q>
+        </p>
+      ))}
+      <p className="hint">Save again to replace it with yours, or cancel.</p>
+    </div>
+  );
 }
 
 export function EditForm({ node, close }: { readonly node: ShownNode; readonly close: () => void }) {
-  const [draft, setDraft] = useState<Draft>({ title: node.title, body: node.body, checks: commandsOf(node) });
-  const set = (change: Partial<Draft>): void => setDraft((known) => ({ ...known, ...change }));
+  const [opened, setOpened] = useState(node);
+  const [draft, setDraft] = useState<NodeDraft>(draftOf(node));
+  const [conflict, setConflict] = useState<readonly (keyof NodeDraft)[]>([]);
+  const set = (change: Partial<NodeDraft>): void => setDraft((known) => ({ ...known, ...change }));
   const save = async (): Promise<void> => {
-    const changes = changesOf(node, draft);
+    const changes = changesOf(opened, draft);
     if (Object.keys(changes).length === 0) return close();
+    const moved = differing(draftOf(opened), draftOf(node)).filter((field) => field in changes);
+    // Nothing is done if what you changed is not what you saw; asked again, it is yours that counts.
+    setConflict(moved);
+    if (moved.length > 0) return setOpened(node);
     if (await act("edit", { reference: node.id, ...changes }, `You edited ${node.id}.`)) close();
   };
   return (
@@ -52,6 +57,7 @@ export function EditForm({ node, close }: { readonly node: ShownNode; readonly c
           />
         </label>
       )}
+      {conflict.length > 0 && <Meanwhile fields={conflict} now={draftOf(node)} />}
       {node.approval !== null && !node.approval.stale && (
         <p className="hint ask">Saving makes its approval stale: approve it again before it runs.</p>
       )}

@@ -2,13 +2,16 @@
 
 import { type ReactNode, useRef } from "react";
 import { useRead } from "../api/reads.js";
-import type { OperationName, Why } from "../api/types.js";
+import type { OperationName, Step, Why } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
+import { go } from "../frame/route.js";
+import { Button } from "../parts/button.js";
 import { Id, Prose } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
 import { Shown } from "../parts/states.js";
 import { StepButton } from "../parts/step-button.js";
-import { isOffered, looks } from "../parts/steps.js";
+import { isOffered, looks, subjectOf } from "../parts/steps.js";
+import { useRunning } from "../plan/running.js";
 
 const MOST_STEPS = 4;
 
@@ -41,7 +44,9 @@ export function WhyBody({
   readonly children?: ReactNode;
 }) {
   const question = why.escalations[0];
-  const steps = why.next.filter((step) => isOffered(step) && !(looks(step) && step.operation === "why"));
+  // A look at the node itself, or at why it waits, is what you have before you.
+  const isHere = (step: Step): boolean => looks(step) && (step.operation === "why" || subjectOf(step) === beside);
+  const steps = why.next.filter((step) => isOffered(step) && !isHere(step));
   const shown = steps.filter(({ operation }) => !question || operation !== "question.answer").slice(0, MOST_STEPS);
   const [first] = why.chain;
   const body = useRef<HTMLDivElement>(null);
@@ -80,7 +85,7 @@ export function WhyBody({
                 step={step}
                 beside={beside}
                 k={KEYS[step.operation]}
-                kind={!question && index === 0 ? "primary" : ""}
+                kind={!question && why.reason !== "in-flight" && index === 0 ? "primary" : ""}
               />
             </span>
           ))}
@@ -93,6 +98,17 @@ export function WhyBody({
 
 const BAD: ReadonlySet<string> = new Set(["rejected", "dep-rejected", "dep-dropped", "budget"]);
 
+/** Leads to the attempt that works on it now. */
+function Watch({ task }: { readonly task: string }) {
+  const attempt = useRunning().get(task);
+  if (!attempt) return null;
+  return (
+    <Button kind="primary" onClick={() => go({ view: "attempt", item: attempt.id })}>
+      Watch {attempt.id}
+    </Button>
+  );
+}
+
 export function WhyBox({ id }: { readonly id: string }) {
   const read = useRead("why", { reference: id });
   return (
@@ -100,7 +116,9 @@ export function WhyBox({ id }: { readonly id: string }) {
       {(why) =>
         "chain" in why ? (
           <section className={`why${BAD.has(why.reason) ? "" : " calm"}`} aria-label="Why it stands there">
-            <WhyBody why={why} beside={id} />
+            <WhyBody why={why} beside={id}>
+              {why.reason === "in-flight" && <Watch task={id} />}
+            </WhyBody>
           </section>
         ) : null
       }

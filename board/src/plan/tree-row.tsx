@@ -31,7 +31,7 @@ export interface RowProps {
 }
 
 function Running({ attempt }: { readonly attempt: AttemptRow }) {
-  return <span className="reason">{runningWords(attempt, useNow())}</span>;
+  return <span className="stands">{runningWords(attempt, useNow())}</span>;
 }
 
 function Reason({ node, asks, attempt }: Pick<RowProps, "node" | "asks" | "attempt">) {
@@ -41,7 +41,7 @@ function Reason({ node, asks, attempt }: Pick<RowProps, "node" | "asks" | "attem
   if (words === "") return null;
   const forYou = isForYou || (asks && short === "");
   return (
-    <span className={`reason${forYou ? " ask" : ""}`} title={words}>
+    <span className={`stands${forYou ? " ask" : ""}`} title={words}>
       {forYou && <Sign name="ask" size={12} />}
       <span>
         <Plain text={words} />

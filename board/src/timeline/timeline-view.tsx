@@ -80,7 +80,7 @@ interface RowProps {
 /** From now to the moment by which the feature is done with a chance of 50 %, and of 80 %. */
 function Ahead({ forecast, scale }: { readonly forecast: FeatureForecast | undefined; readonly scale: TimeScale }) {
   const { likelyHours, safeHours } = forecast ?? { likelyHours: null, safeHours: null };
-  if (likelyHours === null || safeHours === null) return <span className="tbars" />;
+  if (likelyHours === null || safeHours === null || safeHours === 0) return <span className="tbars" />;
   const end = (of: number): number => scale.at(scale.now + of * HOUR);
   const begin = scale.at(scale.now);
   const words = `Done in ${hours(likelyHours)} with a chance of 50 %, in ${hours(safeHours)} with 80 %, if nothing waits for you`;
