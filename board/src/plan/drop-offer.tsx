@@ -1,6 +1,6 @@
 // What a card that was dropped on a column is offered: the verbs that lead there, or why none does.
 
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { StatusTree, Step } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { useVerbs } from "../panel/use-verbs.js";
@@ -24,9 +24,21 @@ export function DropOffer({
   const verbs = useVerbs(task.id);
   const [filling, setFilling] = useState<Step | null>(null);
   useKeys({ Escape: close });
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    section.current?.focus();
+    // Back to the card, wherever it stands then.
+    return () => document.getElementById(`task-${task.id}`)?.focus();
+  }, []);
   const offered = verbsInto(column, verbs);
   return (
-    <section className="drop-offer" role="alertdialog" aria-label={`${task.id} to ${column.name}`}>
+    <section
+      ref={section}
+      tabIndex={-1}
+      className="drop-offer"
+      role="alertdialog"
+      aria-label={`${task.id} to ${column.name}`}
+    >
       <header>
         <Sign name={column.sign} />
         <span className="id">{task.id}</span>
