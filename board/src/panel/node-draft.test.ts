@@ -4,7 +4,7 @@ import { changesOf, differing, draftOf, type EditedNode } from "./node-draft.js"
 const NODE: EditedNode = {
   title: "Retry",
   body: "With pauses.",
-  checks: [{ run: "npm test", expect: "exit 3" } as EditedNode["checks"][number], { run: "npm run lint" }],
+  checks: [{ run: "npm test", expect: "exit 3" }, { run: "npm run lint" }],
 };
 const DRAFT = draftOf(NODE);
 
