@@ -12,33 +12,52 @@ import { StepButton } from "../parts/step-button.js";
 import { labelOf } from "../parts/steps.js";
 import { type Column, verbsInto, whyNone } from "./columns.js";
 
-export function DropOffer({
-  task,
-  column,
-  close,
-}: {
+interface OfferProps {
   readonly task: StatusTree;
   readonly column: Column;
   readonly close: () => void;
-}) {
+}
+
+function Offers({ task, column, close, fill }: OfferProps & { readonly fill: (step: Step) => void }) {
   const verbs = useVerbs(task.id);
+  const offered = verbsInto(column, verbs);
+  return (
+    <>
+      <p>
+        {offered.length > 0
+          ? `Its status follows from what happens to it. This leads to ${column.name}:`
+          : verbs.size > 0 && whyNone(column, verbs)}
+      </p>
+      <div className="acts">
+        {offered.map(({ step }) =>
+          step.needs?.length ? (
+            <Button key={step.operation} command={step.command} onClick={() => fill(step)}>
+              {labelOf(step, task.id).replace(" …", "")} …
+            </Button>
+          ) : (
+            <StepButton key={step.operation} step={step} beside={task.id} />
+          ),
+        )}
+        <Button kind="quiet" k="Esc" onClick={close}>
+          Close
+        </Button>
+      </div>
+    </>
+  );
+}
+
+export function DropOffer({ task, column, close }: OfferProps) {
   const [filling, setFilling] = useState<Step | null>(null);
-  useKeys({ Escape: close });
   const section = useRef<HTMLElement>(null);
+  useKeys({ Escape: close });
   useEffect(() => {
     section.current?.focus();
     // Back to the card, wherever it stands then.
     return () => document.getElementById(`task-${task.id}`)?.focus();
   }, []);
-  const offered = verbsInto(column, verbs);
+  const label = `${task.id} to ${column.name}`;
   return (
-    <section
-      ref={section}
-      tabIndex={-1}
-      className="drop-offer"
-      role="alertdialog"
-      aria-label={`${task.id} to ${column.name}`}
-    >
+    <section ref={section} tabIndex={-1} className="drop-offer" role="alertdialog" aria-label={label}>
       <header>
         <Sign name={column.sign} />
         <span className="id">{task.id}</span>
@@ -49,27 +68,7 @@ export function DropOffer({
       {filling ? (
         <VerbForm step={filling} close={() => setFilling(null)} done={close} />
       ) : (
-        <>
-          <p>
-            {offered.length > 0
-              ? `Its status follows from what happens to it. This leads to ${column.name}:`
-              : verbs.size > 0 && whyNone(column, verbs)}
-          </p>
-          <div className="acts">
-            {offered.map(({ step }) =>
-              step.needs?.length ? (
-                <Button key={step.operation} command={step.command} onClick={() => setFilling(step)}>
-                  {labelOf(step, task.id).replace(" …", "")} …
-                </Button>
-              ) : (
-                <StepButton key={step.operation} step={step} beside={task.id} />
-              ),
-            )}
-            <Button kind="quiet" k="Esc" onClick={close}>
-              Close
-            </Button>
-          </div>
-        </>
+        <Offers task={task} column={column} close={close} fill={setFilling} />
       )}
     </section>
   );
