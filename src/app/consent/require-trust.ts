@@ -4,6 +4,7 @@ import { readTrust, type SettingChange } from "../../config/trust.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Environment } from "../../process/environment.js";
+import { spell } from "../command-line.js";
 
 interface Place {
   readonly root: string;
@@ -31,5 +32,6 @@ export function trustNotice({ root, env }: Place): string | undefined {
   const { untrusted } = readTrust(root, env);
   if (untrusted.length === 0) return undefined;
   const keys = untrusted.map(({ key }) => key).join(", ");
-  return `Ignored ${keys} in planwright.json: you have not trusted ${untrusted.length === 1 ? "it" : "them"} on this machine.`;
+  const them = untrusted.length === 1 ? "it" : "them";
+  return `Ignored ${keys} in planwright.json: you have not trusted ${them} on this machine. ${spell(step("config.trust"))} shows ${them} and asks.`;
 }
