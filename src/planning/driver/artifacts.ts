@@ -28,6 +28,14 @@ export async function currentText(reader: Reader, run: Run, kind: ArtifactKind):
   return artifact && reader.document(artifact.fields.hash);
 }
 
+/** Every text that the run ever had of a kind. */
+export async function allTexts(reader: Reader, { key }: Run, kind: ArtifactKind): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { fields } of await reader.items("artifact", { owner: key, state: kind }))
+    texts.push((await reader.document(fields.hash)) ?? "");
+  return texts;
+}
+
 /** What an artifact of a kind is made from, when it is there. */
 const ORIGINS: Readonly<Record<ArtifactKind, readonly ArtifactKind[]>> = {
   spec: [],

@@ -19,7 +19,7 @@ import { type Mode, ROLES, type Role, type Stage } from "../machine/machine.js";
 import { begin } from "../machine/start.js";
 import { parseSpec } from "../spec/parse.js";
 import { splitSpec } from "../spec/parts.js";
-import { currentText, jsonArtifact, type RunArtifact, saveArtifacts } from "./artifacts.js";
+import { allTexts, currentText, jsonArtifact, type RunArtifact, saveArtifacts } from "./artifacts.js";
 import type { Intake } from "./intake.js";
 import { partTokens } from "./learn.js";
 import { requirePlannable } from "./plannable.js";
@@ -141,7 +141,8 @@ export async function readStart(reader: Reader, context: Context, request: Reque
   }
   const draft = await draftAtStart(reader, request, node, before);
   if (!draft || request.document === undefined) return ok({ node, earlier: before, text, draft });
-  const read = editDraft(draft, request.document, before?.fields.applied ?? {});
+  const versions = before ? await allTexts(reader, before, "plan") : [];
+  const read = editDraft(draft, request.document, { versions, names: before?.fields.applied ?? {} });
   return read.ok ? ok({ node, earlier: before, text, draft: read.value.draft }) : read;
 }
 

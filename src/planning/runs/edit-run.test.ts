@@ -3,6 +3,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { objection, planForEach, planningRig, type Rig, request, SPEC, withAnswers } from "../../../test/planning.js";
+import { add } from "../../actions/node/add.js";
+import { edit } from "../../actions/node/edit.js";
 import { DatabaseReader } from "../../store/read/reader.js";
 
 let plan: TestPlan;
@@ -112,6 +114,26 @@ describe("an edited plan document", () => {
     must(await rig.approve());
     const edited = must(await rig.ask("plan.edit", { document }));
     expect(edited.edits).toEqual({ changes: ["TASK-00002 dependsOn", "TASK-00003 title"], prose: [] });
+  });
+
+  it("that is older than the plan undoes nothing that was changed since", async () => {
+    const rig = planningRig(plan);
+    must(await rig.plan(request()));
+    must(await rig.approve());
+    const document = (await documentOf(rig)).replace(
+      "#### TASK-00003 Remember the name",
+      "#### TASK-00003 Remember it",
+    );
+    must(await edit(plan, { reference: "TASK-00001", set: { title: "Greet kindly" } }));
+    const newer = { id: "NEW", tier: "task", title: "New", body: "Do it.", parent: "FEAT-001" } as const;
+    must(await add(plan, [{ input: newer, where: "" }]));
+    const edited = must(await rig.ask("plan.edit", { document }));
+    expect(edited.edits).toEqual({ changes: ["TASK-00003 title"], prose: [] });
+    must(await rig.approve(edited.id));
+    const titles = await Promise.all(
+      ["TASK-00001", "TASK-00003", "NEW"].map(async (id) => (await plan.view(id)).title),
+    );
+    expect(titles).toEqual(["Greet kindly", "Remember it", "New"]);
   });
 
   it("of another run is refused, and words alone are a problem", async () => {

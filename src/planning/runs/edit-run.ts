@@ -3,11 +3,10 @@
 import { withdraw } from "../../actions/question/raise.js";
 import { step } from "../../graph/next-step.js";
 import { ok, problems, type Result, refused, usage } from "../../graph/result.js";
-import type { Reader } from "../../store/store.js";
 import { runOfDocument } from "../apply/present.js";
 import { editDraft } from "../document/edit-draft.js";
 import { renameIds, unreadLines } from "../document/read-plan.js";
-import { currentText, jsonArtifact, saveArtifacts } from "../driver/artifacts.js";
+import { allTexts, currentText, jsonArtifact, saveArtifacts } from "../driver/artifacts.js";
 import { CHOICE } from "../driver/questions.js";
 import { currentDraft, notNow } from "../driver/refusals.js";
 import { findOnlyRun, type Run, readRun, stepRun } from "../driver/runs.js";
@@ -43,7 +42,7 @@ export async function editRun(
   }
   const found = await context.store.read((reader) => findOnlyRun(reader, reference ?? named));
   if (!found.ok) return found;
-  const before = await context.store.read((reader) => documentsOf(reader, found.value));
+  const before = await context.store.read((reader) => allTexts(reader, found.value, "plan"));
   const edited = await (found.value.machine.end === null
     ? editOpenRun(services, found.value, document, hooks)
     : reviseByDocument(services, found.value, document, hooks));
@@ -56,14 +55,6 @@ export async function editRun(
   const rename = (text: string): string => renameIds(text, found.value.fields.applied);
   const prose = unreadLines(rename(document), [...before.map(rename), after ?? ""].join("\n"));
   return ok({ ...view, edits: { changes, prose } });
-}
-
-/** Every plan document that the run ever had: any of them may be the one that was edited. */
-async function documentsOf(reader: Reader, { key }: Run): Promise<string[]> {
-  const texts: string[] = [];
-  for (const { fields } of await reader.items("artifact", { owner: key, state: "plan" }))
-    texts.push((await reader.document(fields.hash)) ?? "");
-  return texts;
 }
 
 interface Edited {

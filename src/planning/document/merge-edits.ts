@@ -1,0 +1,70 @@
+// Takes over what a person changed in a document, and nothing else: a document that is older than the plan undoes no change
+// that was made since.
+
+import { idKey } from "../../graph/node/ids.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+
+/** The document that was edited: of several versions the one with the most lines in common. */
+export function closestTo(edited: string, versions: readonly string[]): string | undefined {
+  const lines = new Set(edited.split("\n"));
+  const common = (text: string): number => text.split("\n").filter((line) => lines.has(line)).length;
+  return versions.toSorted((a, b) => common(b) - common(a))[0];
+}
+
+/** `before`: the plan as the document had it; `edited`: the same with the changes of the person. */
+export function mergeEdits(now: PlanDraft, before: PlanDraft, edited: PlanDraft): PlanDraft {
+  const kept = new Set(idsOf(edited));
+  const gone = new Set(idsOf(before).filter((id) => !kept.has(id)));
+  const isThere = (id: string): boolean => !gone.has(idKey(id));
+  const merged = changedFields(now, before, edited);
+  const tasks = inOrder(mergeNodes(now.tasks, before.tasks, edited.tasks), before.tasks, edited.tasks);
+  return {
+    ...merged,
+    decisions: merged.decisions.map((each) => ({ ...each, tasks: each.tasks.filter(isThere) })),
+    initiatives: mergeNodes(now.initiatives, before.initiatives, edited.initiatives).filter(({ id }) => isThere(id)),
+    features: mergeNodes(now.features, before.features, edited.features).filter(({ id }) => isThere(id)),
+    stories: now.stories.filter(({ id, feature }) => isThere(id) && isThere(feature)),
+    tasks: tasks
+      .filter(({ id }) => isThere(id))
+      .map((task) => ({ ...task, dependsOn: task.dependsOn.filter(isThere) })),
+  };
+}
+
+const idsOf = ({ initiatives, features, tasks }: PlanDraft): string[] =>
+  [...initiatives, ...features, ...tasks].map(({ id }) => idKey(id));
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+function changedFields<T extends object>(now: T, before: T, edited: T): T {
+  const fields = new Set([...Object.keys(before), ...Object.keys(edited)]) as Set<keyof T & string>;
+  const changed = [...fields].filter((field) => !isSame(before[field], edited[field]));
+  if (changed.length === 0) return now;
+  const merged = { ...now };
+  for (const field of changed) {
+    if (edited[field] === undefined) delete merged[field];
+    else merged[field] = edited[field];
+  }
+  return merged;
+}
+
+function mergeNodes<T extends { readonly id: string }>(
+  now: readonly T[],
+  before: readonly T[],
+  edited: readonly T[],
+): T[] {
+  const [old, changed] = [before, edited].map((nodes) => new Map(nodes.map((node) => [idKey(node.id), node])));
+  return now.map((node) => {
+    const [known, other] = [old?.get(idKey(node.id)), changed?.get(idKey(node.id))];
+    return known && other ? changedFields(node, known, other) : node;
+  });
+}
+
+/** In the order of the document, if the person changed it. What the document does not have comes last. */
+function inOrder<T extends { readonly id: string }>(nodes: T[], before: readonly T[], edited: readonly T[]): T[] {
+  const kept = new Set(edited.map(({ id }) => id));
+  const ids = edited.map(({ id }) => id);
+  const known = before.map(({ id }) => id).filter((id) => kept.has(id));
+  if (isSame(ids, known)) return nodes;
+  const places = new Map(ids.map((id, at) => [idKey(id), at]));
+  return nodes.toSorted((a, b) => (places.get(idKey(a.id)) ?? Infinity) - (places.get(idKey(b.id)) ?? Infinity));
+}
