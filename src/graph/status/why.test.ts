@@ -64,12 +64,48 @@ const failedCheck = (attempts: number) => ({
 const accepted = (state: "pending" | "rejected", reason: string | null) => ({
   acceptance: { state, by: "checks", at: 1, reason },
 });
+const passing = (run: string) => ({ run, passed: true, outcome: "exit 0", durationMs: 1, output: "" });
+const reported = {
+  report: {
+    by: "agent:bot",
+    at: 1,
+    startedAt: 1,
+    durationMs: 1,
+    commit: "0123456789abcdef",
+    created: [],
+    modified: [],
+    checks: [
+      { ...passing("npm test"), before: { on: "base" as const, passed: false, outcome: "exit 1" } },
+      ...["b", "c", "d"].map(passing),
+    ],
+    failure: null,
+  },
+};
+const overridden = { state: "accepted" as const, by: "human:ada", at: 1, reason: null };
 const archive = { by: "human:ada", at: NOW, root: 1, summary: null };
 const approval = { by: "human:ada", at: 1, hash: "old" };
 
 const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstances>, RegExp, readonly string[]][]>> = {
   terminal: [
     [settled("done"), {}, /Nothing is left to do for T-7\. It is done\.$/, ["planwright next"]],
+    [
+      { ...settled("done"), ...reported, acceptance: { ...overridden, by: "checks" } },
+      {},
+      /It is done\. agent:bot did it at 1970-01-01 00:00 UTC in commit 0123456789\. Proven by npm test \(exit 0, red → green\); b \(exit 0\); c \(exit 0\) and 1 more\.$/,
+      ["planwright show T-7", "planwright next"],
+    ],
+    [
+      { ...settled("done"), report: { ...reported.report, commit: null }, acceptance: overridden },
+      {},
+      /agent:bot did it at 1970-01-01 00:00 UTC\. human:ada accepted it\.$/,
+      ["planwright show T-7", "planwright next"],
+    ],
+    [
+      { ...settled("done"), report: { ...reported.report, checks: [] } },
+      {},
+      /in commit 0123456789\.$/,
+      ["planwright show T-7", "planwright next"],
+    ],
     [{ ...settled("waived") }, {}, /It is waived/, ["planwright next"]],
     [{ tier: "story", kind: null }, {}, /Everything in it is finished/, ["planwright next"]],
     [settled("dropped"), {}, /human:ada dropped T-7\. The log has/, ["planwright log T-7"]],

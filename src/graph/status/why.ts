@@ -4,6 +4,7 @@
 import { type Actor, isPerson } from "../actor.js";
 import { type NextStep, step } from "../next-step.js";
 import { type Acceptance, type Approval, type Claim, type Freeze, isContainer, type Node } from "../node/node.js";
+import { doneWords } from "./done-words.js";
 import { phraseOf } from "./hold-phrase.js";
 import type { AskerReason, Hold } from "./holds.js";
 import { moment } from "./moment.js";
@@ -100,7 +101,9 @@ function terminal({ node, archivedWith }: Circumstances): Explanation {
     };
   }
   const how = outcome === null ? "Everything in it is finished" : `It is ${outcome.kind}${because(outcome.reason)}`;
-  return { sentence: `Nothing is left to do for ${id}. ${how}.`, next: [step("next")] };
+  const done = doneWords(node);
+  const next = done === "" ? [step("next")] : [step("show", { reference: id }), step("next")];
+  return { sentence: `Nothing is left to do for ${id}. ${how}.${done}`, next };
 }
 
 function inFlight({ node, actor, now }: Circumstances): Explanation {
