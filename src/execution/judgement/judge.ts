@@ -124,7 +124,7 @@ async function conclude(
     return "ended";
   }
   if (live.task.checks.length === 0) {
-    await endPending(services, live, checks, "it has no checks: a person has to accept it");
+    await endPending(services, live, checks, "it has no checks");
     return "ended";
   }
   if (reasons.length > 0) {

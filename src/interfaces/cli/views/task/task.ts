@@ -54,7 +54,7 @@ const complete: ViewOf<"complete"> = {
   note: ({ acceptance, note, leftAlone, proof }) =>
     notes(
       ...(proof === "unversioned" ? ["The proof is unversioned: without git, no commit holds the work."] : []),
-      ...(acceptance === "pending" ? [`A person has to accept it: ${note}`] : []),
+      ...(acceptance === "pending" ? [`You have to accept it: ${note.replace(/\.$/, "")}.`] : []),
       ...lineOf("Left alone in your checkout", leftAlone),
     ),
   next: ({ id, acceptance, question }) => {
