@@ -18,7 +18,7 @@ import type { Spending } from "./claim-notes.js";
 import { completeByPerson } from "./complete-by-person.js";
 import { renewHeld } from "./renew.js";
 import { requireNoRepository } from "./repository-gone.js";
-import { shownToken } from "./token.js";
+import { requireHeld } from "./token.js";
 import { UNVERSIONED } from "./unversioned.js";
 
 export interface CompleteInput {
@@ -85,7 +85,7 @@ export async function complete(
   if (node.kind === "gate" || node.kind === "land") {
     return saidSpending(input, 0) ? noSpending(node) : completeByPerson(context, node);
   }
-  const claim = mayHandIn(context, node, shownToken(context, node, input.token));
+  const claim = mayHandIn(node, () => requireHeld(context, node, input.token));
   if (!claim.ok) return claim;
   if (isVersioned(context)) return judge({ node, claim: claim.value });
   const without = await context.store.read((reader) => requireNoRepository(context, reader, node));
@@ -107,7 +107,7 @@ export async function checkTask(
   });
   if (!found.ok) return found;
   const node = found.value;
-  const claim = mayHandIn(context, node, shownToken(context, node, input.token));
+  const claim = mayHandIn(node, () => requireHeld(context, node, input.token));
   if (!claim.ok) return claim;
   if (isVersioned(context)) return judge({ node, claim: claim.value });
   const without = await context.store.read((reader) => requireNoRepository(context, reader, node));
@@ -129,7 +129,7 @@ async function begin(context: Context, input: CompleteInput): Promise<Result<Beg
     if (node.kind === "gate" || node.kind === "land" || node.checks.length > 0 || isVersioned(context)) {
       return ok({ sentence: "", changes: [], value: { node } });
     }
-    const claim = mayHandIn(context, node, shownToken(context, node, input.token));
+    const claim = mayHandIn(node, () => requireHeld(context, node, input.token));
     if (!claim.ok) return claim;
     const without = await requireNoRepository(context, writer, node);
     if (!without.ok) return without;
@@ -155,14 +155,14 @@ async function spendingChanges(writer: Writer, node: Node, said: Spending | unde
   return noteSpending(writer, node, said);
 }
 
-function mayHandIn(context: Context, node: Node, tokenHash: string | undefined): Result<Claim> {
+function mayHandIn(node: Node, held: () => Result<Claim>): Result<Claim> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
   if (node.tier !== "task") {
     return refused("container", `${node.id} is a ${node.tier}: it is done when everything in it is.`, {
       next: [step("status", { reference: node.id })],
     });
   }
-  const claim = requireClaim(node, context.actor, tokenHash);
+  const claim = held();
   if (!claim.ok || !isStale(node)) return claim;
   const message = `${node.id} was changed after it was approved, so a person has to approve it again. You keep your claim.`;
   return refused("approval-stale", message, { next: [step("approve", { references: [node.id] })] });
@@ -200,7 +200,7 @@ async function record(
   const { fixes } = checks.some(hasFailed) ? await context.engineLimits() : { fixes: 0 };
   const committed = await act<Completion>(context, "complete", async (writer, at) => {
     const node = (await writer.node(before.nr)) ?? before;
-    const claim = mayHandIn(context, node, held.token);
+    const claim = mayHandIn(node, () => requireClaim(node, context.actor, held.token));
     if (!claim.ok) return claim;
     if (JSON.stringify(node.checks) !== JSON.stringify(before.checks)) {
       return refused("checks-changed", `The checks of ${node.id} were changed while they ran. Hand it in again.`, {

@@ -2,11 +2,10 @@
 
 import { FAILURE_CLASSES, type FailureClass } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
-import { requireClaim } from "../../graph/rules/claim.js";
 import { giveUp } from "../../graph/rules/task-outcome.js";
 import type { Context } from "../context.js";
 import { settleTasks } from "./settle-tasks.js";
-import { shownToken } from "./token.js";
+import { requireHeld } from "./token.js";
 
 export interface FailInput {
   readonly reference: string;
@@ -35,7 +34,7 @@ export async function failTask(
     references: [reference],
     because: reason,
     decide: (node, settling) => {
-      const claim = requireClaim(node, context.actor, shownToken(context, node, token));
+      const claim = requireHeld(context, node, token);
       return claim.ok
         ? ok({ patch: giveUp(claim.value, settling, failure), details: { class: failure.class } })
         : claim;

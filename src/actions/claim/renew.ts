@@ -1,6 +1,6 @@
 // Keeps a claim alive.
 
-import type { Node } from "../../graph/node/node.js";
+import type { Claim, Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
 import { requireClaim } from "../../graph/rules/claim.js";
@@ -8,7 +8,7 @@ import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import { isoTime } from "../view.js";
 import { type HeldInput, leaseMs } from "./claim-terms.js";
-import { shownToken } from "./token.js";
+import { requireHeld } from "./token.js";
 
 export interface Held {
   readonly id: string;
@@ -18,25 +18,25 @@ export interface Held {
 
 /** The lease starts again. */
 export const renewClaim = (context: Context, { token, ...input }: HeldInput): Promise<Result<Held>> =>
-  renew(context, input, (node) => shownToken(context, node, token));
+  renew(context, input, (node) => requireHeld(context, node, token));
 
 /** For this program's own claims, which it knows from the plan. */
 export const renewHeld = (
   context: Context,
   input: Omit<HeldInput, "token">,
   tokenHash: string,
-): Promise<Result<Held>> => renew(context, input, () => tokenHash);
+): Promise<Result<Held>> => renew(context, input, (node) => requireClaim(node, context.actor, tokenHash));
 
 async function renew(
   context: Context,
   input: Omit<HeldInput, "token">,
-  tokenFor: (node: Node) => string | undefined,
+  held: (node: Node) => Result<Claim>,
 ): Promise<Result<Held>> {
   const committed = await act<Held>(context, "heartbeat", async (writer, at) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
     const node = found.value;
-    const claim = requireClaim(node, context.actor, tokenFor(node));
+    const claim = held(node);
     if (!claim.ok) return claim;
     const until = at + leaseMs(context, input);
     const changes = changeNode(node, { claim: { ...claim.value, until }, retries: 0 });

@@ -4,13 +4,12 @@ import type { SplitDraft, SplitPart } from "../../graph/attempt/attempt.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import { changeNode } from "../../graph/operation/change.js";
 import { ok, problems, type Result, refused } from "../../graph/result.js";
-import { requireClaim } from "../../graph/rules/claim.js";
 import { act, type Context } from "../context.js";
 import { raise } from "../question/raise.js";
 import { splitProblems } from "../question/split-problems.js";
 import { mustStayWhole, splitQuestion } from "../question/split-question.js";
 import { resolve } from "../resolve.js";
-import { shownToken } from "./token.js";
+import { requireHeld } from "./token.js";
 
 export interface ProposedPart extends Pick<SplitPart, "title"> {
   readonly body?: string;
@@ -62,7 +61,7 @@ export async function proposeToSplit(context: Context, input: SplitInput): Promi
   const committed = await act(context, "split", async (writer, at) => {
     const task = await resolve(writer, named.value.id, context.actor);
     if (!task.ok) return task;
-    const claim = requireClaim(task.value, context.actor, shownToken(context, task.value, input.token));
+    const claim = requireHeld(context, task.value, input.token);
     if (!claim.ok) return claim;
     const { id, nr } = task.value;
     const reason = `a split into ${draft.parts.length} was proposed by ${context.actor}`;

@@ -3,10 +3,9 @@
 import type { Actor } from "../../graph/actor.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import { changeItem, type Item, LIVE } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
 import type { Claim, Node } from "../../graph/node/node.js";
 import { changeFocus, changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { ok, type Result } from "../../graph/result.js";
 import { claimPatch, retakePatch } from "../../graph/rules/claim.js";
 import { holds } from "../../graph/status/holds.js";
 import type { Surroundings } from "../../graph/status/status.js";
@@ -16,13 +15,11 @@ import { act, type Context } from "../context.js";
 import { gatherSurroundings } from "../holds/gather-surroundings.js";
 import { requirePerson } from "../require-person.js";
 import { resolve } from "../resolve.js";
-import { isoTime } from "../view.js";
 import { type Assignment, type Drafted, draftAssignment, toAssignment } from "./assignment.js";
 import { claimedCheckout, moveNotes, noteCheckout } from "./claim-notes.js";
 import { cannotBegin, isHeld, leaseMs, type StartInput } from "./claim-terms.js";
 import { expireLeases } from "./expire.js";
-import { isOfOther } from "./session-notes.js";
-import { makeToken } from "./token.js";
+import { heldElsewhere, isHeldElsewhere, makeToken } from "./token.js";
 
 export async function start(context: Context, input: StartInput): Promise<Result<Assignment>> {
   const despite = mayOverride(context, input.despite);
@@ -36,9 +33,7 @@ export async function start(context: Context, input: StartInput): Promise<Result
     const around = await gatherSurroundings(writer, node);
     const held = holds(node, { around: despite.value === null ? around : withoutOverlaps(around) }, "self");
     const lease = leaseMs(context, input);
-    if (node.claim?.by === context.actor && isOfOther(context.root, context.conversation, node)) {
-      return ofOtherConversation(node, node.claim);
-    }
+    if (isHeldElsewhere(context, node)) return heldElsewhere(node);
     if (await mayTakeAgain(writer, node, context.actor)) return takeAgain(writer, node, at, lease);
     if (isHeld(held)) return cannotBegin(node, held);
     const intact = await requireIntact(writer, [node]);
@@ -53,13 +48,6 @@ export async function start(context: Context, input: StartInput): Promise<Result
   });
   return committed.ok ? ok(await toAssignment(context, committed.value.value, checkout)) : committed;
 }
-
-const ofOtherConversation = ({ id }: Node, { by, until }: Claim): Result<never> =>
-  refused(
-    "in-flight",
-    `Another conversation of ${by} is working on ${id}. Take another task. ${id} is free again when that one hands it in or releases it, or at ${isoTime(until)}.`,
-    { details: { id, reason: "in-flight", because: [by] }, next: [step("next"), step("why", { reference: id })] },
-  );
 
 /** A worker that lost its token gets its own claim back. What an attempt works on belongs to that attempt. */
 async function mayTakeAgain(reader: Reader, node: Node, actor: Actor): Promise<boolean> {

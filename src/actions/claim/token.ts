@@ -1,11 +1,15 @@
 // A claim's token is shown once, to whoever claimed the task. The plan holds only its hash: somebody who reads the file can hand in
 // nothing for others.
 
-import type { Node } from "../../graph/node/node.js";
+import { step } from "../../graph/next-step.js";
+import type { Claim, Node } from "../../graph/node/node.js";
+import { type Result, refused } from "../../graph/result.js";
+import { requireClaim } from "../../graph/rules/claim.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Writer } from "../../store/store.js";
 import type { Context } from "../context.js";
-import { isOfSame } from "./session-notes.js";
+import { isoTime } from "../view.js";
+import { isOfOther, isOfSame } from "./session-notes.js";
 
 export interface FreshToken {
   /** For the worker. */
@@ -25,4 +29,23 @@ export function shownToken(context: Context, node: Node, token: string | undefin
   const { root, conversation, actor } = context;
   const { claim } = node;
   return claim?.by === actor && isOfSame(root, conversation, node) ? claim.token : undefined;
+}
+
+/** The claim that the asker holds: by its token, or as the conversation that claimed the task. */
+export function requireHeld(context: Context, node: Node, token: string | undefined): Result<Claim> {
+  if (token === undefined && isHeldElsewhere(context, node)) return heldElsewhere(node);
+  return requireClaim(node, context.actor, shownToken(context, node, token));
+}
+
+/** Another conversation of the same actor has claimed it. */
+export const isHeldElsewhere = ({ root, actor, conversation }: Context, node: Node): boolean =>
+  node.claim?.by === actor && isOfOther(root, conversation, node);
+
+export function heldElsewhere({ id, claim }: Node): Result<never> {
+  const { by, until } = claim as Claim;
+  return refused(
+    "in-flight",
+    `Another conversation of ${by} is working on ${id}. Take another task. ${id} is free again when that one hands it in or releases it, or at ${isoTime(until)}.`,
+    { details: { id, reason: "in-flight", because: [by] }, next: [step("next"), step("why", { reference: id })] },
+  );
 }

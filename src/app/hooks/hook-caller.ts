@@ -31,7 +31,10 @@ export interface CalledHook {
 }
 
 /** A hook is started by the host, so without any sign of an agent it still speaks for one: never for the person. */
-export function calledBy(session: Session, { host, session: conversation = "", folder }: HookInput): CalledHook {
+export function calledBy(
+  session: Session,
+  { host, session: conversation = session.conversation ?? "", folder }: HookInput,
+): CalledHook {
   const { env, root } = session;
   const actor = session.isActorGiven ? session.actor : (agentIn(env) ?? AGENTS[host ?? DEFAULT_HOST]);
   return {

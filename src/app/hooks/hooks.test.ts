@@ -245,6 +245,8 @@ describe("a conversation that begins or was compacted", () => {
     const told = await primed(app, { session: "s-1" });
     expect(told).toContain('You have claimed T-a "Write a" and not handed it in.');
     expect(told).toContain("Next: `planwright complete T-a`.");
+    // Asked for in a shell, where no host names the conversation as a field.
+    expect(await primed(app)).toBe(told);
     expect(await primed(claude("s-2"), { session: "s-2" })).not.toContain("You have claimed");
   });
 

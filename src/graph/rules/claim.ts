@@ -1,6 +1,6 @@
 // Claims: who works on what, until when, and what happens when a lease ends.
 
-import { type Actor, isPerson } from "../actor.js";
+import type { Actor } from "../actor.js";
 import { step } from "../next-step.js";
 import type { Claim, Freeze, Node, NodeFields } from "../node/node.js";
 import { ok, type Result, refused } from "../result.js";
@@ -22,11 +22,6 @@ export function claimPatch(node: Node, { by, token, at, leaseMs }: ClaimTerms): 
 export function retakePatch(node: Node, { token, at, leaseMs }: Omit<ClaimTerms, "by">): Partial<NodeFields> {
   const epoch = node.epoch + 1;
   return { claim: { ...(node.claim as Claim), token, epoch, until: at + leaseMs }, epoch };
-}
-
-/** A person may take any claim away; its token is not needed for that. */
-export function releasable(node: Node, actor: Actor, token: string | undefined): Result<Claim> {
-  return node.claim && isPerson(actor) && token === undefined ? ok(node.claim) : requireClaim(node, actor, token);
 }
 
 /** A person may leave out the token of a claim of their own; every agent has to show it. `token`: its hash. */

@@ -58,7 +58,7 @@ describe("a worker", () => {
       ["complete", { reference: "TASK-00001" }],
       ["give_up", { action: "release", reference: "TASK-00001" }],
     ] as const) {
-      expect(await call(other.client, name, input, otherMeta)).toMatchObject({ error: { reason: "needs-token" } });
+      expect(await call(other.client, name, input, otherMeta)).toMatchObject({ error: { reason: "in-flight" } });
     }
     const taken = await call(other.client, "claim", { action: "start", reference: "TASK-00001" }, otherMeta);
     expect(taken).toMatchObject({ error: { message: expect.stringContaining("Another conversation of") } });
