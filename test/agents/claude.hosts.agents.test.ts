@@ -70,6 +70,12 @@ describe.skipIf(command === undefined)(
         const { code, stdout, stderr } = await host.run(["plugin", "validate", path], "");
         expect({ path, code, said: code === 0 ? "" : stdout + stderr }).toEqual({ path, code: 0, said: "" });
       }
+      // The commands of docs/agents.md.
+      await host.run(["plugin", "marketplace", "add", folder], "");
+      await host.run(["plugin", "install", "planwright@planwright"], "");
+      expect((await host.run(["plugin", "list"], "")).stdout).toMatch(/planwright@planwright[\s\S]*enabled/);
+      const added = await host.run(["mcp", "add", "planwright", "--", "planwright", "mcp"], "");
+      expect(added.stdout).toContain("Added stdio MCP server planwright with command: planwright mcp");
     });
   },
 );

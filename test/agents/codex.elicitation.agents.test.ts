@@ -11,7 +11,7 @@ const { command, reason } = realAgent("codex");
 interface Message {
   readonly id?: number | string;
   readonly method?: string;
-  readonly params?: { readonly message?: string };
+  readonly params?: { readonly message?: string; readonly status?: unknown };
   readonly result?: { readonly thread?: { readonly id: string } };
 }
 
@@ -38,6 +38,8 @@ describe.skipIf(command === undefined)(`a question in Codex${command === undefin
     const send = (message: object): void =>
       void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
     const asked: string[] = [];
+    let thread: string | undefined;
+    let [isReady, isBegun] = [false, false];
     const lines = createInterface({ input: child.stdout });
     lines.on("line", (line) => {
       const { id, method, params, result } = JSON.parse(line) as Message;
@@ -45,13 +47,12 @@ describe.skipIf(command === undefined)(`a question in Codex${command === undefin
         send({ method: "initialized" });
         send({ id: 2, method: "thread/start", params: { cwd: host.rig.root, approvalPolicy: "on-request" } });
       }
-      const thread = result?.thread?.id;
-      if (id === 2 && thread !== undefined) {
-        send({
-          id: 3,
-          method: "turn/start",
-          params: { threadId: thread, input: [{ type: "text", text: "Propose it." }] },
-        });
+      thread ??= id === 2 ? result?.thread?.id : undefined;
+      isReady ||= method === "mcpServer/startupStatus/updated" && params?.status === "ready";
+      if (thread !== undefined && isReady && !isBegun) {
+        isBegun = true;
+        const input = [{ type: "text", text: "Propose it." }];
+        send({ id: 3, method: "turn/start", params: { threadId: thread, input } });
       }
       if (method === "mcpServer/elicitation/request") {
         asked.push(params?.message ?? "");

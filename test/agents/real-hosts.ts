@@ -72,7 +72,10 @@ export class Typist {
   async end(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const closed = once(this.#child, "close");
-    this.#child.kill("SIGKILL");
+    // What keeps the terminal ends with the agent. The other way round the agent would go on writing for a while.
+    const [, pid] = /pid (\d+)/.exec(this.#screen) ?? [];
+    if (pid === undefined) this.#child.kill("SIGKILL");
+    else process.kill(Number(pid), "SIGKILL");
     await closed;
   }
 }
@@ -160,7 +163,7 @@ export class RealHost {
   /** The agent at a terminal, as a person starts it. Resolves with a hand that types once something is to be seen. */
   atTerminal(args: readonly string[]): Typist {
     const env = { ...this.#environment(), TERM: "xterm-256color", SHELL: "/bin/sh" };
-    const command = `stty cols 160 rows 50; exec '${this.#command}' ${args.map((word) => `'${word}'`).join(" ")}`;
+    const command = `echo pid $$; stty cols 160 rows 50; exec '${this.#command}' ${args.map((word) => `'${word}'`).join(" ")}`;
     const child = spawn("script", ["-qefc", command, "/dev/null"], { cwd: this.rig.root, env, stdio: "pipe" });
     const typist = new Typist(child);
     onTestFinished(() => typist.end());
