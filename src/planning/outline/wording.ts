@@ -46,7 +46,7 @@ function readMarks(text: string): string {
     .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
     .replaceAll(/\\([\\`*_{}[\]()#+\-.!|~>])/g, "$1")
-    .replaceAll(/\*{1,3}|~~|`+|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
+    .replaceAll(/(?<!\/)\*{1,3}|~~|`+|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
     .replaceAll(TURNS, "");
   const words = collapse(seen.replaceAll(/[\uE001-\uE005]/g, (sign) => SHOWN[HIDDEN.indexOf(sign)] ?? sign));
   return /[^\p{C}\p{Z}]/u.test(words) ? words : "";

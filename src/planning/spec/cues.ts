@@ -74,7 +74,7 @@ export function isMarkedDone(text: string): boolean {
   const words = text.trim();
   if (/^~~[\s\S]+~~[.!]?$/.test(words)) return true;
   const plain = plainWords(words);
-  return DONE_MARK.test(plain) || (/\s/.test(plain) && DONE_WORD.test(plain));
+  return DONE_MARK.test(plain) || (/\s|[^ -~]/.test(plain) && DONE_WORD.test(plain));
 }
 
 /** The cell of a column about status. */

@@ -95,12 +95,12 @@ function splitLarge(domain: WorkDomain, index: SpecIndex): WorkDomain[] {
   if (rest.length === 0) return parts;
   if (tasksIn(rest) > 1 || rest.some(({ items }) => !items.every(isTask)))
     return [{ ...domain, groups: rest }, ...parts];
-  // One task is no feature: it goes to the one that follows it.
-  const at = Math.max(
-    0,
-    own.findIndex((group) => groups.indexOf(group) > groups.indexOf(rest[0] as WorkGroup)),
-  );
-  return parts.map((part, place) => (place === at ? { ...part, groups: [...rest, ...part.groups] } : part));
+  // One task is no feature: it goes to the one that follows it, or else to the last.
+  const next = own.findIndex((group) => groups.indexOf(group) > groups.indexOf(rest[0] as WorkGroup));
+  const at = next === -1 ? parts.length - 1 : next;
+  const joined = (part: WorkDomain): WorkGroup[] =>
+    next === -1 ? [...part.groups, ...rest] : [...rest, ...part.groups];
+  return parts.map((part, place) => (place === at ? { ...part, groups: joined(part) } : part));
 }
 
 /** Up to here a feature stays whole: a cut in a list of equals helps nobody. */

@@ -97,4 +97,4 @@ export const TRANSLATED: readonly Entry[] = [
 
 /** Headings of lists whose entries are parts of one thing. */
 export const TRANSLATED_FIELDS =
-  /\b(?:datenmodell|datenbank|felder|attribute|champs|campos|parámetros|parâmetros|modelo de (?:datos|dados))\b|参数|參數|字段|欄位|属性|屬性|数据(?:模型|结构|表)|資料(?:模型|結構|表)|パラメータ|フィールド/;
+  /\b(?:datenmodell|datenbank|felder|attribute|champs|campos|parámetros|parâmetros|modelo de (?:datos|dados))\b|参数|參數|字段|欄位|属性|屬性|数据(?:模型|结构|表|库)|表结构|(?:状态|狀態)$|資料(?:模型|結構|表)|パラメータ|フィールド/;
