@@ -113,7 +113,7 @@ describe("the plan document", () => {
     "- There is power., because: The house has it.",
     "- Which colour? **green**",
     "| Fire | Water |",
-    "T1. The thinnest path from end to end, built first.",
+    "T1 Make T1. The thinnest path from end to end, built first.",
     "T1 → T2 (4 h).",
     "- T3 after T1: both touch src/lamp.ts",
     "- create `src/lamp.ts`: the lamp",

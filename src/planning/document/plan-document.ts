@@ -85,11 +85,7 @@ export function planDocument(input: PlanDocumentInput): string {
       bullets((clarification?.assumptions ?? []).map((each) => because(escaped(each.text), each.because))),
     ),
     section(2, "Risks", riskTable(draft.risks)),
-    section(
-      2,
-      "Left out on purpose",
-      bullets((map?.leftOut ?? []).map((each) => because(`“${escaped(each.quote)}”`, each.reason))),
-    ),
+    section(2, "Left out on purpose", leftOutList(map?.leftOut ?? [])),
     section(2, "Traceability", traceability(input)),
     section(2, "Coverage of the spec", coverageTable(input.coverage)),
     section(2, "Order of work", ...orderOfWork(input)),
@@ -135,6 +131,23 @@ function statusLine({
 }
 
 const because = (what: string, why: string): string => (why.trim() === "" ? what : `${what}, because: ${escaped(why)}`);
+
+/** By their reasons, a line for each line of the spec, without the marks of its lists. */
+function leftOutList(leftOut: CapabilityMap["leftOut"]): string {
+  const byReason = new Map<string, string[]>();
+  for (const { quote, reason } of leftOut) {
+    const lines = quote
+      .split(/\r\n|\n|\r/)
+      .map((line) => line.replace(/^[\s>]*(?:[-*+•]\s+|\d+[.)]\s+)?/, "").replaceAll(/\*\*|__/g, ""))
+      .filter((line) => line.trim() !== "");
+    byReason.set(reason, [...(byReason.get(reason) ?? []), ...lines]);
+  }
+  return bullets(
+    Array.from(byReason, ([reason, lines]) =>
+      [escaped(reason) || "No reason is given.", ...lines.map((line) => `  - ${escaped(line)}`)].join("\n"),
+    ),
+  );
+}
 
 const decisionOf = ({ id, title, choice, because: why, alternatives, tasks }: PlanDraft["decisions"][number]): string =>
   section(
@@ -207,7 +220,7 @@ function orderOfWork({ draft, sequence }: PlanDocumentInput): string[] {
       "Steel thread",
       steelThread.length === 0
         ? ""
-        : `${steelThread.map(escaped).join(" → ")}. The thinnest path from end to end, built first.`,
+        : `${steelThread.map(named).join(" → ")}. The thinnest path from end to end, built first.`,
     ),
     section(
       3,

@@ -112,13 +112,16 @@ export interface WorkSummary {
   readonly longestPathHours: number;
   /** Task ids, in order. */
   readonly steelThread: readonly string[];
+  /** The title of its first task. */
+  readonly begins: string | null;
   readonly files: number;
 }
 
 function workOf(draft: PlanDraft): WorkSummary {
   const { waves, hours, totalHours, steelThread } = sequence(draft);
   const files = new Set(draft.tasks.flatMap((task) => task.files.map(({ path }) => path)));
-  return { waves: waves.length, hours: totalHours, longestPathHours: hours, steelThread, files: files.size };
+  const begins = draft.tasks.find(({ id }) => id === steelThread[0])?.title ?? null;
+  return { waves: waves.length, hours: totalHours, longestPathHours: hours, steelThread, begins, files: files.size };
 }
 
 export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunView> {

@@ -53,13 +53,15 @@ function workLines({ work, artifacts }: PlanningRunView): string[] {
   const report = verification === undefined ? "" : `, report: ${verification}`;
   const document = plan === undefined ? [] : [`  plan document: ${plan}${report}`];
   if (work === null) return document;
-  const { waves, hours, longestPathHours, steelThread, files } = work;
+  const { waves, hours, longestPathHours, steelThread, begins, files } = work;
   const more = steelThread.length > SHOWN_THREAD ? ` and ${steelThread.length - SHOWN_THREAD} more` : "";
   return [
     `  ${plural(waves, "wave")}, ${hours} h of work, ${longestPathHours} h on the longest path, ${plural(files, "file")}`,
     ...(steelThread.length === 0
       ? []
-      : [`  steel thread: ${steelThread.slice(0, SHOWN_THREAD).map(inLine).join(" → ")}${more}`]),
+      : [
+          `  steel thread: ${steelThread.slice(0, SHOWN_THREAD).map(inLine).join(" → ")}${more}, begins with: ${inLine(begins ?? "")}`,
+        ]),
     ...document,
   ];
 }
