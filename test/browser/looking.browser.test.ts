@@ -1,5 +1,6 @@
 // Looks at every view of the board as a person would: light and dark, wide and narrow, with the keyboard, now and in the past.
 
+import { writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BoardPage, launch, openPage, sayItIsMe, settled, violations } from "./chromium.js";
@@ -314,6 +315,40 @@ describe("the plan, with the mouse", () => {
     await expect
       .poll(() => page.locator("#task-TASK-00018 .tbars i.wait").last().getAttribute("aria-label"))
       .toMatch(/waits for TASK-00017, rejected/);
+    expect(view.trouble).toEqual([]);
+    await view.close();
+  });
+});
+
+describe("the transcript of an attempt", () => {
+  it("shows what an agent did, in parts, and follows its end until you scroll", async () => {
+    const { transcript } = shop.ok(["attempt", "show", "ATT-00010"]) as { transcript: { file: string } };
+    const tool = (name: string, detail: object): string =>
+      JSON.stringify({
+        at: "2026-11-18T14:53:02.000Z",
+        type: "tool",
+        name,
+        state: "started",
+        detail: JSON.stringify(detail),
+      });
+    const read = Array.from({ length: 500 }, (_, index) => tool("Read", { file_path: `src/file-${index}.ts` }));
+    writeFileSync(transcript.file, [...read, tool("Bash", { command: "npm test" })].join("\n"));
+    const view = await open();
+    const { page } = view;
+    await view.visit("/attempt/ATT-00010");
+    const lines = page.locator(".log li");
+    await expect.poll(() => lines.count()).toBe(400);
+    await expect.poll(() => lines.last().innerText()).toMatch(/runs\s+npm test/);
+    await page.getByText("Follows the end").waitFor();
+    await page.keyboard.press("Home");
+    await page.getByText("Scrolled away from the end").waitFor();
+    await page.getByRole("button", { name: "101 earlier lines" }).click();
+    await expect.poll(() => lines.count()).toBe(501);
+    await expect.poll(() => lines.first().innerText()).toMatch(/reads\s+src\/file-0.ts/);
+    await page.keyboard.press("r");
+    await expect.poll(() => lines.first().innerText()).toContain('"file_path');
+    await page.keyboard.press("End");
+    await page.getByText("Follows the end").waitFor();
     expect(view.trouble).toEqual([]);
     await view.close();
   });
