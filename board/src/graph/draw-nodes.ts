@@ -1,40 +1,50 @@
 // Draws the tasks: as cards, as ids or as signs.
 
+import type { SignName } from "../parts/sign.js";
 import { signPaths } from "../parts/sign-paths.js";
 import { drawTip } from "./draw-edges.js";
 import type { PlacedNode } from "./geometry.js";
 import { cut, MONO, meets, type Pull, rounded, SANS, type Sheet, wrap } from "./sheet.js";
 
-const known = new Map<string, Path2D>();
+/** Finer than any screen shows it. */
+const STAMP = 48;
+const stamps = new Map<string, HTMLCanvasElement>();
 
-/** Each shape is read once. */
-function pathOf(shape: string): Path2D {
-  const path = known.get(shape) ?? new Path2D(shape);
-  known.set(shape, path);
-  return path;
+function drawShape(context: CanvasRenderingContext2D, name: SignName, colour: string, over: string): void {
+  const paths = signPaths(name);
+  context.scale(STAMP / 16, STAMP / 16);
+  context.fillStyle = colour;
+  context.strokeStyle = colour;
+  context.lineWidth = 1.6;
+  if (name === "planned") context.setLineDash([2.4, 2.1]);
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas is filled, not an array
+  if (paths.fill !== "") context.fill(new Path2D(paths.fill));
+  if (paths.stroke !== "") context.stroke(new Path2D(paths.stroke));
+  context.setLineDash([]);
+  context.strokeStyle = over;
+  context.lineWidth = 1.8;
+  if (paths.over !== "") context.stroke(new Path2D(paths.over));
+}
+
+/** Each sign is drawn once for its colours, and copied from then on. */
+function stampOf(name: SignName, colour: string, over: string): HTMLCanvasElement {
+  const key = `${name} ${colour} ${over}`;
+  const known = stamps.get(key);
+  if (known) return known;
+  const stamp = document.createElement("canvas");
+  stamp.width = STAMP;
+  stamp.height = STAMP;
+  const context = stamp.getContext("2d");
+  if (context) drawShape(context, name, colour, over);
+  stamps.set(key, stamp);
+  return stamp;
 }
 
 function drawSign({ context, colour, asks }: Sheet, { node }: PlacedNode, x: number, y: number, size: number): void {
   const name = asks.has(node.id) && node.status !== "rejected" ? "ask" : node.status;
-  const { tone, fill, stroke, over } = signPaths(name);
-  const scale = size / 16;
-  context.translate(x, y);
-  context.scale(scale, scale);
-  context.fillStyle = colour(name === "ask" ? "--ask-mark" : `--${tone}`);
-  context.strokeStyle = context.fillStyle;
-  context.lineWidth = 1.6;
-  if (name === "planned") context.setLineDash([2.4, 2.1]);
-  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas is filled, not an array
-  if (fill !== "") context.fill(pathOf(fill));
-  if (stroke !== "") context.stroke(pathOf(stroke));
-  if (name === "planned") context.setLineDash([]);
-  if (over !== "") {
-    context.strokeStyle = colour(name === "ask" ? "--on-ask" : "--surface");
-    context.lineWidth = 1.8;
-    context.stroke(pathOf(over));
-  }
-  context.scale(1 / scale, 1 / scale);
-  context.translate(-x, -y);
+  const fill = colour(name === "ask" ? "--ask-mark" : `--${signPaths(name).tone}`);
+  const over = colour(name === "ask" ? "--on-ask" : "--surface");
+  context.drawImage(stampOf(name, fill, over), x, y, size, size);
 }
 
 const EDGE_OF: Readonly<Record<string, string>> = { in_progress: "--move", rejected: "--stop" };
