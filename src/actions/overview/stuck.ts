@@ -46,8 +46,10 @@ export async function stuck(context: Context, { limit = SHOWN }: { limit?: numbe
   for (const group of groups.slice(0, limit)) {
     const explained = await why(context, group.id);
     if (!explained.ok) return explained;
-    const { chain, next } = explained.value;
-    shown.push({ ...group, sentence: chain[0]?.sentences[0] ?? "", next });
+    const { chain, escalations, next } = explained.value;
+    // An open question about it is the way that frees it.
+    const answers = escalations.slice(0, 1).map(({ answer }) => answer);
+    shown.push({ ...group, sentence: chain[0]?.sentences[0] ?? "", next: [...answers, ...next] });
   }
   return ok({ groups: shown, total: groups.length, tasks });
 }
