@@ -150,7 +150,7 @@ export function ApprovalDialog({ reference }: { readonly reference: string }) {
       close={close}
       footer={<Footer preview={preview} busy={busy} approve={send} />}
     >
-      <div className="scroll" tabIndex={0} role="region" aria-label="What you would approve">
+      <div className="scroll" data-first tabIndex={0} role="region" aria-label="What you would approve">
         {refusal !== null && (
           <p className="stop-text" role="alert">
             {refusal}

@@ -23,6 +23,8 @@ export function Dialog({
     const before = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
+    // A dialog is read before anything in it is pressed.
+    dialog?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();

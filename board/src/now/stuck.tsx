@@ -22,9 +22,9 @@ const CAUSES: Partial<Readonly<Record<Group["reason"], string>>> = {
 /** The first sentence, without the output of a check that may follow. */
 const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
 
-function wordsOf({ id, reason, tasks, nodes, sentence }: Group): string {
+function wordsOf({ id, reason, status, tasks, nodes, sentence }: Group): string {
   const held = tasks.filter((task) => task !== id);
-  const cause = CAUSES[reason] ?? "does not go on";
+  const cause = status === "frozen" ? "is frozen" : (CAUSES[reason] ?? "does not go on");
   if (held.length === 0) return reason === "frozen" ? sentence : firstSentence(sentence);
   const more = nodes - tasks.length;
   const names = more > 0 ? `${named(held, 3)} and ${plural(more, "more task")}` : named(held, 3);
