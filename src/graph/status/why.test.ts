@@ -106,6 +106,12 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
       /in commit 0123456789\.$/,
       ["planwright show T-7", "planwright next"],
     ],
+    [
+      { ...settled("done"), report: { ...reported.report, checks: [passing("true")] } },
+      {},
+      /Proven by true \(exit 0\)\.$/,
+      ["planwright show T-7", "planwright next"],
+    ],
     [{ ...settled("waived") }, {}, /It is waived/, ["planwright next"]],
     [{ tier: "story", kind: null }, {}, /Everything in it is finished/, ["planwright next"]],
     [settled("dropped"), {}, /human:ada dropped T-7\. The log has/, ["planwright log T-7"]],
