@@ -153,7 +153,7 @@ function rigFor(plan: TestPlan, hostile: Hostile): Rig {
         return reply(value(hostile.says), hostile.reply);
       }
       if (topic === "author revise" && said) {
-        // An author who has said something hostile mends nothing; another one answers, and tries something each time.
+        // An author who has said something hostile fixes nothing; another one answers, and tries something each time.
         return reply(hostile.topic.startsWith("author") ? {} : attempt(brief, ++attempts));
       }
       if (topic !== "critic" || objected) return reply(ANSWERS[topic]);

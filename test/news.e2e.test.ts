@@ -218,7 +218,7 @@ describe("triage", () => {
       { id: "ESC-001", about: "T-1", bucket: "genuine-decision", proof: null },
     ]);
     expect(rig.fails(["question", "confirm", "ESC-001"])).toMatchObject({ code: 3, reason: "no-proof" });
-    // Somebody takes up what the attempt left behind, and mends it on main.
+    // Somebody takes up what the attempt left behind, and fixes it on main.
     const [kept] = rig.git("for-each-ref", "--format=%(objectname)", "refs/planwright/kept").split("\n");
     rig.git("merge", "-q", "--no-ff", "-m", "by hand", kept as string);
     expect(rig.ok(["question", "triage"])).toMatchObject([
@@ -226,7 +226,7 @@ describe("triage", () => {
     ]);
     expect(rig.fails(["question", "confirm", "ESC-001"])).toMatchObject({ code: 3, reason: "checks-failed" });
     rig.write("a.txt", "good\n");
-    rig.git("commit", "-q", "-a", "-m", "mended");
+    rig.git("commit", "-q", "-a", "-m", "fixed");
     const { code, stdout } = rig.run(["question", "confirm", "ESC-001"]);
     expect({ code, first: stdout.split("\n")[0] }).toEqual({ code: 0, first: "✓ ESC-001  T-1 is accepted" });
     expect(rig.ok(["show", "T-1"])).toMatchObject({ status: "done", acceptance: { by: "human:ada" } });

@@ -129,7 +129,7 @@ describe("a run with an agent", () => {
     expect(byRole("# Your role: overviewer")[0]?.[0]).not.toContain("Your findings of the round before");
   });
 
-  it("has a reply mended in the same turn, and one that never fits sent back", () => {
+  it("has a reply fixed in the same turn, and one that never fits sent back", () => {
     const rig = workspace(
       turn("clarifier", { submit: { intent: 7 } }, { submit: ANSWERS["clarifier"] }),
       turn("author capabilities", { text: "I would rather talk." }),
@@ -348,7 +348,7 @@ describe("without any agent", () => {
     expect(roles.author).toBe("outline");
   });
 
-  it("plans a spec that has changed anew, shows the difference, and keeps what is done", () => {
+  it("plans a changed spec again, shows the difference, and keeps what is done", () => {
     const { rig, env } = bare();
     rig.write("spec.md", SPEC);
     rig.ok(["init"], { env });

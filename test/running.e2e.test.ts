@@ -89,7 +89,7 @@ describe("planwright run", () => {
     });
   });
 
-  it("gives what was wrong to the worker, which mends it", () => {
+  it("gives what was wrong to the worker, which fixes it", () => {
     const command =
       '[ -n "$PLANWRIGHT_FAILURE" ] && grep -q nothing-yet "$PLANWRIGHT_FAILURE" && echo right > one.txt || echo nothing-yet > one.txt';
     const rig = makeShop([

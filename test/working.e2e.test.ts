@@ -39,7 +39,7 @@ const interrupted = (place: ScriptedWorking, once: () => boolean) =>
   });
 
 describe("work that is done", () => {
-  it("is told what its checks found, mends it in the same conversation, and is accepted", async () => {
+  it("is told what its checks found, fixes it in the same conversation, and is accepted", async () => {
     const place = scriptedWorking([
       worker(write("greeting.txt", "helo"), { cost: 0.5 }, DONE),
       told(write("greeting.txt", "hello"), { cost: 0.75 }, DONE),

@@ -26,7 +26,7 @@ it("puts back what was changed or deleted, and what is new goes; what git ignore
   expect(existsSync(join(path, "left"))).toBe(false);
 });
 
-it("does not write anew what is as it should be", async () => {
+it("does not write files again that are as they should be", async () => {
   const { path, commit } = await begin();
   const stamps = () =>
     Object.keys(NEW).map((file) => [statSync(join(path, file)).ino, statSync(join(path, file)).mtimeMs]);

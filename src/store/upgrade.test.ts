@@ -81,7 +81,7 @@ describe("an upgrade (pain 7)", () => {
     expect(await titleIn({ ...options, path: backup })).toBe("Kept");
   });
 
-  it("derives anew what an older program counted otherwise: that a mission waits for its inbox, and what waits for it", async () => {
+  it("derives again what an older program counted otherwise: that a mission waits for its inbox, and what waits for it", async () => {
     const options = await makeStore();
     const { store } = await createStore(options);
     const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
@@ -118,7 +118,7 @@ describe("an upgrade (pain 7)", () => {
     await upgraded.close();
   });
 
-  it("derives rows anew however many there are", async () => {
+  it("derives rows again however many there are", async () => {
     const options = await makeStore();
     const { store } = await createStore(options);
     const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;

@@ -240,19 +240,19 @@ describe("a set-up command", () => {
     const policy = {
       carry: [],
       carryBy: "copy",
-      setup: ["echo first", `test -e ${around}/mended`, "echo last"],
+      setup: ["echo first", `test -e ${around}/fixed`, "echo last"],
     } as const;
     const failed = await setUpWorktree({ root, worktree, policy, env, wrap: unconfined, redact: asItIs });
     expect(failed).toMatchObject({
       ok: false,
       error: {
         reason: "setup-failed",
-        message: expect.stringMatching(new RegExp(`mended" failed .*exit 1.*${setupLog(worktree)}`)),
+        message: expect.stringMatching(new RegExp(`fixed" failed .*exit 1.*${setupLog(worktree)}`)),
         next: [step("config.get", { key: "execution.setup" })],
       },
     });
-    expect(readFileSync(setupLog(worktree), "utf8")).toBe(`$ echo first\nfirst\n\n$ test -e ${around}/mended\n\n`);
-    writeFileSync(join(around, "mended"), "");
+    expect(readFileSync(setupLog(worktree), "utf8")).toBe(`$ echo first\nfirst\n\n$ test -e ${around}/fixed\n\n`);
+    writeFileSync(join(around, "fixed"), "");
     expect(await setUpWorktree({ root, worktree, policy, env, wrap: unconfined, redact: asItIs })).toMatchObject({
       ok: true,
       value: { ranSetup: true },

@@ -213,9 +213,9 @@ export function contract(name: string, open: ((home: string) => Promise<Rig>) | 
     it("begins another conversation when the one to go on with is lost", async () => {
       const lookUp = (name: string) => (name === "the rest" ? NAMED : undefined);
       reading = await start({ access: "read", lookUp, resume: randomUUID() });
-      const result = await take(reading, rig.prompt([{ submit: GOOD }, { say: "anew" }]), { schema: SCHEMA });
+      const result = await take(reading, rig.prompt([{ submit: GOOD }, { say: "again" }]), { schema: SCHEMA });
       expect(result).toMatchObject({ ending: "finished", output: GOOD });
-      expect(result.text).toContain("anew");
+      expect(result.text).toContain("again");
       expect(result.events).toContainEqual({ type: "notice", text: expect.stringContaining("lost the conversation") });
     });
 

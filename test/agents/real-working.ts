@@ -134,7 +134,7 @@ export function realWorking(name: string, { reviewed }: { readonly reviewed: boo
     });
     afterAll(() => place.close());
 
-    it(`mends what a check found${reviewed ? " and what a reviewer found" : ""}, and is accepted`, async () => {
+    it(`fixes what a check found${reviewed ? " and what a reviewer found" : ""}, and is accepted`, async () => {
       const ran = await place.run(["TASK-00001"]);
       expect(ran.data.ended).toMatchObject([{ attempt: "ATT-00001", state: "accepted" }]);
       const { working } = place;

@@ -28,7 +28,7 @@ async function rejected(attempt: Partial<Attempt> = KEPT): Promise<TestPlan> {
 }
 
 describe("reset", () => {
-  it("makes the task claimable, counts from anew and takes its questions back (MC8)", async () => {
+  it("makes the task claimable, counts from zero and takes its questions back (MC8)", async () => {
     const plan = await rejected();
     const done = must(await reset(plan, { references: ["T-1"] }));
     expect(done.tasks).toMatchObject([{ id: "T-1", withdrawn: ["ESC-001"] }]);

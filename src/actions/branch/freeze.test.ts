@@ -52,7 +52,7 @@ describe("freeze", () => {
     expect(await refusal("STORY-A")).toMatchObject({ kind: "refused", reason: "settled" });
   });
 
-  it("ends the claim of whoever works on it", async () => {
+  it("ends the claim on it", async () => {
     const plan = await makeApprovedPlan([passing("T-1")]);
     const bot = plan.as("agent:bot");
     const [given] = must(await next(bot, {}));

@@ -104,7 +104,7 @@ describe("a bundle", () => {
     expect(must(await verifyPlan(plan)).differences).toEqual([]);
   });
 
-  it("is packed anew only when something has changed", async () => {
+  it("is packed again only when something has changed", async () => {
     const plan = await built();
     must(await createBundles(plan, { references: ["T-2"] }));
     const again = must(await createBundles(plan, { references: ["T-2"] }));

@@ -12,7 +12,7 @@ import { releaseClaim } from "./release.js";
 import { start } from "./start.js";
 
 describe("next", () => {
-  it("gives nobody a task whose files somebody else has in hand", async () => {
+  it("claims no task whose files another worker changes", async () => {
     const plan = await makePlan([
       task("T-1", { files: ["src/a.ts"] }),
       task("T-2", { files: ["src/"] }),

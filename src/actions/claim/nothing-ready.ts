@@ -23,7 +23,7 @@ export interface WorkSeeker {
   readonly isElsewhere: (task: Node) => boolean;
 }
 
-/** Whoever asks hears first of the tasks that they hold themselves. */
+/** Names the asker's own tasks first. */
 export async function nothingReady(
   reader: Reader,
   { actor, isElsewhere }: WorkSeeker,

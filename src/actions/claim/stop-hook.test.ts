@@ -90,7 +90,7 @@ describe("the stop hook", () => {
     expect(await stop(bot)).toBe("go");
   });
 
-  it("begins to count anew with another task", async () => {
+  it("begins to count again with another task", async () => {
     const { bot } = await makePlan();
     const { token } = must(await start(bot, { reference: "T-1" }));
     for (let i = 0; i < 3; i++) expect(await stop(bot)).toBe("block T-1");

@@ -1,4 +1,4 @@
-// An operation as whoever watches the plan wants it: what happened, in a sentence, and which nodes and items it touched.
+// An operation for a client that watches the plan: what happened, in a sentence, and which nodes and items it touched.
 
 import type { Actor } from "../../graph/actor.js";
 import type { Change } from "../../graph/operation/change.js";
@@ -19,13 +19,13 @@ export interface OperationEvent {
   readonly items: readonly string[];
   /** False: it touched more than are listed. */
   readonly all: boolean;
-  /** Nodes came, went, or moved: whoever shows a part of the tree reads it again. */
+  /** Nodes were added, removed or moved: a client that shows a part of the tree reads it again. */
   readonly moved: boolean;
   /** The rows of the tree that changed, as they are now. Left out if there are many, or if nobody asked for them. */
   readonly rows?: readonly TreeRow[];
 }
 
-/** Whoever shows more than this at once reads it again. */
+/** A client that shows more than this at once reads it again. */
 const MOST_LISTED = 200;
 
 export async function toOperationEvent(

@@ -31,7 +31,7 @@ const lateWord = async (plan: TestPlan, token: string): Promise<string> =>
   mustFail(await complete(plan, { reference: "T-1", token })).reason;
 
 describe("undo and leases", () => {
-  it("passes over heartbeats, which stand in nobody's way", async () => {
+  it("passes over heartbeats", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     const token = await claim(plan);
     must(await renewClaim(plan, { reference: "T-1", token }));

@@ -1,4 +1,4 @@
-// Whatever happens in whatever order, whenever somebody looks, and however often the program is started anew: each
+// Whatever happens in whatever order, whenever somebody looks, and however often the program is started again: each
 // thing is told exactly once. What there was to tell is counted by looking at the whole plan after every operation.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -123,7 +123,7 @@ class Watched {
     for (const { kind, id, times } of narrow.ok ? narrow.value.news : []) count(this.toldOfA, `${kind} ${id}`, times);
   }
 
-  /** Everything anew, from the stored columns. */
+  /** Everything again, from the stored columns. */
   async compare(): Promise<void> {
     const seen = new Map<Nr, Picture>();
     await this.#store.read(async (reader) => {
@@ -244,7 +244,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   "waive any": (plan, nodes, { a }) => waive(plan.as(USER), { references: [pick(nodes, a)], reason: "no need" }),
   drop: (plan, nodes, { a }) => drop(plan.as(USER), { references: [pick(nodes, a, isTask)] }),
   "drop any": (plan, nodes, { a }) => drop(plan.as(USER), { references: [pick(nodes, a)] }),
-  replan: (plan, nodes, { a }) => replan(plan.as(USER), { reference: pick(nodes, a, holds), reason: "anew" }),
+  replan: (plan, nodes, { a }) => replan(plan.as(USER), { reference: pick(nodes, a, holds), reason: "again" }),
   archive: (plan, nodes, { a }) => archive(plan.as(USER), { references: [pick(nodes, a, (node) => !isTask(node))] }),
   undo: async (plan) => {
     const [latest] = must(await undoable(plan.as(USER)));

@@ -4,7 +4,7 @@ import type { Node, Nr } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { type TreeRow, TreeRows } from "./tree-row.js";
 
-/** Whoever shows more than this reads it again. */
+/** A client that shows more rows than this reads them again. */
 const MOST_TOUCHED = 20;
 const MOST_ROWS = 60;
 

@@ -16,7 +16,7 @@ export interface HeldUp {
 /** What a task without an estimate counts for. */
 export const USUAL_HOURS = 1;
 
-/** Nobody decides differently whether it is 500 tasks or 5,000. */
+/** 500 tasks or 5,000: the decision is the same. */
 const MOST = 500;
 
 export const NOTHING_HELD: HeldUp = { nodes: 0, hours: 0, more: false };

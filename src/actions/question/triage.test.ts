@@ -227,17 +227,17 @@ describe("triage with a repository", () => {
     must(await confirmTriage(plan, "ESC-001"));
   });
 
-  it("tries again what failed over files of others, once those are mended", async () => {
+  it("tries again what failed over files of others, once those are fixed", async () => {
     const { plan, repository } = await shop("a");
     repository.commit({ "src/other.ts": "broken\n" });
     const output = "src/other.ts(3,1): error TS1005: ';' expected.";
     const changes = { created: ["a.txt"], modified: [], deleted: [] };
-    const check = { run: "grep -q mended src/other.ts" };
+    const check = { run: "grep -q fixed src/other.ts" };
     must(await edit(plan, { reference: "T-a", set: { checks: [check] } }));
     await reject(plan, "T-a", { changes, checks: [red(output, check.run)], tip: null });
     expect(await brief(plan)).toEqual(["ESC-001 T-a now-buildable reset foreign-failure"]);
     expect(mustFail(await confirmTriage(plan, "ESC-001")).reason).toBe("checks-failed");
-    repository.commit({ "src/other.ts": "mended\n" });
+    repository.commit({ "src/other.ts": "fixed\n" });
     expect(must(await confirmTriage(plan, "ESC-001"))).toMatchObject({ verb: "reset", proof: "foreign-failure" });
     expect((await plan.view("T-a")).acceptance).toBeNull();
   });

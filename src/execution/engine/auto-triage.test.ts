@@ -84,8 +84,8 @@ describe("the triage of an engine", () => {
   it("does not try again without end: a task without a budget of attempts is a person's to reset", async () => {
     const shop = await openShop([fileTask("a")]);
     const { plan, repository } = shop;
-    repository.commit({ "src/other.ts": "mended\n" });
-    const run = "grep -q mended src/other.ts";
+    repository.commit({ "src/other.ts": "fixed\n" });
+    const run = "grep -q fixed src/other.ts";
     must(await edit(plan, { reference: "T-a", set: { checks: [{ run }] } }));
     const failed = {
       run,

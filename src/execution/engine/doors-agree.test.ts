@@ -272,7 +272,7 @@ const isOverlap = ({ reason }: Hold): boolean => reason === "conflict";
 const withoutWorkers = (held: readonly Hold[]): readonly Hold[] =>
   held.length > 1 ? held.filter(({ reason }) => reason !== "no-worker") : held;
 
-it("whoever shows, explains or claims a task agrees for the same asker (property)", async () => {
+it("show, why and next agree about a task for the same asker (property)", async () => {
   const agree = fc.assert(
     fc.asyncProperty(scenario, async (random) => {
       const plan = await planIn(random);
@@ -287,7 +287,7 @@ it("whoever shows, explains or claims a task agrees for the same asker (property
   await expect(agree).resolves.toBeUndefined();
 });
 
-it("whoever begins real work agrees with them (property)", { timeout: 300_000 }, async () => {
+it("what begins real work agrees with them (property)", { timeout: 300_000 }, async () => {
   const agree = fc.assert(
     fc.asyncProperty(scenario, async (random) => {
       const shop = await shopIn(random);

@@ -52,7 +52,7 @@ describe("the engine", () => {
     expect(again.tasks).toMatchObject([{ stays: shop.git("rev-parse", FEATURE) }]);
   });
 
-  it("tells the worker what a check found, in the same attempt, and takes what it mends", async () => {
+  it("tells the worker what a check found, in the same attempt, and takes what it fixes", async () => {
     const told: (string | null)[] = [];
     const shop = await openShop([fileTask("one", { checks: [{ run: "grep right one.txt" }] })], {
       doing: ({ cwd }, { failure }) => {
@@ -369,7 +369,7 @@ describe("the engine", () => {
     expect(subjects(shop)).toEqual([]);
   });
 
-  it("makes a worktree anew that somebody has broken", async () => {
+  it("makes a broken worktree again", async () => {
     const shop = await openShop([fileTask("one")]);
     const slot = join(shop.services.policy.worktrees, "slot-1");
     mkdirSync(slot, { recursive: true });

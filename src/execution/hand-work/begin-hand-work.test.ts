@@ -349,7 +349,7 @@ describe("work by hand that something came in between of", () => {
     expect((await desk.shop.plan.view("T-one")).acceptance?.state).toBe("pending");
   });
 
-  it("begins anew if its folder is gone or was never made", async () => {
+  it("begins again if its folder is gone or was never made", async () => {
     const desk = await openDesk();
     const { worktree } = await desk.begin();
     desk.shop.git("worktree", "remove", "--force", worktree);

@@ -1,5 +1,5 @@
 // A temporary worktree of one commit, set up like that of an attempt, in which commands prove something about that commit. It is
-// made anew, so that no files of an earlier attempt influence them, and goes afterwards.
+// made again, so that no files of an earlier attempt influence them, and goes afterwards.
 
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";

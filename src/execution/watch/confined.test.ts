@@ -68,7 +68,7 @@ describe("a failure that was there before", () => {
     expect(await lastOf(shop)).toBe("rejected; failed: exit 1, expected exit 0; passed: exit 0");
   });
 
-  it("does not excuse a task that was to mend it", async () => {
+  it("does not excuse a task that was to fix it", async () => {
     const task = fileTask("one", { checks: [{ run: LINT }], files: ["one.txt", "old.txt"] });
     const shop = await openShop([task], { files });
     await shop.workThrough();

@@ -94,7 +94,7 @@ describe("whether a bundle is whole (TK11)", () => {
     expect(found.items.map((item) => `${item.state} ${item.what}: ${item.detail}`)).toEqual(items);
   });
 
-  it("need not be packed anew when everything is the same", () => {
+  it("need not be packed again when everything is the same", () => {
     expect(sameBundle(packed, { ...packed })).toBe(true);
     expect(sameBundle(packed, { ...packed, hash: "x" })).toBe(false);
     expect(sameBundle(packed, { ...packed, needed: [] })).toBe(false);

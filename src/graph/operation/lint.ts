@@ -1,5 +1,5 @@
 // Every invariant over the whole plan. The store keeps operations from adding a violation; this finds
-// those that an import, another program or a mended file brought in.
+// those that an import, another program or a fixed file brought in.
 
 import type { Approval, Node, Nr } from "../node/node.js";
 import { describeCycle, findCycles } from "../order/cycle.js";
@@ -21,7 +21,7 @@ export interface Findings {
   readonly warnings: readonly Finding[];
 }
 
-/** Beyond this many cycles the plan is not mended one by one. */
+/** Beyond this many cycles the plan is not fixed one by one. */
 const CYCLES_LISTED = 100;
 
 /** `counts`: only findings about these are wanted. */

@@ -27,8 +27,8 @@ describe("reviseDraft", () => {
   const plan = draft([task("T1"), task("T2", { dependsOn: ["T1"] }), task("T3", { dependsOn: ["T2"] })]);
 
   it("puts changed nodes in their old place, new ones last, and keeps the rest", () => {
-    const after = revised(plan, { tasks: [task("T9"), task("t1", { title: "Anew" })], title: "A better lamp" });
-    expect(after.tasks.map(({ title }) => title)).toEqual(["Anew", "Make T2", "Make T3", "Make T9"]);
+    const after = revised(plan, { tasks: [task("T9"), task("t1", { title: "Again" })], title: "A better lamp" });
+    expect(after.tasks.map(({ title }) => title)).toEqual(["Again", "Make T2", "Make T3", "Make T9"]);
     expect([after.title, after.overview]).toEqual(["A better lamp", plan.overview]);
     expect(after.tasks[1]).toBe(plan.tasks[1]);
   });

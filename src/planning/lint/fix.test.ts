@@ -6,9 +6,9 @@ import type { PlanDraft } from "../contracts/plan-draft.js";
 import { fixDraft } from "./fix.js";
 
 describe("lint --fix", () => {
-  const mend = (plan: PlanDraft, given: Given = {}) => fixDraft(plan, look(plan, given).findings, given);
+  const repair = (plan: PlanDraft, given: Given = {}) => fixDraft(plan, look(plan, given).findings, given);
 
-  it("mends everything mechanical in one pass, and tells what", () => {
+  it("repairs everything mechanical in one pass, and tells what", () => {
     const { profile: _, ...bare } = task("T2", {
       parent: "f1",
       title: " Make T2 ",
@@ -20,8 +20,8 @@ describe("lint --fix", () => {
     });
     const plan = draft([task("T1"), bare, task("T3")]);
     const given = { existing: new Set(["TASK-9"]), spec: SPEC, map: map(["B1"]) };
-    const { draft: mended, fixed } = mend(plan, given);
-    expect(mended.tasks[1]).toEqual(
+    const { draft: repaired, fixed } = repair(plan, given);
+    expect(repaired.tasks[1]).toEqual(
       task("T2", {
         dependsOn: ["T1", "TASK-9"],
         files: [file("src/t3.ts")],
@@ -30,7 +30,7 @@ describe("lint --fix", () => {
         profile: "backend",
       }),
     );
-    expect(mended.tasks[2]?.dependsOn).toEqual(["T2"]);
+    expect(repaired.tasks[2]?.dependsOn).toEqual(["T2"]);
     expect([...new Set(fixed.map(({ code }) => code))].sort()).toEqual([
       "P-BEHAVIOUR-ID",
       "P-DEPENDENCY",
@@ -42,18 +42,18 @@ describe("lint --fix", () => {
       "P-REPEAT",
       "P-SPACES",
     ]);
-    expect(look(mended, given).findings.filter(({ fixable }) => fixable)).toEqual([]);
+    expect(look(repaired, given).findings.filter(({ fixable }) => fixable)).toEqual([]);
   });
 
   it("leaves alone what nobody complained about, and what needs a judgement", () => {
     const plan = draft([task("T1", { dependsOn: ["T9"], title: " x " })]);
     expect(fixDraft(plan, [])).toEqual({ draft: plan, fixed: [] });
-    const { draft: mended, fixed } = mend(plan);
+    const { draft: repaired, fixed } = repair(plan);
     expect(fixed.map(({ code }) => code)).toEqual(["P-SPACES"]);
-    expect(mended.tasks[0]?.dependsOn).toEqual(["T9"]);
+    expect(repaired.tasks[0]?.dependsOn).toEqual(["T9"]);
   });
 
-  it("changes nothing the second time, leaves nothing that it could mend, and adds no error", () => {
+  it("changes nothing the second time, leaves nothing that it could repair, and adds no error", () => {
     fc.assert(
       fc.property(drafts({ wild: true }), (plan) => {
         const before = look(plan);

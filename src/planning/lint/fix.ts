@@ -27,10 +27,10 @@ export interface Fixed {
   readonly fixed: readonly LintFinding[];
 }
 
-type Mender = (draft: PlanDraft, sources: FixSources) => PlanDraft;
+type Repair = (draft: PlanDraft, sources: FixSources) => PlanDraft;
 
 /** In this order: a name that is written right may turn out to be there twice. */
-const MENDERS: readonly (readonly [codes: readonly LintCode[], mend: Mender])[] = [
+const REPAIRS: readonly (readonly [codes: readonly LintCode[], repair: Repair])[] = [
   [["P-SPACES"], trimTexts],
   [["P-PARENT", "P-DEPENDENCY"], respell],
   [["P-BEHAVIOUR-ID"], respellBehaviours],
@@ -43,15 +43,15 @@ const MENDERS: readonly (readonly [codes: readonly LintCode[], mend: Mender])[] 
 
 export function fixDraft(draft: PlanDraft, findings: readonly LintFinding[], sources: FixSources = {}): Fixed {
   const fixed: LintFinding[] = [];
-  let mended = draft;
-  for (const [codes, mend] of MENDERS) {
+  let repaired = draft;
+  for (const [codes, repair] of REPAIRS) {
     const named: ReadonlySet<string> = new Set(codes);
     const settled = findings.filter(({ code, fixable }) => fixable && named.has(code));
     if (settled.length === 0) continue;
-    mended = mend(mended, sources);
+    repaired = repair(repaired, sources);
     for (const finding of settled) fixed.push(finding);
   }
-  return { draft: mended, fixed };
+  return { draft: repaired, fixed };
 }
 
 const eachTask = (draft: PlanDraft, change: (task: DraftTask, nr: number) => DraftTask): PlanDraft => ({
@@ -85,13 +85,13 @@ function trimTexts(draft: PlanDraft): PlanDraft {
 function respell(draft: PlanDraft, { existing = new Set() }: FixSources): PlanDraft {
   const look = { shape: shapeOf(draft), around: new Map([...existing].map((id) => [idKey(id), id])) };
   const right = (id: string): string => (existing.has(id) ? id : (respelled(look, id) ?? id));
-  const mended = eachTask(draft, (task) => ({
+  const repaired = eachTask(draft, (task) => ({
     ...task,
     parent: right(task.parent),
     dependsOn: task.dependsOn.some((id) => right(id) !== id) ? onceEach(task.dependsOn.map(right)) : task.dependsOn,
   }));
   return {
-    ...mended,
+    ...repaired,
     features: draft.features.map((feature) =>
       feature.parent === undefined ? feature : { ...feature, parent: right(feature.parent) },
     ),
@@ -145,20 +145,20 @@ function giveProfiles(draft: PlanDraft): PlanDraft {
 const ROUNDS = 10;
 
 function orderOverlaps(draft: PlanDraft): PlanDraft {
-  let mended = draft;
+  let repaired = draft;
   for (let round = 0; round < ROUNDS; round++) {
-    const shape = shapeOf(mended);
+    const shape = shapeOf(repaired);
     const { added } = sequenceShape(shape);
-    if (added.length === 0) return mended;
+    if (added.length === 0) return repaired;
     const more = new Map<number, string[]>();
     for (const { task, on } of added) {
       const nr = shape.numbers.get(idKey(task)) as number;
       more.set(nr, [...(more.get(nr) ?? []), on]);
     }
-    mended = eachTask(mended, (task, nr) => {
+    repaired = eachTask(repaired, (task, nr) => {
       const edges = more.get(nr);
       return edges ? { ...task, dependsOn: onceEach([...task.dependsOn, ...edges]) } : task;
     });
   }
-  return mended;
+  return repaired;
 }

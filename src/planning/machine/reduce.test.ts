@@ -193,7 +193,7 @@ describe("the review", () => {
 describe("the overview", () => {
   const overview = (): Run => new Run().toReview().review("approve");
 
-  it("is asked anew each time, and its feedback goes to the author alone (TG7, TG8)", () => {
+  it("is asked again each time, and its feedback goes to the author alone (TG7, TG8)", () => {
     const run = overview().reply({ verdict: "revise", high: ["O1"] });
     expect(run.says).toBe("ask author tasks revise on overviewer");
     expect(run.rewritten().review("approve").says).toBe("ask overviewer overview");

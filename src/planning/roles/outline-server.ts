@@ -38,11 +38,11 @@ function revision({ draft, feedback }: Brief): PlanRevision {
   const lint = feedback
     .filter(({ source }) => source === "conformance")
     .flatMap(({ findings }) => findings as readonly LintFinding[]);
-  const { draft: fixed, fixed: mended } = fixDraft(base, lint);
+  const { draft: fixed, fixed: repaired } = fixDraft(base, lint);
   const others = feedback
     .filter(({ source }) => source !== "conformance")
     .flatMap(({ findings }) => findings as readonly { id: string }[]);
-  const done = new Set(mended.map(({ code, where }) => `${code} ${where}`));
+  const done = new Set(repaired.map(({ code, where }) => `${code} ${where}`));
   const changed = <T extends { readonly id: string }>(now: readonly T[], before: readonly T[]): T[] =>
     now.filter((node) => JSON.stringify(node) !== JSON.stringify(before.find(({ id }) => id === node.id)));
   return {

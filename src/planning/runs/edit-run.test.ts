@@ -71,8 +71,8 @@ describe("an edited plan document", () => {
     const document = await documentOf(rig);
     const broken = must(await rig.ask("plan.edit", { document: document.replace("- After: T1", "- After: T9") }));
     expect(broken).toMatchObject({ status: "waiting" });
-    const mended = must(await rig.ask("plan.edit", { run: "RUN-001", document }));
-    expect(mended).toMatchObject({ status: "ready", escalations: [], edits: { changes: ["T2 dependencies"] } });
+    const repaired = must(await rig.ask("plan.edit", { run: "RUN-001", document }));
+    expect(repaired).toMatchObject({ status: "ready", escalations: [], edits: { changes: ["T2 dependencies"] } });
   });
 
   it("decides a stop as well", async () => {

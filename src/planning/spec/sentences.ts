@@ -56,7 +56,7 @@ export function sentencesIn(text: string): Range[] {
   return found.length === 0 ? [{ start: 0, end: text.length }] : found;
 }
 
-/** Wrapped prose fills its lines; notes are short, and each begins anew. */
+/** Wrapped prose fills its lines; notes are short, and each begins a sentence. */
 const NOTE_LENGTH = 72;
 const STARTS_NOTE = /^\s*(?:["'“([*_`]*[\p{Lu}\p{N}@\p{Extended_Pictographic}]|TODO|->|=>|→)/u;
 

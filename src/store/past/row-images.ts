@@ -7,7 +7,7 @@ import { textOf, textOrNull } from "../rows/values.js";
 export interface RowImage {
   /** Fields that differ there; null if the row was not there. */
   fields: Record<string, unknown> | null;
-  /** These are all its fields: it has to be written anew, and what is left out is blank. */
+  /** These are all its fields: it has to be written again, and what is left out is blank. */
   isWhole: boolean;
 }
 
