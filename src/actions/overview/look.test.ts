@@ -10,6 +10,7 @@ import { failTask } from "../claim/fail.js";
 import { start } from "../claim/start.js";
 import { graph } from "./graph.js";
 import { listChildren } from "./list-children.js";
+import { listNodes } from "./list-nodes.js";
 import { stuck } from "./stuck.js";
 import { waiting } from "./waiting.js";
 
@@ -99,6 +100,15 @@ describe("the children of a node", () => {
     });
     const rest = must(await listChildren(plan, { reference: "STORY-A", from: 2 }));
     expect(rest.children.map(({ id }) => id)).toEqual(["T-3"]);
+    expect(must(await listChildren(plan, { reference: "T-3" })).index).toBe(2);
+    const found = must(await listNodes(plan, { words: ["t-3"], rows: true }));
+    expect(found.rows?.map(({ id, parent }) => [id, parent])).toEqual([
+      ["MISSION", null],
+      ["FEAT-A", "MISSION"],
+      ["STORY-A", "FEAT-A"],
+      ["T-3", "STORY-A"],
+    ]);
+    expect(must(await listNodes(plan, { reason: ["claimable"], from: 1 })).nodes.map(({ id }) => id)).toEqual(["T-3"]);
     expect(must(await listChildren(plan)).children.map(({ id }) => id)).toEqual(["MISSION"]);
   });
 
