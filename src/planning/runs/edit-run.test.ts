@@ -65,6 +65,16 @@ describe("an edited plan document", () => {
     expect((await plan.view("TASK-00002")).dependsOn).toEqual(["TASK-00001", "TASK-00003"]);
   });
 
+  it("may be as long as a real plan", async () => {
+    const rig = planningRig(plan);
+    must(await rig.plan(request()));
+    const body = "It greets by name, and it remembers whom it greeted. ".repeat(150).trim();
+    const document = (await documentOf(rig)).replace("Do it: Greet by name.", body);
+    expect(document.length).toBeGreaterThan(8_000);
+    const { edits } = must(await rig.ask("plan.edit", { run: "RUN-001", document }));
+    expect(edits.changes).toEqual(["T1 body"]);
+  });
+
   it("asks you when the program finds an error in it, and can be edited again", async () => {
     const rig = planningRig(plan);
     must(await rig.plan(request()));

@@ -162,7 +162,7 @@ const edit = operation({
     "The edited plan document is read back by its ids, without an agent: titles, texts, checks, files, dependencies, order, and sections that you removed. Words that only an agent can act on are listed. The program checks the result, and you decide on it again. If the plan is in use already, the edit becomes a revision that you approve.",
   who: "person",
   effect: "runs",
-  input: () => input({ run, document: filled("the whole edited plan document", "TEXT") }),
+  input: () => input({ run, document: text("the whole edited plan document") }),
   examples: [
     { input: { run: "RUN-001", document: "<!-- planwright plan RUN-001 -->" }, does: "reads the document back" },
   ],

@@ -214,7 +214,13 @@ const edit: ViewOf<"plan.edit"> = {
       const text = await readText(from, terminal);
       return text.ok ? ok({ ...rest, document: text.value }) : text;
     }
-    if (rest["document"] !== undefined || !isPersonHere(terminal)) return ok(rest);
+    if (rest["document"] !== undefined) return ok(rest);
+    if (!isPersonHere(terminal)) {
+      return usage(
+        "usage",
+        "Which document? Give the edited plan document: --from FILE, or --from - for standard input.",
+      );
+    }
     return (await import("../../edit-plan.js")).editPlan(rest, terminal, app);
   },
   ...RUN_VIEW,
