@@ -2,7 +2,7 @@
 
 const [library, root, name, acceptor] = process.argv.slice(2);
 const { openWorkspace } = await import(library);
-const worker = await openWorkspace(root, { actor: `agent:${name}` });
+const worker = await openWorkspace(root, { actor: `agent:${name}`, env: process.env });
 const person = worker.as(`human:${acceptor}`);
 
 /** Other workers may still be about to finish what the rest waits for. */

@@ -6,13 +6,13 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { makePlan } from "./generate.mjs";
 import { round } from "./measure.mjs";
-import { LIBRARY, scratch } from "./product.mjs";
+import { ENVIRONMENT, LIBRARY, scratch } from "./product.mjs";
 
 const WORKERS = 8;
 
 function startWorker(root, number, acceptor) {
   const child = fork(join(import.meta.dirname, "claims-worker.mjs"), [LIBRARY, root, `w${number}`, acceptor], {
-    env: { PATH: process.env["PATH"] },
+    env: ENVIRONMENT,
   });
   // The channel closes after its last message was read; the process may be known to have ended before that.
   const message = () =>

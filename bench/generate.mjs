@@ -4,7 +4,7 @@
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LIBRARY, makeStore, planwright } from "./product.mjs";
+import { ENVIRONMENT, LIBRARY, makeStore, planwright } from "./product.mjs";
 
 export const TASKS_PER_FEATURE = 100;
 /** The lines of one `add`, and the tasks of one `approve`: what a process holds in memory. */
@@ -97,7 +97,7 @@ export async function makePlan(folder, count, { approve = true, ...options } = {
 /** Works through the first so many tasks, as a worker and a person would, but in one process. */
 export async function finish(root, count) {
   const { openWorkspace } = await import(LIBRARY);
-  const worker = await openWorkspace(root, { actor: "agent:bench" });
+  const worker = await openWorkspace(root, { actor: "agent:bench", env: ENVIRONMENT });
   const person = worker.as("human:bench");
   for (let done = 0; done < count; done++) {
     const claimed = await worker.call("next", {});
