@@ -17,6 +17,7 @@ import { editDraft } from "../document/edit-draft.js";
 import { draftOf, withDraftDetails } from "../draft/plan-nodes.js";
 import { type Mode, ROLES, type Role, type Stage } from "../machine/machine.js";
 import { begin } from "../machine/start.js";
+import { nothingFound } from "../outline/outline.js";
 import { parseSpec } from "../spec/parse.js";
 import { splitSpec } from "../spec/parts.js";
 import { allTexts, currentText, jsonArtifact, type RunArtifact, saveArtifacts } from "./artifacts.js";
@@ -61,6 +62,8 @@ export async function beginRun(services: PlanningServices, request: Request): Pr
     const start = await readStart(writer, context, request);
     if (!start.ok) return start;
     const { node, earlier, text, draft } = start.value;
+    const nothing = isAgent ? undefined : nothingToPlan(request, text);
+    if (nothing !== undefined) return nothing;
     const parts = isAgent ? splitSpec(parseSpec(text), partTokens(limits.windowTokens)).length : 1;
     const mapped = request.mode === "revise" && request.text !== undefined && earlier !== undefined;
     const edited = request.document !== undefined;
@@ -101,6 +104,15 @@ export async function beginRun(services: PlanningServices, request: Request): Pr
     return ok({ sentence, changes: [run, ...saved.changes], value: key });
   });
   return committed.ok ? ok(committed.value.value) : committed;
+}
+
+/** A program cannot ask what was meant: better no run than one that fails at its second stage. */
+function nothingToPlan({ mode, from, document, text: given, source }: Request, text: string) {
+  if (given === undefined || from !== null || document !== undefined || mode === "review") return undefined;
+  const found = nothingFound(parseSpec(text));
+  if (found === undefined) return undefined;
+  const where = source === null ? "" : `${source}: `;
+  return absent("nothing-to-do", `${where}${found}`, { next: [step("plan.start", {}, "source")] });
 }
 
 /** Roles that an agent or a program serves; research happens only on request. */

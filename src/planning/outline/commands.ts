@@ -80,9 +80,9 @@ function checkOf({ command, output }: Step): DraftCheck[] {
   return valid(isPlain ? { run: command, expect: expected } : { run: command });
 }
 
-/** The checks in a fence; none if it is no shell, or holds anything that a check must not do. */
+/** The checks in a fence; none if it is work or no shell, or holds anything that a check must not do. */
 export function fenceChecks(fence: Fence): DraftCheck[] {
-  if (!isShell(fence)) return [];
+  if (fence.isWork || !isShell(fence)) return [];
   const steps = stepsOf(fence.code);
   if (steps.length === 0 || steps.some(({ command }) => !isSafe(command) || BLOCK.test(command))) return [];
   if (steps.every(({ command }) => PREPARES.test(command))) return [];

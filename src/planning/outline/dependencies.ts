@@ -1,9 +1,10 @@
 // Which task waits for which: what the spec says in words, and what its order says. The result never has a cycle, also not
 // between features, since a task that waits for another feature waits until all of that has landed.
 
-import { requirementMentions } from "../spec/requirement-ids.js";
+import { canonicalRequirement, requirementMentions } from "../spec/requirement-ids.js";
 import { append } from "./append.js";
 import { isSequenceTitle } from "./reading/heading-roles.js";
+import { labelsIn, REFERENCES } from "./reading/relations.js";
 import { isWithin, type WorkItem } from "./reading/work.js";
 import { labelOf, sameWords, withoutMarks } from "./wording.js";
 
@@ -23,28 +24,12 @@ const MOST_NAMED = 20;
 /** A word that stands in more tasks than this does not tell which of them a test is about. */
 const MOST_TELLING = 5;
 
-const REFERENCE = String.raw`(?:(?:tasks?|steps?|phases?|milestones?|stories|story|items?)\s+#?\d{1,4}(?:\.\d{1,4})*|[A-Za-z]{1,8}-?\d{1,6}(?:\.\d{1,4})*|#?\d{1,4})`;
 const NAMED = new RegExp(
-  String.raw`\b(?:depends? on|dependent on|after|requires?|blocked by|needs|builds on|once|follows|waits? for)\s*:?\s+(${REFERENCE}(?:\s*(?:,|and|&|\+)\s*(?:and\s+)?${REFERENCE}){0,20})`,
+  String.raw`\b(?:depends? on|dependent on|after|requires?|blocked by|needs|builds on|once|follows|waits? for)\s*:?\s+(${REFERENCES})`,
   "gi",
 );
 const TITLED =
   /\b(?:depends? on|blocked by|builds on|requires?|dependencies)\s*:?\s+(?:the\s+)?["“”*]*([^"“”*.,;()\n]{2,80})/gi;
-
-/** `steps 1 and 2` names step 1 and step 2. */
-function labelsIn(reference: string): string[] {
-  let noun = "step";
-  return reference
-    .toLowerCase()
-    .split(/\s*(?:,|\band\b|&|\+)\s*/)
-    .filter((part) => part !== "")
-    .map((part) => {
-      const match = /^(task|step|phase|milestone|stor(?:y|ies)|item)s?\s+#?([\d.]+)$/.exec(part);
-      if (match !== null) noun = (match[1] as string).replace("stories", "story");
-      if (match !== null) return `${noun} ${match[2]}`;
-      return /^#?\d/.test(part) ? `${noun} ${part.replace("#", "")}` : part;
-    });
-}
 
 class Names {
   readonly #requirements = new Map<string, OutlineTask[]>();
@@ -94,7 +79,11 @@ class Names {
 
   #labelled({ item }: OutlineTask, names: string): OutlineTask[] {
     return labelsIn(names).flatMap(
-      (label) => this.#labels.get(`${item.section.id} ${label}`) ?? this.#labels.get(label) ?? [],
+      (label) =>
+        this.#labels.get(`${item.section.id} ${label}`) ??
+        this.#labels.get(label) ??
+        this.#requirements.get(canonicalRequirement(label)) ??
+        [],
     );
   }
 

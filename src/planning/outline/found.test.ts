@@ -1,8 +1,9 @@
 // Shapes of public documents, in words of our own: what is work in them, what is not, and what belongs together.
 
 import { describe, expect, it } from "vitest";
+import { commandsIn } from "../../graph/attempt/shell-commands.js";
 import { parseSpec } from "../spec/parse.js";
-import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "./outline.js";
+import { nothingFound, outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "./outline.js";
 
 function planOf(text: string) {
   const spec = parseSpec(text);
@@ -327,4 +328,139 @@ describe("the intent", () => {
       ).draft.title,
     ).toBe("Nutri");
   });
+});
+
+describe("commands for the shell worker", () => {
+  const RUN = "```sh run\necho plain > plain.html\n```";
+  const inItem = RUN.replaceAll(/^/gm, "  ");
+
+  it.each<[where: string, spec: string, checks: string[]]>([
+    ["in an item", `# T\n\n## Pages\n\n- Write \`a.html\`\n\n${inItem}\n- Send a mail`, []],
+    [
+      "in an item with a check",
+      `# T\n\n## Pages\n\n- Write \`a.html\`. Check: \`test -f a.html\`\n\n${inItem}\n- Send a mail`,
+      ["test -f a.html"],
+    ],
+    ["below a paragraph", `# T\n\n## Pages\n\nThe tool must write a page.\n\n${RUN}`, []],
+    ["below a section about testing", `# T\n\n## Testing\n\n- Write unit tests for the page\n\n${RUN}`, []],
+  ])("%s are work and prove nothing", (_, spec, checks) => {
+    const [task] = planOf(spec).draft.tasks;
+    expect(task?.checks.map(({ run }) => run)).toEqual(checks);
+    expect(commandsIn(task?.body ?? "")).toEqual(["echo plain > plain.html"]);
+  });
+
+  it("are never cut", () => {
+    const script = Array.from({ length: 400 }, (_, nr) => `echo line ${nr}`).join("\n");
+    const { tasks } = planOf(`# T\n\n## Pages\n\nThe tool must write a page.\n\n\`\`\`sh run\n${script}\n\`\`\``).draft;
+    expect(commandsIn(tasks[0]?.body ?? "")).toEqual([script]);
+  });
+});
+
+describe("notes of a meeting", () => {
+  const NOTES: readonly (readonly [title: string, lines: string[]])[] = [
+    ["Where we are", ["- old search is slow", "- Bo moved the index to its own table, done last week"]],
+    ["What we agreed", ["- Bo: add an index (by Friday)", "- results page shows the hit in bold"]],
+    ["Not doing", ["- no fuzzy matching for now"]],
+    ["Parking lot", ["- saved searches?"]],
+    ["Open", ["- do we keep the old URL?", "- What about tenants w/o Postgres 14"]],
+    ["TODO", ["[ ] Chidi: measure p95", "[x] Ann: book room for the review"]],
+  ];
+  const notes = (name: string, mark: string, gap: string): string =>
+    [
+      `${name}\n\nAttendees: Ann, Bo, Chidi (notes)`,
+      ...NOTES.map(([title, lines]) => `${mark}${title}${gap}${lines.join("\n")}`),
+      "Next meeting 18 Nov",
+    ].join("\n\n");
+
+  it.each<[what: string, text: string]>([
+    ["with headings", notes("# Meeting 2026-11-11 – search revamp", "## ", "\n\n")],
+    ["with a name of their own", notes("# Search revamp", "## ", "\n\n")],
+    ["with a date as their name", notes("# 2026-11-11 Weekly sync", "## ", "\n\n")],
+    ["in plain lines", notes("Meeting 2026-11-11 – search revamp", "", "\n")],
+    ["in plain lines with gaps", notes("Meeting 2026-11-11 – search revamp", "", "\n\n")],
+  ])("%s have tasks and questions, and nothing else is work", (_, text) => {
+    const { draft, map, understood } = planOf(text);
+    expect(draft.tasks.map(({ title }) => title)).toEqual([
+      "Bo: add an index (by Friday)",
+      "Results page shows the hit in bold",
+      "Chidi: measure p95",
+    ]);
+    expect(understood.questions.map(({ question }) => question)).toEqual([
+      "do we keep the old URL?",
+      "What about tenants w/o Postgres 14",
+    ]);
+    expect(map.nonGoals).toEqual(["no fuzzy matching for now", "saved searches?"]);
+    expect(draft.tasks.flatMap(({ quotes }) => quotes).join()).not.toContain("Next meeting");
+  });
+
+  it("call tasks open that are still to do", () => {
+    expect(titles("# T\n\n## Open\n\n- Search page\n- Print a report\n\n## Done\n\n- Log in")).toEqual([
+      "Search page",
+      "Print a report",
+    ]);
+  });
+});
+
+describe("a spec without work", () => {
+  it("is said in words, with the lines and what they are", () => {
+    const text = "# Search\n\n## Background\n\nIt is slow.\n\nPeople wait.\n\n## Open questions\n\n- Why?";
+    expect(nothingFound(parseSpec(text))).toBe(
+      'The outline planner found no work. It read lines 5-7 (explains why, not what to do), line 11 (an open question). Say what is to be done, for example as a list below a heading "Tasks", or plan with a model (--agent).',
+    );
+    expect(nothingFound(parseSpec(WORK))).toBeUndefined();
+  });
+});
+
+describe("ids of requirements", () => {
+  const table = (second: string): string =>
+    `# T\n\n| ID | Requirement |\n|--|--|\n| R-1 | The device shall start |\n| R-2 | ${second} |\n| R-7 | The device shall stop |\n\n`;
+  const idsOf = (text: string): string[] => planOf(text).draft.tasks.map(({ id }) => id);
+
+  it.each<[what: string, spec: string, ids: string[]]>([
+    ["of a table", table("The device shall beep"), ["T-R-1", "T-R-2", "T-R-7"]],
+    ["that stay when the words change", table("The device shall flash twice"), ["T-R-1", "T-R-2", "T-R-7"]],
+    [
+      "of headings",
+      "# T\n\n## User stories\n\n### US-1 Upload\n\nAs a user, I want to upload.\n\n### US-2 Read the total\n\nAs a user, I want to read.",
+      ["T-US-1", "T-US-2"],
+    ],
+    [
+      "of items",
+      "# T\n\n## Requirements\n\n- FR7.1 The tool must print\n- FR7.2 The tool must send",
+      ["T-FR7.1", "T-FR7.2"],
+    ],
+  ])("%s are the ids of the tasks", (_, spec, expected) => {
+    expect(idsOf(spec)).toEqual(expected);
+  });
+
+  it.each<[text: string, waits: string, first: string]>([
+    ["R-7 depends on R-2.", "T-R-7", "T-R-2"],
+    ["- R-7 requires R-1", "T-R-7", "T-R-1"],
+    ["R-2 blocks R-7.", "T-R-7", "T-R-2"],
+    ["**R-1** must be done before R-2.", "T-R-2", "T-R-1"],
+    ["## Dependencies\n\n- R-7 depends on R-2", "T-R-7", "T-R-2"],
+  ])("%s", (text, waits, first) => {
+    const { draft, map } = planOf(table("The device shall beep") + text);
+    expect(draft.tasks.map(({ id }) => id)).toEqual(["T-R-1", "T-R-2", "T-R-7"]);
+    expect(draft.tasks.find(({ id }) => id === waits)?.dependsOn).toContain(first);
+    expect(map.leftOut).toEqual([]);
+  });
+});
+
+it.each<[text: string, kind: string]>([
+  ["Tax adviser will provide three sample CSV files.", "gate"],
+  ["The legal department will supply the texts of the contract.", "gate"],
+  ["The system will provide sample files.", "work"],
+  ["The report service will send files.", "work"],
+])("%s is a %s", (text, kind) => {
+  const tasks = planOf(`# T\n\n## Features\n\n- Print a report\n- ${text}`).draft.tasks;
+  expect(tasks.map((task) => task.kind).sort()).toEqual([kind, "work"].sort());
+});
+
+it("a line that leads into criteria belongs to the task that carries them", () => {
+  const story = (nr: number): string =>
+    `### US-${nr} Upload ${nr}\n\nAs a user, I want to upload it.\n\nAcceptance criteria:\n\n- It is stored in ${nr}\n\n`;
+  const { draft, map } = planOf(`# T\n\n## User stories\n\n${story(1)}${story(2)}`);
+  expect(draft.tasks.map(({ body }) => /Done when:\n- It is stored in \d/.test(body))).toEqual([true, true]);
+  expect(map.leftOut).toEqual([]);
 });

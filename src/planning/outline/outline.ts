@@ -3,4 +3,5 @@
 export { outlineCapabilities } from "./capabilities.js";
 export { outlineClarification } from "./clarification.js";
 export { outlineFiles } from "./files.js";
+export { nothingFound } from "./nothing-found.js";
 export { outlineTasks } from "./tasks.js";

@@ -69,12 +69,16 @@ export const hasOpenMark = (text: string): boolean => /^(?:[⬜🔲🚧⏳🔄�
 const DONE_WORD =
   /(?:^|[（(【[–—\-:|：])\s*(?:status:\s*)?(?:already )?(?:done|completed?|finished|implemented|shipped|released|merged|landed|delivered|resolved|fixed|closed|已完成|完了|完成済み|완료|erledigt|terminé|terminado|concluído)(?:\s+(?:in|on|by|since|as of)\s+[^)\]]{1,40}|\s+✅?)?\s*[)\]）】.!]*$/iu;
 
+/** "Bo moved the index, done last week". */
+const DONE_WHEN =
+  /,\s*(?:already )?(?:done|completed|finished|shipped|merged)(?: (?:already|yesterday|today|(?:last|this) (?:week|month|sprint|friday|monday|tuesday|wednesday|thursday)|in v?\d[\w.]*))?[.!]?$/i;
+
 /** Marked as finished: ✅, (done), struck through. */
 export function isMarkedDone(text: string): boolean {
   const words = text.trim();
   if (/^~~[\s\S]+~~[.!]?$/.test(words)) return true;
   const plain = plainWords(words);
-  return DONE_MARK.test(plain) || (/\s|[^ -~]/.test(plain) && DONE_WORD.test(plain));
+  return DONE_MARK.test(plain) || DONE_WHEN.test(plain) || (/\s|[^ -~]/.test(plain) && DONE_WORD.test(plain));
 }
 
 /** The cell of a column about status. */
@@ -154,13 +158,20 @@ export function asksReader(text: string): boolean {
 
 const BRINGS =
   "(?:provide|supply|send|share|deliver|hand over|approve|sign(?:[- ]off)?|confirm|obtain|buy|purchase|procure|order|grant|give (?:us )?access)";
+const BROUGHT =
+  "(?:samples?|data ?sets?|access|credentials?|keys?|licen[cs]es?|logos?|content|assets?|designs?|mock ?ups?|wireframes?|copy|texts?|approval|sign-?off|budget|hardware|devices?|accounts?|documents?|documentation|files?|examples?|translations?|domains?|certificates?|servers?|feedback|requirements|pdfs?|images?|photos?|fonts?|contracts?)";
 /** A name or a team: "Ann will send the logo", "Legal to approve the text". */
 const NAMED_BRINGS = new RegExp(
   String.raw`^(?:@?[A-Z][a-z’'-]+(?: [A-Z][a-z-]+)?|[Tt]he [a-z-]+ team|[Oo]ur [a-z-]+|(?:[Tt]he )?(?:[Ll]egal|[Mm]arketing|[Dd]esign(?:ers?)?|[Oo]ps|[Mm]anagement|[Ss]takeholders?|[Vv]endor|[Pp]artner|[Oo]wner)s?(?: team)?) (?:will|to|is going to|has to|needs to) (?:first )?${BRINGS}\b`,
 );
 /** Users and clients are also what a system serves: only what is brought tells. */
 const USER_BRINGS = new RegExp(
-  String.raw`^(?:the |our )?(?:users?|clients?|customers?|we|you) (?:will|is going to|are going to) (?:first )?${BRINGS}\b.*\b(?:samples?|data ?sets?|access|credentials?|keys?|licen[cs]es?|logos?|content|assets?|designs?|mock ?ups?|wireframes?|copy|texts?|approval|sign-?off|budget|hardware|devices?|accounts?|documents?|documentation|files?|examples?|translations?|domains?|certificates?|servers?|feedback|requirements|pdfs?|images?|photos?|fonts?|contracts?)\b`,
+  String.raw`^(?:the |our )?(?:users?|clients?|customers?|we|you) (?:will|is going to|are going to) (?:first )?${BRINGS}\b.*\b${BROUGHT}\b`,
+  "i",
+);
+/** "Tax adviser will provide three sample files": a role, and something that no program makes. */
+const ROLE_BRINGS = new RegExp(
+  String.raw`^(?:the |our |an? )?(?:[\w-]+ ){0,2}(?:advis[eo]rs?|accountants?|lawyers?|counsel|leads?|managers?|teams?|departments?|suppliers?|agency|agencies|designers?|architects?|officers?|directors?|translators?|photographers?|consultants?|contractors?|experts?|engineers?|office|board|council) (?:will|is going to|are going to|has to|have to|needs? to) (?:first )?${BRINGS}\b.*\b${BROUGHT}\b`,
   "i",
 );
 const WAITS =
@@ -172,7 +183,10 @@ const MACHINES =
 export function isGate(text: string): boolean {
   const words = plainWords(text).replace(/^[^:]{1,40}:\s+(?=\p{Lu})/u, "");
   if (STORY.test(words)) return false;
-  return (NAMED_BRINGS.test(words) && !MACHINES.test(words)) || USER_BRINGS.test(words) || WAITS.test(words);
+  return (
+    (NAMED_BRINGS.test(words) && !MACHINES.test(words)) ||
+    [USER_BRINGS, ROLE_BRINGS, WAITS].some((brings) => brings.test(words))
+  );
 }
 
 const LATER_MARK =
@@ -211,6 +225,11 @@ export const isAboutDocument = (text: string): boolean => {
     /^(?:©|\(c\)|copyright\b|generated (?:by|with|on)\b|end of document)/i.test(words)
   );
 };
+
+/** "Next meeting 18 Nov". */
+export const saysNextMeeting = (text: string): boolean =>
+  /^(?:the )?next (?:meeting|call|sync|session|review|stand-?up|appointment)\b[^.]{0,60}\.?$/i.test(plainWords(text)) &&
+  !obliges(text);
 
 const OPTIONAL = /^\W*[[(]optional[\])]|[[(]optional[\])]\W*$|^optional\s*[:–—-]|\b(?:could|nice to|may) have\b/i;
 const PRIORITY = /(?:^|[[(|\s])(P[0-4])(?=[\])|\s:,.]|$)/;

@@ -1,6 +1,8 @@
 // What the Markdown parser does not know and people write all the same: marks of lists, lines that are all bold, cells
 // with bars, lines that show nothing.
 
+import { asksForWork, isOrder } from "./cues.js";
+
 interface PseudoMark {
   /** The content after the mark and the check box. */
   readonly rest: string;
@@ -66,6 +68,13 @@ export function boldHeading(content: string): string | undefined {
 /** The name of what follows, if the first line of a paragraph is one: all bold, or the name of a feature with scenarios. */
 export const headingLine = (line: string): string | undefined =>
   boldHeading(line) ?? /^Feature:\s+(\S.{0,150})$/.exec(line)?.[1];
+
+/** A few words that order nothing, such as people write above a list. "Open" alone is no order. */
+export function isPlainHeading(line: string): boolean {
+  const words = line.split(/\s+/).length;
+  const isName = /^\p{Lu}[\p{L}\p{N}'’/&() -]{1,50}$/u.test(line) && words <= 5;
+  return isName && !asksForWork(line) && (words === 1 || !isOrder(line));
+}
 
 export function cellsOf(row: string): string[] {
   const cells: string[] = [];

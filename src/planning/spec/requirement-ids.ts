@@ -13,9 +13,10 @@ const patternOf = (prefixes: readonly string[]): RegExp => {
 };
 
 const LEADING_ID =
-  /^[\s[(*_`"|]*([A-Z]{1,8}(?:-[A-Z]{2,8})?)[-_]?(\d{1,5}(?:\.\d{1,4}){0,3})[a-z]?(?=(?<=[A-Z]-?0\d+|\d{3})\s|[\])*_`"]*(?:\s*[:|–—]|[.)][*_]*\s|\s+-\s|[\])*_`"]+\s|\s*$))/;
+  /^[\s[(*_`"|]*([A-Z]{1,8}(?:-[A-Z]{2,8})?)[-_]?(\d{1,5}(?:\.\d{1,4}){0,3})[a-z]?(?=(?<=[A-Z]-?0\d+|\d{3}|[A-Z]-\d+(?:\.\d+)*)\s|[\])*_`"]*(?:\s*[:|–—]|[.)][*_]*\s|\s+-\s|[\])*_`"]+\s|\s*$))/;
 /** Priorities, versions and the names of standards look like ids and are none. */
-const NO_IDS = /^(?:P|Q|V|H|RFC|PEP|ISO|CVE|SHA|UTF|IPV|HTTP|OAUTH|PR|GH|REQ|N?FR|R)$/;
+const NO_IDS =
+  /^(?:P|Q|V|H|RFC|PEP|ISO|CVE|SHA|UTF|IPV|HTTP|OAUTH|PR|GH|REQ|N?FR|AES|GPT|TLS|SSL|ES|MD|CRC|USB|HMAC|COVID|WCAG)$/;
 
 /** The letters of ids that this spec gives its items, by the starts of its items, cells and headings. */
 export function learnPrefixes(starts: Iterable<string>): string[] {

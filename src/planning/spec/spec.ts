@@ -54,6 +54,8 @@ export interface Fence {
   /** The first word after the fence, in lower case: `sh`; empty if there is none. */
   readonly language: string;
   readonly code: string;
+  /** "```sh run": commands that a worker runs as the work itself. They prove nothing. */
+  readonly isWork: boolean;
   readonly section: string;
   readonly line: number;
   /** The statement just before it in the same section: its place among the statements. */

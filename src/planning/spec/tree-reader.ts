@@ -9,6 +9,7 @@ import {
   headingLine,
   isDecoration,
   isListInFence,
+  isPlainHeading,
   lineNumber,
   pseudoMark,
 } from "./list-marks.js";
@@ -55,6 +56,8 @@ function numberedLines(lines: readonly TextLine[]): Map<number, number> {
 
 const QUOTE_MARKS = /^(?:[ \t]*>)+[ \t]?/;
 const LONGEST_HEADING = 200;
+/** The level of a section that a line of text opens, bold or alone. */
+const BOLD_LINE = 7;
 
 /** Of ranges in order. */
 function overlapping(ranges: readonly Range[], start: number, end: number): Range[] {
@@ -78,6 +81,8 @@ export class TreeReader {
   readonly #source: string;
   readonly #tree: MarkdownTree;
   readonly #lineStarts: number[] = [0];
+  /** No heading is marked: short lines above lists are headings. */
+  readonly #isPlain: boolean;
   /** Marks of block quotes, in order. */
   readonly #marks: Range[] = [];
   #frontMatter = "";
@@ -87,6 +92,7 @@ export class TreeReader {
   constructor(source: string, tree: MarkdownTree) {
     this.#source = source;
     this.#tree = tree;
+    this.#isPlain = tree.root.children.every(({ type }) => type !== "heading");
     for (const { index, 0: end } of source.matchAll(/\r\n|\n|\r/g)) this.#lineStarts.push(index + end.length);
     this.#walk(tree.root.children, { items: [], isInQuote: false });
   }
@@ -125,8 +131,10 @@ export class TreeReader {
   }
 
   #walk(nodes: Root["children"], around: Around): void {
-    for (const node of nodes) {
-      if (node.type === "heading") this.#heading(node, around);
+    for (const [at, node] of nodes.entries()) {
+      if (node.type === "paragraph" && this.#isList(nodes[at + 1]) && this.#isPlainHeading(node, around))
+        this.#open(BOLD_LINE, this.#seen(this.#range(node)), this.#range(node).start);
+      else if (node.type === "heading") this.#heading(node, around);
       else if (node.type === "paragraph") this.#paragraph(node, around);
       else if (node.type === "list") this.#list(node, around);
       else if (node.type === "blockquote") this.#quote(node, around);
@@ -135,6 +143,18 @@ export class TreeReader {
       else if (node.type === "thematicBreak") this.rules.push(this.#range(node).start);
       else if (node.type === "yaml" || "value" in node) this.#frontMatter = node.value;
     }
+  }
+
+  #isList(node: Nodes | undefined): boolean {
+    if (node?.type !== "paragraph") return node?.type === "list";
+    return pseudoMark(this.#linesOf(this.#range(node))[0]?.line ?? "") !== undefined;
+  }
+
+  /** "Not doing", on a line of its own above a list, in notes that mark no headings. */
+  #isPlainHeading(node: Paragraph, { items, isInQuote }: Around): boolean {
+    const range = this.#range(node);
+    const isLine = !/[\r\n]/.test(this.#source.slice(range.start, range.end).trim());
+    return isLine && items.length === 0 && !isInQuote && this.#isPlain && isPlainHeading(this.#seen(range));
   }
 
   #heading(node: Heading, around: Around): void {
@@ -191,7 +211,7 @@ export class TreeReader {
     const text = this.#seen(range);
     const bold = /[\r\n]/.test(this.#source.slice(range.start, range.end).trim()) ? undefined : headingLine(text);
     if (bold !== undefined && around.items.length === 0 && statedRequirements(bold).length === 0) {
-      return this.#open(7, bold, range.start);
+      return this.#open(BOLD_LINE, bold, range.start);
     }
     const rest = around.items.length === 0 ? this.#afterHeadingLine(range) : range;
     this.#statements(rest, around);
@@ -202,9 +222,12 @@ export class TreeReader {
   /** What stands below a first line that names it. */
   #afterHeadingLine({ start, end }: Range): Range {
     const next = this.#lineStarts[this.#line(start)] ?? end;
-    const name = next < end ? headingLine(this.#seen({ start, end: next })) : undefined;
+    const first = this.#seen({ start, end: next });
+    const second = this.#visible(next, Math.min(end, this.#lineStarts[this.#line(next)] ?? end)).trim();
+    const isPlain = this.#isPlain && pseudoMark(second) !== undefined && isPlainHeading(first);
+    const name = next >= end ? undefined : isPlain ? first : headingLine(first);
     if (name === undefined || statedRequirements(name).length > 0) return { start, end };
-    this.#open(7, name, start);
+    this.#open(BOLD_LINE, name, start);
     return { start: next, end };
   }
 
@@ -362,6 +385,7 @@ export class TreeReader {
     this.fences.push({
       language: /^[{.]*([\w+#-]*)/.exec(node.lang ?? "")?.[1]?.toLowerCase() ?? "",
       code: node.value,
+      isWork: `${node.lang ?? ""} ${node.meta ?? ""}`.split(/\s+/).includes("run"),
       section: this.#sections.current,
       line: this.#line(this.#range(node).start),
       ...(isHere ? { after } : {}),

@@ -58,7 +58,18 @@ export class CriteriaBook {
 
   /** Gives each item its own; what is about several comes back as reviews. */
   give(criteria: Criteria): WorkItem[] {
+    const isLead = (place: number): boolean =>
+      criteria.places.some((other) => this.#index.statement(other).lead === place);
+    const leads = criteria.places.filter(isLead).map((place) => this.#index.statement(place).text);
+    const places = criteria.places.filter((place) => !isLead(place));
     const items = this.#about(criteria);
+    const reviews = this.#giveOut({ ...criteria, places }, items);
+    // "Acceptance criteria:" belongs to what carries the criteria.
+    (reviews[0] ?? items[0])?.quotes.push(...leads.map(quoteOf));
+    return reviews;
+  }
+
+  #giveOut(criteria: Criteria, items: readonly WorkItem[]): WorkItem[] {
     const [only] = items;
     if (only === undefined) return [];
     if (items.length === 1 && criteria.places.length <= MOST_PLACES / 2) {
@@ -114,9 +125,13 @@ export class CriteriaBook {
   }
 }
 
-const codeBlock = ({ language, code }: Fence): string => {
-  const shown = printable(code).slice(0, 3_000);
-  return `\`\`\`\`${language}\n${shown}\n\`\`\`\``;
+const MOST_SHOWN = 3_000;
+
+/** Work is never cut: half a script does something else. */
+const codeBlock = ({ language, code, isWork }: Fence): string => {
+  const shown = isWork ? code : printable(code).slice(0, MOST_SHOWN);
+  const words = isWork && language !== "run" ? `${language} run` : language;
+  return `\`\`\`\`${words}\n${shown}\n\`\`\`\``;
 };
 
 /** A fence belongs to the statement before it. */
@@ -129,7 +144,7 @@ export function giveFences(
   for (const fence of fences) {
     const own = owner.get(fence.after ?? -1);
     const item = own ?? (role === "work" || role === "testing" ? last : undefined);
-    if (item === undefined || (role === "testing" && !fence.inItem)) continue;
+    if (item === undefined || (role === "testing" && !fence.inItem && !fence.isWork)) continue;
     const commands = item.kind === "gate" ? [] : fenceChecks(fence);
     const checks = commands.filter(({ run }) => startsWithTool(run));
     item.checks.push(...checks);

@@ -41,6 +41,10 @@ export interface HeadingRole {
 
 type Entry = readonly [role: SectionRole, isSure: boolean, words: RegExp];
 
+/** Above questions, or above what is still to do. */
+const OPEN = /^(?:still )?open$/;
+export const isOpenTitle = (title: string): boolean => OPEN.test(nameOnly(title));
+
 /** In the form of `sameWords`; the first that fits counts. */
 const TITLES: readonly Entry[] = [
   [
@@ -60,6 +64,7 @@ const TITLES: readonly Entry[] = [
     false,
     /^(?:(?:\w+ )?questions?(?: (?:for|to|about) .*| and (?!answers?\b).*| remaining| raised)?|.* questions)$/,
   ],
+  ["questions", false, OPEN],
   ["goals", false, /^(?:goals?|objectives?) (?:and |or |vs )?(?:non ?goals?|non objectives?)$/],
   ["work", false, /^(?:in )?scope and (?:non ?goals?|out of scope|exclusions?)$|^in and out of scope$/],
   [
@@ -119,7 +124,7 @@ const TITLES: readonly Entry[] = [
   [
     "motivation",
     true,
-    /^(?:motivation|background|context|(?:the )?problem(?: statement| description| space)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|history|(?:(?:product|project|our) )?vision(?: statement)?|mission(?: statement)?|opportunity|justification|business case|market (?:analysis|research|opportunity|size|overview|context|need)s?|who suffers\b.*|current (?:\w+ ){0,2}(?:state|situation|behaviou?rs?|alternatives|solutions?|status|process|limitations|problems?|issues|implementation|approach|workflow)|status quo|existing (?:solutions|behaviou?r|system|alternatives)|how it works today|consequences|impact|implications|value proposition|benefits|pros|advantages|elevator pitch|lessons learned)(?: and (?:motivation|background|context|rationale|goals))?$/,
+    /^(?:motivation|background|context|(?:the )?problem(?: statement| description| space)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|history|(?:(?:product|project|our) )?vision(?: statement)?|mission(?: statement)?|opportunity|justification|business case|market (?:analysis|research|opportunity|size|overview|context|need)s?|who suffers\b.*|current (?:\w+ ){0,2}(?:state|situation|behaviou?rs?|alternatives|solutions?|status|process|limitations|problems?|issues|implementation|approach|workflow)|status quo|existing (?:solutions|behaviou?r|system|alternatives)|how it works today|where (?:we|things) (?:are|stand)(?: (?:now|today))?|consequences|impact|implications|value proposition|benefits|pros|advantages|elevator pitch|lessons learned)(?: and (?:motivation|background|context|rationale|goals))?$/,
   ],
   [
     "references",

@@ -12,9 +12,20 @@ import {
 import { statedRequirements } from "../../spec/requirement-ids.js";
 import type { Section, Spec, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
-import { type HeadingRole, headingRole, isPhaseTitle, roleOfTitle, type SectionRole } from "./heading-roles.js";
+import {
+  type HeadingRole,
+  headingRole,
+  isOpenTitle,
+  isPhaseTitle,
+  roleOfTitle,
+  type SectionRole,
+} from "./heading-roles.js";
 import { tableRole } from "./table-roles.js";
 import { isWithin } from "./work.js";
+
+/** "Meeting 2026-11-11 – search revamp", "Weekly sync". */
+export const NAMES_MEETING =
+  /^(?=.*\b(?:meeting|sync|call|stand-?up|retro(?:spective)?|minutes|notes|workshop|1:1)\b)[^.!?]{3,80}$/i;
 
 /** The heading that names the whole spec: the first, if no other is of its level or higher. */
 export function titleSection({ sections, statements }: Spec): Section | undefined {
@@ -24,7 +35,7 @@ export function titleSection({ sections, statements }: Spec): Section | undefine
   const isOnlyTop = headings.every((section) => section === first || section.level > first.level);
   const role = roleOfTitle(first.title);
   if (!isOnlyTop) return role === undefined && isBareName(first, headings, statements) ? first : undefined;
-  if (role === undefined) return first;
+  if (role === undefined || NAMES_MEETING.test(plainWords(first.title))) return first;
   // "API requirements" names a whole spec; "Non-goals", or "Requirements" above a list, is a part of one.
   const own = statements.filter(({ section }) => section === first.id);
   if (headings.length < 2 || first.level > 1) return undefined;
@@ -225,6 +236,8 @@ class Roles {
     const statements = this.#below(section);
     if (role === "design") return this.#goesOnCounting(section) ? "work" : role;
     if (role === "overview" || role === "goals") return role;
+    const isAsking = statements.some(({ text, checkbox }) => !checkbox && isOpenQuestion(text));
+    if (role === "questions" && isOpenTitle(section.title)) return isAsking ? role : "work";
     if (role === "questions")
       return statements.some(({ text }) => isOpenQuestion(text)) || !orders(statements) ? role : "work";
     if (role === "constraints") return orders(statements) ? "work" : role;

@@ -18,11 +18,12 @@ import {
   obliges,
   ordersSomething,
   plainWords,
+  saysNextMeeting,
 } from "../../spec/cues.js";
 import type { Spec, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
 import { headingRole, roleOfTitle, type SectionRole } from "./heading-roles.js";
-import { isOpenToWork, isReadme, type SectionRoles, titleSections } from "./section-roles.js";
+import { isOpenToWork, isReadme, NAMES_MEETING, type SectionRoles, titleSections } from "./section-roles.js";
 import { isCalculation, isComparison, isDroppedRow, tableRole } from "./table-roles.js";
 
 export type StatementRole = SectionRole | "gate";
@@ -117,6 +118,7 @@ export class StatementRoles {
     if (TELLS.has(role) || this.#closed.has(section)) return isNothing(text) ? "document" : role;
     if (isNothing(text) && text.length < 20) return "document";
     if (this.#about.has(place)) return "document";
+    if (saysNextMeeting(text)) return "document";
     if (explainsKeyWords(text)) return "glossary";
     if (this.#goesOnAboutText(place)) return "overview";
     if (isLeftForLater(text) || isDroppedRow(statement)) return "future";
@@ -227,9 +229,6 @@ function rowRoles({ statements }: Spec): Map<SpecStatement, SectionRole> {
 
 /** So many lines with a label, before anything else, are the head of the document. */
 const FEWEST_HEAD = 3;
-
-const NAMES_MEETING =
-  /^(?=.*\b(?:meeting|sync|call|stand-?up|retro(?:spective)?|minutes|notes|workshop|1:1)\b)[^.!?]{3,80}$/i;
 
 const EMPHASISED = /^(?:\*[^*].*\*|_[^_].*_)$/s;
 

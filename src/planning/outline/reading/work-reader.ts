@@ -18,6 +18,7 @@ import {
   wholeLists,
 } from "./lists.js";
 import { PlaceRoles, type SpecReading } from "./place-roles.js";
+import { giveRelations, isRelation } from "./relations.js";
 import { isMeeting } from "./section-roles.js";
 import type { SpecIndex } from "./spec-index.js";
 import { type StatementRole, StatementRoles } from "./statement-roles.js";
@@ -47,6 +48,7 @@ export class WorkReader {
   readonly #last = new Map<Section, WorkItem>();
   /** Which item a statement went into: a fence after it belongs there too. */
   readonly #owner = new Map<number, WorkItem>();
+  readonly #relations: number[] = [];
   /** Paragraphs that wait for the item that they introduce. */
   #waiting: { readonly section: Section; readonly place: number }[] = [];
 
@@ -82,6 +84,7 @@ export class WorkReader {
     }
     this.#settleWaiting();
     this.#addForgottenRequirements();
+    for (const place of giveRelations(this.#index, itemsOf(this), this.#relations)) this.#leaveOut(place, "process");
     const book = new CriteriaBook(this.#index, this.#keys, itemsOf(this));
     for (const criteria of together(this.#criteria)) {
       for (const item of book.give(criteria)) this.#add(item, []);
@@ -169,7 +172,9 @@ export class WorkReader {
   }
 
   #section(section: Section, role: SectionRole): void {
-    const places = this.#index.places(section);
+    const all = this.#index.places(section);
+    const places = all.filter((place) => !isRelation(this.#index, place));
+    this.#relations.push(...all.filter((place) => !places.includes(place)));
     const roles = new Map(places.map((place) => [place, this.#places.of(section, place)]));
     const isWork = (place: number): boolean => roles.get(place) === "work";
     const listed = places.filter((place) => isWork(place) && this.#places.isListed(place, section));
@@ -188,7 +193,7 @@ export class WorkReader {
         if (list[0] === place) this.#addList(section, list);
       } else if (isOne && isWork(place))
         prose.push(place, ...this.#index.inside(place).filter((child) => this.#staysInside(child)));
-      else if (roles.get(place) === "acceptance" && statement.kind !== "paragraph") {
+      else if (roles.get(place) === "acceptance" && (statement.kind !== "paragraph" || statement.text.endsWith(":"))) {
         criteria.push(place, ...this.#index.inside(place));
       } else if (roles.get(place) === "gate") this.#addGate(section, place);
       else if (statement.done) this.#addListed(section, place);
