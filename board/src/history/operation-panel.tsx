@@ -111,11 +111,11 @@ function Refusal({ error, op, again }: { readonly error: ApiFailure; readonly op
 type Again = (refusal: ApiFailure | null) => void;
 const LATER_SHOWN = 8;
 
+type UndoRead = ReturnType<typeof useRead<"undo">>;
+
 /** What an undo would set in motion, or what is in its way; looked at, not done. */
-function UndoPreview({ diff, again }: { readonly diff: Diff; readonly again: Again }) {
-  const { data, error } = useRead("undo", diff.undone ? null : { operation: String(diff.op), preview: true }, {
-    now: true,
-  });
+function UndoPreview({ diff, read, again }: { readonly diff: Diff; readonly read: UndoRead; readonly again: Again }) {
+  const { data, error } = read;
   const level = useRead("level.show", {}, { now: true }).data?.level;
   if (diff.undone) return <p>It was taken back.</p>;
   if (error) return <Refusal error={error} op={diff.op} again={again} />;
@@ -131,10 +131,22 @@ function UndoPreview({ diff, again }: { readonly diff: Diff; readonly again: Aga
   );
 }
 
-function UndoBox({ diff }: { readonly diff: Diff }) {
+interface Undoing {
+  readonly preview: UndoRead;
+  readonly refusal: ApiFailure | null;
+  readonly setRefusal: Again;
+  /** Undefined while nothing can be undone or done again. */
+  readonly step: Step | undefined;
+  readonly take: () => Promise<void>;
+}
+
+/** Reads whether it can be undone before anything is offered. */
+function useUndoing(diff: Diff): Undoing {
   const mayUndo = useMayUndo();
   const [refusal, setRefusal] = useState<ApiFailure | null>(null);
-  const step: Step | undefined = diff.next[0];
+  const preview = useRead("undo", diff.undone ? null : { operation: String(diff.op), preview: true }, { now: true });
+  const isPossible = diff.undone || (preview.data !== undefined && preview.error === undefined);
+  const step = mayUndo && isPossible ? diff.next[0] : undefined;
   const take = async (): Promise<void> => {
     if (!step) return;
     const answer = await perform(step.operation, step.input);
@@ -145,16 +157,22 @@ function UndoBox({ diff }: { readonly diff: Diff }) {
       ...(typeof op === "number" && { undo: () => undo(op) }),
     });
   };
+  // The key means this operation while it is open: where it cannot be undone, it must not undo the latest one.
   useKeys(mayUndo ? { [diff.undone ? "shift+u" : "u"]: () => void take() } : {});
+  return { preview, refusal, setRefusal, step, take };
+}
+
+function UndoBox({ diff }: { readonly diff: Diff }) {
+  const { preview, refusal, setRefusal, step, take } = useUndoing(diff);
   return (
     <div className={`why${refusal ? "" : " calm"}`}>
       {refusal ? (
         <Refusal error={refusal} op={diff.op} again={setRefusal} />
       ) : (
-        <UndoPreview diff={diff} again={setRefusal} />
+        <UndoPreview diff={diff} read={preview} again={setRefusal} />
       )}
       <div className="acts">
-        {mayUndo && step && (
+        {step && (
           <Button kind="primary" k={diff.undone ? "Shift u" : "u"} command={step.command} onClick={() => void take()}>
             {diff.undone ? "Do it again" : "Undo this operation"}
           </Button>

@@ -25,7 +25,8 @@ export async function callOperation(name: string, input: unknown, caller: Operat
   try {
     const answered = await ask(name, input, caller);
     if (answered.ok) return { status: 200, body: await answerEnvelope(app, answered.value) };
-    return await failureResponse(app, withCommand(answered.error, name, input));
+    const failed = await failureResponse(app, withCommand(answered.error, name, input));
+    return (await isAnswer(answered.error, name, input)) ? { ...failed, status: 200 } : failed;
   } catch (error) {
     const failed = failureOf(error);
     if (failed.ok) throw error;
@@ -46,6 +47,14 @@ function mayCall(operation: Operation, input: unknown, { readOnly, isUnconfirmed
   if (isUnconfirmed)
     return refused("needs-confirmation", "Confirm first that you are the person who started this board.");
   return { ok: true, value: undefined };
+}
+
+/** A run that stops again, and a preview that says "cannot, because …", were found and asked in the right way. */
+async function isAnswer({ kind, reason }: Failure, name: string, input: unknown): Promise<boolean> {
+  if (STOPPED_RUNS.has(reason)) return true;
+  if (kind !== "refused" || FORBIDDEN.has(reason) || !isOperation(name)) return false;
+  const operation = await loadOperation(name);
+  return operation.effect !== "reads" && looksOnly(operation, input);
 }
 
 /** What the schema refuses, the operation itself will refuse. */
@@ -83,5 +92,7 @@ const STATUS_OF_KIND: Readonly<Record<Failure["kind"], number>> = {
 };
 
 const FORBIDDEN: ReadonlySet<string> = new Set(["read-only", "needs-confirmation", "needs-person"]);
+
+const STOPPED_RUNS: ReadonlySet<string> = new Set(["run-waiting", "run-halted"]);
 
 const statusOf = ({ kind, reason }: Failure): number => (FORBIDDEN.has(reason) ? 403 : STATUS_OF_KIND[kind]);

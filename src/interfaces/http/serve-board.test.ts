@@ -140,6 +140,22 @@ describe("an operation", () => {
     expect((await browser.call("show", { reference: "TASK-00001" })).json.data.approval).toBeNull();
   });
 
+  it("answers a preview that says no without an error of HTTP, and refuses the same change with one", async () => {
+    const rig = await makeBoard();
+    await rig.ask("add", { title: "Write the form", parent: "FEAT-001" });
+    const {
+      operations: [added],
+    } = await rig.ask("log", { limit: 1 });
+    await rig.ask("edit", { reference: "TASK-00001", title: "Write another form" });
+    const browser = await rig.signIn();
+    await browser.post("/api/session/person");
+    const operation = String(added?.op);
+    const shown = await browser.call("undo", { operation, preview: true });
+    expect([shown.status, shown.json.ok, shown.json.error.reason]).toEqual([200, false, expect.any(String)]);
+    const refused = await browser.call("undo", { operation });
+    expect([refused.status, refused.json.error.reason]).toEqual([409, shown.json.error.reason]);
+  });
+
   it("is asked in the agent's name where an agent started the server", async () => {
     const rig = await makeBoard({ actor: "agent:bot" });
     const browser = await rig.signIn();
