@@ -120,10 +120,7 @@ export function App() {
     <main className="sign-in">
       <h1>This browser is not signed in</h1>
       <Failed error={failure} again={() => void start()} />
-      <p className="hint">Open the address that the terminal printed, or start the board again:</p>
-      <p>
-        <code>planwright board</code>
-      </p>
+      <p className="hint">Open the address that the terminal printed, or start the board again for a new one.</p>
     </main>
   );
 }

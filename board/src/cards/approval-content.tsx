@@ -4,7 +4,7 @@ import { useRead } from "../api/reads.js";
 import type { ApprovalPreview as Preview } from "../api/types.js";
 import { Plain } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
-import { plural, upperFirst } from "../parts/words.js";
+import { gradeWords, plural, upperFirst } from "../parts/words.js";
 
 const BEGINS: Readonly<Record<string, string>> = {
   off: "At level off the daemon begins nothing; you start it.",
@@ -166,15 +166,16 @@ function Notes({ run }: { readonly run: string }) {
   if (!shown) return null;
   const gaps = (shown.coverage?.unclear ?? []).map(({ line, text }) => `Line ${line} has no task: ${text}`);
   const found = Object.entries(shown.findings).flatMap(([by, grades]) =>
-    Object.entries(grades).map(([grade, count]) => `${upperFirst(by)}: ${count} ${grade}`),
+    Object.entries(grades).map(([grade, count]) => `${upperFirst(by)}: ${gradeWords(count, grade)}`),
   );
   const left = (shown.coverage?.reasons ?? []).map(
     ({ reason, statements }) => `${plural(statements, "statement")} left out: ${reason}`,
   );
+  const notes = [...found, ...left, ...shown.headline];
   return (
     <section>
       <h3>
-        Open notes <span className="hint">{gaps.length + found.length + left.length}</span>
+        Open notes <span className="hint">{gaps.length + notes.length}</span>
       </h3>
       <ul className="notes">
         {gaps.map((note) => (
@@ -182,7 +183,7 @@ function Notes({ run }: { readonly run: string }) {
             <Sign name="ask" size={12} /> <Plain text={note} />
           </li>
         ))}
-        {[...found, ...left, ...shown.headline].map((note) => (
+        {notes.map((note) => (
           <li key={note}>
             <Sign name="planned" size={12} /> <Plain text={note} />
           </li>

@@ -4,9 +4,9 @@ import { useRead } from "../api/reads.js";
 import type { StatusTree, WaitingEntry } from "../api/types.js";
 import { linkTo } from "../frame/route.js";
 import { Bar } from "../parts/bits.js";
+import { NoPlan } from "../parts/no-plan.js";
 import { Plain } from "../parts/prose.js";
 import { Sign } from "../parts/sign.js";
-import { Empty } from "../parts/states.js";
 import { hours, plural } from "../parts/words.js";
 
 /** Features of the plan, wherever they are; those that hold nothing are left out. */
@@ -43,7 +43,7 @@ interface FeaturesProps {
 export function Features({ tree, waiting }: FeaturesProps) {
   const forecasts = useForecasts();
   const shown = featuresOf(tree).filter(isShown);
-  if (shown.length === 0) return <Empty>No plan yet. Start from a spec: planwright plan SPEC.md</Empty>;
+  if (shown.length === 0) return <NoPlan />;
   return (
     <ul className="plain features">
       {shown.map((feature) => {

@@ -39,7 +39,9 @@ export function Stuck() {
   if (!data || data.groups.length === 0) return null;
   return (
     <section aria-label="Stuck, and what frees it">
-      <Heading title="Stuck, and what frees it" count={data.total} />
+      <Heading title="Stuck, and what frees it" count={data.tasks}>
+        {data.total !== data.tasks && <span className="hint">{plural(data.total, "cause")}</span>}
+      </Heading>
       <ul className="list">
         {data.groups.map((group) => {
           const step = group.next.find((each) => isOffered(each) && !looks(each));

@@ -25,6 +25,7 @@ const PATHS: Readonly<Record<SignName, SignPaths>> = {
   done: paths("prove", DISC, "", "m4.900 8.300 2.100 2.100 4.200-4.600"),
   waived: paths("prove", "", `${RING}M4.800 8.600c1-1.600 2.200-1.600 3.200-.600s2.200 1 3.200-.600`),
   dropped: paths("wait", "", `${RING}M5 8h6`),
+  skipped: paths("wait", "", `${RING}M5.200 10.800 10.800 5.200`),
   archived: paths("wait", "", "M2.500 3h11v3h-11ZM3.500 6v7h9V6M6.500 8.500h3"),
   ask: paths(
     "ask",

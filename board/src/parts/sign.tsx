@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { StatusTree } from "../api/types.js";
 
 export type Status = StatusTree["status"];
-export type SignName = Status | "ask" | "pending";
+export type SignName = Status | "ask" | "pending" | "skipped";
 export type Tone = "ask" | "move" | "prove" | "stop" | "frozen" | "wait";
 
 const ring = (inner: ReactNode) => (
@@ -53,6 +53,7 @@ const SIGNS: Readonly<Record<SignName, readonly [tone: Tone, words: string, shap
   ],
   waived: ["prove", "waived", ring(<path d="M4.8 8.6c1-1.6 2.2-1.6 3.2-.6s2.2 1 3.2-.6" {...stroke} />)],
   dropped: ["wait", "dropped", ring(<path d="M5 8h6" {...stroke} />)],
+  skipped: ["wait", "skipped", ring(<path d="M5.2 10.8 10.8 5.2" {...stroke} />)],
   archived: [
     "wait",
     "archived",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ago, dollars, hours, lasted, named, plural, tokens } from "./words.js";
+import { ago, dollars, gradeWords, hours, lasted, named, plural, tokens } from "./words.js";
 
 describe("words for numbers and times", () => {
   it.each([
@@ -20,6 +20,12 @@ describe("words for numbers and times", () => {
     [761_000, "12:41"],
     [10_930_000, "3:02:10"],
   ])("%i ms lasted %s", (ms, words) => expect(lasted(ms)).toBe(words));
+
+  it.each([
+    [1, "warning", "1 warning"],
+    [3, "warning", "3 warnings"],
+    [2, "high", "2 high"],
+  ])("%i of grade %s are %s", (count, grade, words) => expect(gradeWords(count, grade)).toBe(words));
 
   it.each([
     [0.75, "45 min"],

@@ -3,6 +3,12 @@
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
+const GRADE_NOUNS: ReadonlySet<string> = new Set(["error", "warning", "remark", "blocker"]);
+
+/** `3 warnings`, `1 remark`, `2 major`. */
+export const gradeWords = (count: number, grade: string): string =>
+  GRADE_NOUNS.has(grade) ? plural(count, grade) : `${count} ${grade}`;
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

@@ -13,7 +13,7 @@ import { Plain } from "../parts/prose.js";
 import { Line } from "../parts/sign.js";
 import { Loading, Shown } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
-import { upperFirst } from "../parts/words.js";
+import { plural, upperFirst } from "../parts/words.js";
 import { AddForm } from "./add-form.js";
 import { SelectionBar } from "./selection-bar.js";
 import { TreeView } from "./tree-view.js";
@@ -88,11 +88,6 @@ function LayoutBody({ plan }: { readonly plan: Plan }) {
   );
 }
 
-function countOf(counts: NonNullable<Plan["read"]["data"]>["counts"]): string {
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return `${counts.finished} of ${total} tasks done`;
-}
-
 function usePlanKeys(add: (() => void) | undefined, hasPanel: boolean, full: boolean): void {
   useKeys({
     "g t": () => go({ layout: "tree" }),
@@ -111,6 +106,7 @@ export function PlanView() {
   const isPhone = useWidth() < PHONE;
   const [adding, setAdding] = useState(false);
   const mission = plan.tree.find(({ tier }) => tier === "mission");
+  const progress = plan.read.data?.progress;
   const add = mayAct ? () => setAdding(true) : undefined;
   usePlanKeys(add, item !== null, full);
   return (
@@ -131,7 +127,7 @@ export function PlanView() {
         }
       >
         {mission && <Plain text={mission.title} />}
-        {plan.read.data && <span>{countOf(plan.read.data.counts)}</span>}
+        {progress && <span>{`${progress.finished} of ${plural(progress.total, "task")} done`}</span>}
       </PageHead>
       {adding && <AddForm parent={item} close={() => setAdding(false)} />}
       <div className="split">

@@ -65,7 +65,7 @@ export function reasonWords(node: Reasoned): ReasonWords {
 }
 
 function holdWords(reason: string | undefined): string {
-  if (reason === "level") return "the level holds it";
+  if (reason === "level") return "the level is off";
   if (reason === "no-worker") return "no worker can do it";
   return reason === undefined ? "" : reason.replaceAll("-", " ");
 }

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useSignal } from "../api/signal.js";
 import { useKeys } from "../frame/keys.js";
 import { go, usePlace } from "../frame/route.js";
+import { NoPlan } from "../parts/no-plan.js";
 import { Empty } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
 import { dropPlace } from "./drag.js";
@@ -70,12 +71,6 @@ function useCursor(rows: readonly TreeRow[], scroller: RefObject<HTMLElement | n
   return at;
 }
 
-const EMPTY = (
-  <>
-    No plan yet. Start from a spec: <code>planwright plan SPEC.md</code>
-  </>
-);
-
 function Rows({ rows, plan, at, from, to }: RowsProps) {
   const { item } = usePlace();
   const picked = useSignal(selection);
@@ -122,7 +117,7 @@ export function TreeView({ plan }: { readonly plan: Plan }) {
   useEffect(() => plan.show(rows.slice(from, to).map(({ node }) => node)), [plan.show, rows, from, to]);
   const at = useCursor(rows, scroller);
   useNodeKeys(rows[at]?.node.id ?? null);
-  if (rows.length === 0) return <Empty>{isEmpty(plan.filter) ? EMPTY : "Nothing matches the filter."}</Empty>;
+  if (rows.length === 0) return isEmpty(plan.filter) ? <NoPlan /> : <Empty>Nothing matches the filter.</Empty>;
   return (
     <div className="tree" ref={scroller}>
       <div

@@ -3,7 +3,7 @@
 import { Fragment, useState } from "react";
 import { useRead, useReads } from "../api/reads.js";
 import { Plain, Prose } from "../parts/prose.js";
-import { upperFirst } from "../parts/words.js";
+import { gradeWords, upperFirst } from "../parts/words.js";
 import { type AuthorAnswer, type Review, readAnswers, readReview } from "./reviews.js";
 import type { Run } from "./types.js";
 
@@ -13,7 +13,7 @@ function summary({ findings }: Review): string {
   if (findings.length === 0) return "none";
   const counts = new Map<string, number>();
   for (const { grade } of findings) counts.set(grade, (counts.get(grade) ?? 0) + 1);
-  return [...counts].map(([grade, count]) => `${count} ${grade}`).join(", ");
+  return [...counts].map(([grade, count]) => gradeWords(count, grade)).join(", ");
 }
 
 const ACTIONS: Readonly<Record<string, string>> = {

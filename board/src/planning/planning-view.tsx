@@ -112,9 +112,7 @@ export default function PlanningView() {
         return id === undefined ? (
           <>
             <PageHead title="Planning" />
-            <Empty>
-              No plan was made here yet. Start from a spec or an idea: <code>planwright plan SPEC.md</code>
-            </Empty>
+            <Empty>No plan was made here yet. Start one in a terminal, from a spec or an idea.</Empty>
           </>
         ) : (
           <RunPage key={id} id={id} runs={runs} />

@@ -6,9 +6,20 @@ import { useSeconds } from "../parts/bits.js";
 import { Plain } from "../parts/prose.js";
 import { Sign, type SignName } from "../parts/sign.js";
 import { lasted } from "../parts/words.js";
+import { skippedWords } from "./skipped-stage.js";
 import type { Run } from "./types.js";
 
-const STAGES = ["intake", "clarify", "capabilities", "files", "tasks", "sequence", "review", "overview", "approval"];
+const STAGES: readonly Run["stage"][] = [
+  "intake",
+  "clarify",
+  "capabilities",
+  "files",
+  "tasks",
+  "sequence",
+  "review",
+  "overview",
+  "approval",
+];
 
 function signOf(index: number, at: number, run: Run): SignName {
   if (index < at) return "done";
@@ -56,16 +67,20 @@ export function Stages({ run, again }: { readonly run: Run; readonly again: () =
   return (
     <>
       <ol className="stages" aria-label="Stages" tabIndex={0}>
-        {STAGES.map((stage, index) => (
-          <li
-            key={stage}
-            className={index === at && !isOver ? "here" : ""}
-            aria-current={index === at ? "step" : undefined}
-          >
-            <Sign name={isOver ? "done" : signOf(index, at, run)} />
-            {stage}
-          </li>
-        ))}
+        {STAGES.map((stage, index) => {
+          const skipped = isOver || index < at ? skippedWords(stage, run) : null;
+          return (
+            <li
+              key={stage}
+              className={index === at && !isOver ? "here" : ""}
+              aria-current={index === at ? "step" : undefined}
+            >
+              <Sign name={skipped === null ? (isOver ? "done" : signOf(index, at, run)) : "skipped"} />
+              {stage}
+              {skipped !== null && <span className="hint">{skipped}</span>}
+            </li>
+          );
+        })}
       </ol>
       {run.status === "running" && <Working run={run} again={again} />}
     </>

@@ -18,7 +18,7 @@ export function Agents() {
   const isKnown = useSignal(session)?.confirmed === true;
   const mayAct = useMayAct();
   if (isKnown) return <AgentTable />;
-  if (!mayAct) return <Empty>Whoever started this board can look for agents.</Empty>;
+  if (!mayAct) return <Empty>Only the person who started this board can look for agents.</Empty>;
   return (
     <div className="acts">
       <Button onClick={() => void perform("agents.list", {})}>Look for agents</Button>

@@ -29,7 +29,7 @@ describe("a row of the timeline", () => {
   });
 
   it.each([
-    [{ words: "ready; the level holds it", asks: false }, "wait 10-60", "ready; the level holds it, 50:00"],
+    [{ words: "ready; the level is off", asks: false }, "wait 10-60", "ready; the level is off, 50:00"],
     [{ words: "waits for you", asks: true }, "ask 10-60", "waits for you, 50:00"],
     [still, "wait 10-60", "ready, 50:00"],
   ])("says why a task stands still: %j", (standing, kind, words) => {

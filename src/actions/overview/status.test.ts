@@ -71,6 +71,10 @@ describe("status", () => {
     await addAll(plan, [task("T-1")]);
     const full = await ask(plan);
     expect([outline(full.tree).at(-1), full.counts.planned]).toEqual(["  FEAT-A-LAND", 2]);
+    // The land task is in the counts, and in no progress.
+    const [mission] = full.tree;
+    expect(full.progress).toEqual(mission?.children[0]?.progress);
+    expect(full.progress).toEqual({ finished: 0, total: 1 });
   });
 
   it("hides what was dropped unless asked, and says how much", async () => {

@@ -48,6 +48,8 @@ export interface StatusView {
   readonly tree: readonly StatusTree[];
   /** Tasks of all that was asked for, shown or not. */
   readonly counts: Tally;
+  /** Finished tasks of all tasks, counted as in each feature: without land tasks. */
+  readonly progress: NonNullable<NodeView["progress"]>;
   /** How far the daemon may go in the workspace. Null for a branch. */
   readonly level: Level | null;
   /** Level auto counts although nothing confines workers: a person allowed that. */
@@ -105,13 +107,14 @@ function treeOf(context: Context, input: StatusInput): Promise<Result<StatusView
     else await growToFit(tree);
     const shown = await tree.view();
     const { store } = context;
-    const counts = root
+    const { counts, progress } = root
       ? await tallyOf(reader, root.value.nr)
       : await perOperation(store, reader, "tally", () => tallyOf(reader));
     const next = nextOfStatus({ tree: shown, counts });
     return ok({
       tree: shown,
       counts,
+      progress,
       waiting: null,
       next: next === null ? [] : [next],
       level: root ? null : await levelOfWorkspace(reader),
@@ -137,10 +140,14 @@ async function growToFit(tree: Tree): Promise<void> {
   if (tree.size > SMALL) tree.prune(above);
 }
 
-async function tallyOf(reader: Reader, within?: Nr): Promise<Tally> {
-  const tally = emptyTally();
-  for (const { tasks, ...standing } of await countTasks(reader, within)) count(tally, standing, tasks);
-  return tally;
+async function tallyOf(reader: Reader, within?: Nr): Promise<Pick<StatusView, "counts" | "progress">> {
+  const [counts, counted] = [emptyTally(), emptyTally()];
+  for (const { tasks, lands, ...standing } of await countTasks(reader, within)) {
+    count(counts, standing, tasks);
+    if (!lands) count(counted, standing, tasks);
+  }
+  const total = Object.values(counted).reduce((sum: number, tasks: number) => sum + tasks, 0);
+  return { counts, progress: { finished: counted.finished, total } };
 }
 
 /** An open land task has none before there is something to land. */

@@ -25,6 +25,8 @@ export interface PlanningRunView {
   readonly status: Run["fields"]["status"];
   readonly mode: Machine["mode"];
   readonly stage: Machine["stage"];
+  /** The stages that this run goes through; others are skipped. */
+  readonly path: Machine["path"];
   readonly title: string;
   /** A host serves its roles, in place of agents that are started. */
   readonly host: boolean;
@@ -136,6 +138,7 @@ export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunVi
     status: fields.status,
     mode: machine.mode,
     stage: machine.stage,
+    path: machine.path,
     title: fields.title,
     host: intake.agent === HOST,
     source: intake.source,

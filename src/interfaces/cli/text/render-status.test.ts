@@ -77,6 +77,7 @@ const COUNTS = {
 const view = (tree: StatusTree[], rest: Partial<StatusView> = {}): StatusView => ({
   tree,
   counts: COUNTS,
+  progress: { finished: 0, total: 10 },
   level: "off",
   hidden: { archived: 0, dropped: 0, deeper: false },
   waiting: null,
