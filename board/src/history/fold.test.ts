@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LogRow } from "../api/types.js";
 import { fieldWords } from "./field-words.js";
-import { foldLines, markOf, slotsOf } from "./fold.js";
+import { foldLines, markOf, slotsOf, slotsOfDensity } from "./fold.js";
 
 const row = (op: number, verb: string, sentence: string, actor = "daemon:vm"): LogRow => ({
   op,
@@ -61,6 +61,33 @@ describe("history", () => {
     expect(slots[0]?.counts.agent).toBe(1);
     expect(slots.at(-1)?.op).toBe(6);
     expect(slotsOf([], 4)).toEqual([]);
+  });
+
+  it("never leads with who stopped driving a run", () => {
+    const rows = [
+      row(3, "plan-step", "human:ana stopped driving RUN-002"),
+      row(2, "plan-step", "human:ana works on RUN-002"),
+    ];
+    expect(foldLines(rows).map(({ said }) => said.op)).toEqual([2]);
+  });
+
+  it("fills the slots of the server in which nothing happened", () => {
+    const at = (hour: number): string => new Date(hour * 3_600_000).toISOString();
+    const slots = slotsOfDensity({
+      slotMinutes: 60,
+      slots: [
+        { from: at(1), human: 2, agent: 0, daemon: 1, last: 3 },
+        { from: at(4), human: 0, agent: 1, daemon: 0, last: 4 },
+      ],
+    });
+    expect(slots.map(({ op, counts }) => [op, counts.human + counts.agent + counts.daemon])).toEqual([
+      [3, 3],
+      [3, 0],
+      [3, 0],
+      [4, 1],
+    ]);
+    expect([slots[0]?.from, slots.at(-1)?.to]).toEqual([3_600_000, 5 * 3_600_000]);
+    expect(slotsOfDensity({ slotMinutes: 60, slots: [] })).toEqual([]);
   });
 
   it.each([

@@ -31,7 +31,7 @@ function threadOf({ verb, sentence, targets }: LogRow): string | null {
 }
 
 /** Who drives a run comes and goes; that is not what happened. */
-const isOutcome = ({ verb, sentence }: LogRow): boolean =>
+export const isOutcome = ({ verb, sentence }: LogRow): boolean =>
   verb !== "plan-step" || !/\b(stopped driving|works on) RUN-/.test(sentence);
 
 /** Attempts run side by side, so their steps come mixed: each is gathered where its last one stands. */
@@ -55,7 +55,7 @@ export function foldLines(rows: readonly LogRow[]): HistoryLine[] {
     open.set(thread, line);
     for (const task of tasks) byTask.set(task, line);
   }
-  return lines.map((line) => ({ ...line, said: line.rows.find(isOutcome) ?? line.row }));
+  return lines.map((line) => ({ ...line, said: line.rows.find(isOutcome) ?? line.rows.at(-1) ?? line.row }));
 }
 
 export type Who = "human" | "agent" | "daemon";
@@ -98,6 +98,24 @@ export function slotsOf(rows: readonly LogRow[], count: number): Slot[] {
     slot.op = known;
   }
   return slots;
+}
+
+interface Dense {
+  readonly slotMinutes: number;
+  readonly slots: readonly ({ readonly from: string; readonly last: number } & Slot["counts"])[];
+}
+
+/** The server's slots of the whole log, with those in which nothing happened. */
+export function slotsOfDensity({ slotMinutes, slots }: Dense): Slot[] {
+  const width = slotMinutes * 60_000;
+  const known = new Map(slots.map((slot) => [Date.parse(slot.from), slot]));
+  const [first, last] = [Math.min(...known.keys()), Math.max(...known.keys())];
+  const all: Slot[] = [];
+  for (let from = first; from <= last; from += width) {
+    const { human = 0, agent = 0, daemon = 0, last: op } = known.get(from) ?? {};
+    all.push({ from, to: from + width, counts: { human, agent, daemon }, op: op ?? all.at(-1)?.op ?? 0 });
+  }
+  return all;
 }
 
 export type Mark = "approve" | "question" | "land";

@@ -181,9 +181,9 @@ function HistoryBody({ rows }: { readonly rows: readonly LogRow[] }) {
   return (
     <>
       <PageHead title="History" tools={<Tools by={by} setBy={setBy} text={text} setText={setText} />}>
-        {first && `${plural(rows[0]?.op ?? 0, "operation")}, the earliest shown from ${date(Date.parse(first.at))}.`}
+        {first && `${plural(rows[0]?.op ?? 0, "operation")}, the earliest listed from ${date(Date.parse(first.at))}.`}
       </PageHead>
-      <Scrubber rows={rows} selected={selected} />
+      <Scrubber rows={rows} isWhole={rows.length < LIMIT} selected={selected} />
       <div className="split hist">
         <div className="ops" tabIndex={0} role="region" aria-label="Operations">
           {shown.length === 0 ? (

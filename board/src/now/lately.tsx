@@ -5,7 +5,7 @@ import { useRead } from "../api/reads.js";
 import { session } from "../api/session.js";
 import { useSignal } from "../api/signal.js";
 import { linkTo } from "../frame/route.js";
-import { foldLines, type HistoryLine } from "../history/fold.js";
+import { foldLines, type HistoryLine, isOutcome } from "../history/fold.js";
 import { Actor } from "../parts/bits.js";
 import { Prose } from "../parts/prose.js";
 import { Line } from "../parts/sign.js";
@@ -17,7 +17,8 @@ const READ = 40;
 const SHOWN = 6;
 
 /** An undo, and what it took back, say nothing together. */
-const isWorthSaying = ({ row }: HistoryLine): boolean => !row.undone && row.verb !== "undo" && row.verb !== "redo";
+const isWorthSaying = ({ row, said }: HistoryLine): boolean =>
+  !row.undone && row.verb !== "undo" && row.verb !== "redo" && isOutcome(said);
 
 export function Lately() {
   const log = useRead("log", { limit: READ });
