@@ -141,7 +141,7 @@ describe("escalations and artifacts on the command line", () => {
     expect(rig.fails(["answer", "ESC-001", "little"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
     expect(rig.fails(["answer", "ESC-001", "middle"])).toMatchObject({ code: 5, reason: "unknown-option" });
     const answered = rig.run(["answer", "ESC-001", "little", "endian", "--note", "as ever"]);
-    expect([answered.code, answered.stdout]).toEqual([0, "✓ ESC-001  Little endian\n"]);
+    expect([answered.code, answered.stdout]).toEqual([0, "✓ ESC-001  Little endian: as ever\n"]);
     expect(answered.stderr).toContain("planwright plan resume RUN-001");
     expect(rig.fails(["answer", "ESC-001", "big"])).toMatchObject({ code: 3, reason: "answered" });
     expect(rig.run(["show", "ESC-001"]).stdout).toContain("Little endian (as ever), by human:ada");
