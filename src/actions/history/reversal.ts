@@ -2,7 +2,7 @@
 
 import { type Actor, isPerson } from "../../graph/actor.js";
 import { rebaseItem } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
+import { type NextStep, step } from "../../graph/next-step.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import { type Change, changeFocus, isItemChange } from "../../graph/operation/change.js";
 import type { LoggedOperation } from "../../graph/operation/operation.js";
@@ -57,7 +57,7 @@ export async function reverseTurn(
     const changes = isPerson(by) ? reversal.changes : reversal.changes.map(keepAttempts);
     return ok(await asOfNow(reader, changes, at));
   }
-  return laterChanges(reader, subjectOf(turn), [...others], inTheWay);
+  return laterChanges(reader, turn, [...others], inTheWay);
 }
 
 /** What stays, and would still stand below or depend on a row that disappears. */
@@ -167,7 +167,7 @@ async function asOfNow(reader: Reader, changes: readonly Change[], at: number): 
 
 async function laterChanges(
   reader: Reader,
-  subject: number,
+  turn: LoggedOperation,
   others: readonly number[],
   nodes: readonly Node[],
 ): Promise<Result<never>> {
@@ -181,16 +181,49 @@ async function laterChanges(
   if (operations.length > LISTED) lines.push("  …");
   if (ids.length > 0) lines.push(`  in the way: ${ids.slice(0, LISTED).join(", ")}`);
   const lasting = operations.find((operation) => !isTurnable(operation) && !isUpkeep(operation));
-  const way =
-    lasting === undefined
-      ? "Undo the later ones first, newest first:"
-      : `Operation ${lasting.op} went on from there, and what an attempt or a planning run did stays in the log. End that instead: release the claim, reset the task, or abort the run.`;
-  return refused(
-    "later-changes",
-    `Operation ${subject} cannot be turned back any more, because something else changed the same nodes since. ${way}\n${lines.join("\n")}`,
-    {
-      next: lasting === undefined ? [step("log")] : [step("claim.list"), step("log")],
-      details: { operations, nodes: ids, turnable: lasting === undefined },
-    },
-  );
+  const details = { operations, nodes: ids, turnable: lasting === undefined };
+  const isRedo = turn.undoes !== null;
+  const subject = `Operation ${subjectOf(turn)} (${turn.sentence}) cannot be ${isRedo ? "redone" : "undone"}`;
+  if (lasting === undefined) {
+    const message = `${subject} yet, because later operations changed the same nodes. Undo those first, newest first:\n${lines.join("\n")}`;
+    return refused("later-changes", message, { next: [step("log")], details });
+  }
+  const what = lasting.verb === "attempt" ? "an attempt" : "a planning run";
+  const { words, next } = isRedo ? BY_HAND : await wayBack(reader, turn, lasting);
+  const message = `${subject}: operation ${lasting.op} is a later step of ${what}, and such steps cannot be undone. ${words} Later operations:\n${lines.join("\n")}`;
+  return refused("later-changes", message, { next: [...next, step("diff", { operation: subjectOf(turn) })], details });
+}
+
+interface WayBack {
+  readonly words: string;
+  readonly next: readonly NextStep[];
+}
+
+const BY_HAND: WayBack = { words: "Change by hand what it changed.", next: [] };
+
+/** What leads back from an operation that cannot be undone. */
+async function wayBack(
+  reader: Reader,
+  turn: LoggedOperation,
+  lasting: Pick<LoggedOperation, "verb">,
+): Promise<WayBack> {
+  if (lasting.verb !== "attempt") return { words: "Abort the run instead.", next: [step("plan.list")] };
+  const touched: Node[] = [];
+  for (const change of await reader.changes(turn.op)) {
+    const node = change.entity === "node" ? await reader.node(change.key) : undefined;
+    if (node) touched.push(node);
+  }
+  const [claimed] = touched.filter((node) => node.claim !== null);
+  if (claimed) {
+    return { words: `Release ${claimed.id} instead.`, next: [step("claim.release", { reference: claimed.id })] };
+  }
+  const open = touched.filter((node) => node.outcome === null && node.kind !== "land").map((node) => node.id);
+  const references = open.slice(0, LISTED);
+  if (turn.verb === "approve" && open.length > 0) {
+    return { words: "Withdraw the approval instead.", next: [step("unapprove", { references })] };
+  }
+  if (turn.verb === "add" && open.length > 0) {
+    return { words: `Drop ${references.join(", ")} instead.`, next: [step("drop", { references }, "reason")] };
+  }
+  return BY_HAND;
 }

@@ -35,6 +35,8 @@ export interface Turned {
   readonly turnable: boolean;
   /** A feature whose landing was undone: its code is still on the main branch. */
   readonly stillLanded: string | null;
+  /** Operations that came later, and of which nothing is left to undo. */
+  readonly skipped: readonly Pick<Undoable, "op" | "sentence">[];
   /** Accepted work that was undone: its commit stays on the feature's branch. */
   readonly stillOnBranch: { readonly task: string; readonly commit: string } | null;
 }
@@ -54,7 +56,7 @@ export function undoable(context: Context, reference?: string): Promise<Result<U
     if (!query.ok) return query;
     const found: LoggedOperation[] = [];
     for (const operation of await reader.operations(query.value))
-      if (!(await usedBy(reader, operation))) found.push(operation);
+      if (!(await isSpent(reader, operation))) found.push(operation);
     return ok(found.map(({ op, at, actor, verb, sentence }) => ({ op, at: isoTime(at), actor, verb, sentence })));
   });
 }
@@ -64,7 +66,7 @@ const LISTED = 20;
 /** `target` is the number of an operation, or a node; without it, the latest operation is undone. */
 export async function undo(context: Context, target?: string): Promise<Result<Turned>> {
   const chosen = await choose(context, target);
-  return chosen.ok ? turn(context, chosen.value, "undo") : chosen;
+  return chosen.ok ? turn(context, chosen.value.operation, "undo", chosen.value.skipped) : chosen;
 }
 
 export interface UndoPreview {
@@ -87,12 +89,13 @@ const TARGETS_SHOWN = 50;
 export async function previewUndo(context: Context, target?: string): Promise<Result<UndoPreview>> {
   const chosen = await choose(context, target);
   if (!chosen.ok) return chosen;
-  const { op, verb, sentence } = chosen.value;
+  const { operation } = chosen.value;
+  const { op, verb, sentence } = operation;
   let stillLanded: string | null = null;
   const seen = await rehearse(
     context,
     async (writer, at) => {
-      const decided = await decideTurn(context, chosen.value, "undo", writer, at);
+      const decided = await decideTurn(context, operation, "undo", writer, at);
       if (decided.ok) ({ stillLanded } = decided.value.value);
       return decided;
     },
@@ -119,12 +122,19 @@ async function becomesReady(reader: Reader, change: Change): Promise<boolean> {
   return (await isReady(then)) && !(await isReady(node));
 }
 
-async function choose(context: Context, target: string | undefined): Promise<Result<LoggedOperation>> {
-  const chosen = await context.store.read((reader) =>
-    isNumber(target) ? numbered(reader, Number(target)) : latest(reader, context.actor, target),
-  );
+interface Choice {
+  readonly operation: LoggedOperation;
+  readonly skipped: Turned["skipped"];
+}
+
+async function choose(context: Context, target: string | undefined): Promise<Result<Choice>> {
+  const chosen = await context.store.read(async (reader): Promise<Result<Choice>> => {
+    if (!isNumber(target)) return latest(reader, context.actor, target);
+    const found = await numbered(reader, Number(target));
+    return found.ok ? ok({ operation: found.value, skipped: [] }) : found;
+  });
   if (!chosen.ok) return chosen;
-  const may = mayTurn(context.actor, chosen.value);
+  const may = mayTurn(context.actor, chosen.value.operation);
   return may.ok ? chosen : may;
 }
 
@@ -154,11 +164,14 @@ async function standing(
   return node.ok ? ok({ ...query, node: node.value.nr }) : node;
 }
 
-async function latest(reader: Reader, actor: Actor, reference: string | undefined): Promise<Result<LoggedOperation>> {
+async function latest(reader: Reader, actor: Actor, reference: string | undefined): Promise<Result<Choice>> {
   const query = await standing(reader, actor, reference, LISTED);
   if (!query.ok) return query;
-  for (const operation of await reader.operations(query.value))
-    if (!(await usedBy(reader, operation))) return ok(operation);
+  const skipped: { op: number; sentence: string }[] = [];
+  for (const operation of await reader.operations(query.value)) {
+    if (!(await isSpent(reader, operation))) return ok({ operation, skipped });
+    skipped.push({ op: operation.op, sentence: operation.sentence });
+  }
   const what = reference === undefined ? "" : ` that touched ${reference}`;
   return absent("nothing-to-undo", `There is no operation${what} to undo.`, { next: [step("log")] });
 }
@@ -167,6 +180,17 @@ async function latest(reader: Reader, actor: Actor, reference: string | undefine
 async function usedBy(reader: Reader, { op, verb }: LoggedOperation): Promise<LoggedOperation | undefined> {
   if (verb !== "answer") return undefined;
   return (await reader.operations({ overlaps: op, after: op, limit: LISTED })).find(isStep);
+}
+
+/** Nothing of it is left to undo: a run used the answer, or the claim ended with its attempt. */
+async function isSpent(reader: Reader, operation: LoggedOperation): Promise<boolean> {
+  if (await usedBy(reader, operation)) return true;
+  const changes = await reader.changes(operation.op);
+  const claimed = claimedBy(changes);
+  if (claimed.length === 0 || changes.some((change) => change.entity === "node" && !claimed.includes(change.key)))
+    return false;
+  for (const nr of claimed) if ((await reader.node(nr))?.claim) return false;
+  return (await reader.operations({ overlaps: operation.op, after: operation.op, limit: LISTED })).some(isStep);
 }
 
 async function lastUndone(reader: Reader, actor: Actor): Promise<Result<LoggedOperation>> {
@@ -232,7 +256,12 @@ function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
 
 type TurnValue = Pick<Turned, "turnable" | "stillLanded" | "stillOnBranch">;
 
-async function turn(context: Context, operation: LoggedOperation, verb: "undo" | "redo"): Promise<Result<Turned>> {
+async function turn(
+  context: Context,
+  operation: LoggedOperation,
+  verb: "undo" | "redo",
+  skipped: Turned["skipped"] = [],
+): Promise<Result<Turned>> {
   const { op, sentence } = operation;
   const committed = await act<TurnValue>(
     context,
@@ -241,7 +270,7 @@ async function turn(context: Context, operation: LoggedOperation, verb: "undo" |
     verb === "undo" ? { undoes: op } : { redoes: op },
   );
   return committed.ok
-    ? ok({ op: committed.value.op, of: op, verb: operation.verb, sentence, ...committed.value.value })
+    ? ok({ op: committed.value.op, of: op, verb: operation.verb, sentence, skipped, ...committed.value.value })
     : committed;
 }
 

@@ -5,7 +5,7 @@ import type { LogEntry } from "../../../../actions/history/log.js";
 import type { UndoPreview } from "../../../../actions/history/undo.js";
 import { harmless } from "../../../../app/text/harmless.js";
 import { ok, step } from "../../../../app/vocabulary.js";
-import { undoStep } from "../../text/ids.js";
+import { notes, undoStep } from "../../text/ids.js";
 import { type Style } from "../../text/style.js";
 import { second } from "../../text/times.js";
 import type { ViewOf } from "../../view.js";
@@ -31,10 +31,14 @@ const undo: ViewOf<"undo"> = {
   note: (output) => {
     if (!("of" in output)) return output.length > 0 ? "" : "There is nothing to undo.";
     const stays = "stillOnBranch" in output ? output.stillOnBranch : null;
-    if (stays !== null) {
-      return `The commit ${stays.commit.slice(0, 10)} of ${stays.task} stays on its feature's branch: undo changes only the plan.`;
-    }
-    return output.stillLanded === null ? "" : `The code of ${output.stillLanded} is still on the main branch.`;
+    const skipped = "skipped" in output ? output.skipped : [];
+    return notes(
+      ...skipped.map(({ op, sentence }) => `Skipped operation ${op} (${harmless(sentence)}): it has ended already.`),
+      stays === null
+        ? ""
+        : `The commit ${stays.commit.slice(0, 10)} of ${stays.task} stays on its feature's branch: undo changes only the plan.`,
+      output.stillLanded === null ? "" : `The code of ${output.stillLanded} is still on the main branch.`,
+    );
   },
   next: (output) => {
     if (!("of" in output)) return [];
