@@ -10,6 +10,7 @@ import { ok, type Result } from "../../graph/result.js";
 import { isStale } from "../../graph/status/stale.js";
 import { deriveStatus } from "../../graph/status/status.js";
 import { byImportance, type WaitingEntry, waitingSentence, withoutTwins } from "../../graph/status/waiting.js";
+import { whyPending } from "../../graph/status/why.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { Suggestions } from "../question/list-questions.js";
@@ -186,9 +187,9 @@ async function ofNode(reader: Reader, node: Node, context: Context): Promise<Wai
   }
   if (reason !== "human") return [];
   if (acceptance?.state === "pending") {
-    const sentence = `${acceptance.by} handed in ${id} "${title}": ${acceptance.reason ?? "no check proves it"}.`;
+    const sentence = `${acceptance.by} handed in ${id} "${title}": ${whyPending(acceptance)}.`;
     const next = whyAnd(id, step("accept", { references: [id] }, "reason"));
-    const words = { headline: `Accept ${title}`, detail: acceptance.reason ?? "no check proves it" };
+    const words = { headline: `Accept ${title}`, detail: whyPending(acceptance) };
     return [entry("acceptance", id, sentence, { since: acceptance.at, ...words, next })];
   }
   if (kind === "gate") {

@@ -228,7 +228,7 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     [
       accepted("pending", null),
       {},
-      /no check proves it: a person has to accept it/,
+      /handed in T-7, and a person has to accept it: no check proves it/,
       ["planwright accept T-7 --reason TEXT"],
     ],
   ],

@@ -152,11 +152,14 @@ function pending({ node, pending: causes, pendingTotal, heldBy }: Circumstances)
   return follow(`${who} waits for ${list(ids, pendingTotal)} to be finished.`, ids);
 }
 
+/** Why checks alone do not decide about work that was handed in. */
+export const whyPending = ({ reason }: Acceptance): string => reason?.replace(/\.$/, "") ?? "no check proves it";
+
 function human({ node, lands }: Circumstances): Explanation {
   const { id, kind, acceptance } = node;
   if (acceptance?.state === "pending") {
     return {
-      sentence: `${acceptance.by} handed in ${id}, and no check proves it: a person has to accept it.`,
+      sentence: `${acceptance.by} handed in ${id}, and a person has to accept it: ${whyPending(acceptance)}.`,
       next: [step("accept", { references: [id] }, "reason")],
     };
   }
