@@ -9,6 +9,8 @@ import { next } from "../../actions/claim/next.js";
 import { start } from "../../actions/claim/start.js";
 import { undo } from "../../actions/history/undo.js";
 import { stats } from "../../actions/overview/stats.js";
+import { why } from "../../actions/overview/why.js";
+import type { Actor } from "../../graph/actor.js";
 import type { Result } from "../../graph/result.js";
 import type { EngineServices } from "../engine/services.js";
 import { beginByHand } from "./begin-hand-work.js";
@@ -18,15 +20,16 @@ const FEATURE = "planwright/feature/FEAT-A";
 const { signal } = new AbortController();
 const AGENT = "agent:coder";
 
-const claim = async (shop: Shop): Promise<Assignment> => must(await next(shop.plan.as(AGENT), {}))[0] as Assignment;
+const claim = async (shop: Shop, by: Actor = AGENT): Promise<Assignment> =>
+  must(await next(shop.plan.as(by), {}))[0] as Assignment;
 
 function handIn(
   shop: Shop,
   { task, token }: Assignment,
-  said: { created?: string[]; include?: string[]; cwd?: string; tokens?: number; cost?: number } = {},
+  said: { by?: Actor; created?: string[]; include?: string[]; cwd?: string; tokens?: number; cost?: number } = {},
 ): Promise<Result<Completion>> {
-  const { cwd = shop.plan.cwd, ...rest } = said;
-  const context = { ...shop.plan.as(AGENT), cwd };
+  const { by = AGENT, cwd = shop.plan.cwd, ...rest } = said;
+  const context = { ...shop.plan.as(by), cwd };
   const input = { reference: task.id, token, ...rest };
   const services = { ...shop.services, context };
   return complete(context, input, (unjudged) => handInCheckout(services, { ...input, ...unjudged }, signal));
@@ -281,7 +284,38 @@ it("says after an undo that the commit stays on the branch, and what a second ha
   expect(must(await undo(shop.plan, "T-one")).stillOnBranch).toEqual({ task: "T-one", commit });
   const again = must(await handIn(shop, await claim(shop)));
   expect(again.acceptance).toBe("pending");
-  expect(again.note).toContain(`its earlier commit ${commit.slice(0, 10)} (ATT-00001) is still on ${FEATURE}`);
+  const words = `its earlier commit ${commit.slice(0, 10)} (ATT-00001) is still on ${FEATURE}`;
+  expect(again.note).toContain(words);
+  const told = must(await why(shop.plan, "T-one")).chain[0]?.sentences.join(" ");
+  expect(told).toContain(words);
+  expect(told).not.toContain("no check proves it");
+});
+
+it("counts the earlier commit again when a person hands it in unchanged after an undo", async () => {
+  const shop = await openShop([fileTask("one")]);
+  const first = await claim(shop, shop.plan.actor);
+  write(shop, "one.txt");
+  const { commit } = must(await handIn(shop, first, { by: shop.plan.actor }));
+  must(await undo(shop.plan));
+  const again = must(await handIn(shop, await claim(shop, shop.plan.actor), { by: shop.plan.actor }));
+  expect(again).toMatchObject({ acceptance: "accepted", commit });
+  expect((await shop.plan.view("T-one")).report).toMatchObject({ commit, checks: [{ passed: true }] });
+  expect(shop.git("for-each-ref", "refs/heads/planwright/attempt")).toBe("");
+});
+
+it("undoes plainly past claims that have ended with their attempts, and says what leads back from the rest", async () => {
+  const shop = await openShop([fileTask("one"), fileTask("two")]);
+  for (const name of ["one.txt", "two.txt"]) {
+    const claimed = await claim(shop);
+    write(shop, name);
+    must(await handIn(shop, claimed));
+  }
+  expect(must(await undo(shop.plan))).toMatchObject({ verb: "complete", skipped: [] });
+  const second = must(await undo(shop.plan));
+  expect(second).toMatchObject({ verb: "complete", skipped: [{ sentence: expect.stringContaining("claimed T-two") }] });
+  const wall = mustFail(await undo(shop.plan));
+  expect(wall.message).toMatch(/^Operation \d+ \(.*approved .*\) cannot be undone: .* Withdraw the approval instead\./);
+  expect(wall.next?.[0]).toMatchObject({ operation: "unapprove" });
 });
 
 it("cannot be handed in or checked while its repository is hidden, with or without checks", async () => {

@@ -4,6 +4,7 @@
 import { type ChangeCommit, commitChangeSet } from "../../git/change-set.js";
 import { contains } from "../../git/merge.js";
 import { shortName } from "../../git/refs.js";
+import { isPerson } from "../../graph/actor.js";
 import type { ChangeSet } from "../../graph/attempt/attempt.js";
 import type { ChangeScope } from "../../graph/attempt/change-scope.js";
 import { hasFailed } from "../../graph/attempt/proof.js";
@@ -120,7 +121,12 @@ async function conclude(
     return { wrong: "This task only looks: it must change nothing. Take your changes back, and say what you found." };
   }
   if (tip === null && live.task.kind === "work") {
-    await endPending(services, live, checks, await whyNothing(services, live, tree));
+    const earlier = await earlierWork(services, live, tree);
+    if (earlier !== null && checks.length > 0 && isPerson(live.task.claim?.by ?? "")) {
+      const proven = checks.map((check) => ({ ...earlier.checks.find(({ run }) => run === check.run), ...check }));
+      return settleEarlier(services, live, proven, earlier.merged);
+    }
+    await endPending(services, live, checks, whyNothing(earlier, tree));
     return "ended";
   }
   if (live.task.checks.length === 0) {
@@ -139,21 +145,49 @@ async function conclude(
   return settleIntegration(services, live, tree, checks, signal);
 }
 
+interface EarlierWork {
+  readonly key: string;
+  readonly merged: string;
+  readonly checks: readonly CheckResult[];
+}
+
 /** After an undo or a reset, the earlier work of the task is still on the branch. */
-async function whyNothing(
+async function earlierWork(
   { context }: EngineServices,
   { key, task }: LiveAttempt,
   tree: AttemptWorktree,
-): Promise<string> {
+): Promise<EarlierWork | null> {
   const attempts = await context.store.read((reader) =>
     reader.items("attempt", { owner: String(task.nr), newest: true }),
   );
   for (const { key: other, fields } of attempts) {
-    if (other === key || fields.merged === null || !(await contains(tree.root, tree.base, fields.merged))) continue;
-    const branch = shortName(tree.feature);
-    return `nothing was changed since; its earlier commit ${fields.merged.slice(0, 10)} (${other}) is still on ${branch}, and the checks pass there`;
+    const { merged, checks } = fields;
+    if (other !== key && merged !== null && (await contains(tree.root, tree.base, merged)))
+      return { key: other, merged, checks };
   }
-  return "nothing was changed, so there is nothing that the checks could prove";
+  return null;
+}
+
+function whyNothing(earlier: EarlierWork | null, tree: AttemptWorktree): string {
+  if (earlier === null) return "nothing was changed, so there is nothing that the checks could prove";
+  const commit = `its earlier commit ${earlier.merged.slice(0, 10)} (${earlier.key})`;
+  return `nothing was changed since; ${commit} is still on ${shortName(tree.feature)}, and the checks pass there`;
+}
+
+/** You hand in your task again without a change: its earlier commit counts, because its checks pass on the branch. */
+async function settleEarlier(
+  services: EngineServices,
+  live: LiveAttempt,
+  checks: readonly CheckResult[],
+  merged: string,
+): Promise<Judgement> {
+  const outdated = await changedMeanwhile(services, live);
+  if (outdated !== null) await endGivenBack(services, live, outdated);
+  else {
+    passState(services, live, "integrating", { checks, merged });
+    await endAccepted(services, live, checks, merged);
+  }
+  return "ended";
 }
 
 /** Why the result no longer counts: the task was changed or its approval withdrawn meanwhile. Null if it counts. */
