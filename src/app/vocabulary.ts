@@ -1,7 +1,7 @@
 // What interfaces share with the operations they ask for.
 
 export { isPerson } from "../graph/actor.js";
-export { proofWords } from "../graph/attempt/proof.js";
+export { proofWords, WEAK_PROOF, weakProofWords } from "../graph/attempt/proof.js";
 export { answerStep } from "../graph/item/escalation.js";
 export { type NextStep, step } from "../graph/next-step.js";
 export { isOperation } from "../graph/operation-names.js";

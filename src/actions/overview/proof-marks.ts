@@ -1,5 +1,6 @@
 // What a row of the tree shows about proof: how each check ended, and when a finished feature landed.
 
+import { weakProofWords } from "../../graph/attempt/proof.js";
 import type { Node } from "../../graph/node/node.js";
 import { landId } from "../../graph/rules/land.js";
 import { isFinished } from "../../graph/status/rollup.js";
@@ -17,6 +18,10 @@ export function checkMarks({ checks, report }: Node): (boolean | null)[] {
   const ran = new Map(report?.checks.map(({ run, passed }) => [run, passed]));
   return checks.map(({ run }) => ran.get(run) ?? null);
 }
+
+/** Its checks accepted it, and none of them shows that the work was needed. */
+export const isWeaklyProven = ({ outcome, acceptance, report }: Node): boolean =>
+  outcome?.kind === "done" && acceptance?.by === "checks" && weakProofWords(report?.checks ?? []) !== "";
 
 /** Null while anything of the feature is open. */
 export async function landingOf(reader: Reader, node: Node): Promise<FeatureLanding | null> {

@@ -19,7 +19,7 @@ import type { NodeView } from "../view.js";
 import { countTasks } from "./count-tasks.js";
 import { nextOfStatus } from "./next-of-status.js";
 import { perOperation } from "./per-operation.js";
-import { checkMarks, type FeatureLanding, landingOf } from "./proof-marks.js";
+import { checkMarks, type FeatureLanding, isWeaklyProven, landingOf } from "./proof-marks.js";
 import { type Spendings, spendings } from "./spending.js";
 import { type WaitingList, waiting } from "./waiting.js";
 
@@ -38,6 +38,8 @@ export interface StatusTree {
   readonly priority: number | null;
   /** How each check ended last; null if it has not run. */
   readonly checks: readonly (boolean | null)[];
+  /** It is done, but no check shows that the work was needed. */
+  readonly weakProof?: true;
   readonly landed: FeatureLanding | null;
   readonly children: readonly StatusTree[];
   /** Further children that were left out. */
@@ -262,6 +264,7 @@ class Tree {
       progress: progressOf(node),
       priority: node.priority,
       checks: checkMarks(node),
+      ...(isWeaklyProven(node) && { weakProof: true as const }),
       landed: await landingOf(this.#reader, node),
       children: children.map((child) => views.get(child) as StatusTree),
       ...(more > 0 && { more }),

@@ -3,6 +3,7 @@
 
 import { mustStayWhole } from "../../actions/question/split-question.js";
 import type { Attempt, AttemptState } from "../../graph/attempt/attempt.js";
+import { weakProofWords } from "../../graph/attempt/proof.js";
 import type { CheckResult, Claim, Node } from "../../graph/node/node.js";
 import type { Change } from "../../graph/operation/change.js";
 import { handIn, type Settling } from "../../graph/rules/task-outcome.js";
@@ -15,7 +16,7 @@ import { decideFailure, type FailureCause, type FailureDecision, parkedTask } fr
 import { keepWork } from "./keep-work.js";
 import { proposeSplit } from "./propose-split.js";
 
-/** The checks passed, and the work is on the feature's branch. `merged` is null if nothing was changed. */
+/** The checks passed, and the work is on the feature's branch. `merged` is null if no commit holds it. */
 export async function endAccepted(
   services: EngineServices,
   live: LiveAttempt,
@@ -24,16 +25,17 @@ export async function endAccepted(
 ): Promise<void> {
   const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
   const proof = [...checks, ...live.attempt.mergedChecks];
-  const note =
-    merged === null ? "its checks passed" : `its checks passed; ${merged.slice(0, 10)} is on the feature's branch`;
+  const weak = weakProofWords(proof);
+  const passed = `its checks passed${weak === "" ? "" : ` (${weak})`}`;
+  const note = merged === null ? passed : `${passed}; ${merged.slice(0, 10)} is on the feature's branch`;
   // After this, another attempt may get the worktree.
-  if (merged === null) await keepWork(services.context, live.key, () => live.attempt);
+  if (live.attempt.tip === null) await keepWork(services.context, live.key, () => live.attempt);
   await enterState(services, live, {
     to: "accepted",
     verb: "complete",
     patch: { checks, note },
     settle: (claim, settling) => handIn(claim, settling, { checks: proof, commit: merged, created, modified }),
-    sentence: `${live.task.id} is done by ${live.attempt.worker.name} (${live.key}): its checks passed`,
+    sentence: `${live.task.id} is done by ${live.attempt.worker.name} (${live.key}): ${passed}`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CheckResult } from "../node/node.js";
-import { hasFailed, proofWords, strengthOf, taskProof } from "./proof.js";
+import { hasFailed, proofWords, strengthOf, taskProof, weakProofWords } from "./proof.js";
 
 const result = (rest: Partial<CheckResult> = {}): CheckResult => ({
   run: "npm test",
@@ -34,6 +34,13 @@ describe("the proof of a check", () => {
     expect(strengthOf([result(base(true)), result(base(false))])).toBe("strong");
     expect(strengthOf([result(), result(base(true))])).toBe("weak");
     expect(strengthOf([])).toBe("weak");
+    expect(weakProofWords([result(), result(base(true))])).toBe("weak proof: no check failed without the change");
+    expect(weakProofWords([result({ flaky: true })])).toBe("weak proof: a check is flaky");
+    expect([weakProofWords([]), weakProofWords([result()]), weakProofWords([result(base(false))])]).toEqual([
+      "",
+      "",
+      "",
+    ]);
   });
 
   it("is told for a task that is done, whoever accepted it", () => {

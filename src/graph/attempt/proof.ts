@@ -27,6 +27,20 @@ export function strengthOf(checks: readonly CheckResult[]): Strength {
   return all.length > 0 && all.every((each) => each === "unknown") ? "unknown" : "weak";
 }
 
+/** The mark of a result whose checks do not show that the work was needed. */
+export const WEAK_PROOF = "weak proof";
+
+/** The mark with its reason, for wherever a result is shown. Empty if the proof is not weak. */
+export function weakProofWords(checks: readonly CheckResult[]): string {
+  if (checks.length === 0 || strengthOf(checks) !== "weak") return "";
+  const why = checks.some(({ flaky }) => flaky === true)
+    ? "a check is flaky"
+    : checks.some(({ passed }) => !passed)
+      ? "a check is not green"
+      : "no check failed without the change";
+  return `${WEAK_PROOF}: ${why}`;
+}
+
 /** In a few words, for people: `red → green`. Empty if nothing is known. */
 export function proofWords(check: CheckResult): string {
   const { restored = [] } = check;

@@ -1,6 +1,6 @@
 // Who did a task that is done, in which commit, and what proves it.
 
-import { proofWords } from "../attempt/proof.js";
+import { proofWords, weakProofWords } from "../attempt/proof.js";
 import type { Acceptance, CheckResult, Node } from "../node/node.js";
 import { moment } from "./moment.js";
 
@@ -18,7 +18,8 @@ function proofOf(checks: readonly CheckResult[], acceptance: Acceptance | null):
   if (passed.length === 0) return "";
   const named = passed.slice(0, CHECKS_NAMED).map(nameOf).join("; ");
   const more = passed.length > CHECKS_NAMED ? ` and ${passed.length - CHECKS_NAMED} more` : "";
-  return ` Proven by ${named}${more}.`;
+  const weak = weakProofWords(checks);
+  return ` Proven by ${named}${more}.${weak === "" ? "" : ` W${weak.slice(1)}.`}`;
 }
 
 /** Begins with a space; empty for a node that no attempt has settled. */

@@ -4,7 +4,7 @@ import type { SpendingBy } from "../../../actions/overview/spending.js";
 import type { StatusTree, StatusView } from "../../../actions/overview/status.js";
 import { harmless } from "../../../app/text/harmless.js";
 import { usedWords } from "../../../app/text/wording.js";
-import { phraseOf } from "../../../app/vocabulary.js";
+import { phraseOf, WEAK_PROOF } from "../../../app/vocabulary.js";
 import { isolate, type Ruler, rulerFor } from "./fit.js";
 import { icon } from "./icons.js";
 import { waitingLines } from "./render-waiting.js";
@@ -148,9 +148,11 @@ const REMARKS: Readonly<Partial<Record<StatusTree["reason"], (because: string) =
 function remarkOf(node: StatusTree, shared: ReadonlySet<string> = NOTHING_SHARED): string {
   const { reason, because, tier } = node;
   if (tier !== "task" && reason === "container") return "";
+  if (node.weakProof) return WEAK_PROOF;
   const own = engineNotes(node).filter((note) => !shared.has(note));
   return harmless(
-    REMARKS[reason]?.(because.join(", ")) ?? (own.length === 0 ? "" : `engines skip it: ${own.join("; ")}`),
+    REMARKS[reason]?.(because.join(", ")) ??
+      (own.length === 0 ? "" : `the daemon does not start it: ${own.join("; ")}`),
   );
 }
 

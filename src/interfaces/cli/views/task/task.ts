@@ -5,7 +5,7 @@ import type { Completion } from "../../../../actions/claim/complete.js";
 import type { Given } from "../../../../app/operations/task/task.js";
 import { harmless } from "../../../../app/text/harmless.js";
 import { plural } from "../../../../app/text/wording.js";
-import { answerStep, type NextStep, step } from "../../../../app/vocabulary.js";
+import { answerStep, type NextStep, step, weakProofWords } from "../../../../app/vocabulary.js";
 import { checkLines } from "../../text/check-lines.js";
 import { lineOf, notes, undoStep } from "../../text/ids.js";
 import { renderAssignment, renderNode } from "../../text/render-node.js";
@@ -84,8 +84,9 @@ function renderCompletion({ id, acceptance, checks, fixesLeft, note, begunBefore
   // A failed check says itself what is wrong.
   const says = acceptance === "open" && checks.every(({ passed }) => passed) && note !== "";
   const wrong = says ? [harmless(note).replace(/^/gm, "  ")] : [];
+  const weak = weakProofWords(checks);
   const verdict = {
-    accepted: `${style.green("✓")} ${style.bold(id)} is done`,
+    accepted: `${style.green("✓")} ${style.bold(id)} is done${weak === "" ? "" : ` (${weak})`}`,
     rejected: `${style.red("!")} ${style.bold(id)} is rejected`,
     pending: `${style.yellow("…")} ${style.bold(id)} waits for a person`,
     open: `${style.yellow("!")} ${style.bold(id)} is not done yet`,
