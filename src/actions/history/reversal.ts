@@ -213,7 +213,7 @@ async function wayBack(
     const node = change.entity === "node" ? await reader.node(change.key) : undefined;
     if (node) touched.push(node);
   }
-  const [claimed] = touched.filter((node) => node.claim !== null);
+  const claimed = touched.find((node) => node.claim !== null);
   if (claimed) {
     return { words: `Release ${claimed.id} instead.`, next: [step("claim.release", { reference: claimed.id })] };
   }
