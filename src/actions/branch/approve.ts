@@ -81,7 +81,7 @@ async function decide(
   const seen = new Set<Nr>();
   for (const root of roots) {
     if (parent ? parent.shelved : root.shelved) return inInbox(root);
-    const moved = parent ? await place(writer, root, parent) : ok([]);
+    const moved = parent ? await place(writer, by, root, parent) : ok([]);
     if (!moved.ok) return moved;
     for (const change of moved.value) decided.changes.push(change);
     // A feature takes its tasks along; a story or a task comes into another one.

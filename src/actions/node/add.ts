@@ -304,7 +304,7 @@ class Batch {
   async #moved(parent: Item | Node, node: Node): Promise<Result<Change[]>> {
     const above = nearestKnown(parent);
     if (!above) return ok(changeNode(node, { parent: parent.nr }));
-    const moved = await place(this.#writer, node, { ...above, nr: parent.nr });
+    const moved = await place(this.#writer, this.#actor, node, { ...above, nr: parent.nr });
     return moved.ok ? moved : inLine(node.id, moved.error);
   }
 

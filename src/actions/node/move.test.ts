@@ -51,6 +51,18 @@ describe("move", () => {
     expect((await plan.view("T-1")).reason).toBe("claimable");
   });
 
+  it("lets no agent move a task away from where a person froze it", async () => {
+    const plan = await twoStories(task("T-1"));
+    must(await freeze(plan, { references: ["STORY-A"], reason: "wait" }));
+    const agent = plan.as("agent:bot");
+    expect(mustFail(await move(agent, { references: ["T-1"], to: "STORY-B" }))).toMatchObject({
+      reason: "needs-person",
+    });
+    expect((await plan.view("T-1")).freeze).toMatchObject({ reason: "wait" });
+    must(await move(plan, { references: ["T-1"], to: "STORY-B" }));
+    expect((await plan.view("T-1")).freeze).toBeNull();
+  });
+
   it("takes over the freeze of the new parent and loses the old one's", async () => {
     const plan = await twoStories(task("T-1"));
     must(await freeze(plan, { references: ["STORY-B"], reason: "later" }));

@@ -36,7 +36,7 @@ export async function move(context: Context, { references, to }: MoveInput): Pro
     for (const node of nodes.value) {
       const movable = requireMovable(node);
       if (!movable.ok) return movable;
-      const placed = await place(writer, node, parent.value);
+      const placed = await place(writer, context.actor, node, parent.value);
       if (!placed.ok) return placed;
       if (placed.value.length === 0) continue;
       for (const change of placed.value) changes.push(change);

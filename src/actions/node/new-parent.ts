@@ -1,15 +1,18 @@
 // What a new parent means for a node and everything below it: they are frozen with a frozen parent, and lose a freeze
 // that came from the old one. A freeze of the branch itself stays.
 
+import type { Actor } from "../../graph/actor.js";
 import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
+import { escapesFreeze } from "../../graph/rules/freeze.js";
 import { isFinished } from "../../graph/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 import { requireOpenParent } from "../require-open.js";
+import { requirePerson } from "../require-person.js";
 
-export async function place(reader: Reader, node: Node, parent: Node): Promise<Result<Change[]>> {
+export async function place(reader: Reader, actor: Actor, node: Node, parent: Node): Promise<Result<Change[]>> {
   if (node.parent === parent.nr) return ok([]);
   const open = requireOpenParent(parent);
   if (!open.ok) return open;
@@ -20,6 +23,9 @@ export async function place(reader: Reader, node: Node, parent: Node): Promise<R
     if (each.outcome !== null || each.archive !== null || isFinished(each)) continue;
     if (each.claim !== null && (parent.freeze !== null || parent.shelved)) return inFlight(each, parent);
     const isOwn = each.freeze !== null && inside.has(each.freeze.from);
+    const what = `move ${each.id} away from where it is frozen (${each.freeze?.reason ?? ""})`;
+    const may = escapesFreeze(actor, each, parent, isOwn) ? requirePerson(actor, what) : ok(undefined);
+    if (!may.ok) return may;
     if (!isOwn) changes.push(...changeNode(each, { freeze: parent.freeze }));
   }
   return ok(changes);

@@ -1,5 +1,6 @@
 // A freeze stops a node with everything below it. A thaw takes exactly that back.
 
+import { type Actor, isPerson } from "../actor.js";
 import { step } from "../next-step.js";
 import { type Branch, isSettled } from "../node/branch.js";
 import type { Freeze, Node, NodeFields, Nr } from "../node/node.js";
@@ -24,6 +25,10 @@ export const freezePatch = (from: Nr, freeze: Omit<Freeze, "from">): Partial<Nod
   freeze: { ...freeze, from },
   claim: null,
 });
+
+/** Would an agent free it from a person's freeze by moving it away? A freeze that moves along is none of this. */
+export const escapesFreeze = (actor: Actor, { freeze }: Node, parent: Node, movesAlong: boolean): boolean =>
+  !isPerson(actor) && freeze !== null && isPerson(freeze.by) && !movesAlong && parent.freeze?.from !== freeze.from;
 
 export interface Thaw {
   readonly thawed: readonly Node[];
