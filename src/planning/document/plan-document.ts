@@ -4,7 +4,7 @@ import type { PlanRecord } from "../../graph/item/record.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
-import { checkedSentence, reasonLines, sharesSentence } from "../headline.js";
+import { checkedSentence, checkedWork, reasonLines, sharesSentence } from "../headline.js";
 import type { LintFinding } from "../lint/finding.js";
 import type { Sequence } from "../sequence.js";
 import type { Coverage, Spec } from "../spec/spec.js";
@@ -125,8 +125,7 @@ function statusLine({
     ? `Approved by ${escaped(approval.by)} on ${new Date(approval.at).toISOString().slice(0, 10)}.`
     : "Waits for approval.";
   const work = draft.tasks.filter(({ kind }) => kind === "work");
-  const withCheck = work.filter(({ checks }) => checks.length > 0).length;
-  const headline = [checkedSentence(work.length, withCheck), ...(coverage ? [sharesSentence(coverage)] : [])];
+  const headline = [checkedSentence(checkedWork(work)), ...(coverage ? [sharesSentence(coverage)] : [])];
   return `${headline.join(" ")}\n\n${state} ${parts.join(" · ")}.`;
 }
 

@@ -10,7 +10,7 @@ import type { Reader } from "../../store/store.js";
 import { type PlannedDrops, plannedDrops } from "../apply/planned-drops.js";
 import { callsOf, type RunCost, spent } from "../calls/calls.js";
 import { type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
-import { checkedSentence, sharesSentence } from "../headline.js";
+import { type CheckedWork, checkedSentence, sharesSentence } from "../headline.js";
 import { leftOutOf, type Machine, overviewNumber, type Role, roundNumber } from "../machine/machine.js";
 import { sequence } from "../sequence.js";
 import type { Coverage } from "../spec/spec.js";
@@ -94,10 +94,10 @@ function sharesOf(found: Partial<Coverage> | undefined): SpecShares | null {
 
 function headlineOf(found: Linted | undefined): Pick<PlanningRunView, "coverage" | "headline" | "checked"> {
   const coverage = sharesOf(found?.coverage);
-  const { work, checked: withCheck = 0 } = found?.stats ?? {};
+  const { work, checked: withCheck = 0, shown } = found?.stats ?? {};
   const checked = work === undefined ? null : { tasks: work, withCheck };
   const headline = [
-    ...(checked === null ? [] : [checkedSentence(checked.tasks, checked.withCheck)]),
+    ...(checked === null ? [] : [checkedSentence(shown ?? checked)]),
     ...(coverage === null ? [] : [sharesSentence(coverage)]),
   ];
   return { coverage, headline, checked };
@@ -187,6 +187,7 @@ interface Linted extends RoundFindings {
     readonly grades: Readonly<Record<string, number>>;
     readonly work?: number;
     readonly checked?: number;
+    readonly shown?: CheckedWork;
   };
   readonly coverage?: Partial<Coverage>;
 }

@@ -1,6 +1,7 @@
 // The conformance lint: a program that reads a whole draft and lists everything that is wrong with it.
 
 import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
+import { type CheckedWork, checkedWork } from "../headline.js";
 import { append } from "../outline/append.js";
 import type { Coverage } from "../spec/spec.js";
 import { checksAreHarmless, checksCanRun, somethingTests, workHasChecks } from "./check-rules.js";
@@ -52,6 +53,8 @@ export interface LintStats {
   /** Tasks that an agent does, and how many of them have a check. */
   readonly work: number;
   readonly checked: number;
+  /** The same, with what tasks share. */
+  readonly shown: CheckedWork;
   readonly waves: number;
   readonly hours: number;
   /** How many findings of each grade there are, whatever the level shows. */
@@ -143,6 +146,7 @@ function oneLineEach(findings: readonly LintFinding[]): LintFinding[] {
 
 function statsOf({ draft, sequence, work }: LintContext, all: readonly LintFinding[]): LintStats {
   const count = (grade: Grade): number => all.filter((each) => each.grade === grade).length;
+  const shown = checkedWork(work);
   return {
     initiatives: draft.initiatives.length,
     features: draft.features.length,
@@ -150,7 +154,8 @@ function statsOf({ draft, sequence, work }: LintContext, all: readonly LintFindi
     tasks: draft.tasks.length,
     checks: draft.tasks.reduce((sum, { checks }) => sum + checks.length, 0),
     work: work.length,
-    checked: work.filter(({ checks }) => checks.length > 0).length,
+    checked: shown.withCheck,
+    shown,
     waves: sequence.waves.length,
     hours: sequence.totalHours,
     grades: Object.fromEntries(GRADES.map((grade) => [grade, count(grade)])) as Record<Grade, number>,

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { checkedSentence, checkedWork } from "../headline.js";
 import { lintDraft } from "../lint/lint.js";
 import { parseSpec } from "../spec/parse.js";
 import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "./outline.js";
@@ -280,6 +281,18 @@ describe("the headline", () => {
       "# T\n\n## REQ-1 Print\n\n- Print a report\n\n## Background\n\nPaper is patient.\n\n## Thoughts\n\nA sunny day.";
     expect(planOf(text).lint.coverage).toMatchObject({ planned: 33, leftOut: 33, notUnderstood: 34 });
     expect(reasonsOf(text)).toEqual({ "Explains why, not what to do.": 1 });
+  });
+
+  it.each<[checks: string[][], sentence: string]>([
+    [[], "No task is for an agent."],
+    [[["a"]], "1 of 1 task has a check."],
+    [[["a"], []], "1 of 2 tasks has a check."],
+    [[["a"], ["b"]], "2 of 2 tasks have a check."],
+    [[["t"], ["t"], []], "2 of 3 tasks have a check, but none has one of its own: they share `t`."],
+    [[["t"], ["t"], ["t", "a"]], "3 of 3 tasks have a check, but 2 of them only what they share with others: `t`."],
+  ])("says which checks are only shared: %j", (checks, sentence) => {
+    const work = checks.map((runs) => ({ checks: runs.map((run) => ({ run })) }));
+    expect(checkedSentence(checkedWork(work))).toBe(sentence);
   });
 
   it("has one line for warnings of one kind", () => {
