@@ -37,6 +37,10 @@ export interface OutlineParts {
   readonly stack: string | undefined;
 }
 
+/** What no word of the spec says: whoever approves the plan should know. */
+const inferred = (hasThread: boolean): string =>
+  `Inferred by the outline planner, not stated in the spec: the hours of each task${hasThread ? ", and the order of the tasks that are built first" : ""}.`;
+
 function overviewOf(spec: Spec, work: OutlineWork, made: OutlineParts): string {
   const names = made.features.map(({ title }) => title);
   const shown =
@@ -46,6 +50,7 @@ function overviewOf(spec: Spec, work: OutlineWork, made: OutlineParts): string {
     `${count(made.tasks, "task")} in ${count(names.length, "feature")}, from the outline of the spec: ${shown}.`,
     ...(made.stack === undefined ? [] : [`Stack: ${withoutMarks(made.stack)}.`]),
     ...(made.thread.length < 2 ? [] : [`Built first, from end to end: ${made.thread.join(" → ")}.`]),
+    inferred(made.thread.length > 1),
     ...list("Design", sectionTexts(spec, work, "design", { count: 6, length: 300 })),
     ...list("Holds for every task", sectionTexts(spec, work, "constraints", { count: 10, length: 300 })),
     ...list("Already done, as the spec says", doneInSpec(spec)),

@@ -55,7 +55,10 @@ function intentOf(spec: Spec): string {
   const headed = overviews.filter(({ place }) => !isBeforeHeadings(spec, place));
   const told = [...headed, ...overviews].find(tells) ?? overviews.find(isLong) ?? overviews[0];
   const first = told ?? work.noWork.find(({ role }) => role === "motivation" || role === "goals");
-  const words = first === undefined ? itemsOf(work)[0]?.quotes[0] : spec.statements[first.place]?.text;
+  const [item] = itemsOf(work);
+  // The cells of a row are no sentence.
+  const asked = item?.quotes[0]?.includes(" | ") === true ? item.title : item?.quotes[0];
+  const words = first === undefined ? asked : spec.statements[first.place]?.text;
   const sentence = words === undefined ? "" : firstSentence(withoutMarks(words));
   const name = work.title === undefined ? "" : nameOfWork(work);
   return shorten([name, sentence].filter((part) => part !== "").join(": ") || nameOfWork(work), 2_000);
