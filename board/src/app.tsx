@@ -7,6 +7,7 @@ import { useRead } from "./api/reads.js";
 import { openSession, session, sessionFailure } from "./api/session.js";
 import { useSignal } from "./api/signal.js";
 import { ApprovalDialog } from "./cards/approval-dialog.js";
+import { ArtifactDialog } from "./cards/artifact-dialog.js";
 import { VIEWS, type View } from "./frame/address.js";
 import { useKeys } from "./frame/keys.js";
 import { Nav } from "./frame/nav.js";
@@ -68,7 +69,7 @@ function GlobalKeys() {
 }
 
 function Board() {
-  const { view, approve, at } = usePlace();
+  const { view, approve, artifact, at } = usePlace();
   const Page = PAGES[view];
   const said = useSignal(spoken);
   useTitle();
@@ -91,6 +92,7 @@ function Board() {
         </main>
       </div>
       {approve !== null && <ApprovalDialog key={approve} reference={approve} />}
+      {artifact !== null && <ArtifactDialog key={artifact} id={artifact} />}
       <PersonDialog />
       <Palette />
       <Toasts />

@@ -7,6 +7,7 @@ describe("the address of the page", () => {
     "/plan/tree",
     "/plan/graph/TASK-00017?q=status%3Ablocked&tab=checks",
     "/planning/RUN-001?approve=RUN-001",
+    "/planning/RUN-001?artifact=ART-00011",
     "/history/81?at=60",
     "/attempt/ATT-00011",
     "/plan/tree/JIRA%2F12%20x",
@@ -30,4 +31,7 @@ describe("the address of the page", () => {
     ["TASK-00001", "plan"],
     ["JIRA-1", "plan"],
   ])("%s leads to %s", (id, view) => expect(placeOfId(id, START)).toMatchObject({ view, item: id }));
+
+  it("an artifact opens over what is there", () =>
+    expect(placeOfId("ART-00011", START)).toEqual({ artifact: "ART-00011" }));
 });

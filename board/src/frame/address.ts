@@ -18,6 +18,8 @@ export interface Place {
   readonly at: number | null;
   /** What the approval dialog is open for. */
   readonly approve: string | null;
+  /** The artifact whose text is open. */
+  readonly artifact: string | null;
   /** The panel takes the whole page. */
   readonly full: boolean;
 }
@@ -30,6 +32,7 @@ export const START: Place = {
   filter: "",
   at: null,
   approve: null,
+  artifact: null,
   full: false,
 };
 
@@ -55,6 +58,7 @@ export function readPlace(path: string, query: string): Place {
     filter: parameters.get("q") ?? "",
     at: /^\d{1,15}$/.test(moment) ? Number(moment) : null,
     approve: parameters.get("approve"),
+    artifact: parameters.get("artifact"),
     full: parameters.has("full"),
   };
   if (first === "attempt") return { ...rest, view: "attempt", item: decoded(second) };
@@ -64,13 +68,14 @@ export function readPlace(path: string, query: string): Place {
 }
 
 export function addressOf(place: Place): string {
-  const { view, layout, item, tab, filter, at, approve, full } = place;
+  const { view, layout, item, tab, filter, at, approve, artifact, full } = place;
   const parts: string[] = view === "plan" ? [view, layout] : [view];
   if (item !== null) parts.push(encodeURIComponent(item));
   const parameters = new URLSearchParams();
   if (filter !== "") parameters.set("q", filter);
   if (tab !== "overview" && item !== null) parameters.set("tab", tab);
   if (approve !== null) parameters.set("approve", approve);
+  if (artifact !== null) parameters.set("artifact", artifact);
   if (full && item !== null) parameters.set("full", "");
   if (at !== null) parameters.set("at", String(at));
   const query = parameters.toString();
@@ -79,9 +84,11 @@ export function addressOf(place: Place): string {
 
 /** Where an id leads. */
 export function placeOfId(id: string, from: Place): Partial<Place> {
-  if (/^ATT-/i.test(id)) return { view: "attempt", item: id, approve: null };
-  if (/^RUN-/i.test(id)) return { view: "planning", item: id, approve: null };
-  if (/^ESC-/i.test(id)) return { view: "now", item: id, approve: null };
+  if (/^ART-/i.test(id)) return { artifact: id };
+  const over = { approve: null, artifact: null };
+  if (/^ATT-/i.test(id)) return { view: "attempt", item: id, ...over };
+  if (/^RUN-/i.test(id)) return { view: "planning", item: id, ...over };
+  if (/^ESC-/i.test(id)) return { view: "now", item: id, ...over };
   const layout = from.view === "plan" ? from.layout : "tree";
-  return { view: "plan", layout, item: id, tab: "overview", approve: null };
+  return { view: "plan", layout, item: id, tab: "overview", ...over };
 }

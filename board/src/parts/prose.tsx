@@ -29,7 +29,7 @@ export function Id({ id }: { readonly id: string }) {
 }
 
 const MARKS =
-  /`([^`\n]+)`|\b((?:TASK|STORY|FEAT|INIT|ESC|ATT|RUN)-\d+(?:-LAND)?|MISSION|INBOX|BUGS)\b|\*\*([^*\n]+)\*\*|(?<![\w/])_([^_\n]+)_(?![\w/])/g;
+  /`([^`\n]+)`|\b((?:TASK|STORY|FEAT|INIT|ESC|ATT|RUN|ART)-\d+(?:-LAND)?|MISSION|INBOX|BUGS)\b|\*\*([^*\n]+)\*\*|(?<![\w/])_([^_\n]+)_(?![\w/])/g;
 
 export function Prose({ text, plainIds = false }: { readonly text: string; readonly plainIds?: boolean }) {
   const parts: ReactNode[] = [];

@@ -1,6 +1,6 @@
 // The plan as a tree: one line for each node, with why it stands where it does.
 
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useSignal } from "../api/signal.js";
 import { useKeys } from "../frame/keys.js";
 import { go, usePlace } from "../frame/route.js";
@@ -16,7 +16,7 @@ import { selection, toggleSelected } from "./selection.js";
 import { Row } from "./tree-row.js";
 import { type TreeRow, treeRows } from "./tree-rows.js";
 import type { Plan } from "./use-plan.js";
-import { ROW, useVisible } from "./virtual.js";
+import { useRowHeight, useVisible } from "./virtual.js";
 
 function useTreeKeys(rows: readonly TreeRow[], at: number, move: (index: number) => void): void {
   const row = rows[at];
@@ -43,15 +43,15 @@ function useTreeKeys(rows: readonly TreeRow[], at: number, move: (index: number)
 }
 
 /** The row that keys act on: it moves, is scrolled into view, and opens the panel if that is open. */
-function useCursor(rows: readonly TreeRow[], scroller: RefObject<HTMLElement | null>): number {
+function useCursor(rows: readonly TreeRow[], scroller: RefObject<HTMLElement | null>, height: number): number {
   const { item } = usePlace();
   const [cursor, setCursor] = useState<string | null>(item);
   const indexOf = (id: string | null): number => rows.findIndex(({ node }) => node.id === id);
   const show = (index: number): void => {
     const element = scroller.current;
     if (!element || index < 0) return;
-    const top = index * ROW;
-    const bottom = top + 2 * ROW;
+    const top = index * height;
+    const bottom = top + 2 * height;
     if (top < element.scrollTop) element.scrollTop = top;
     else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
   };
@@ -71,14 +71,18 @@ function useCursor(rows: readonly TreeRow[], scroller: RefObject<HTMLElement | n
   return at;
 }
 
-function Rows({ rows, plan, at, from, to }: RowsProps) {
+function Rows({ rows, plan, at, from, to, height }: RowsProps) {
   const { item } = usePlace();
   const picked = useSignal(selection);
   const drop = useSignal(dropPlace);
   const running = useRunning();
   const mayMove = useMayAct();
   return (
-    <div role="rowgroup" className="rows-space" style={{ height: rows.length * ROW }}>
+    <div
+      role="rowgroup"
+      className="rows-space"
+      style={{ height: rows.length * height, "--row-height": `${height}px` } as CSSProperties}
+    >
       {rows.slice(from, to).map(({ node, depth, open }, offset) => (
         <Row
           key={node.id}
@@ -105,6 +109,7 @@ interface RowsProps {
   readonly at: number;
   readonly from: number;
   readonly to: number;
+  readonly height: number;
 }
 
 export function TreeView({ plan }: { readonly plan: Plan }) {
@@ -113,9 +118,10 @@ export function TreeView({ plan }: { readonly plan: Plan }) {
     () => treeRows(plan.tree, plan),
     [plan.tree, plan.filter, plan.named, plan.isOpen, plan.branch, plan.paged, plan.found],
   );
-  const { from, to } = useVisible(scroller, rows.length);
+  const height = useRowHeight();
+  const { from, to } = useVisible(scroller, rows.length, height);
   useEffect(() => plan.show(rows.slice(from, to).map(({ node }) => node)), [plan.show, rows, from, to]);
-  const at = useCursor(rows, scroller);
+  const at = useCursor(rows, scroller, height);
   useNodeKeys(rows[at]?.node.id ?? null);
   if (rows.length === 0) return isEmpty(plan.filter) ? <NoPlan /> : <Empty>Nothing matches the filter.</Empty>;
   return (
@@ -133,7 +139,7 @@ export function TreeView({ plan }: { readonly plan: Plan }) {
           <span role="columnheader">Why it stands there</span>
           <span role="columnheader">Progress</span>
         </div>
-        <Rows rows={rows} plan={plan} at={at} from={from} to={to} />
+        <Rows rows={rows} plan={plan} at={at} from={from} to={to} height={height} />
       </div>
       {plan.moreFound > 0 && (
         <p className="hint">{`${plan.moreFound.toLocaleString("en")} more fit. Say more in the filter to see them.`}</p>

@@ -75,6 +75,25 @@ function Tools({ run }: { readonly run: Run }) {
   );
 }
 
+const TEXTS = [
+  ["spec", "Spec"],
+  ["plan", "Plan document"],
+] as const;
+
+/** What the run reads and writes for people, as text. */
+function Texts({ artifacts }: Pick<Run, "artifacts">) {
+  return TEXTS.map(([kind, words]) => {
+    const key = artifacts[kind];
+    return (
+      key !== undefined && (
+        <a key={kind} className="link" title={key} {...linkTo({ artifact: key })}>
+          {words}
+        </a>
+      )
+    );
+  });
+}
+
 function RunPage({ id, runs }: { readonly id: string; readonly runs: readonly RunSummary[] }) {
   const read = useRead("plan.show", { run: id });
   return (
@@ -84,6 +103,7 @@ function RunPage({ id, runs }: { readonly id: string; readonly runs: readonly Ru
           <PageHead title={<Plain text={run.title} />} tools={<Tools run={run} />}>
             <span className="id">{run.id}</span>
             {run.source !== null && <Plain text={run.source} />}
+            <Texts artifacts={run.artifacts} />
             <span>
               started by <Actor name={run.createdBy} /> <Age since={run.createdAt} />
             </span>
