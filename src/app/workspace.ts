@@ -8,7 +8,7 @@ import { BadSetting } from "../config/schema.js";
 import { loadSettings, type Settings } from "../config/settings.js";
 import type { Workspace } from "../config/workspace.js";
 import type { GitSettings } from "../git/git-settings.js";
-import { headCommit } from "../git/repository.js";
+import { findRepository, headBranch, headCommit } from "../git/repository.js";
 import { isActor, isPerson } from "../graph/actor.js";
 import { step } from "../graph/next-step.js";
 import type { Failure } from "../graph/result.js";
@@ -121,3 +121,13 @@ function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
     return choice.kind === "none" ? { agent: choice.agent, problem: choice.problem } : null;
   };
 }
+
+/** The branch that is checked out there; null outside of a repository and on no branch. Reads one file. */
+export function branchAt(root: string): string | null {
+  const repository = findRepository(root);
+  const ref = (repository && headBranch(repository)) ?? "";
+  // With reftable the file names no branch that could exist.
+  return ref.startsWith(HEADS) && !ref.endsWith("/.invalid") ? ref.slice(HEADS.length) : null;
+}
+
+const HEADS = "refs/heads/";

@@ -8,6 +8,8 @@ import type { ApiFailure } from "./types.js";
 export interface Session {
   /** The folder's name. */
   readonly workspace: string;
+  /** Of its checkout; null outside of a repository. */
+  readonly branch: string | null;
   readonly root: string;
   readonly actor: string;
   readonly version: string;

@@ -33,6 +33,7 @@ export function Nav() {
       <div className="brand">
         <Mark />
         <b>{known?.workspace}</b>
+        {known?.branch && <span className="hint">{known.branch}</span>}
       </div>
       <button type="button" className="find" onClick={openPalette}>
         <Line name="search" size={14} />

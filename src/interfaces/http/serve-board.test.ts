@@ -35,6 +35,7 @@ describe("a session", () => {
       ok: true,
       data: {
         workspace: rig.root.split("/").at(-1),
+        branch: null,
         root: rig.root,
         actor: "human:ada",
         version: "1.2.3",

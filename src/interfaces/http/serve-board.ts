@@ -9,6 +9,7 @@ import { BegunCalls } from "../../app/begun-calls.js";
 import { isLocalHost, isLocalOrigin, LOOPBACK } from "../../app/loopback.js";
 import type { Door } from "../../app/session.js";
 import { isPerson } from "../../app/vocabulary.js";
+import { branchAt } from "../../app/workspace.js";
 import { callOperation, type HttpAnswer } from "./call-operation.js";
 import { EventHub } from "./events.js";
 import { watchAttempts } from "./live-attempts.js";
@@ -241,6 +242,7 @@ class BoardServer {
     const level = await app.call("level.show", {});
     const data = {
       workspace: basename(root),
+      branch: branchAt(root),
       root,
       actor,
       version,
