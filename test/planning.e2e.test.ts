@@ -492,6 +492,7 @@ describe("what can be typed wrong", () => {
     [["plan", "docs"], 5, "is-folder"],
     [["plan", "  "], 5, "empty-spec"],
     [["plan", "done.md"], 2, "nothing-to-do"],
+    [["plan", "why.md", "--agent", "outline"], 2, "nothing-to-do"],
     [["plan", "FEAT-099"], 2, "not-found"],
     [["plan", "RUN-001"], 5, "is-run"],
     [["plan", "an idea", "--agent", "nobody"], 5, "unknown-agent"],
@@ -506,6 +507,7 @@ describe("what can be typed wrong", () => {
   ])("%j", (args, code, reason) => {
     const rig = workspace();
     rig.write("done.md", "- [x] done long ago\n");
+    rig.write("why.md", "# Search\n\n## Background\n\nIt is slow.\n");
     const failed = rig.fails(args);
     expect(failed).toMatchObject({ code, reason });
     // What was wrong, and what to type next: for a wrong flag or subcommand the message says it.
