@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { leaveAttempt, parked } from "../../../test/attempts.js";
-import { makePlan, must, type TestPlan, task } from "../../../test/plan.js";
+import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { spelled } from "../../../test/spelled.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import { createItem } from "../../graph/item/item.js";
@@ -170,10 +170,10 @@ describe("why of a run or a question", () => {
     [
       "halted",
       {},
-      "RUN-001 stopped: the limit of 5 calls is reached and can go on.",
+      "RUN-001 stopped (the limit of 5 calls is reached). You can resume it.",
       ["planwright plan resume RUN-001"],
     ],
-    ["halted", { machine: null }, "RUN-001 stopped and can go on.", ["planwright plan resume RUN-001"]],
+    ["halted", { machine: null }, "RUN-001 stopped. You can resume it.", ["planwright plan resume RUN-001"]],
     ["waiting", {}, "has your answers and can go on", ["planwright plan resume RUN-001"]],
     ["running", {}, "was interrupted", ["planwright plan resume RUN-001"]],
     [
@@ -229,6 +229,26 @@ describe("why of a run or a question", () => {
     ]);
     expect(await whyItem(plan, "ESC-009")).toMatchObject({ ok: false, error: { reason: "not-found" } });
     expect(await whyItem(plan, "RUN-009")).toMatchObject({ ok: false, error: { reason: "not-found" } });
+  });
+
+  it("says that a run cannot be approved once another about the same node was added", async () => {
+    const plan = await makePlan();
+    await addRun(plan, "RUN-001", "ready", { node: 1, begunBy: 3 });
+    await addRun(plan, "RUN-002", "finished", { node: 1, begunBy: 4, appliedBy: 5 });
+    const found = must(await whyItem(plan, "RUN-001"));
+    expect(found.sentences).toEqual([expect.stringContaining("RUN-001 planned the same as RUN-002")]);
+    expect(spelled(found)).toEqual(["planwright plan --revise RUN-002", "planwright plan abort RUN-001"]);
+  });
+
+  it("answers for every other item, and names the kind of one that is not there", async () => {
+    const plan = await makePlan();
+    for (const [key, noun] of [
+      ["ATT-9", "attempt"],
+      ["CONFLICT-9", "conflict"],
+      ["DEC-9", "record"],
+      ["MEM-9", "lesson"],
+    ] as const)
+      expect(mustFail(await whyItem(plan, key)).message).toContain(`There is no ${noun} ${key}`);
   });
 
   it("says that a question was withdrawn", async () => {

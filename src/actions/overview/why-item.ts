@@ -1,6 +1,6 @@
-// Why a planning run or a question stands where it does, and what to do about it.
+// Why something stored beside the nodes (a run, a question, an attempt, …) stands where it does, and what to do about it.
 
-import { answerStep, type Escalation } from "../../graph/item/escalation.js";
+import { answerStep } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
 import type { PlanningRun, RunStatus } from "../../graph/item/planning-run.js";
 import { type NextStep, step } from "../../graph/next-step.js";
@@ -8,14 +8,14 @@ import { ok, type Result } from "../../graph/result.js";
 import { moment } from "../../graph/status/moment.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
-import { findItem } from "../item/find-item.js";
+import { findItem, type NamedEntity } from "../item/find-item.js";
 import { Suggestions } from "../question/list-questions.js";
 
 export interface WhyItem {
   readonly id: string;
-  readonly entity: "run" | "question";
+  readonly entity: "run" | "question" | NamedEntity;
   readonly title: string;
-  readonly state: RunStatus | Escalation["state"];
+  readonly state: string;
   /** Everything that there is to say, in plain words. */
   readonly sentences: readonly string[];
   /** What waits for it. */
@@ -23,16 +23,50 @@ export interface WhyItem {
   readonly next: readonly NextStep[];
 }
 
-/** Of a run such as RUN-001 or a question such as ESC-001. */
+/** Of an item such as RUN-001, ESC-001, ATT-00001, CONFLICT-00001 or DEC-001. */
 export function whyItem(context: Context, key: string): Promise<Result<WhyItem>> {
   return context.store.read(async (reader) => {
     if (/^\s*run/i.test(key)) {
       const run = await findItem(reader, "run", key);
       return run.ok ? ok(await ofRun(reader, run.value, context.now())) : run;
     }
+    if (/^\s*att/i.test(key)) {
+      const attempt = await findItem(reader, "attempt", key);
+      return attempt.ok ? ok(await ofAttempt(reader, attempt.value)) : attempt;
+    }
+    const stored = STORED.find(([prefix]) => prefix.test(key))?.[1];
+    if (stored !== undefined) {
+      const found = await findItem(reader, stored, key);
+      return found.ok ? ok(ofStored(stored, found.value)) : found;
+    }
     const question = await findItem(reader, "escalation", key);
     return question.ok ? ok(await ofQuestion(reader, context, question.value)) : question;
   });
+}
+
+type Stored = "conflict" | "record" | "memory" | "artifact";
+
+const STORED: readonly (readonly [RegExp, Stored])[] = [
+  [/^\s*conflict/i, "conflict"],
+  [/^\s*mem/i, "memory"],
+  [/^\s*art/i, "artifact"],
+  [/^\s*(dec|con|req|asm|bas)/i, "record"],
+];
+
+async function ofAttempt(reader: Reader, { key: id, fields }: Item<"attempt">): Promise<WhyItem> {
+  const { state, note, worker } = fields;
+  const task = (await reader.idOf(fields.task)) ?? "a task that is gone";
+  const why = note === "" ? "" : `: ${note.replace(/[.\s]+$/, "")}`;
+  const next = [step("attempt.show", { id }), step("why", { reference: task })];
+  const sentences = [`${id} of ${task} by ${worker.name} is ${state}${why}.`];
+  return { id, entity: "attempt", title: task, state, sentences, blocks: [], next };
+}
+
+/** These wait for nothing by themselves, so their state says it all. */
+function ofStored(entity: Stored, { key: id, fields }: Item<Stored>): WhyItem {
+  const state = "state" in fields ? fields.state : null;
+  const sentences = [state ? `${id} is ${state}.` : `${id} is kept with the plan.`];
+  return { id, entity, title: "", state: state ?? "", sentences, blocks: [], next: [step("show", { reference: id })] };
 }
 
 async function ofQuestion(reader: Reader, context: Context, item: Item<"escalation">): Promise<WhyItem> {
@@ -67,8 +101,26 @@ async function ofRun(reader: Reader, { key: id, fields }: Item<"run">, now: numb
     const next = [answerStep(first.key, first.fields.recommended), step("plan.resume", { run: id })];
     return { ...common, sentences: [`${id} waits for your answers.`, ...asked], next };
   }
+  const twin = state === "ready" ? await addedTwin(reader, id, fields) : undefined;
+  if (twin !== undefined) {
+    const twice = `${id} planned the same as ${twin}, which was added to the plan since. ${id} would add it twice, so it cannot be approved.`;
+    const next = [step("plan.start", { revise: twin }), step("plan.abort", { run: id })];
+    return { ...common, sentences: [twice], next };
+  }
   const { sentence, next } = STANDS[state](id, fields, now);
   return { ...common, sentences: [sentence], next };
+}
+
+/** A run about the same node or spec that was added to the plan while this one was open. */
+async function addedTwin(reader: Reader, id: string, run: PlanningRun): Promise<string | undefined> {
+  const hash = async ({ current }: PlanningRun): Promise<string | undefined> =>
+    current.spec === undefined ? undefined : (await reader.item("artifact", current.spec))?.fields.hash;
+  const own = await hash(run);
+  for (const { key, fields } of await reader.items("run", {})) {
+    if (key === id || (fields.appliedBy ?? 0) <= (run.begunBy ?? Infinity) || fields.node !== run.node) continue;
+    if (run.node !== null || (own !== undefined && own === (await hash(fields)))) return key;
+  }
+  return undefined;
 }
 
 interface Standing {
@@ -90,7 +142,7 @@ const STANDS: Readonly<Record<RunStatus, (id: string, run: PlanningRun, now: num
   }),
   halted: (id, run) => {
     const why = stopReason(run);
-    return { sentence: `${id} stopped${why === null ? "" : `: ${why}`} and can go on.`, next: resume(id) };
+    return { sentence: `${id} stopped${why === null ? "" : ` (${why})`}. You can resume it.`, next: resume(id) };
   },
   finished: (id) => ({ sentence: `${id} is finished: its plan is decided.`, next: [step("plan.show", { run: id })] }),
   aborted: (id) => ({ sentence: `${id} was aborted. Nothing of it was added.`, next: [step("plan.list")] }),

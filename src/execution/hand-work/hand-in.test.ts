@@ -10,6 +10,7 @@ import { start } from "../../actions/claim/start.js";
 import { undo } from "../../actions/history/undo.js";
 import { stats } from "../../actions/overview/stats.js";
 import { why } from "../../actions/overview/why.js";
+import { whyItem } from "../../actions/overview/why-item.js";
 import type { Actor } from "../../graph/actor.js";
 import type { Result } from "../../graph/result.js";
 import type { EngineServices } from "../engine/services.js";
@@ -299,6 +300,9 @@ it("counts the earlier commit again when a person hands it in unchanged after an
   must(await undo(shop.plan));
   const again = must(await handIn(shop, await claim(shop, shop.plan.actor), { by: shop.plan.actor }));
   expect(again).toMatchObject({ acceptance: "accepted", commit });
+  expect(must(await whyItem(shop.plan, "ATT-1")).sentences[0]).toMatch(
+    /^ATT-00001 of T-one by .* is accepted: its checks passed/,
+  );
   expect((await shop.plan.view("T-one")).report).toMatchObject({ commit, checks: [{ passed: true }] });
   expect(shop.git("for-each-ref", "refs/heads/planwright/attempt")).toBe("");
 });

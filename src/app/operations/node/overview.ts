@@ -53,7 +53,10 @@ const why = operation({
   description: "Follows what the node waits for down to the first cause, and ends with what you can do about it.",
   who: "both",
   effect: "reads",
-  input: () => input({ reference: node("the node; or a planning run or a question, such as RUN-001 or ESC-001") }),
+  input: () =>
+    input({
+      reference: node("the node; or a run, question, attempt, conflict or record, such as RUN-001 or ATT-00001"),
+    }),
   examples: [
     { input: { reference: "TASK-00003" }, does: "shows what it waits for and what to do" },
     { input: { reference: "RUN-001" }, does: "shows what a planning run waits for" },
@@ -112,6 +115,7 @@ const search = operation({
   run: async (session, asked) => (await import("../../../actions/overview/search.js")).search(session, asked),
 });
 
-const isItemKey = (reference: string): boolean => /^(RUN|ESC)-\d+$/i.test(reference.trim());
+const isItemKey = (reference: string): boolean =>
+  /^(RUN|ESC|ATT|CONFLICT|DEC|CON|REQ|ASM|BAS|MEM|ART)-\d+$/i.test(reference.trim());
 
 export const overviewOperations = { status, waiting, why, list, search };
