@@ -20,7 +20,7 @@ export async function readHost(terminal: Terminal): Promise<{ readonly caller: I
   if (terminal.interactive) return { caller: {}, event: {} };
   const given = await terminal.readStdin();
   if (given.length > MOST_BYTES) throw new Error(`The host's message has ${given.length} bytes.`);
-  const event = fieldsOf(JSON.parse(new TextDecoder().decode(given)));
+  const event = fieldsOf(parse(new TextDecoder().decode(given)));
   const { session_id: session, cwd } = event;
   return {
     event,
@@ -29,6 +29,16 @@ export async function readHost(terminal: Terminal): Promise<{ readonly caller: I
       ...(typeof cwd === "string" ? { folder: cwd } : {}),
     },
   };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const what = text.trim() === "" ? "is empty" : "is not JSON";
+    const message = `The input of the hook ${what}. A coding agent sends one JSON object on standard input.`;
+    throw Object.assign(new Error(message), { failure: { kind: "usage", reason: "bad-input", message } });
+  }
 }
 
 /** Gemini CLI puts what a hook said when the conversation began in front of the first message. */
