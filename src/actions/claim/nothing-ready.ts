@@ -35,7 +35,11 @@ export async function nothingReady(
   const held = await heldTasks(reader, scope);
   const where = scope === undefined ? "" : ` in ${scope.id}`;
   const [first] = held;
-  const why = first?.holds[0] === undefined ? "" : ` ${first.id} comes next, but ${phraseOf(first.holds[0])}.`;
+  const hold = first?.holds[0];
+  const unapproved = held.filter((task) => task.holds[0]?.reason === "unapproved").map(({ id }) => id);
+  const waits = `${unapproved.join(", ")} ${unapproved.length === 1 ? "waits" : "wait"} for your approval.`;
+  const isUnapproved = hold?.reason === "unapproved";
+  const why = hold === undefined ? "" : isUnapproved ? ` ${waits}` : ` ${first?.id} comes next, but ${phraseOf(hold)}.`;
   const [yourFirst] = yours;
   if (yourFirst !== undefined) {
     const message = `No other task${where} is ready. You hold ${yours.join(", ")}: hand ${yours.length === 1 ? "it" : "them"} in or release ${yours.length === 1 ? "it" : "them"}.`;
@@ -48,6 +52,10 @@ export async function nothingReady(
   });
 }
 
+/** A landing waits for the tasks of its feature, so they say more. */
+const landsLast = (a: Node, b: Node): number =>
+  Number(a.kind === "land") - Number(b.kind === "land") || byUrgency(a, b);
+
 interface Held {
   readonly id: string;
   readonly holds: readonly Hold[];
@@ -57,7 +65,7 @@ async function heldTasks(reader: Reader, scope: Node | undefined): Promise<Held[
   const ready = await reader.claimable({ ...(scope ? { within: scope } : {}), limit: NAMED });
   const waiting = ready.length < NAMED ? await openTasks(reader, scope) : [];
   const known = new Set(ready.map(({ nr }) => nr));
-  const most = [...ready, ...waiting.filter(({ nr }) => !known.has(nr)).sort(byUrgency)].slice(0, NAMED);
+  const most = [...ready, ...waiting.filter(({ nr }) => !known.has(nr)).sort(landsLast)].slice(0, NAMED);
   const found: Held[] = [];
   for (const task of most) {
     found.push({ id: task.id, holds: holds(task, { around: await gatherSurroundings(reader, task) }, "self") });
