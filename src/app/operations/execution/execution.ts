@@ -67,7 +67,7 @@ const run = operation({
         "land",
       ),
       ({ yes, land }) => yes !== true || land === true,
-      "confirms the landing that the flag land allows, so it needs that flag too",
+      "only confirms landing: add the flag land, or leave yes out",
       "yes",
     ),
   examples: [

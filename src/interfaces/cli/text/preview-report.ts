@@ -10,6 +10,6 @@ export const PREVIEW_REPORT = {
     [
       previewText(details["preview"] as ApprovalPreview, style),
       "",
-      "Nothing was approved. Confirm exactly this with the command below, or anything at all with --yes.",
+      "Nothing was approved. To approve exactly what is shown here, use the command below. With --yes, you approve it without a look, also if it changes before.",
     ].join("\n"),
 };

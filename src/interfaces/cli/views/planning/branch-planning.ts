@@ -31,12 +31,15 @@ const replan: ViewOf<"replan"> = {
   live: planProgress,
   text: ({ id, dropped, endedClaims, replans, run }, style) =>
     [
-      `${style.yellow("↻")} ${style.bold(id)} can be planned again (${replans.used} of ${replans.of})`,
+      `${style.yellow("↻")} ${style.bold(id)} is ready to be planned again (replan ${replans.used} of at most ${replans.of})`,
       ...lineOf(`${style.dim("−")} dropped`, dropped),
       ...endedLine(endedClaims),
       ...(run ? runLines(run, style) : []),
     ].join("\n"),
-  next: ({ id, op, run }) => [...(run ? run.next : [step("add", { parent: id }, "title")]), ...undoStep(op)],
+  next: ({ id, op, run }) => [
+    ...(run ? run.next : [step("expand", { reference: id }), step("add", { parent: id }, "title")]),
+    ...undoStep(op),
+  ],
 };
 
 type Base = NonNullable<OutputOf<"lint">["base"]>;
