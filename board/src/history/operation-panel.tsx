@@ -19,6 +19,8 @@ import { ThenAndNow } from "./then-and-now.js";
 type Diff = Output<"diff">;
 
 const ROWS_SHOWN = 30;
+/** Changed rows that have a page of their own, or a text. */
+const LINKED: ReadonlySet<string> = new Set(["node", "artifact", "attempt", "run"]);
 
 function Rows({ diff }: { readonly diff: Diff }) {
   return (
@@ -30,7 +32,7 @@ function Rows({ diff }: { readonly diff: Diff }) {
         {diff.changes.slice(0, ROWS_SHOWN).map(({ id, entity, change, fields }) => (
           <li key={`${entity} ${id}`}>
             <p className="check-line">
-              {entity === "node" ? <Id id={id} /> : <span className="id">{id}</span>}
+              {LINKED.has(entity) ? <Id id={id} /> : <span className="id">{id}</span>}
               <span className="hint">
                 {entity} {change}
               </span>
