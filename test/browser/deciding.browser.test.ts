@@ -172,12 +172,12 @@ describe("through the page", () => {
     expect(await page.locator(".split-graph path").count()).toBe(1);
     await view.picture("split-390");
     await page.getByRole("radio", { name: /Split it/ }).check();
-    await page.getByRole("button", { name: "Answer" }).click();
+    await page.getByRole("button", { name: "Answer", exact: true }).click();
     await page.getByRole("button", { name: /^Approve \d nodes with this answer/ }).click();
     await page.getByText("You answered ESC-001.").waitFor();
     await page.locator(".toast", { hasText: "You answered ESC-001." }).getByRole("button", { name: "Undo" }).click();
     await page.getByRole("radio", { name: /Go on as it is/ }).check();
-    await page.getByRole("button", { name: "Answer" }).click();
+    await page.getByRole("button", { name: "Answer", exact: true }).click();
     await page.getByText("Nothing waits for you.").first().waitFor();
 
     workspace.run(["run", "TASK-00002", "--json"]);
