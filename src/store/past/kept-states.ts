@@ -1,7 +1,8 @@
-// States of the plan at earlier moments, kept in files beside it: whoever looks at a far moment begins from the nearest one. Readers
+// States of the plan at earlier moments, kept in files beside it: a look at a far moment begins from the nearest one. Readers
 // make them, never writers, and every one of them can be made again from the log: a file that is missing, foreign or damaged costs time.
 
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** More states make far moments faster, and take more of the disk. */
@@ -15,6 +16,8 @@ export interface KeptState {
 }
 
 const NAME = /^(\d+)-([0-9a-f]{16})\.state$/;
+const LEFTOVER = /^(copy|new)-/;
+const LEFTOVER_MS = 3_600_000;
 
 /** A state belongs to a log in which its operation has this link: after a restored backup it may be another. */
 export const shortLink = (link: string): string => link.slice(0, 16);
@@ -43,6 +46,7 @@ export class KeptStates {
       copyFileSync(file, copy);
       return copy;
     } catch {
+      this.remove(copy);
       return null;
     }
   }
@@ -52,7 +56,10 @@ export class KeptStates {
     const fresh = this.#fresh("new");
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      chmodSync(this.#folder, 0o700);
+      this.#sweep();
       await write(fresh);
+      chmodSync(fresh, 0o600);
       renameSync(fresh, join(this.#folder, `${op}-${shortLink(link)}.state`));
       this.#thinOut(most);
     } catch {
@@ -64,7 +71,7 @@ export class KeptStates {
     try {
       rmSync(file, { force: true });
     } catch {
-      // A file that is open cannot be removed everywhere; whoever closes it tries again.
+      // A file that is open cannot be removed everywhere; it is swept later.
     }
   }
 
@@ -89,12 +96,20 @@ export class KeptStates {
     }
   }
 
-  #fresh(kind: string): string {
-    return join(this.#folder, `${kind}-${process.pid}-${counter++}`);
+  /** Files that a killed process left behind. One that is young may be in use. */
+  #sweep(): void {
+    for (const name of namesIn(this.#folder)) {
+      const file = join(this.#folder, name);
+      if (!LEFTOVER.test(name)) continue;
+      const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+      if (written !== undefined && Date.now() - written > LEFTOVER_MS) this.remove(file);
+    }
+  }
+
+  #fresh(kind: "copy" | "new"): string {
+    return join(this.#folder, `${kind}-${randomUUID()}`);
   }
 }
-
-let counter = 0;
 
 function namesIn(folder: string): string[] {
   try {
