@@ -53,6 +53,7 @@ export class Moment {
 
   /** The same from a state that was kept of an earlier moment: the database has its rows, and the plan as `live`. */
   static async from(db: Database, op: number): Promise<Moment> {
+    for (const [table] of COPIED) await requireSameColumns(db, table);
     await inTransaction(db, () => showLog(db, op));
     return new Moment(db, op, true);
   }
@@ -276,6 +277,17 @@ async function copyTable(db: Database, table: string, key: string): Promise<void
   );
   for (const { sql } of indexes) await db.run(textOf(sql).replace(/unique/i, ""));
 }
+
+/** A state that another version kept may lack columns, or have others. */
+async function requireSameColumns(db: Database, table: string): Promise<void> {
+  const [kept, live] = [await columnsOf(db, table, "main"), await columnsOf(db, table, "live")];
+  if (kept !== live) throw new Error(`The kept state has other columns in ${table}.`);
+}
+
+const columnsOf = async (db: Database, table: string, schema: "main" | "live"): Promise<string> =>
+  (await db.all(`select name from pragma_table_info('${table}', '${schema}') order by name`))
+    .map(({ name }) => String(name))
+    .join();
 
 async function inTransaction<T>(db: Database, work: () => Promise<T>): Promise<T> {
   await db.run("begin");

@@ -62,6 +62,10 @@ describe("the plan at a past moment", { timeout: 600_000 }, () => {
           expect(await past.read(seen)).toEqual(known.get(op));
           expect(await moments.read(op, seen)).toEqual(known.get(op));
         }
+        const wanted = looks.map((look) => ops[look % ops.length] as number);
+        expect(await Promise.all(wanted.map((op) => moments.read(op, seen)))).toEqual(
+          wanted.map((op) => known.get(op)),
+        );
         expect(readdirSync(`${path}-past`).filter((name) => !name.endsWith(".state"))).toEqual([]);
         await moments.close();
         await store.close();

@@ -10,14 +10,14 @@ import type { Reader, Store } from "../store.js";
 import { type KeptState, type KeptStates, shortLink } from "./kept-states.js";
 import { Moment } from "./moment.js";
 
-/** One for somebody who goes through the history, one for somebody else who looks at another moment. */
+/** One for a person who goes through the history, one for another who looks at another moment. */
 const MOST_OPEN = 2;
 
 /** `near`: moving over so many operations costs less than beginning from a state. `changesApart`: changes between two states; moving
  *  over half of them takes about as long as loading one. */
 export const USUAL_DISTANCES = { near: 500, changesApart: 4_000 };
 
-/** States of larger plans take too much of the disk, and too long, to be made before somebody asks. */
+/** States of larger plans take too much of the disk, and too long, to be made before anyone asks. */
 const LARGEST_PREPARED = 32_000_000;
 
 export interface PastSource {
@@ -28,11 +28,16 @@ export interface PastSource {
   readonly distances: typeof USUAL_DISTANCES;
 }
 
-interface Open {
+interface Begun {
   readonly moment: Moment;
   readonly db: Database;
-  readonly reader: Reader;
-  /** Resolves when nobody uses it. */
+}
+
+interface Open {
+  /** Where it is once everything that waits for it has read. */
+  op: number;
+  readonly begun: Promise<Begun>;
+  /** Resolves when nothing uses it. */
   free: Promise<void>;
   waiting: number;
 }
@@ -50,45 +55,55 @@ export class PastMoments {
   }
 
   async read<T>(op: number, work: (reader: Reader) => Promise<T>): Promise<T> {
-    const open = await this.#nearest(op);
+    if (this.#isClosed) throw new Error("The plan is closed.");
+    // Taken before anything is awaited: no other read may close it in between.
+    const open = this.#nearest(op);
     const before = open.free;
     let release = (): void => undefined;
     open.free = new Promise((done) => {
       release = done;
     });
     open.waiting++;
+    open.op = op;
     await before;
     try {
-      await open.moment.move(op);
-      return await open.db.read(() => work(open.reader));
+      const { moment, db } = await open.begun;
+      await moment.move(op);
+      return await db.read(() => work(new DatabaseReader(db)));
     } finally {
       open.waiting--;
       release();
     }
   }
 
-  async #nearest(op: number): Promise<Open> {
+  #nearest(op: number): Open {
     const free = this.#open.filter(({ waiting }) => waiting === 0);
-    const near = nearestTo(op, free, ({ moment }) => moment.op);
-    if (near && Math.abs(near.moment.op - op) <= this.#source.distances.near) return near;
-    if (this.#open.length < MOST_OPEN) return this.#add(op);
+    const near = nearestTo(op, free, (each) => each.op);
+    if (near && Math.abs(near.op - op) <= this.#source.distances.near) return near;
+    if (this.#open.length < MOST_OPEN) return this.#add(op, this.#begin(op));
     const state = nearestTo(op, this.#source.states?.list() ?? [], (each) => each.op);
-    if (!near) return nearestTo(op, this.#open, ({ moment }) => moment.op) as Open;
-    if (!state || Math.abs(state.op - op) + this.#source.distances.near > Math.abs(near.moment.op - op)) return near;
+    if (!near) return nearestTo(op, this.#open, (each) => each.op) as Open;
+    if (!state || Math.abs(state.op - op) + this.#source.distances.near > Math.abs(near.op - op)) return near;
     this.#open.splice(this.#open.indexOf(near), 1);
-    await near.moment.close();
-    return this.#add(op);
+    const closed = near.begun.then(({ moment }) => moment.close());
+    return this.#add(
+      op,
+      closed.then(() => this.#begin(op)),
+    );
   }
 
-  async #add(op: number): Promise<Open> {
-    const { moment, db } = await this.#begin(op);
-    const open: Open = { moment, db, reader: new DatabaseReader(db), free: Promise.resolve(), waiting: 0 };
+  #add(op: number, begun: Promise<Begun>): Open {
+    const open: Open = { op, begun, free: Promise.resolve(), waiting: 0 };
     this.#open.push(open);
+    begun.catch(() => {
+      const index = this.#open.indexOf(open);
+      if (index >= 0) this.#open.splice(index, 1);
+    });
     return open;
   }
 
   /** From the nearest state that belongs to this log, or from now. */
-  async #begin(op: number): Promise<{ readonly moment: Moment; readonly db: Database }> {
+  async #begin(op: number): Promise<Begun> {
     const empty = await this.#source.open();
     const live = await empty.get("select max(op) as op from live.operation");
     const latest = Number(live?.["op"] ?? 0);
@@ -96,7 +111,7 @@ export class PastMoments {
     for (const state of states) {
       // Copying the plan takes as long as moving over some thousand operations.
       if (Math.abs(state.op - op) > Math.abs(latest - op) + 4 * this.#source.distances.near) break;
-      const begun = (await isOf(state, empty)) && (await this.#load(state));
+      const begun = (await isOf(state, empty)) && (await this.#load(state, op));
       if (!begun) continue;
       await empty.close();
       return begun;
@@ -104,19 +119,24 @@ export class PastMoments {
     return { moment: await closingOnError(empty, () => Moment.copy(empty)), db: empty };
   }
 
-  async #load(state: KeptState): Promise<{ readonly moment: Moment; readonly db: Database } | null> {
+  async #load(state: KeptState, op: number): Promise<Begun | null> {
     const { states, open } = this.#source;
     const copy = states?.takeCopy(state) ?? null;
     if (copy === null) return null;
     try {
       const db = await open(copy);
-      return { moment: await closingOnError(db, () => Moment.from(db, state.op)), db };
+      const moment = await closingOnError(db, async () => {
+        const begun = await Moment.from(db, state.op);
+        await begun.move(op);
+        return begun;
+      });
+      return { moment, db };
     } catch {
       // Damaged, or of another version: it is made again from the log.
       states?.remove(state.file);
       return null;
     } finally {
-      // Whoever has it open keeps it.
+      // What is open stays readable.
       states?.remove(copy);
     }
   }
@@ -131,38 +151,45 @@ export class PastMoments {
 
   async #prepare(signal: AbortSignal): Promise<void> {
     const { states } = this.#source;
-    const missing = states ? await this.#missing(states) : [];
-    if (!states || missing.length === 0) return;
+    if (!states) return;
+    const { latest, missing } = await this.#missing(states);
+    if (missing.length > 0 && !(await this.#keepAll(states, missing, signal))) return;
+    this.#preparedTo = Math.max(this.#preparedTo, latest);
+  }
+
+  /** False: it was stopped before the end. */
+  async #keepAll(states: KeptStates, missing: readonly number[], signal: AbortSignal): Promise<boolean> {
     const { moment, db } = await this.#begin(missing[0] as number);
     try {
       const bytes = await db.size();
       if (bytes > LARGEST_PREPARED) {
         this.#preparedTo = Number.POSITIVE_INFINITY;
-        return;
+        return true;
       }
       for (const op of missing) {
-        if (signal.aborted || this.#isClosed) return;
+        if (signal.aborted || this.#isClosed) return false;
         await moment.move(op);
         await states.keep(op, await linkOf(db, op), (file) => moment.save(file), states.most(bytes));
       }
+      return true;
     } finally {
       await moment.close();
     }
   }
 
   /** Operations after which a state should be kept and none is near, the latest first. Nothing while little has happened since. */
-  async #missing(states: KeptStates): Promise<number[]> {
+  async #missing(states: KeptStates): Promise<{ readonly latest: number; readonly missing: number[] }> {
     const { open, distances } = this.#source;
     const db = await open();
     try {
       const latest = numberOf((await db.get("select coalesce(max(op), 0) as op from live.operation"))?.["op"]);
-      if (latest - this.#preparedTo < 2 * distances.near) return [];
-      this.#preparedTo = latest;
+      if (latest - this.#preparedTo < 2 * distances.near) return { latest: this.#preparedTo, missing: [] };
       const marks = await marksIn(db, latest, states.most(states.size()), distances.changesApart);
       const known: KeptState[] = [];
       for (const state of states.list()) if (await isOf(state, db)) known.push(state);
       const apart = latest / (marks.length + 1);
-      return marks.filter((op) => !known.some((state) => Math.abs(state.op - op) < apart / 4));
+      const missing = marks.filter((op) => !known.some((state) => Math.abs(state.op - op) < apart / 4));
+      return { latest, missing };
     } finally {
       await db.close();
     }
@@ -171,9 +198,12 @@ export class PastMoments {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#preparing;
-    for (const { moment, free } of this.#open.splice(0)) {
+    for (const { begun, free } of this.#open.splice(0)) {
       await free;
-      await moment.close();
+      await begun.then(
+        ({ moment }) => moment.close(),
+        () => undefined,
+      );
     }
   }
 }
