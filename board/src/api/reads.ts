@@ -31,7 +31,7 @@ interface Entry {
 
 const NOTHING: Read<never> = { data: undefined, error: undefined, loading: true };
 const entries = new Map<string, Entry>();
-/** Answers that nobody looks at: enough to go back and forth between views at once. */
+/** Answers that are not on the screen: enough to go back and forth between views at once. */
 const KEPT = 60;
 
 function entryOf(key: string, name: OperationName, input: unknown, at: number | null): Entry {
@@ -128,8 +128,8 @@ export function refresh(which: (entry: Entry) => boolean = anything): void {
 }
 
 const GATHER_MS = 100;
-/** Rows that were patched are compared with the server's when nothing has happened for so long. */
-const COMPARE_MS = 1_500;
+/** Rows that were patched are compared with the server's so long after the first patch, however many follow. */
+const COMPARE_MS = 700;
 let gathering: ReturnType<typeof setTimeout> | undefined;
 let gathered: (entry: Entry) => boolean = withoutRows;
 let comparing: ReturnType<typeof setTimeout> | undefined;
@@ -159,8 +159,10 @@ export function patchRows(rows: readonly ChangedRow[]): void {
     }
   }
   gather(withoutRows);
-  clearTimeout(comparing);
-  comparing = setTimeout(() => refresh(withRows), COMPARE_MS);
+  comparing ??= setTimeout(() => {
+    comparing = undefined;
+    refresh(withRows);
+  }, COMPARE_MS);
 }
 
 /** Reads an operation, now or at the moment that the page shows. Null asks nothing. */
