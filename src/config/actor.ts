@@ -69,17 +69,19 @@ export function agentIn(env: Environment): string | undefined {
 }
 
 /**
- * Whether a host itself started this program, as one of its servers, and not its agent as a command. Hosts mark both, in other ways:
- * a marker that only commands have says that it was the agent.
+ * The agent that started this program as a command; undefined if a host itself started it, as one of its servers. Hosts mark both, in
+ * other ways: a marker that only commands have says that it was the agent.
  */
-export function isStartedByHost(env: Environment): boolean {
-  const isSet = (variable: string): boolean => (env[variable] ?? "") !== "";
-  if (env["PLANWRIGHT_ACTOR"]?.startsWith("agent:") || COMMANDS_ONLY.some(isSet)) return false;
-  const marked = AGENTS.filter(([variable]) => isSet(variable)).map(([variable]) => variable);
-  return marked.every((variable) => SERVERS_TOO[variable]?.(env) === true);
+export function agentOfCommand(env: Environment): string | undefined {
+  const told = env["PLANWRIGHT_ACTOR"];
+  if (told?.startsWith("agent:")) return told;
+  const decides = [...AGENTS, ...COMMANDS_ONLY].find(
+    ([variable]) => (env[variable] ?? "") !== "" && SERVERS_TOO[variable]?.(env) !== true,
+  );
+  return decides && `agent:${decides[1]}`;
 }
 
-const COMMANDS_ONLY = ["CLAUDE_CODE_CHILD_SESSION"] as const;
+const COMMANDS_ONLY = [["CLAUDE_CODE_CHILD_SESSION", "claude-code"]] as const;
 
 /** Claude Code names itself in AI_AGENT: `…_harness` for servers, `…_agent` for commands. */
 const isHarness = ({ AI_AGENT: name = "" }: Environment): boolean => /^claude-code_.*_harness$/.test(name);

@@ -1,7 +1,7 @@
 // Whether what a client says that a person answered counts as that person's answer. A client is a program, and could answer by itself:
 // so a person has to have trusted it on this machine, and nothing may show that nobody sits in front of it.
 
-import { agentIn, isStartedByHost } from "../../config/actor.js";
+import { agentOfCommand } from "../../config/actor.js";
 import { loadMcpSettings } from "../../config/mcp-settings.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -19,8 +19,9 @@ const HEADLESS: readonly (readonly [variable: string, says: RegExp])[] = [
 ];
 
 export function mayAskThrough({ root, env }: Place, client: string): Result<void> {
-  if (!isStartedByHost(env))
-    return refused("not-asked", `A command of ${agentIn(env)} started this server, so it does not ask you.`);
+  const agent = agentOfCommand(env);
+  if (agent !== undefined)
+    return refused("not-asked", `A command of ${agent} started this server, so it does not ask you.`);
   const headless = HEADLESS.find(([variable, says]) => says.test(env[variable] ?? ""));
   if (headless) return refused("not-asked", `${headless[0]} says that there is no person to ask.`);
   const { askThrough } = loadMcpSettings(root, env);
