@@ -1,6 +1,7 @@
 // Writes the plan document and the report of how the plan was verified, once for each
 // draft. Nothing is approved by it.
 
+import { createHash } from "node:crypto";
 import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Clarification } from "../contracts/clarification.js";
@@ -93,7 +94,7 @@ export async function gatherDossier(services: PlanningServices, run: Run): Promi
       });
       return [
         { kind: "verification", text: verificationReport({ ...shared, rounds: said }), format: "markdown" },
-        { kind: "plan", text: `${markOf(run.key)}\n\n${plan}`, format: "markdown" },
+        { kind: "plan", text: `${markOf(run.key, plan)}\n\n${plan}`, format: "markdown" },
       ];
     };
     return { from: run.fields.current.draft, draft: texts.draft, documentsOf: documents };
@@ -121,11 +122,12 @@ function renamedRound(round: ReviewRound, names: Readonly<Record<string, string>
   };
 }
 
-/** The first line of a plan document: giving the document back to `plan` revises the run that it names. */
-export const markOf = (run: string): string => `<!-- planwright plan ${run} -->`;
+/** The first line of a plan document: giving the document back to `plan` revises the run that it names, from the version that it names. */
+const markOf = (run: string, plan: string): string =>
+  `<!-- planwright plan ${run} ${createHash("sha256").update(plan).digest("hex").slice(0, 12)} -->`;
 
 export const runOfDocument = (text: string): string | undefined =>
-  /^\uFEFF?<!-- planwright plan (RUN-\d+) -->/.exec(text)?.[1];
+  /^\uFEFF?<!-- planwright plan (RUN-\d+)(?: [0-9a-f]+)? -->/.exec(text)?.[1];
 
 type Kept = RoundFindings & Pick<ReviewRound, "ratings"> & { readonly against?: ReviewRound["lint"] };
 

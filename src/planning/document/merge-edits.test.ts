@@ -51,4 +51,9 @@ describe("mergeEdits", () => {
 it("finds the version that was edited", () => {
   expect(closestTo("a\nb\nmine", ["a\nb\nc", "x\ny", "a\nz"])).toBe("a\nb\nc");
   expect(closestTo("a", [])).toBeUndefined();
+  // Edited from B back to A: as near to the one as to the other.
+  expect(closestTo("A\nB", ["A", "B"])).toBe("B");
+  const [old, now] = ["<!-- planwright plan RUN-001 a1 -->\nA", "<!-- planwright plan RUN-001 b2 -->\nB"];
+  expect(closestTo("<!-- planwright plan RUN-001 b2 -->\nA", [old, now])).toBe(now);
+  expect(closestTo("<!-- planwright plan RUN-001 a1 -->\nB", [old, now])).toBe(old);
 });

@@ -4,12 +4,20 @@
 import { idKey } from "../../graph/node/ids.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 
-/** The document that was edited: of several versions the one with the most lines in common. */
+/** The document that was edited, of several versions, the oldest first: the one that its first line names, or else the newest of those
+ * with the most lines in common. */
 export function closestTo(edited: string, versions: readonly string[]): string | undefined {
+  const mark = versionMark(edited);
+  const named = mark && versions.findLast((text) => versionMark(text) === mark);
+  if (named !== undefined) return named;
   const lines = new Set(edited.split("\n"));
   const common = (text: string): number => text.split("\n").filter((line) => lines.has(line)).length;
-  return versions.toSorted((a, b) => common(b) - common(a))[0];
+  return versions.toReversed().sort((a, b) => common(b) - common(a))[0];
 }
+
+/** The first line of a plan document, if it names a version. */
+const versionMark = (text: string): string | undefined =>
+  /^\uFEFF?(<!-- planwright plan RUN-\d+ [0-9a-f]+ -->)/.exec(text)?.[1];
 
 /** `before`: the plan as the document had it; `edited`: the same with the changes of the person. */
 export function mergeEdits(now: PlanDraft, before: PlanDraft, edited: PlanDraft): PlanDraft {
