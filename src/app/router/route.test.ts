@@ -75,6 +75,25 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
     ["must do: break down FEAT-A", "exactly: please expand FEAT-A", "just do: rebuild auth", "must do: x"],
   ],
 
+  // A question changes nothing, and what reads answers it.
+  [
+    "not-understood",
+    [
+      "undo?",
+      "undo ?",
+      "Undo 12?",
+      "park FEAT-A?",
+      "approve FEAT-A?",
+      "run?",
+      "freeze FEAT-A --reason x?",
+      "reset it??",
+    ],
+  ],
+  ["undo", ["must do: undo?"]],
+  ["next", ["what's next?", "next task?"]],
+  ["status", ["where are we?"]],
+  ["freeze FEAT-A", ["could you park FEAT-A?", "please can you park FEAT-A?"]],
+
   // Expand.
   [
     "yes? expand FEAT-A",

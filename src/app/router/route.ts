@@ -16,7 +16,7 @@ import { type Input, readWords } from "../read-words.js";
 import { parseInput } from "../schema.js";
 import { ALL_PHRASES, operationsFor, VERBS, verbOf } from "./intents.js";
 import { isSafe, suggest } from "./suggest.js";
-import { isFiller, isPronoun, LONGEST, looksLikeId, type Sentence, understand } from "./understand.js";
+import { isFiller, isOnlyAsked, isPronoun, LONGEST, looksLikeId, type Sentence, understand } from "./understand.js";
 
 export interface Routed {
   /** 1: typed as a command. 2: understood from the words. */
@@ -67,6 +67,7 @@ async function readCommand(context: Context, text: string, forced: boolean): Pro
   const { spelling, rest } = found;
   if (isPartOfLonger(spelling, rest)) return null;
   const operation = await loadOperation(spelling.operation);
+  if (!forced && isOnlyAsked(text) && !answers(operation)) return null;
   const fields = cliFieldsOf(operation, spelling);
   const read = readWords(spelling, fields, rest);
   // A flag that only the command line knows is its own to read.
@@ -91,6 +92,9 @@ async function readCommand(context: Context, text: string, forced: boolean): Pro
     summary: operation.summary,
   };
 }
+
+/** What a question may run: what only reads, and "next?", which is how people ask for work. */
+const answers = ({ name, effect }: Operation): boolean => effect === "reads" || name === "next";
 
 /** "search for X" means more than `search` with the words "for X". */
 const isPartOfLonger = ({ words, operation }: Spelling, rest: readonly string[]): boolean => {
@@ -150,7 +154,7 @@ async function routeSentence(context: Context, text: string): Promise<Result<Rou
   }
   if (others.length > 0) return whichFirst(sentence.asked);
   const operation = await loadOperation(name);
-  if (sentence.isQuestion && operation.effect !== "reads") return notUnderstood(text);
+  if (sentence.isQuestion && !answers(operation)) return notUnderstood(text);
   const spelling = SPELLINGS.find((each) => each.operation === name && !each.hidden);
   if (!spelling) return notUnderstood(text);
   const input = await fill(context, text, sentence, { operation, fields: cliFieldsOf(operation, spelling), spelling });

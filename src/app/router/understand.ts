@@ -71,6 +71,13 @@ const REMINDER = /\b(?:do not|don['’]?t)\s+forget\s+to\b/giu;
 /** "Can you" asks for it to be done; "can we" asks for an opinion. */
 const QUESTION = /^\W*(?:can|could|may|might|shall|should|would)\s+(?:i|we)\b/iu;
 
+/** "Could you …?" is a request, whatever its sign. */
+const REQUEST = /^\W*(?:(?:ok|okay|hey|hi|please)\W+)*(?:can|could|will|would)\s+you\b/iu;
+
+/** It only asks about something, so it changes nothing. */
+export const isOnlyAsked = (text: string): boolean =>
+  QUESTION.test(text) || (/\?[\s?!.]*$/u.test(text.replace(PICTURES, " ")) && !REQUEST.test(text));
+
 const NEGATIONS: ReadonlySet<string> = setOf(
   "not don't dont never won't can't cannot shouldn't mustn't without avoid no",
 );
@@ -124,7 +131,7 @@ export function understand(text: string): Sentence {
     focus,
     rest,
     tail: tailOf(tokens, matches[0]),
-    isQuestion: QUESTION.test(said),
+    isQuestion: isOnlyAsked(said),
     reason: because?.[1]?.trim() ?? null,
   };
 }
