@@ -7,16 +7,22 @@ import { openWorkspace } from "../../../test/open-workspace.js";
 
 interface Person {
   readonly seen: string[];
+  /** What the forms say beside the field. */
+  readonly hints: string[];
   says: (message: string) => { action: "accept" | "decline" | "cancel"; content?: Record<string, boolean> };
 }
 
 const YES = { action: "accept", content: { confirm: true } } as const;
 
 async function askedIn(rig: McpRig, more: object = {}): Promise<McpClient & Person> {
-  const person: Person = { seen: [], says: () => YES };
+  const person: Person = { seen: [], hints: [], says: () => YES };
   const connected = await rig.connect({ capabilities: { elicitation: { form: {} } }, ...more });
-  connected.client.setRequestHandler("elicitation/create", async ({ params: { message } }) => {
+  connected.client.setRequestHandler("elicitation/create", async ({ params }) => {
+    const { message } = params;
     person.seen.push(message);
+    person.hints.push(
+      "requestedSchema" in params ? (params.requestedSchema.properties["confirm"]?.description ?? "") : "",
+    );
     return person.says(message);
   });
   return Object.assign(person, connected);
@@ -143,6 +149,7 @@ describe("a decision that has no preview", () => {
     const client = await askedIn(rig);
     client.says = () => ({ action: "decline" });
     await client.call("decide", { action: "accept", references: ["TASK-00001"], reason: "fine" });
+    expect(client.hints[0]).toMatch(/: planwright show TASK-00001$/);
     expect(client.seen[0]).toContain(
       `  TASK-00001  Write the form\n    ${last}, pending: The last.\n      deleted: test/login.test.ts, b.ts\n`,
     );
@@ -191,6 +198,12 @@ describe("a client that may not ask", () => {
     [
       "of Claude Code inside Codex",
       { CLAUDECODE: "1", AI_AGENT: "claude-code_2-1-325_harness", CODEX_THREAD_ID: "t" },
+      "test-client",
+      "A command of agent:codex started",
+    ],
+    [
+      "of which only a child session is known",
+      { CLAUDE_CODE_CHILD_SESSION: "1" },
       "test-client",
       "A command of agent:claude-code started",
     ],

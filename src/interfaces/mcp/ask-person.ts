@@ -69,8 +69,6 @@ const form = (description: string): Parameters<typeof inputRequired.elicit>[0]["
   required: [FIELD],
 });
 
-const LONGEST_COMMAND = 200;
-
 /** These show what they are about to do and ask, whatever they are given. */
 const ASKS_ITSELF: ReadonlySet<OperationName> = new Set<OperationName>(["approve", "land"]);
 
@@ -83,7 +81,7 @@ export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker
   const said = acceptedContent(context.mcpReq.inputResponses, KEY)?.[FIELD] === true;
   if (before && !said) return { result: refused("declined", "The person said no. Nothing was done.") };
   const confirmed = before ? [...before.confirmed, before.open] : [];
-  const command = cleaned(spell(step(name, input))).slice(0, LONGEST_COMMAND);
+  const command = readingOf(name, input);
   let asking: InputRequiredResult | undefined;
   const confirm = async (question: string, preview?: Parameters<NonNullable<Door["confirm"]>>[1]): Promise<boolean> => {
     const message = cleaned(
@@ -106,6 +104,16 @@ export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker
   const asked = isAsked ? await app.ask(name, input, { ...door, confirm }).catch(failureOf) : undefined;
   if (asking) return { question: asking };
   return { result: asked ?? refused("declined", "Nothing was done.") };
+}
+
+/** The command that shows what is decided, and decides nothing by itself. */
+function readingOf(name: OperationName, input: JsonObject): string {
+  const [reference] = subjectsOf(input);
+  if (ASKS_ITSELF.has(name)) {
+    const { yes: _, ...asks } = input;
+    return cleaned(spell(step(name, asks)));
+  }
+  return cleaned(spell(reference === undefined ? step("status") : step("show", { reference })));
 }
 
 /** What is wanted, by whom, and of what: everything that a person needs to say yes or no. */
