@@ -4,7 +4,7 @@ import type { Actor } from "../../graph/actor.js";
 import type { Change } from "../../graph/operation/change.js";
 import type { LoggedOperation } from "../../graph/operation/operation.js";
 import type { Reader } from "../../store/store.js";
-import { changedRows } from "../overview/changed-rows.js";
+import { changedRows, reachesFar } from "../overview/changed-rows.js";
 import type { TreeRow } from "../overview/tree-row.js";
 
 export interface OperationEvent {
@@ -21,7 +21,7 @@ export interface OperationEvent {
   readonly all: boolean;
   /** Nodes were added, removed or moved: a client that shows a part of the tree reads it again. */
   readonly moved: boolean;
-  /** The rows of the tree that changed, as they are now. Left out if there are many, or if nobody asked for them. */
+  /** The rows of the tree that changed, as they are now. Left out if there are many, if others may have changed too, or if they were not asked for. */
   readonly rows?: readonly TreeRow[];
 }
 
@@ -42,7 +42,7 @@ export async function toOperationEvent(
     else if (change.entity !== "focus") items.push(change.key);
   }
   const all = changes.length <= MOST_LISTED;
-  const rows = withRows && all ? await changedRows(reader, nodes) : undefined;
+  const rows = withRows && all && !reachesFar(changes) ? await changedRows(reader, nodes) : undefined;
   const event = { op, at, actor, verb, sentence, nodes, items, all, moved: !all || changes.some(isMove) };
   return rows ? { ...event, rows } : event;
 }

@@ -1,6 +1,7 @@
 // The rows of the tree that an operation may have changed: what it touched, what is around that, and what waits for any of it.
 
-import type { Node, Nr } from "../../graph/node/node.js";
+import type { Node, NodeFields, Nr } from "../../graph/node/node.js";
+import type { Change } from "../../graph/operation/change.js";
 import type { Reader } from "../../store/store.js";
 import { type TreeRow, TreeRows } from "./tree-row.js";
 
@@ -8,11 +9,26 @@ import { type TreeRow, TreeRows } from "./tree-row.js";
 const MOST_TOUCHED = 20;
 const MOST_ROWS = 60;
 
-/** Undefined: too many, or something was added or is gone. */
+/** An approval is about what is below, an outcome may free tasks of other features, and files may overlap with any claimed task. */
+const FAR_FIELDS: readonly (keyof NodeFields)[] = ["approval", "outcome", "files", "symbols"];
+
+/** It may change rows that are neither around what it touched nor wait for it. A claim that is only prolonged does not. */
+export const reachesFar = (changes: readonly Change[]): boolean =>
+  changes.some((change) => {
+    if (change.entity !== "node") return false;
+    const [before, after] = [change.before ?? {}, change.after ?? {}];
+    const beginsOrEnds =
+      (before.claim ?? null) === null ? (after.claim ?? null) !== null : (after.claim ?? null) === null;
+    return beginsOrEnds || FAR_FIELDS.some((field) => field in before || field in after);
+  });
+
+const isApprovedContainer = ({ tier, approval }: Node): boolean => tier !== "task" && approval !== null;
+
+/** Undefined: too many, something was added or is gone, or the approval of what is below may be stale now. */
 export async function changedRows(reader: Reader, ids: readonly string[]): Promise<readonly TreeRow[] | undefined> {
   if (ids.length > MOST_TOUCHED) return undefined;
   const touched = await reader.byIds(ids);
-  if (touched.length < ids.length) return undefined;
+  if (touched.length < ids.length || touched.some(isApprovedContainer)) return undefined;
   const found = new Map<Nr, Node>();
   for (const node of touched) {
     for (const each of [node, ...(await reader.ancestors(node.nr))]) found.set(each.nr, each);

@@ -1,0 +1,25 @@
+// Which operations a client may follow by patching rows.
+
+import { describe, expect, it } from "vitest";
+import type { Claim, NodeFields } from "../../graph/node/node.js";
+import type { Change } from "../../graph/operation/change.js";
+import { reachesFar } from "./changed-rows.js";
+
+const claim: Claim = { by: "agent:a", token: "t", epoch: 1, at: 1, until: 2 };
+const approval = { by: "human:ada", at: 1, hash: "h" } as unknown as NodeFields["approval"];
+const outcome = { kind: "done", op: 1, by: "human:ada", at: 1, reason: null } as NodeFields["outcome"];
+
+describe("reachesFar", () => {
+  it.each<[string, Partial<NodeFields> | null, Partial<NodeFields> | null, boolean]>([
+    ["a new title", { title: "a" }, { title: "b" }, false],
+    ["a prolonged claim", { claim }, { claim: { ...claim, until: 9 } }, false],
+    ["a claim", { claim: null }, { claim }, true],
+    ["a release", { claim }, { claim: null }, true],
+    ["an approval", { approval: null }, { approval }, true],
+    ["a landing", { outcome: null }, { outcome }, true],
+    ["other files", { files: [] }, { files: ["a.ts"] }, true],
+  ])("%s", (_, before, after, expected) => {
+    const change: Change = { entity: "node", key: 1, before, after };
+    expect(reachesFar([change])).toBe(expected);
+  });
+});
