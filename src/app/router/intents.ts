@@ -6,6 +6,8 @@ import { SPELLINGS } from "../command-line.js";
 /** With the work named after it, so that "work on" is no second intent. */
 const CONTINUE = ["resume", "continue"].flatMap((verb) => [`${verb} work on`, `${verb} working on`]);
 
+const WAITING = ["whats waiting", "what's waiting", "what is waiting"];
+
 /** The operations that the router knows, with the phrases that ask for each. A phrase in a longer one does not count. */
 const PHRASES: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
   init: ["bootstrap", "set up the plan", "set up a plan", "setup the plan", "init plan", "init the plan", "new plan"],
@@ -61,7 +63,17 @@ const PHRASES: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
   replan: ["replan", "rework", "redo plan", "redo the plan", "discard plan", "discard the plan", "change plan"],
   promote: ["promote", "surface", "bubble up", "elevate", "discovery", "insight up"],
   archive: ["archive", "compress", "wrap up", "finalize feature", "finalize", "finalise", "close out"],
-  undo: ["undo", "rollback", "roll back", "revert", "restore", "step back", "take back"],
+  undo: [
+    "undo",
+    "undo the last thing",
+    "undo the last change",
+    "rollback",
+    "roll back",
+    "revert",
+    "restore",
+    "step back",
+    "take back",
+  ],
   freeze: ["freeze", "pause", "halt", "park", "block", "stop work on", "stop working on", "put on hold"],
   thaw: ["thaw", "unfreeze", "resume", "continue", "unblock", "unpause", "unpark", "defrost", ...CONTINUE],
   "conflicts.list": [
@@ -84,7 +96,9 @@ const PHRASES: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
   list: ["list", "list tasks", "list all tasks", "show tasks", "show all tasks", "all tasks"],
   search: ["search", "search for", "look for", "find"],
   reset: ["reset"],
-  "question.list": ["questions", "open questions", "what do you need from me", "what needs me"],
+  "question.list": ["questions", "open questions", "what do you need from me", "what needs me", ...WAITING],
+  complete: ["complete", "mark as done", "mark done"],
+  log: ["log", "what happened"],
 };
 
 /** What else one word may stand for: only ever suggested. */

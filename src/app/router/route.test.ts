@@ -94,6 +94,12 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
   ["status", ["where are we?"]],
   ["freeze FEAT-A", ["could you park FEAT-A?", "please can you park FEAT-A?"]],
 
+  // As newcomers say it.
+  ["undo", ["undo the last thing", "undo the last change please"]],
+  ["question list", ["whats waiting", "what's waiting for me?"]],
+  ["log", ["what happened today", "what happened today?"]],
+  ["yes? complete TASK-00042", ["mark TASK-00042 as done"]],
+
   // Expand.
   [
     "yes? expand FEAT-A",
