@@ -24,12 +24,21 @@ export async function specLinesOf(reader: Reader, run: Run, draft: PlanDraft): P
   for (const { line, tasks } of tracesOf({ draft, map, spec: parseSpec(text) })) {
     if (line === undefined) continue;
     for (const task of tasks) {
-      for (let at: string | undefined = task.id; at !== undefined; at = parentOf.get(idKey(at))) {
-        found.set(idKey(at), (found.get(idKey(at)) ?? new Set<number>()).add(line));
+      for (const id of withAncestors(task.id, parentOf)) {
+        found.set(id, (found.get(id) ?? new Set<number>()).add(line));
       }
     }
   }
   return Object.fromEntries([...found].map(([id, lines]) => [id, [...lines].sort((a, b) => a - b)]));
+}
+
+/** Keys of a node and what is above it. A draft that was not linted yet may name itself as its parent. */
+function withAncestors(id: string, parentOf: ReadonlyMap<string, string | undefined>): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (let at: string | undefined = id; at !== undefined && !keys.has(idKey(at)); at = parentOf.get(idKey(at))) {
+    keys.add(idKey(at));
+  }
+  return keys;
 }
 
 /** For a run that was approved before the lines were kept with it. */
