@@ -1,5 +1,8 @@
 // Approved plans and finished tasks for tests of decisions.
 
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { approve } from "../src/actions/branch/approve.js";
 import { complete } from "../src/actions/claim/complete.js";
 import { start } from "../src/actions/claim/start.js";
@@ -8,16 +11,28 @@ import { makePlan, must, type TestPlan, task } from "./plan.js";
 
 /** Like `makePlan`, approved as a whole, in a folder that exists. */
 export async function makeApprovedPlan(nodes: readonly NodeInput[]): Promise<TestPlan> {
-  const plan = inFolder(await makePlan(nodes));
+  const plan = inFolder(await makePlan(nodes), makeFolder());
   must(await approve(plan, { references: ["MISSION"] }));
   return plan;
 }
 
-const inFolder = (plan: TestPlan): TestPlan => ({
+const folders: string[] = [];
+process.on("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Where notes of claims are kept: no other test, and no other run of the tests, sees them. */
+function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "planwright-work-")));
+  folders.push(folder);
+  return folder;
+}
+
+const inFolder = (plan: TestPlan, folder: string): TestPlan => ({
   ...plan,
-  root: "/tmp",
-  cwd: "/tmp",
-  as: (actor) => inFolder(plan.as(actor)),
+  root: folder,
+  cwd: folder,
+  as: (actor) => inFolder(plan.as(actor), folder),
 });
 
 /** A task whose check passes. */

@@ -94,8 +94,9 @@ describe("two conversations of one agent", () => {
         await renewClaim(stranger, { reference: "T-1" }),
         await releaseClaim(stranger, { reference: "T-1" }),
       ]) {
-        expect(mustFail(refused).reason).toBe(stranger.conversation === "two" ? "in-flight" : "needs-token");
+        expect(mustFail(refused).reason).toBe(stranger.actor === AGENT ? "in-flight" : "needs-token");
       }
+      expect(mustFail(await start(stranger, { reference: "T-1" })).reason).toBe("in-flight");
     }
     must(await renewClaim(one, { reference: "T-1" }));
     expect(must(await complete(one, { reference: "T-1" })).acceptance).not.toBe("rejected");

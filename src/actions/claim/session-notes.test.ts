@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { noteSession, sessionOfClaim } from "./session-notes.js";
+import { hashed, noteSession, sessionOfClaim } from "./session-notes.js";
 
 it("forgets old notes, and looks for them at most once an hour", () => {
   const root = mkdtempSync(join(tmpdir(), "planwright-notes-"));
@@ -20,5 +20,9 @@ it("forgets old notes, and looks for them at most once an hour", () => {
   utimesSync(join(folder, "swept"), twoHoursAgo, twoHoursAgo);
   noteSession(root, "one", [{ id: "T-3", epoch: 1 }]);
   expect(readdirSync(folder)).not.toContain("old");
-  expect(sessionOfClaim(root, { id: "T-1", epoch: 1 })).toBe("one");
+  expect(sessionOfClaim(root, { id: "T-1", epoch: 1 })).toBe(hashed("one"));
+  // The name of a conversation is as good as a token, so no file tells it.
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  expect(texts.join()).not.toContain('"one"');
+  expect(statSync(folder).mode & 0o077).toBe(0);
 });

@@ -12,6 +12,12 @@ const FORGOTTEN_MS = 7 * 24 * 60 * 60 * 1000;
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
+/** Notes name no conversation, only its hash: a conversation needs no token for its own claims, so its name is as good as one. */
+export const hashed = (session: string): string => createHash("sha256").update(session).digest("hex");
+
+const makeFolder = (root: string): unknown =>
+  mkdirSync(join(root, ".planwright", FOLDER), { recursive: true, mode: 0o700 });
+
 const fileOf = (root: string, name: readonly unknown[]): string =>
   join(root, ".planwright", FOLDER, createHash("sha256").update(JSON.stringify(name)).digest("hex").slice(0, 32));
 
@@ -23,19 +29,21 @@ interface NotedClaim {
 /** Noted with the claim. A claim that could not be noted counts as one without a conversation. */
 export function noteSession(root: string, session: string, claims: readonly NotedClaim[]): void {
   try {
-    mkdirSync(join(root, ".planwright", FOLDER), { recursive: true });
-    for (const { id, epoch } of claims) writeFileSync(fileOf(root, ["claim", id]), JSON.stringify({ epoch, session }));
+    makeFolder(root);
+    for (const { id, epoch } of claims) {
+      writeFileSync(fileOf(root, ["claim", id]), JSON.stringify({ epoch, session: hashed(session) }), { mode: 0o600 });
+    }
     sweep(root);
   } catch {
-    // Nothing but a hook reads it.
+    // Then the worker needs its token.
   }
 }
 
 /** Which conversation serves the roles of a planning run. */
 export function noteRunSession(root: string, session: string, run: string): void {
   try {
-    mkdirSync(join(root, ".planwright", FOLDER), { recursive: true });
-    writeFileSync(fileOf(root, ["run", run]), JSON.stringify({ session }));
+    makeFolder(root);
+    writeFileSync(fileOf(root, ["run", run]), JSON.stringify({ session: hashed(session) }), { mode: 0o600 });
   } catch {
     // Nothing but a hook reads it.
   }
@@ -46,13 +54,13 @@ const readNote = (root: string, name: readonly unknown[]): Partial<Record<string
 
 export function isRunOfSession(root: string, session: string, run: string): boolean {
   try {
-    return readNote(root, ["run", run])["session"] === session;
+    return readNote(root, ["run", run])["session"] === hashed(session);
   } catch {
     return false;
   }
 }
 
-/** Null if nobody noted it, or for an earlier claim. */
+/** The hash of the conversation; null if none was noted, or for an earlier claim. */
 export function sessionOfClaim(root: string, { id, epoch }: NotedClaim): string | null {
   try {
     const noted = readNote(root, ["claim", id]);
@@ -62,22 +70,24 @@ export function sessionOfClaim(root: string, { id, epoch }: NotedClaim): string 
   }
 }
 
-/** Two windows of one agent are the same actor: what one has claimed is not the other's. Without notes they cannot be told apart. */
+/**
+ * Two windows of one agent are the same actor: what one has claimed is not the other's, nor that of a command without a
+ * conversation. Without notes they cannot be told apart.
+ */
 export function isOfOther(root: string, conversation: string | undefined, claim: NotedClaim): boolean {
-  if (conversation === undefined) return false;
   const noted = sessionOfClaim(root, claim);
-  return noted !== null && noted !== conversation;
+  return noted !== null && (conversation === undefined || noted !== hashed(conversation));
 }
 
 /** The conversation itself shows that a claim is its own: it may have lost the token when it was compacted, or goes on in a new process. */
 export function isOfSame(root: string, conversation: string | undefined, claim: NotedClaim): boolean {
-  return conversation !== undefined && sessionOfClaim(root, claim) === conversation;
+  return conversation !== undefined && sessionOfClaim(root, claim) === hashed(conversation);
 }
 
 /** True once for each conversation and subject. False too where nothing can be kept, so that nothing is repeated for ever. */
 export function isFirstTime(root: string, session: string, subject: string): boolean {
   try {
-    mkdirSync(join(root, ".planwright", FOLDER), { recursive: true });
+    makeFolder(root);
     writeFileSync(fileOf(root, ["told", session, subject]), "", { flag: "wx" });
     return true;
   } catch {

@@ -18,7 +18,7 @@ import {
 } from "../../graph/rules/stop-hook.js";
 import type { Context } from "../context.js";
 import { MOST_CLAIMS } from "./list-claims.js";
-import { sessionOfClaim } from "./session-notes.js";
+import { hashed, sessionOfClaim } from "./session-notes.js";
 
 /** A conversation of a coding agent, as its host describes it to a hook. */
 export interface HookCaller extends Pick<Asking, "session" | "cwd" | "task" | "isSaid"> {}
@@ -55,6 +55,7 @@ export async function tasksOfCaller(context: Context, caller: HookCaller): Promi
 
 const askingAs = ({ actor, now }: Context, caller: HookCaller): Asking => ({
   ...caller,
+  session: hashed(caller.session),
   actor,
   now: now(),
   cwd: real(caller.cwd),

@@ -1,5 +1,5 @@
-// A claim's token is shown once, to whoever claimed the task. The plan holds only its hash: somebody who reads the file can hand in
-// nothing for others.
+// A claim's token is shown once, to the worker that claimed the task. The plan holds only its hash, so reading the file is not enough
+// to hand in for others. The conversation that claimed a task needs no token.
 
 import { step } from "../../graph/next-step.js";
 import type { Claim, Node } from "../../graph/node/node.js";
