@@ -4,6 +4,7 @@ import { approve } from "../src/actions/branch/approve.js";
 import { complete } from "../src/actions/claim/complete.js";
 import { next } from "../src/actions/claim/next.js";
 import { makePlan, must, type TestPlan } from "./plan.js";
+import { inFolder } from "./work.js";
 
 export const passes = { checks: [{ run: "true" }] };
 export const fails = { checks: [{ run: "echo wrong >&2; exit 3" }] };
@@ -11,7 +12,7 @@ export const fails = { checks: [{ run: "echo wrong >&2; exit 3" }] };
 export async function approved(...nodes: Parameters<typeof makePlan>[0] & object): Promise<TestPlan> {
   const plan = await makePlan(nodes);
   must(await approve(plan, { references: ["MISSION"] }));
-  return { ...plan, root: "/tmp", cwd: "/tmp", as: (actor) => ({ ...plan.as(actor), root: "/tmp", cwd: "/tmp" }) };
+  return inFolder(plan);
 }
 
 /** Claims the next task and hands it in. */

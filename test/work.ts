@@ -11,7 +11,7 @@ import { makePlan, must, type TestPlan, task } from "./plan.js";
 
 /** Like `makePlan`, approved as a whole, in a folder that exists. */
 export async function makeApprovedPlan(nodes: readonly NodeInput[]): Promise<TestPlan> {
-  const plan = inFolder(await makePlan(nodes), makeFolder());
+  const plan = inFolder(await makePlan(nodes));
   must(await approve(plan, { references: ["MISSION"] }));
   return plan;
 }
@@ -28,7 +28,8 @@ function makeFolder(): string {
   return folder;
 }
 
-const inFolder = (plan: TestPlan, folder: string): TestPlan => ({
+/** The plan in a folder that exists. */
+export const inFolder = (plan: TestPlan, folder = makeFolder()): TestPlan => ({
   ...plan,
   root: folder,
   cwd: folder,

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../test/plan.js";
-import { finish, passing, standing } from "../../test/work.js";
+import { finish, inFolder, passing, standing } from "../../test/work.js";
 import { approve } from "./branch/approve.js";
 import { archive } from "./branch/archive.js";
 import { waive } from "./branch/waive.js";
@@ -13,7 +13,7 @@ const STANDING = ["MISSION", "FEAT-A", "INBOX", "BUGS"];
 
 /** As `init` makes it, with one task in a feature. */
 async function begun(): Promise<TestPlan> {
-  const plan = { ...(await makePlan([passing("T-1")])), root: "/tmp", cwd: "/tmp" };
+  const plan = inFolder(await makePlan([passing("T-1")]));
   await addInbox(plan);
   await addAll(plan, [{ id: "BUGS", tier: "feature", title: "Bugs", parent: "MISSION" }]);
   must(await approve(plan, { references: ["FEAT-A"] }));

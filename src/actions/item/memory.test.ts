@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
+import { inFolder } from "../../../test/work.js";
 import { approve } from "../branch/approve.js";
 import { archive, restore } from "../branch/archive.js";
 import { accept } from "../claim/accept.js";
@@ -53,7 +54,7 @@ async function finished(): Promise<TestPlan> {
     task("T-1", { checks: [{ run: "true" }], files: ["src/zip/header.ts"] }),
     task("T-2", { checks: [{ run: "false" }] }),
   ]);
-  const here = { ...plan, root: "/tmp", cwd: "/tmp" };
+  const here = inFolder(plan);
   must(await approve(plan, { references: ["FEAT-A"] }));
   must(await start(here, { reference: "T-1" }));
   must(await failTask(here, { reference: "T-1", reason: "the header has two lengths" }));

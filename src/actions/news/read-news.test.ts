@@ -6,7 +6,7 @@ import { ask as askFor } from "../../../test/ask.js";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { spelled } from "../../../test/spelled.js";
 import { makeSpied } from "../../../test/spy.js";
-import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
+import { finish, inFolder, makeApprovedPlan, passing } from "../../../test/work.js";
 import { ok } from "../../graph/result.js";
 import { createStore } from "../../store/create.js";
 import { openStore } from "../../store/open.js";
@@ -239,7 +239,7 @@ describe("the inbox", () => {
         passing("T-2", { dependsOn: ["T-1"] }),
         ...Array.from({ length: tasks }, (_, i) => passing(`X-${i}`, { dependsOn: ["T-2"] })),
       ]);
-      const there: TestPlan = { ...plan, root: "/tmp", cwd: "/tmp" };
+      const there: TestPlan = inFolder(plan);
       must(await approve(there, { references: ["MISSION"] }));
       must(await subscribe(there, {}));
       await finish(there, "T-1");

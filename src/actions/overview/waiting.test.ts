@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { leaveAttempt, parked } from "../../../test/attempts.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { spelled } from "../../../test/spelled.js";
-import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
+import { finish, inFolder, makeApprovedPlan, passing } from "../../../test/work.js";
 import { createItem } from "../../graph/item/item.js";
 import type { PlanningRun, RunStatus } from "../../graph/item/planning-run.js";
 import { ok } from "../../graph/result.js";
@@ -89,7 +89,7 @@ describe("what waits for you", () => {
   it("is a landing whose tasks are all finished, whatever the land task's own approval", async () => {
     const plan = await makePlan([task("T-1", { parent: "STORY-A", checks: [{ run: "true" }] })]);
     must(await approve(plan, { references: ["T-1"] }));
-    await finish({ ...plan, cwd: "/tmp", root: "/tmp" }, "T-1");
+    await finish(inFolder(plan), "T-1");
     expect(await plan.view("FEAT-A-LAND")).toMatchObject({ status: "ready", reason: "human" });
     const [entry] = must(await waiting(plan)).entries;
     expect(entry).toMatchObject({ kind: "landing", id: "FEAT-A-LAND", about: "FEAT-A" });
