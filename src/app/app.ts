@@ -45,7 +45,7 @@ export interface AppOptions extends Door {
 /** A step with what a door needs to offer it. */
 interface EventOptions {
   readonly signal?: AbortSignal;
-  /** Whether somebody wants the rows of the tree that changed, too. */
+  /** Whether to send the changed rows of the tree, too. */
   readonly withRows?: () => boolean;
 }
 

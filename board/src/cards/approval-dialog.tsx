@@ -30,7 +30,7 @@ function usePreview(reference: string): PreviewRead {
   const load = (despite = ""): void => {
     setAnswer(undefined);
     const input = { references: reference.split(" "), preview: true, ...(despite !== "" && { despite }) };
-    // Looking needs nobody's name. What is shown stays as it is until you decide: its hash names exactly that.
+    // You need not say who you are to look. What is shown stays as it is until you decide: its hash names exactly that.
     void ask("approve", input).then(({ answer: shown }) => setAnswer(shown as Answer<OfferedPreview>));
   };
   useEffect(() => load(), [reference]);

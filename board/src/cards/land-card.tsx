@@ -79,7 +79,7 @@ function Hint({ busy, tried }: LandState) {
   );
 }
 
-/** At level off nothing begins by itself, and nobody but you starts commands. */
+/** At level off nothing begins by itself, and only you start commands. */
 function useFirstDryRun(state: LandState, step: Step): void {
   const isMe = useSignal(session)?.confirmed === true;
   const level = useRead("level.show", {}).data?.level ?? "off";
@@ -164,7 +164,7 @@ function Landed({ landing }: { readonly landing: Landing }) {
   );
 }
 
-/** What lands or landed from this page, and waits for nobody any more. */
+/** What lands or landed from this page, and no longer waits for you. */
 export function LandedCards({ waiting }: { readonly waiting: ReadonlySet<string> }) {
   const known = [...useSignal(landings).values()];
   const shown = known.filter(({ feature, busy, landed }) => landed || (busy === "landing" && !waiting.has(feature)));

@@ -1,4 +1,4 @@
-// What an edit changes. Only fields that you changed are sent, so that what somebody else changes meanwhile stays. Pure.
+// What an edit changes. Only fields that you changed are sent, so that changes of others meanwhile stay. Pure.
 
 import type { ShownNode } from "../api/types.js";
 

@@ -109,7 +109,7 @@ export async function landFeature(
 
 type Tell = (line: LandingLine, state: "begun" | "proven") => void;
 
-/** Tells whoever watches how far the landing is. */
+/** Reports how far the landing is. */
 const progressOf =
   ({ onEvent }: EngineServices, { feature }: LandingPlan): Tell =>
   (line, state) =>

@@ -1,4 +1,4 @@
-// Signs of life of running attempts, for whoever follows: looked at once a second while somebody does, and sent when they changed.
+// Signs of life of running attempts, read once a second while a page follows them, and sent when they changed.
 
 import type { App } from "../../app/app.js";
 import type { EventHub } from "./events.js";

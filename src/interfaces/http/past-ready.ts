@@ -1,4 +1,4 @@
-// Keeps states of the plan's past, while the board is served: whoever goes back in time does not wait for them to be made.
+// Keeps states of the plan's past, while the board is served: going back in time does not wait for them to be made.
 
 import type { App } from "../../app/app.js";
 
@@ -6,7 +6,7 @@ import type { App } from "../../app/app.js";
 const FIRST_MS = 3_000;
 const EVERY_MS = 60_000;
 
-/** Until the server is stopped. What cannot be kept is made when somebody looks. */
+/** Until the server is stopped. What cannot be kept is made at the first look. */
 export function keepPastReady(app: App, stopped: AbortSignal): void {
   let timer = setTimeout(look, FIRST_MS);
   timer.unref();

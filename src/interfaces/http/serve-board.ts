@@ -319,7 +319,7 @@ function routeOf(pathname: string): Route | undefined {
 
 const MOST_COOKIES = 5;
 
-/** Several, where another program of this machine set one of the same name: it signs nobody out. */
+/** Several, where another program of this machine set one of the same name: it does not sign you out. */
 function cookiesOf({ headers }: IncomingMessage, name: string): string[] {
   const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
   const own = pairs.filter((pair) => pair.startsWith(`${name}=`));
