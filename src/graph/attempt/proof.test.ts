@@ -36,6 +36,7 @@ describe("the proof of a check", () => {
     expect(strengthOf([])).toBe("weak");
     expect(weakProofWords([result(), result(base(true))])).toBe("weak proof: no check failed without the change");
     expect(weakProofWords([result({ flaky: true })])).toBe("weak proof: a check is flaky");
+    expect(weakProofWords([result({ passed: false, excused: "BAS-001" })])).toBe("weak proof: a check is not green");
     expect([weakProofWords([]), weakProofWords([result()]), weakProofWords([result(base(false))])]).toEqual([
       "",
       "",

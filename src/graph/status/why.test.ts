@@ -112,6 +112,18 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
       /Proven by true \(exit 0\)\.$/,
       ["planwright show T-7", "planwright next"],
     ],
+    [
+      {
+        ...settled("done"),
+        report: {
+          ...reported.report,
+          checks: [{ ...passing("true"), before: { on: "base", passed: true, outcome: "exit 0" } }],
+        },
+      },
+      {},
+      /Proven by true \(exit 0, green → green\)\. Weak proof: no check failed without the change\.$/,
+      ["planwright show T-7", "planwright next"],
+    ],
     [{ ...settled("waived") }, {}, /It is waived/, ["planwright next"]],
     [{ tier: "story", kind: null }, {}, /Everything in it is finished/, ["planwright next"]],
     [settled("dropped"), {}, /human:ada dropped T-7\. The log has/, ["planwright log T-7"]],
