@@ -272,9 +272,14 @@ describe("the stream of events", () => {
     await live.next();
     await rig.ask("approve", { references: ["FEAT-001"], yes: true });
     const approved = (await live.next()).data;
+    // An approval reaches far, so the page reads its rows again.
     expect(approved).toMatchObject({ verb: "approve", moved: false });
+    expect(approved.rows).toBeUndefined();
+    await rig.ask("edit", { reference: "TASK-00001", priority: 0 });
+    const edited = (await live.next()).data;
+    expect(edited).toMatchObject({ verb: "edit", moved: false });
     const statuses = Object.fromEntries(
-      approved.rows.map(({ id, status }: { id: string; status: string }) => [id, status]),
+      edited.rows.map(({ id, status }: { id: string; status: string }) => [id, status]),
     );
     expect(statuses).toMatchObject({ "TASK-00001": "ready", "TASK-00002": "blocked" });
   });
