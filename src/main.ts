@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { App } from "./app/app.js";
+import type { RunningBoards } from "./app/running-boards.js";
 import type { Result } from "./app/vocabulary.js";
 import { splitGlobals } from "./interfaces/cli/globals.js";
 import { isTerminal, write } from "./interfaces/cli/output.js";
@@ -50,12 +51,18 @@ function wantsColours(env: Invocation["env"]): boolean {
   return isTerminal(1) && env["TERM"] !== "dumb";
 }
 
+/** The boards that run for a workspace. */
+async function boardsOf(root: string, env: Invocation["env"]): Promise<RunningBoards> {
+  const { RunningBoards: Boards } = await import("./app/running-boards.js");
+  const { boardsFolder } = await import("./config/state-folder.js");
+  return new Boards(boardsFolder(root, env));
+}
+
 export async function main({ words, env, cwd }: Invocation): Promise<number> {
   const globals = splitGlobals(words);
   const interrupted = interruption();
   const pageFolder = join(import.meta.dirname, "board");
-  const boardSessions = async (root: string): Promise<string> =>
-    (await import("./config/state-folder.js")).boardSessionsFile(root, env);
+  const boards = (root: string): Promise<RunningBoards> => boardsOf(root, env);
   const app: App = new App({
     folder: globals.folder ?? env["PLANWRIGHT_WORKSPACE"] ?? cwd,
     actor: globals.actor,
@@ -67,10 +74,9 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
     program: [process.execPath, process.argv[1] as string],
     serveBoard: async (port, stopped) => {
       const { serveBoard } = await import("./interfaces/http/serve-board.js");
-      const sessionsFile = await boardSessions((await app.open()).root);
-      const options = { app, version: PLANWRIGHT_VERSION, stopped, port, readOnly: false, pageFolder, sessionsFile };
-      // Nobody reads an address here, and a log must not have one: `planwright board` makes it.
-      await serveBoard({ ...options, onListening: () => undefined });
+      const options = { app, version: PLANWRIGHT_VERSION, stopped, port, readOnly: false, pageFolder, ofDaemon: true };
+      // A log must not have a code: `planwright board` makes one and leaves it for this board.
+      await serveBoard({ ...options, boards: await boards((await app.open()).root), onListening: () => undefined });
     },
   });
   const terminal: Terminal = {
@@ -95,10 +101,7 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
     };
     const board = async (given: readonly string[]): Promise<Result<void>> => {
       const { boardCommand } = await import("./interfaces/http/board-command.js");
-      const { loadSettings } = await import("./config/settings.js");
-      const daemonPort = (root: string): number | null => loadSettings(root, env).board.port;
-      const common = { app, version, pageFolder, terminal, stopped: interrupted.signal() };
-      return boardCommand(given, { ...common, sessionsFile: boardSessions, daemonPort });
+      return boardCommand(given, { app, version, pageFolder, terminal, boards, stopped: interrupted.signal() });
     };
     const code = await runProgram({ globals, app, terminal, version, doors: { mcp, board } });
     return interrupted.byPerson() ? INTERRUPTED : code;

@@ -1,9 +1,11 @@
-// The command `planwright board` as a process: its address, its page, and its end.
+// The command `planwright board` as a process: its address and code, what other programs see of it, and its end.
 
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { delimiter, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BIN, makeRig } from "./rig.js";
+import { BIN, makeRig, type Rig } from "./rig.js";
 
 const freePort = (): Promise<number> =>
   new Promise((done) => {
@@ -13,47 +15,166 @@ const freePort = (): Promise<number> =>
     });
   });
 
+interface Running {
+  readonly child: ChildProcess;
+  readonly address: string;
+  readonly code: string;
+  /** What it said on standard error so far. */
+  readonly said: () => string;
+  /** Resolves with its exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+const PRINTED = /^(http:\/\/127\.0\.0\.1:\d+\/)\nCode: (\S{4}-\S{4})\n/;
+
+function printed(text: string): { readonly address: string; readonly code: string } {
+  const [, address = "", code = ""] = PRINTED.exec(text) ?? [];
+  return { address, code };
+}
+
+async function startBoard(rig: Rig, flags = ["--no-open"], env: Record<string, string> = {}): Promise<Running> {
+  const child = spawn(process.execPath, [BIN, "board", "-C", rig.root, ...flags], { env: rig.environment(env) });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise<number | null>((done) => child.once("exit", done));
+  let [text, said] = ["", ""];
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  await new Promise<void>((done) =>
+    child.stdout.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      if (PRINTED.test(text)) done();
+    }),
+  );
+  return { child, ...printed(text), said: () => said, ended };
+}
+
+async function signIn({ address, code }: { readonly address: string; readonly code: string }) {
+  const signedIn = await fetch(new URL("/api/session", address), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ code }),
+  });
+  return (await signedIn.json()) as { ok: boolean; data?: { token: string; root: string }; error?: { reason: string } };
+}
+
+const statusWith = async (address: string, token: string | undefined): Promise<number> =>
+  (await fetch(new URL("/api/session", address), { headers: { authorization: `Bearer ${token}` } })).status;
+
+/** A rig with a plan. */
+function planned(): Rig {
+  const rig = makeRig();
+  rig.ok(["init"]);
+  return rig;
+}
+
 describe("planwright board", () => {
-  it("serves until it is interrupted, and says nothing about tokens but the address", async () => {
-    const rig = makeRig();
-    rig.ok(["init"]);
-    const child = spawn(process.execPath, [BIN, "board", "--no-open", "-C", rig.root], { env: rig.environment() });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    let said = "";
-    child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    const address = await new Promise<string>((done) =>
-      child.stdout.once("data", (chunk: Buffer) => done(String(chunk))),
-    );
-    const url = new URL(address.trim());
-    const token = url.hash.replace("#token=", "");
-    const signedIn = await fetch(new URL("/api/session", url), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ token }),
-    });
-    expect(await signedIn.json()).toMatchObject({ ok: true, data: { root: rig.root, readOnly: false } });
-    const ended = new Promise((done) => child.once("exit", done));
-    child.kill("SIGINT");
-    expect(await ended).toBe(130);
-    expect(said).not.toContain(token);
+  it("serves until it is interrupted, and says its code nowhere but beside the address", async () => {
+    const rig = planned();
+    const board = await startBoard(rig);
+    expect(await signIn(board)).toMatchObject({ ok: true, data: { root: rig.root, readOnly: false } });
+    board.child.kill("SIGINT");
+    expect(await board.ended).toBe(130);
+    expect(board.said()).not.toContain(board.code);
+    expect(readdirSync(join(rig.config, "boards"), { recursive: true })).toHaveLength(1);
   });
 
-  it("opens the board that the daemon serves, by setting, and the daemon's log has no token", async () => {
+  it("ends every sign-in with itself: after a new start the old token is nothing", async () => {
+    const rig = planned();
+    const port = String(await freePort());
+    const first = await startBoard(rig, ["--no-open", "--port", port]);
+    const { data } = await signIn(first);
+    expect(await statusWith(first.address, data?.token)).toBe(200);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const second = await startBoard(rig, ["--no-open", "--port", port]);
+    expect(second.address).toBe(first.address);
+    expect(await statusWith(second.address, data?.token)).toBe(401);
+    expect(await signIn({ ...second, code: first.code })).toMatchObject({ error: { reason: "wrong-code" } });
+    expect(await signIn(second)).toMatchObject({ ok: true });
+  });
+
+  it("gives a second terminal a code for the board that runs, and an agent none", async () => {
+    const rig = planned();
+    const board = await startBoard(rig);
+    for (const words of [
+      ["board", "--code"],
+      ["board", "--no-open"],
+    ]) {
+      const again = rig.run(words);
+      const other = printed(again.stdout);
+      expect([again.code, other.address, other.code === board.code]).toEqual([0, board.address, false]);
+      expect(await signIn(other)).toMatchObject({ ok: true, data: { root: rig.root } });
+    }
+    const port = new URL(board.address).port;
+    expect(rig.ok(["board", "--code", "--port", port])).toMatchObject({ address: board.address, port: Number(port) });
+    expect(rig.fails(["board", "--code", "--port", "1"])).toMatchObject({ code: 2, reason: "no-board" });
+    const env = { PLANWRIGHT_ACTOR: "agent:bot" };
+    expect(rig.fails(["board", "--code"], { env })).toMatchObject({ code: 3, reason: "needs-person" });
+    const own = await startBoard(rig, ["--no-open"], env);
+    expect(own.address).not.toBe(board.address);
+    expect(rig.fails(["board", "--code"])).toMatchObject({ code: 5, reason: "several-boards" });
+    for (const each of [own, board]) each.child.kill("SIGINT");
+    await Promise.all([own.ended, board.ended]);
+    expect(rig.fails(["board", "--code"])).toMatchObject({ code: 2, reason: "no-board" });
+  });
+
+  it("gives no code for a board whose process is gone, although its note is still there", async () => {
+    const rig = planned();
+    const board = await startBoard(rig);
+    board.child.kill("SIGKILL");
+    await board.ended;
+    expect(rig.fails(["board", "--code"])).toMatchObject({ reason: "no-board" });
+  });
+
+  it.runIf(process.platform === "linux")(
+    "shows neither code nor token in a command line or an environment, its own or that of the program that opens the browser",
+    async () => {
+      const rig = planned();
+      const tools = `${rig.state}/tools`;
+      mkdirSync(tools, { recursive: true });
+      const opener = join(tools, "xdg-open");
+      const noted = join(tools, "noted");
+      writeFileSync(
+        opener,
+        `#!/bin/sh\n{ tr '\\0' ' ' </proc/$$/cmdline; env; } >${noted}.new\nmv ${noted}.new ${noted}\n`,
+      );
+      chmodSync(opener, 0o755);
+      symlinkSync(process.execPath, join(tools, "node"));
+      const board = await startBoard(rig, [], { PATH: `${tools}${delimiter}${process.env["PATH"]}` });
+      const read = (file: string): string => {
+        try {
+          return readFileSync(file, "utf8");
+        } catch {
+          return "";
+        }
+      };
+      await expect.poll(() => read(noted)).toContain(board.address);
+      const { data } = await signIn(board);
+      const seen = [noted, `/proc/${board.child.pid}/cmdline`, `/proc/${board.child.pid}/environ`].map(read);
+      for (const secret of [board.code, board.code.replace("-", ""), data?.token ?? "?"])
+        for (const text of seen) expect(text).not.toContain(secret);
+      expect(seen[0]).toMatch(new RegExp(`xdg-open ${board.address} `));
+    },
+  );
+
+  it("says in the terminal when somebody tried too many codes, and takes no more", async () => {
+    const board = await startBoard(planned());
+    for (let i = 0; i < 5; i++) await signIn({ ...board, code: `ZZZZ-ZZZ${i}` });
+    await expect.poll(board.said).toContain("5 wrong codes were typed, so the code is void.");
+    expect(await signIn(board)).toMatchObject({ error: { reason: "no-code" } });
+  });
+
+  it("says in the terminal when another program has the usual port, and listens on another", async () => {
+    const rig = planned();
+    const first = await startBoard(rig);
+    const second = await startBoard(rig, ["--no-open", "--read-only"]);
+    expect(second.address).not.toBe(first.address);
+    expect(second.said()).toContain(`the usual port, ${new URL(first.address).port}. Type the code only at`);
+  });
+
+  it("opens the board that the daemon serves, by setting, and the daemon's log has no code", async () => {
     const rig = makeRig();
     execFileSync("git", ["init", "-q", rig.root]);
-    execFileSync("git", [
-      "-C",
-      rig.root,
-      "-c",
-      "user.name=a",
-      "-c",
-      "user.email=a@b.c",
-      "commit",
-      "-q",
-      "--allow-empty",
-      "-m",
-      "Start",
-    ]);
+    rig.git("commit", "-q", "--allow-empty", "-m", "Start");
     rig.ok(["init"]);
     const port = await freePort();
     rig.ok(["config", "set", "board.port", String(port)]);
@@ -61,24 +182,16 @@ describe("planwright board", () => {
     onTestFinished(() => void child.kill("SIGKILL"));
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    const isUp = () =>
-      fetch(`http://127.0.0.1:${port}/api/session`).then(
-        ({ status }) => status,
-        () => 0,
-      );
-    await expect.poll(isUp).toBe(401);
+    await expect.poll(() => rig.run(["board", "--code"]).code).toBe(0);
     const opened = rig.run(["board", "--no-open"]);
-    const url = new URL(opened.stdout.trim());
-    expect([opened.code, url.port]).toEqual([0, String(port)]);
-    const token = url.hash.replace("#token=", "");
-    const headers = { "content-type": "application/json" };
-    const body = JSON.stringify({ token });
-    const signedIn = await fetch(new URL("/api/session", url), { method: "POST", headers, body });
-    expect(await signedIn.json()).toMatchObject({ ok: true, data: { root: rig.root } });
+    const { address, code } = printed(opened.stdout);
+    expect([opened.code, address]).toEqual([0, `http://127.0.0.1:${port}/`]);
+    const { data } = await signIn({ address, code });
+    expect(data).toMatchObject({ root: rig.root });
     const ended = new Promise((done) => child.once("exit", done));
     child.kill("SIGTERM");
     await ended;
-    expect(said).not.toContain(token);
+    for (const secret of [code, data?.token]) expect(said).not.toContain(secret);
   });
 
   it.each([

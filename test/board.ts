@@ -32,7 +32,7 @@ export interface BoardRig {
   readonly app: App;
   readonly board: Board;
   readonly ask: <Name extends OperationName>(name: Name, input: InputOf<Name>) => Promise<OutputOf<Name>>;
-  /** As it is, without a cookie. */
+  /** As it is, without a token. */
   readonly send: (path: string, sent?: Sent) => Promise<Answered>;
   /** A browser with a session. */
   readonly signIn: () => Promise<Browser>;
@@ -40,7 +40,7 @@ export interface BoardRig {
 }
 
 export interface Browser {
-  readonly cookie: string;
+  readonly token: string;
   readonly get: (path: string, sent?: Sent) => Promise<Answered>;
   readonly post: (path: string, body?: unknown, sent?: Sent) => Promise<Answered>;
   readonly call: (name: OperationName, input?: unknown, query?: string) => Promise<Answered>;
@@ -64,7 +64,7 @@ export interface EventReader {
 }
 
 export type BoardRigOptions = Partial<
-  Pick<BoardOptions, "readOnly" | "heartbeatMs" | "sessionsFile" | "attemptsMs">
+  Pick<BoardOptions, "readOnly" | "heartbeatMs" | "boards" | "onCodeSpent" | "attemptsMs">
 > & {
   readonly actor?: string;
   readonly secret?: string;
@@ -108,22 +108,21 @@ export async function makeBoard(options: BoardRigOptions = {}): Promise<BoardRig
 }
 
 async function signIn(board: Board, send: BoardRig["send"]): Promise<Browser> {
-  const token = tokenIn(board.newAddress());
-  const answered = await send("/api/session", { method: "POST", body: { token } });
-  const cookie = (answered.headers["set-cookie"]?.[0] ?? "").split(";")[0] ?? "";
-  const withCookie = (sent: Sent): Sent => ({ ...sent, headers: { cookie, ...sent.headers } });
+  const { code } = await board.newCode();
+  const answered = await send("/api/session", { method: "POST", body: { code } });
+  const { token } = answered.json.data as { token: string };
+  const authorization = `Bearer ${token}`;
+  const withToken = (sent: Sent): Sent => ({ ...sent, headers: { authorization, ...sent.headers } });
   const post: Browser["post"] = (path, body = {}, sent = {}) =>
-    send(path, withCookie({ method: "POST", body, ...sent }));
+    send(path, withToken({ method: "POST", body, ...sent }));
   return {
-    cookie,
+    token,
     post,
-    get: (path, sent = {}) => send(path, withCookie(sent)),
+    get: (path, sent = {}) => send(path, withToken(sent)),
     call: (name, input = {}, query = "") => post(`/api/operations/${name}${query}`, input),
-    events: (path = "/api/events", headers = {}) => follow(board.port, path, { cookie, ...headers }),
+    events: (path = "/api/events", headers = {}) => follow(board.port, path, { authorization, ...headers }),
   };
 }
-
-export const tokenIn = (address: string): string => new URL(address).hash.replace("#token=", "");
 
 const sendTo = (port: number, path: string, { method = "GET", headers = {}, body }: Sent): Promise<Answered> =>
   new Promise((done, failed) => {

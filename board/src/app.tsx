@@ -2,20 +2,22 @@
 
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { redo, undo } from "./api/act.js";
-import { connection, follow } from "./api/live.js";
 import { useRead } from "./api/reads.js";
-import { openSession, session, sessionFailure } from "./api/session.js";
+import { session, sessionFailure } from "./api/session.js";
 import { useSignal } from "./api/signal.js";
+import { enter } from "./api/start.js";
+import { isAsking, token } from "./api/token.js";
 import { ApprovalDialog } from "./cards/approval-dialog.js";
 import { ArtifactDialog } from "./cards/artifact-dialog.js";
 import { VIEWS, type View } from "./frame/address.js";
 import { useKeys } from "./frame/keys.js";
 import { Nav } from "./frame/nav.js";
-import { noticeWaiting, spoken, startNotifying } from "./frame/notify.js";
+import { noticeWaiting, spoken } from "./frame/notify.js";
 import { openPalette, Palette } from "./frame/palette.js";
 import { PastBar } from "./frame/past-bar.js";
 import { PersonDialog } from "./frame/person-dialog.js";
 import { go, usePlace } from "./frame/route.js";
+import { SignInBar, SignInPage } from "./frame/sign-in.js";
 import { switchTheme } from "./frame/theme.js";
 import { Toasts } from "./frame/toasts.js";
 import { NowView } from "./now/now-view.js";
@@ -72,6 +74,7 @@ function Board() {
   const { view, approve, artifact, at } = usePlace();
   const Page = PAGES[view];
   const said = useSignal(spoken);
+  const isSignedIn = useSignal(token) !== undefined;
   useTitle();
   useEffect(() => {
     document.getElementById("main")?.focus({ preventScroll: true });
@@ -84,6 +87,7 @@ function Board() {
       <GlobalKeys />
       <Nav />
       <div className="page">
+        {!isSignedIn && <SignInBar />}
         {at !== null && <PastBar at={at} />}
         <main id="main" tabIndex={-1}>
           <Suspense fallback={<Loading rows={8} />}>
@@ -103,26 +107,17 @@ function Board() {
   );
 }
 
-async function start(): Promise<void> {
-  const opened = await openSession();
-  if (!opened) return;
-  startNotifying(opened.actor);
-  follow(opened.op);
-}
-
 export function App() {
   const known = useSignal(session);
   const failure = useSignal(sessionFailure);
-  useEffect(() => {
-    if (connection.get().state === "connecting") void start();
-  }, []);
+  const held = useSignal(token);
+  const asking = useSignal(isAsking);
   if (known) return <Board />;
+  if (held === undefined && !asking) return <SignInPage />;
   if (!failure) return <Loading />;
   return (
     <main className="sign-in">
-      <h1>This browser is not signed in</h1>
-      <Failed error={failure} again={() => void start()} />
-      <p className="hint">Open the address that the terminal printed, or start the board again for a new one.</p>
+      <Failed error={failure} again={() => void enter()} />
     </main>
   );
 }

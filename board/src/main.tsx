@@ -1,6 +1,7 @@
 // Starts the page.
 
 import { createRoot } from "react-dom/client";
+import { start } from "./api/start.js";
 import { App } from "./app.js";
 import { startTheme } from "./frame/theme.js";
 import "./styles/font.css";
@@ -17,5 +18,6 @@ import "./styles/narrow.css";
 import "./styles/print.css";
 
 startTheme();
+start();
 const root = document.getElementById("board");
 if (root) createRoot(root).render(<App />);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLocalHost, isLocalOrigin, isSameText } from "./loopback.js";
+import { isLocalHost, isLocalOrigin, isSameText, loopbackOrigin } from "./loopback.js";
 
 describe("who may talk to a server on this machine", () => {
   it.each([
@@ -24,18 +24,23 @@ describe("who may talk to a server on this machine", () => {
   it.each([
     [undefined, true],
     ["http://127.0.0.1:7000", true],
-    ["http://localhost:3000", false],
+    ["http://localhost:3000", true],
+    ["http://127.0.0.1.attacker.example:7000", false],
     ["https://127.0.0.1:7000", false],
     ["null", false],
     ["http://attacker.example", false],
     ["file://", false],
   ])("Origin %s: %s", (origin, expected) => {
-    expect(isLocalOrigin(origin, 7000)).toBe(expected);
+    expect(isLocalOrigin(origin)).toBe(expected);
   });
 
   it("takes every port where none is asked for", () => {
-    expect([isLocalHost("localhost"), isLocalOrigin("http://localhost:3000")]).toEqual([true, true]);
+    expect(isLocalHost("localhost")).toBe(true);
     expect(isLocalHost("localhost", 80)).toBe(true);
+  });
+
+  it("names the origin of a server as browsers do", () => {
+    expect([loopbackOrigin(7000), loopbackOrigin(80)]).toEqual(["http://127.0.0.1:7000", "http://127.0.0.1"]);
   });
 
   it("compares texts of any length", () => {

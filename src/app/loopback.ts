@@ -5,6 +5,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 export const LOOPBACK = "127.0.0.1";
 
+/** The one origin of a server of ours. `localhost` is another: whoever listens on [::1] may answer there. */
+export const loopbackOrigin = (port: number): string => new URL(`http://${LOOPBACK}:${port}`).origin;
+
 const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?$/i;
 
 /** Whether the header `Host` names this machine, and this port if one is given. */
@@ -13,10 +16,10 @@ export function isLocalHost(host: string | undefined, port?: number): boolean {
   return all !== undefined && (port === undefined || Number(named ?? 80) === port);
 }
 
-/** Whether the header `Origin`, if there is one, is a page of this machine, and of this port if one is given. */
-export function isLocalOrigin(origin: string | undefined, port?: number): boolean {
+/** Whether the header `Origin`, if there is one, is a page of this machine. */
+export function isLocalOrigin(origin: string | undefined): boolean {
   if (origin === undefined) return true;
-  return origin.startsWith("http://") && isLocalHost(origin.slice("http://".length), port);
+  return origin.startsWith("http://") && isLocalHost(origin.slice("http://".length));
 }
 
 /** In the same time for any two texts. */

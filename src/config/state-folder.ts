@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../process/environment.js";
+import { configFolder, liesInside } from "./person.js";
 
 /** The user's state folder, by the rules of the system. */
 export function stateFolder(env: Environment, platform: NodeJS.Platform = process.platform): string {
@@ -28,9 +29,11 @@ export const backupsFolder = (root: string, env: Environment): string =>
 export const worktreesFolder = (root: string, setting: string | null, env: Environment): string =>
   setting === null ? join(stateFolder(env), "worktrees", nameOf(root)) : resolve(root, setting);
 
-/** Where the board keeps which browsers are signed in, as hashes. */
-export const boardSessionsFile = (root: string, env: Environment): string =>
-  join(stateFolder(env), "board", `${nameOf(root)}.json`);
+/** Where running boards are noted: beside your secret, which workers in a sandbox do not see. Never inside of the workspace. */
+export function boardsFolder(root: string, env: Environment): string | undefined {
+  const own = configFolder(env);
+  return own === undefined || liesInside(root, own) ? undefined : join(own, "boards", nameOf(root));
+}
 
 /** Where things are put that a worker planted outside of its worktree. */
 export const quarantineFolder = (root: string, env: Environment): string =>

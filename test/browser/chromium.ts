@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import chromiumPackage from "@sparticuz/chromium";
 import { type Browser, chromium, type Page } from "playwright-core";
+import type { Opening } from "./served.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Where pictures of the pages are kept, to be looked at. */
@@ -37,10 +38,10 @@ export interface BoardPage {
   close(): Promise<void>;
 }
 
-/** Opens the address that the server printed, in a browser of its own. */
+/** Opens the address that the server printed, in a browser of its own, and types the code. */
 export async function openPage(
   browser: Browser,
-  address: string,
+  { address, code }: Opening,
   { theme = "light", width = 1440, height = 960 }: View = {},
 ): Promise<BoardPage> {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
@@ -58,6 +59,7 @@ export async function openPage(
     if (!request.url().startsWith(`${origin}/`)) trouble.push(`request to ${request.url()}`);
   });
   await page.goto(address);
+  await typeCode(page, code);
   await settled(page);
   return {
     page,
@@ -71,6 +73,11 @@ export async function openPage(
     },
     close: () => context.close(),
   };
+}
+
+export async function typeCode(page: Page, code: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Code" }).fill(code);
+  await page.keyboard.press("Enter");
 }
 
 /** Live or in the past, with everything read and drawn. */

@@ -3,26 +3,17 @@
 import { writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BoardPage, launch, openPage, sayItIsMe, settled, violations } from "./chromium.js";
+import { type BoardPage, launch, openPage, sayItIsMe, settled, typeCode, violations } from "./chromium.js";
 import { Served } from "./served.js";
 import { seedShop } from "./shop-plan.js";
 
 const shop = new Served();
 let browser: Browser;
-let address: string;
-let newAddress: () => Promise<string>;
 
 beforeAll(async () => {
   seedShop(shop);
-  address = await shop.serve();
+  await shop.serve();
   browser = await launch();
-  const first = await openPage(browser, address);
-  newAddress = async () => {
-    const made = (await first.page.evaluate(
-      "fetch('/api/session/address', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }).then((r) => r.json())",
-    )) as { data: { address: string } };
-    return made.data.address;
-  };
 }, 180_000);
 
 afterAll(async () => {
@@ -32,7 +23,7 @@ afterAll(async () => {
 });
 
 const open = async (view: Parameters<typeof openPage>[2] = {}): Promise<BoardPage> =>
-  openPage(browser, await newAddress(), view);
+  openPage(browser, shop.another(), view);
 
 const VIEWS: readonly (readonly [name: string, path: string, shows: string])[] = [
   ["now", "/now", "Waits for you"],
@@ -434,14 +425,21 @@ describe("a server that is started again", () => {
     await shop.stop();
     await page.getByText("Reconnecting, last heard").waitFor();
     shop.ok(["freeze", "TASK-00015", "--reason", "while the board was away"]);
-    await shop.serve();
+    const again = await shop.serve();
+    await page.getByText("The board was started again. Type the new code.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await view.picture("signed-out-light");
+    await typeCode(page, again.code);
     await settled(page);
     await expect.poll(() => page.locator("#row-TASK-00015 .sign").getAttribute("aria-label")).toBe("frozen");
     shop.ok(["thaw", "TASK-00015"]);
     await expect.poll(() => page.locator("#row-TASK-00015 .sign").getAttribute("aria-label")).not.toBe("frozen");
     await shop.stop();
-    await shop.serve("--read-only");
+    const readOnly = await shop.serve("--read-only");
+    await page.getByText("The board was started again. Type the new code.").waitFor();
     await page.reload();
+    await page.getByRole("heading", { name: "Sign in to the board" }).waitFor();
+    await typeCode(page, readOnly.code);
     await page.getByText("Read-only").waitFor();
     await page.locator("#row-TASK-00017").click();
     await page.getByText("was rejected").first().waitFor();

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { launch, openPage, settled } from "./chromium.js";
+import type { Opening } from "./served.js";
 
 /** What has to be there before a picture is taken, and what is picked before that. */
 const PICTURES: readonly (readonly [name: string, path: string, shows: string, pick?: string])[] = [
@@ -17,14 +18,14 @@ const PICTURES: readonly (readonly [name: string, path: string, shows: string, p
   ["history", "/history", ".hist .then", ": waiting for the speakers"],
 ];
 
-/** The address that a program prints once its board is open. */
-function addressOf(demo: ChildProcess): Promise<string> {
+/** What a program prints once its board is open. */
+function openingOf(demo: ChildProcess): Promise<Opening> {
   let printed = "";
   return new Promise((resolve, reject) => {
     demo.stdout?.on("data", (chunk: Buffer) => {
       printed += chunk.toString();
-      const address = /^http:\/\/127\.0\.0\.1:\S+$/m.exec(printed)?.[0];
-      if (address !== undefined) resolve(address);
+      const [, address, code] = /^(http:\/\/127\.0\.0\.1:\S+)\nCode: (\S+)$/m.exec(printed) ?? [];
+      if (address !== undefined && code !== undefined) resolve({ address, code });
     });
     demo.once("exit", (code) => reject(new Error(`The demo exited with ${code}: ${printed}`)));
   });
@@ -44,7 +45,7 @@ it.runIf(process.env["PLANWRIGHT_PICTURES"] === "1")("makes the pictures of the 
     await browser.close();
     rmSync(tmp, { recursive: true, force: true });
   });
-  const view = await openPage(browser, await addressOf(demo), { width: 1340, height: 860 });
+  const view = await openPage(browser, await openingOf(demo), { width: 1340, height: 860 });
   for (const [name, path, shows, pick] of PICTURES) {
     await view.visit(path);
     if (pick !== undefined) await view.page.locator(".hist").getByText(pick).first().click();

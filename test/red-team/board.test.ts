@@ -1,12 +1,19 @@
-// Threat: somebody other than the person at this machine uses the board. A page of another site posts to it, follows its stream, or
-// points a name of its own at it; a program guesses tokens, floods it, or leaves connections hanging.
+// Threat: somebody other than the person at this machine uses the board. A page of another site or another port posts to it, follows its
+// stream, takes what the browser sends, or points a name of its own at it; a program guesses codes, reads files and command lines,
+// floods it, or leaves connections hanging.
 
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { describeOperations } from "../../src/app/describe-operations.js";
+import { RunningBoards } from "../../src/app/running-boards.js";
 import { EventHub } from "../../src/interfaces/http/events.js";
-import { makeBoard, tokenIn } from "../board.js";
+import { sealCode } from "../../src/interfaces/http/sign-in-code.js";
+import { makeBoard } from "../board.js";
 
 const PAGE = { "index.html": "<!doctype html><title>Board</title>" };
 
@@ -19,8 +26,12 @@ describe("a page of another site", () => {
     ["points a name here that begins like ours", { host: "127.0.0.1.attacker.example" }],
     ["asks as the browser tells it does", { "sec-fetch-site": "cross-site" }],
     ["asks from another port, as the browser tells", { "sec-fetch-site": "same-site" }],
-  ])("%s, and is refused although the browser sends the cookie", async (_, headers) => {
+    ["calls this machine by another name", { host: "localhost:HERE" }],
+    ["calls this machine by its other address", { host: "[::1]:HERE", origin: "http://[::1]:HERE" }],
+  ])("%s, and is refused even with a token", async (_, sent) => {
     const rig = await makeBoard({ files: PAGE });
+    const named = Object.entries(sent).map(([name, value]) => [name, value.replace("HERE", String(rig.board.port))]);
+    const headers = Object.fromEntries(named) as Record<string, string>;
     const browser = await rig.signIn();
     await browser.post("/api/session/person");
     const posted = await browser.post("/api/operations/add", { title: "Evil", parent: "FEAT-001" }, { headers });
@@ -29,8 +40,8 @@ describe("a page of another site", () => {
     expect([read.status, read.json.error.reason]).toEqual([403, "foreign-request"]);
     const stream = await browser.get("/api/events", { headers });
     expect([stream.status, stream.json.error.reason]).toEqual([403, "foreign-request"]);
-    const token = { token: tokenIn(rig.board.newAddress()) };
-    expect((await rig.send("/api/session", { method: "POST", body: token, headers })).status).toBe(403);
+    const { code } = await rig.board.newCode();
+    expect((await rig.send("/api/session", { method: "POST", body: { code }, headers })).status).toBe(403);
     expect((await rig.ask("log", {})).operations).toHaveLength(2);
   });
 
@@ -68,23 +79,38 @@ describe("a page of another site", () => {
 
 describe("a program without a session", () => {
   it("gets nothing of the plan, whatever it asks for", async () => {
-    const { send, board } = await makeBoard({ files: PAGE });
-    const cookie = `planwright_${board.port}=guessed`;
+    const { send } = await makeBoard({ files: PAGE });
+    const headers = { authorization: `Bearer ${"x".repeat(43)}` };
     for (const { name } of await describeOperations()) {
-      const answered = await send(`/api/operations/${name}`, { method: "POST", body: {}, headers: { cookie } });
+      const answered = await send(`/api/operations/${name}`, { method: "POST", body: {}, headers });
       expect([name, answered.status, answered.json.error.reason]).toEqual([name, 401, "no-session"]);
     }
     for (const path of ["/api/session", "/api/events", "/api/openapi.json"]) {
       expect((await send(path)).status).toBe(401);
     }
+    expect((await send("/api/session/code", { method: "POST", body: {} })).status).toBe(401);
   });
 
-  it("cannot guess a token, and is not let try for long", async () => {
+  it("cannot guess a code: after five wrong ones the right one is void, and you are told", async () => {
+    let spent = 0;
+    const { send, board } = await makeBoard({ onCodeSpent: () => (spent += 1) });
+    const { code } = await board.newCode();
+    const post = (tried: unknown) => send("/api/session", { method: "POST", body: { code: tried } });
+    for (const tried of ["", "x", null, 1, {}, [], "../secret", code.slice(0, -1), "U".repeat(8), "9".repeat(1e6)])
+      expect((await post(tried)).json.error.reason).toBe("bad-code");
+    const guesses = await Promise.all(Array.from({ length: 50 }, (_, i) => post(`ZZZZ-ZZ${10 + i}`)));
+    const reasons = guesses.map(({ json }) => json.error.reason);
+    expect(reasons.filter((reason) => reason === "wrong-code")).toHaveLength(4);
+    expect([(await post(code)).json.error.reason, spent]).toEqual(["no-code", 1]);
+    expect((await post((await board.newCode()).code)).status).toBe(200);
+  });
+
+  it("cannot use a code twice, nor twice at once", async () => {
     const { send, board } = await makeBoard();
-    const post = (token: unknown) => send("/api/session", { method: "POST", body: { token } });
-    for (const token of ["", "x", null, 1, {}, [], "../secret"]) expect((await post(token)).status).toBe(401);
-    for (let i = 0; i < 20; i++) await post(`guess-${i}`);
-    expect((await post(tokenIn(board.newAddress()))).status).toBe(401);
+    const { code } = await board.newCode();
+    const both = [0, 1].map(() => send("/api/session", { method: "POST", body: { code } }));
+    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    expect(statuses.sort((a, b) => a - b)).toEqual([200, 401]);
   });
 
   it.each([
@@ -119,12 +145,80 @@ describe("a program without a session", () => {
     });
     expect(said).toMatch(/^HTTP\/1.1 (?:400|403) /);
   });
+});
 
-  it("cannot sign a person out with a cookie of the same name", async () => {
-    const rig = await makeBoard();
-    const { cookie } = await rig.signIn();
-    const headers = { cookie: `planwright_${rig.board.port}=planted; ${cookie}` };
-    expect((await rig.send("/api/session", { headers })).status).toBe(200);
+describe("a program on another port, which gets every cookie of this machine", () => {
+  it("gets none from the board, whatever a browser asks for", async () => {
+    const rig = await makeBoard({ files: PAGE });
+    const browser = await rig.signIn();
+    await browser.post("/api/session/person");
+    const { code } = await rig.board.newCode();
+    const answers = [
+      await rig.send("/"),
+      await rig.send("/plan/tree"),
+      await rig.send("/api/session", { method: "POST", body: { code } }),
+      await rig.send("/api/session", { method: "POST", body: { code } }),
+      await browser.get("/api/session"),
+      await browser.post("/api/session/code"),
+      await browser.call("status"),
+      await browser.get("/api/openapi.json"),
+    ];
+    expect(answers.map(({ headers }) => headers["set-cookie"])).toEqual(answers.map(() => undefined));
+  });
+
+  it("is not let in with a token or a code in a cookie, in the address or in the body", async () => {
+    const rig = await makeBoard({ files: PAGE });
+    const { token } = await rig.signIn();
+    const { code } = await rig.board.newCode();
+    const cookie = `planwright_${rig.board.port}=${token}; planwright=${token}; token=${token}; code=${code}`;
+    expect((await rig.send("/api/session", { headers: { cookie } })).status).toBe(401);
+    for (const query of [`token=${token}`, `access_token=${token}`, `authorization=Bearer%20${token}`, `code=${code}`])
+      expect((await rig.send(`/api/session?${query}`)).status).toBe(401);
+    const body = { token, authorization: `Bearer ${token}` };
+    expect((await rig.send("/api/operations/status", { method: "POST", body, headers: { cookie } })).status).toBe(401);
+    const basic = { authorization: `Basic ${Buffer.from(`planwright:${token}`).toString("base64")}` };
+    expect((await rig.send("/api/session", { headers: basic })).status).toBe(401);
+  });
+
+  it("finds neither code nor token in what the board serves to everybody, nor in its address", async () => {
+    const rig = await makeBoard({ files: PAGE });
+    const { token } = await rig.signIn();
+    const { code } = await rig.board.newCode();
+    expect(rig.board.address).toBe(`http://127.0.0.1:${rig.board.port}/`);
+    const { text, headers } = await rig.send("/");
+    for (const secret of [token, code, code.replace("-", "")])
+      expect(text + JSON.stringify(headers)).not.toContain(secret);
+  });
+
+  it("cannot answer for the board by listening on localhost: the page is only at its own address", async () => {
+    const rig = await makeBoard({ files: PAGE });
+    for (const host of ["localhost", "LOCALHOST", "[::1]"]) {
+      const { status, headers } = await rig.send("/plan/tree?q=a", { headers: { host: `${host}:${rig.board.port}` } });
+      expect([status, headers.location]).toEqual([302, `http://127.0.0.1:${rig.board.port}/plan/tree?q=a`]);
+    }
+  });
+});
+
+describe("a program that reads files", () => {
+  it("finds no code and no token in the notes of running boards, which only you can read", async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), "planwright-boards-")), "boards");
+    onTestFinished(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
+    const boards = new RunningBoards(folder);
+    const rig = await makeBoard({ boards });
+    const { token } = await rig.signIn();
+    const code = "7K2M-Q9XD";
+    boards.leaveCode(boards.list()[0]?.id ?? "", await sealCode(code, Date.now() + 60_000));
+    const names = readdirSync(folder);
+    expect(new Set(names.map((name) => name.split(".")[1]))).toEqual(new Set(["code", "json"]));
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    for (const name of names) {
+      const content = readFileSync(join(folder, name), "utf8");
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+      for (const secret of [token, code, code.replace("-", "")]) expect(content).not.toContain(secret);
+      for (const hash of ["sha256", "sha512", "md5"])
+        for (const secret of [code, code.replace("-", "")])
+          expect(content).not.toContain(createHash(hash).update(secret).digest("hex").slice(0, 16));
+    }
   });
 });
 
@@ -217,15 +311,5 @@ describe("a board that is read-only", () => {
       expect(refused.length).toBeGreaterThan(0);
     }
     expect((await rig.ask("log", {})).operations).toHaveLength(2);
-  });
-});
-
-describe("the token", () => {
-  it("is in the fragment of the address, which no server and no log sees", async () => {
-    const { board } = await makeBoard();
-    const address = new URL(board.newAddress());
-    expect([address.hostname, address.pathname, address.search]).toEqual(["127.0.0.1", "/", ""]);
-    expect(tokenIn(address.href)).toMatch(/^[\w-]{32}$/);
-    expect(tokenIn(board.newAddress())).not.toBe(tokenIn(address.href));
   });
 });

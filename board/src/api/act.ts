@@ -6,6 +6,8 @@ import { refreshSoon } from "./reads.js";
 import { say } from "./say.js";
 import { session } from "./session.js";
 import { signal } from "./signal.js";
+import { tryAgain } from "./stream.js";
+import { token } from "./token.js";
 import type { Answer, ApiFailure, OperationName, Step } from "./types.js";
 
 /** What waits until somebody confirmed that a person sits here. */
@@ -28,6 +30,7 @@ function untilLive(): Promise<boolean> {
     };
     const timer = setTimeout(() => done(false), OFFLINE_MS);
     const stop = connection.watch(() => connection.get().state === "live" && done(true));
+    tryAgain();
   });
 }
 
@@ -56,6 +59,7 @@ const isUnconfirmed = (): boolean => {
 
 /** Asks for a change. Before the first one, somebody has to say: it is me. */
 export async function perform(operation: OperationName, input: unknown): Promise<Answer<unknown>> {
+  if (token.get() === undefined) return nothingDone("no-session", "Type the new code first. Nothing was done.");
   if (!(await untilLive())) {
     return nothingDone("offline", "The server did not answer within 5 seconds. Nothing was done.");
   }

@@ -1,5 +1,6 @@
 // One request to the server. An answer is data, also when it says no; trouble on the way becomes a failure of the same shape.
 
+import { dropToken, token } from "./token.js";
 import type { Answer, ApiFailure, Input, OperationName, Output } from "./types.js";
 
 /** Longer than any read takes; what runs something may take much longer. */
@@ -13,25 +14,30 @@ const trouble = (reason: string, message: string): { readonly ok: false; readonl
 const isAnswer = (value: unknown): value is Answer<unknown> =>
   typeof value === "object" && value !== null && "ok" in value && typeof value.ok === "boolean";
 
+type Sent = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> };
+
 /** Asks the server. `text` is what it answered, to tell whether anything changed. */
 export async function request<T>(
   path: string,
-  init: RequestInit = {},
+  init: Sent = {},
 ): Promise<{ readonly answer: Answer<T>; readonly text: string }> {
+  const held = token.get();
+  const headers = { ...init.headers, ...(held !== undefined && { authorization: `Bearer ${held}` }) };
   try {
-    const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init });
+    const response = await fetch(path, { ...init, headers, credentials: "omit", cache: "no-store" });
     const text = await response.text();
+    if (response.status === 401 && held !== undefined) dropToken(held);
     const value: unknown = text === "" ? null : JSON.parse(text);
     if (isAnswer(value)) return { answer: value as Answer<T>, text };
     return { answer: trouble("bad-answer", `The server answered ${response.status} without a reason.`), text };
   } catch (error) {
-    const aborted = error instanceof DOMException && error.name === "AbortError";
-    if (aborted) return { answer: trouble("timeout", "The server did not answer in time."), text: "" };
+    const isLate = error instanceof DOMException && /^(?:Abort|Timeout)Error$/.test(error.name);
+    if (isLate) return { answer: trouble("timeout", "The server did not answer in time."), text: "" };
     return { answer: trouble("offline", "The server does not answer. Is the board still running?"), text: "" };
   }
 }
 
-export const post = (body: unknown, signal?: AbortSignal): RequestInit => ({
+export const post = (body: unknown, signal?: AbortSignal): Sent => ({
   method: "POST",
   headers: { "content-type": "application/json" },
   body: JSON.stringify(body),

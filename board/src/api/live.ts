@@ -3,6 +3,7 @@
 import type { ChangedRow } from "./patch-rows.js";
 import { patchRows, refreshSoon } from "./reads.js";
 import { signal } from "./signal.js";
+import { keepReading } from "./stream.js";
 
 export interface Happening {
   readonly op: number;
@@ -26,9 +27,6 @@ export interface Connection {
 }
 
 export const connection = signal<Connection>({ state: "connecting", op: 0, heardAt: null });
-
-const RETRY_MS = 1_000;
-let source: EventSource | undefined;
 
 const isHappening = (value: unknown): value is Happening =>
   typeof value === "object" && value !== null && "op" in value && typeof value.op === "number";
@@ -99,27 +97,29 @@ function heardAttempt(text: string): void {
   pulses.update((known) => new Map([...[...known].slice(-MOST_PULSES), [value.id, value]]));
 }
 
+const HEARD: Readonly<Record<string, (text: string) => void>> = {
+  operation: heard,
+  attempt: heardAttempt,
+  landing: heardLanding,
+};
+
+let isFollowing = false;
+
 /** Follows the plan from an operation on. A second call does nothing. */
 export function follow(after: number): void {
-  if (source) return;
+  if (isFollowing) return;
+  isFollowing = true;
   connection.update((known) => ({ ...known, op: Math.max(known.op, after) }));
-  const open = (): void => {
-    const { op } = connection.get();
-    source = new EventSource(`/api/events?after=${op}`);
-    source.addEventListener("open", () => {
+  void keepReading({
+    path: "/api/events",
+    last: () => connection.get().op,
+    onEvent: ({ name, data }) => HEARD[name]?.(data),
+    onOpen: () => {
       const wasBroken = connection.get().state === "broken";
       connection.update((known) => ({ ...known, state: "live", heardAt: Date.now() }));
       // The server may have restarted: what it derives besides the log may differ.
       if (wasBroken) refreshSoon();
-    });
-    source.addEventListener("operation", ({ data }: MessageEvent<string>) => heard(data));
-    source.addEventListener("attempt", ({ data }: MessageEvent<string>) => heardAttempt(data));
-    source.addEventListener("landing", ({ data }: MessageEvent<string>) => heardLanding(data));
-    source.addEventListener("error", () => {
-      source?.close();
-      connection.update((known) => ({ ...known, state: "broken" }));
-      setTimeout(open, RETRY_MS);
-    });
-  };
-  open();
+    },
+    onBreak: () => connection.update((known) => ({ ...known, state: "broken" })),
+  });
 }

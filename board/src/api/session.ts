@@ -1,8 +1,8 @@
-// Who looks at the board, and what this browser may do. The token in the address is exchanged for a cookie, and removed from
-// the address before anything else happens.
+// Who looks at the board, and what this browser may do. A one-time code is exchanged for the token of this sign-in.
 
 import { post, request } from "./client.js";
 import { signal } from "./signal.js";
+import { keepToken } from "./token.js";
 import type { ApiFailure } from "./types.js";
 
 export interface Session {
@@ -26,22 +26,20 @@ export interface Session {
 export const session = signal<Session | undefined>(undefined);
 export const sessionFailure = signal<ApiFailure | undefined>(undefined);
 
-const TOKEN = /^#token=([\w-]+)$/;
-
-/** Only the server sees the token, once. */
-async function exchangeToken(): Promise<void> {
-  const found = TOKEN.exec(location.hash);
-  if (!found) return;
-  history.replaceState(null, "", location.pathname + location.search);
-  await request("/api/session", post({ token: found[1] }));
-}
-
 export async function openSession(): Promise<Session | undefined> {
-  await exchangeToken();
   const { answer } = await request<Session>("/api/session");
   if (answer.ok) session.set(answer.data);
-  sessionFailure.set(answer.ok ? undefined : answer.error);
+  // Without a session the page asks for a code.
+  sessionFailure.set(answer.ok || answer.error.reason === "no-session" ? undefined : answer.error);
   return answer.ok ? answer.data : undefined;
+}
+
+/** Only the server sees the code, once. Answers why not. */
+export async function signIn(code: string): Promise<ApiFailure | undefined> {
+  const { answer } = await request<{ readonly token: string }>("/api/session", post({ code }));
+  if (!answer.ok) return answer.error;
+  keepToken(answer.data.token);
+  return undefined;
 }
 
 /** Says once that a person sits here: asked before the first change. */

@@ -13,7 +13,7 @@ import { linkTo, usePlace } from "./route.js";
 
 const RUNS_SHOWN: ReadonlySet<string> = new Set(["waiting", "ready", "running", "halted"]);
 
-function Mark() {
+export function Mark() {
   return (
     <svg className="mark-sign" width="20" height="20" viewBox="0 0 16 16" aria-hidden="true">
       <path d="M2.500 13.500v-11L8 7l5.500-4.500v11" />

@@ -10,8 +10,8 @@ import { Actor, PageHead } from "../parts/bits.js";
 import { Button } from "../parts/button.js";
 import { Agents } from "./agents.js";
 import { Configuration } from "./configuration.js";
+import { OtherBrowser } from "./other-browser.js";
 import { Records } from "./records.js";
-import { ShareLink } from "./share-link.js";
 import { Subscriptions } from "./subscriptions.js";
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -75,7 +75,7 @@ export default function SettingsView() {
             <dt>Version</dt>
             <dd>{known?.version}</dd>
           </dl>
-          <ShareLink />
+          <OtherBrowser />
         </Section>
         <Section title="Configuration">
           <Configuration limits={false} />

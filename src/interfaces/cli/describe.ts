@@ -106,8 +106,8 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
     daily: 6.5,
     page: {
       description:
-        "Serves a page on this machine only, opens it, and goes on until Ctrl-C. The address has a token that is good for one browser; press Enter for another address. What you do there is done in your name, after you confirmed once in the page that it is you.",
-      usage: "planwright board [--no-open] [--port N] [--read-only]",
+        "Serves a page on this machine only, opens it, and goes on until Ctrl-C. It prints a code that you type in the page: good for one sign-in within 10 minutes. Press Enter for another one. If a board of yours runs already, it prints a code for that one. What you do there is done in your name, after you confirmed once in the page that it is you.",
+      usage: "planwright board [--no-open] [--port N] [--read-only] [--code]",
       flags: [
         ["--no-open", "print the address and open no browser"],
         [
@@ -115,6 +115,7 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
           "listen on this port of 127.0.0.1; otherwise one that stays the same for this workspace, if it is free",
         ],
         ["--read-only", "show everything and change nothing"],
+        ["--code", "only print a new code for a board that runs, for another browser"],
       ],
       example: ["planwright board --read-only", "shows the plan without any button that changes it"],
     },

@@ -1,24 +1,25 @@
-// The command `planwright board`: reads its words, serves, and tells where.
+// The command `planwright board`: reads its words, serves, and tells where the page is and which code opens it. If a board of yours
+// runs already, it leaves a code for that one.
 
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { App } from "../../app/app.js";
-import { LOOPBACK } from "../../app/loopback.js";
-import { ok, type Result, refused, usage } from "../../app/vocabulary.js";
+import { loopbackOrigin } from "../../app/loopback.js";
+import type { RunningBoard, RunningBoards } from "../../app/running-boards.js";
+import { absent, isPerson, ok, type Result, refused, usage } from "../../app/vocabulary.js";
 import { codeOf, messageOf } from "../../errors.js";
 import { openBrowser } from "./open-browser.js";
 import { type Board, serveBoard } from "./serve-board.js";
-import { Sessions } from "./sessions.js";
+import { MOST_TRIES, type NewCode } from "./sessions.js";
+import { CODE_MS, makeCode, sealCode } from "./sign-in-code.js";
 
 export interface BoardCommand {
   readonly app: App;
   readonly version: string;
   readonly stopped: AbortSignal;
   readonly pageFolder: string;
-  readonly sessionsFile: (root: string) => Promise<string>;
+  readonly boards: (root: string) => Promise<RunningBoards>;
   readonly terminal: BoardTerminal;
-  /** The port on which the daemon serves the board, by the settings. */
-  readonly daemonPort: (root: string) => number | null;
 }
 
 /** What the command needs of a terminal. */
@@ -33,24 +34,82 @@ interface Wanted {
   readonly port: number | undefined;
   readonly readOnly: boolean;
   readonly opens: boolean;
+  /** Only a code, for a board that runs. */
+  readonly code: boolean;
 }
 
 export async function boardCommand(words: readonly string[], command: BoardCommand): Promise<Result<void>> {
-  const wanted = readWanted(words);
-  if (!wanted.ok) return wanted;
-  const { port, readOnly, opens } = wanted.value;
-  const { app, version, stopped, pageFolder, sessionsFile, terminal } = command;
-  const { root } = await app.open();
-  const kept = await sessionsFile(root);
-  const atDaemon = command.daemonPort(root);
-  if (port === undefined && !readOnly && atDaemon !== null && (await isServed(atDaemon))) {
-    const sessions = new Sessions(kept);
-    const newAddress = (): string => `http://${LOOPBACK}:${atDaemon}/#token=${sessions.leaveToken()}`;
-    announce({ port: atDaemon, newAddress }, { ...terminal, interactive: false }, opens, false);
-    return ok(undefined);
+  const read = readWanted(words);
+  if (!read.ok) return read;
+  const wanted = read.value;
+  const { root, actor, proof } = await command.app.open();
+  const boards = await command.boards(root);
+  const asker: Asker = { actor, isPerson: isPerson(actor) && proof.kind !== "none" };
+  if (wanted.code) return tellCode(boards, asker, wanted, command);
+  const meant = boards.list().filter((board) => isMeant(board, asker, wanted));
+  const running = meant.find(({ canConfirm }) => canConfirm) ?? meant[0];
+  return running ? tellRunning(boards, running, wanted, command) : serve(root, boards, wanted, command);
+}
+
+interface Asker {
+  readonly actor: string;
+  /** It is proven. */
+  readonly isPerson: boolean;
+}
+
+/** The daemon's, or one that the same person started. An agent gets no code for a board on which a person can confirm. */
+const isMeant = (board: RunningBoard, asker: Asker, { port, readOnly }: Wanted): boolean =>
+  port === undefined &&
+  !readOnly &&
+  asker.isPerson &&
+  !board.readOnly &&
+  (board.ofDaemon || (board.canConfirm && board.actor === asker.actor));
+
+async function tellCode(
+  boards: RunningBoards,
+  asker: Asker,
+  wanted: Wanted,
+  command: BoardCommand,
+): Promise<Result<void>> {
+  if (!asker.isPerson)
+    return refused("needs-person", `Only a person gets a code for a running board, and ${asker.actor} is not one.`);
+  const running = boards.list().filter(({ port }) => wanted.port === undefined || port === wanted.port);
+  const [board, ...more] = running;
+  if (!board) return absent("no-board", "No board of this workspace runs here. Type: planwright board");
+  if (more.length > 0) {
+    const ports = running.map(({ port }) => port).join(", ");
+    return usage("several-boards", `Several boards of this workspace run here. Choose with --port: ${ports}`);
   }
+  return tellRunning(boards, board, { ...wanted, opens: false }, command);
+}
+
+/** Only whoever can write to your settings folder can leave a code. Typed into the page, it is exchanged like any other. */
+async function tellRunning(
+  boards: RunningBoards,
+  { id, port, ofDaemon }: RunningBoard,
+  { opens, code: isCodeOnly }: Wanted,
+  { terminal }: BoardCommand,
+): Promise<Result<void>> {
+  const made = { code: makeCode(), until: Date.now() + CODE_MS };
+  if (!boards.leaveCode(id, await sealCode(made.code, made.until)))
+    return refused("no-folder", "The code cannot be written to your settings folder.");
+  const address = `${loopbackOrigin(port)}/`;
+  tell(terminal, address, port, made);
+  if (!isCodeOnly)
+    terminal.progress(`${ofDaemon ? "The daemon serves" : "Another terminal of yours serves"} this board. ${TYPE_IT}`);
+  if (opens) open(address, terminal);
+  return ok(undefined);
+}
+
+async function serve(
+  root: string,
+  boards: RunningBoards,
+  { port, readOnly, opens }: Wanted,
+  { app, version, stopped, pageFolder, terminal }: BoardCommand,
+): Promise<Result<void>> {
   const forget: (() => void)[] = [];
-  const serve = (at: number): Promise<void> =>
+  const usual = usualPort(root);
+  const listen = (at: number): Promise<void> =>
     serveBoard({
       app,
       version,
@@ -58,13 +117,17 @@ export async function boardCommand(words: readonly string[], command: BoardComma
       pageFolder,
       readOnly,
       port: at,
-      sessionsFile: kept,
+      boards,
+      onCodeSpent: () => terminal.progress(`${MOST_TRIES} wrong codes were typed, so the code is void. ${ANOTHER}`),
       onListening: (board) => forget.push(announce(board, terminal, opens)),
     });
   try {
-    await serve(port ?? usualPort(root)).catch((error: unknown) => {
+    await listen(port ?? usual).catch((error: unknown) => {
       if (port !== undefined || codeOf(error) !== "EADDRINUSE") throw error;
-      return serve(0);
+      terminal.progress(
+        `Another program has the usual port, ${usual}. Type the code only at the address that follows.\n`,
+      );
+      return listen(0);
     });
     return ok(undefined);
   } catch (error) {
@@ -75,29 +138,23 @@ export async function boardCommand(words: readonly string[], command: BoardComma
   }
 }
 
-/** Whether a board answers there: without a session it says so. */
-async function isServed(port: number): Promise<boolean> {
-  try {
-    const answered = await fetch(`http://${LOOPBACK}:${port}/api/session`, { signal: AbortSignal.timeout(2_000) });
-    const { error } = (await answered.json()) as { error?: { reason?: unknown } };
-    return error?.reason === "no-session";
-  } catch {
-    return false;
-  }
-}
-
 const LARGEST_PORT = 65_535;
 
 function readWanted(words: readonly string[]): Result<Wanted> {
   try {
     const { values } = parseArgs({
       args: [...words],
-      options: { "no-open": { type: "boolean" }, "read-only": { type: "boolean" }, port: { type: "string" } },
+      options: {
+        "no-open": { type: "boolean" },
+        "read-only": { type: "boolean" },
+        code: { type: "boolean" },
+        port: { type: "string" },
+      },
     });
-    const { port, "no-open": stays = false, "read-only": readOnly = false } = values;
+    const { port, "no-open": stays = false, "read-only": readOnly = false, code = false } = values;
     if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > LARGEST_PORT))
       return usage("usage", `--port takes a number up to ${LARGEST_PORT}, not "${port.slice(0, 60)}".`);
-    return ok({ port: port === undefined ? undefined : Number(port), readOnly, opens: !stays });
+    return ok({ port: port === undefined ? undefined : Number(port), readOnly, opens: !stays, code });
   } catch (error) {
     return usage("usage", `planwright board: ${messageOf(error).split(".")[0]}.`);
   }
@@ -108,20 +165,28 @@ const usualPort = (root: string): number =>
   20_000 + (createHash("sha256").update(root).digest().readUInt16BE(0) % 20_000);
 
 /** What is returned ends the reading of keys. */
-function announce(board: Board, terminal: BoardTerminal, opens: boolean, isOurs = true): () => void {
-  const tell = (): void => {
-    const address = board.newAddress();
-    if (terminal.json) terminal.print(`${JSON.stringify({ ok: true, data: { address, port: board.port } })}\n`);
-    else terminal.print(`${address}\n`);
-  };
-  tell();
-  terminal.progress(isOurs ? "The board is there. Ctrl-C ends it.\n" : "The daemon serves this board.\n");
-  // With a token of its own: other users of the machine see the words of a process, and the address that is printed stays good.
-  if (opens) void openBrowser(board.newAddress()).then((isOpen) => isOpen || terminal.progress(NOT_OPEN));
-  if (!terminal.interactive || terminal.json) return () => undefined;
-  terminal.progress("Press Enter for an address for another browser.\n");
-  process.stdin.on("data", tell);
-  return () => process.stdin.off("data", tell).pause();
+function announce(board: Board, terminal: BoardTerminal, opens: boolean): () => void {
+  const { address, port } = board;
+  const takesKeys = terminal.interactive && !terminal.json;
+  const tellNew = async (): Promise<void> => tell(terminal, address, port, await board.newCode());
+  const keys = takesKeys ? "Press Enter for a new code, for another browser, say. " : "";
+  void tellNew().then(() => terminal.progress(`${TYPE_IT}${keys}Ctrl-C ends the board.\n`));
+  // The address holds no secret: other users of the machine see the words of a process.
+  if (opens) open(address, terminal);
+  if (!takesKeys) return () => undefined;
+  const onKey = (): void => void tellNew();
+  process.stdin.on("data", onKey);
+  return () => process.stdin.off("data", onKey).pause();
 }
 
+function tell(terminal: BoardTerminal, address: string, port: number, { code, until }: NewCode): void {
+  const data = { address, port, code, until };
+  terminal.print(terminal.json ? `${JSON.stringify({ ok: true, data })}\n` : `${address}\nCode: ${code}\n`);
+}
+
+const open = (address: string, terminal: BoardTerminal): void =>
+  void openBrowser(address).then((isOpen) => isOpen || terminal.progress(NOT_OPEN));
+
+const TYPE_IT = `Type the code in the page. It is good for one sign-in within ${CODE_MS / 60_000} minutes.\n`;
+const ANOTHER = "For a new one, press Enter here, or type: planwright board --code\n";
 const NOT_OPEN = "There is no browser to open here. Open the address yourself.\n";

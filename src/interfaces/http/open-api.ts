@@ -100,7 +100,7 @@ export async function openApi(version: string): Promise<Json> {
     paths,
     components: {
       schemas: { Answer: ANSWER, Failure: FAILURE, Step: STEP },
-      securitySchemes: { session: { type: "apiKey", in: "cookie", name: "planwright_PORT" } },
+      securitySchemes: { session: { type: "http", scheme: "bearer" } },
     },
   };
 }
@@ -114,23 +114,26 @@ const OTHER_PATHS: Json = {
     get: { operationId: "session", summary: "Who asks, on which plan", responses: RESPONSES },
     post: {
       operationId: "sign-in",
-      summary: "Exchange the token of the address for a session",
+      summary: "Exchange a one-time code for a token",
       security: [],
-      requestBody: body({ token: { type: "string" } }),
+      requestBody: body({ code: { type: "string" } }),
       responses: RESPONSES,
     },
   },
   "/api/session/person": {
     post: { operationId: "confirm-person", summary: "Confirm that a person asks", responses: RESPONSES },
   },
-  "/api/session/address": {
-    post: { operationId: "new-address", summary: "Make an address for another browser", responses: RESPONSES },
+  "/api/session/code": {
+    post: { operationId: "new-code", summary: "Make a code for another browser", responses: RESPONSES },
   },
   "/api/events": {
     get: {
       operationId: "events",
       summary: "Follow the operations as they are committed",
-      parameters: [{ name: "after", in: "query", schema: { type: "integer", minimum: 0 } }],
+      parameters: [
+        { name: "after", in: "query", schema: { type: "integer", minimum: 0 } },
+        { name: "last-event-id", in: "header", schema: { type: "integer", minimum: 0 } },
+      ],
       responses: {
         ...RESPONSES,
         "200": {

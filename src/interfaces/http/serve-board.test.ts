@@ -1,93 +1,20 @@
-// The board's server on a real port: sessions, operations, the stream and the page, by raw requests. What attackers send is in
+// The board's server on a real port: operations, the stream and the page, by raw requests. What attackers send is in
 // test/red-team.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
-import { makeBoard, tokenIn } from "../../../test/board.js";
+import { makeBoard } from "../../../test/board.js";
 import { describeOperations } from "../../app/describe-operations.js";
 import type { OperationName } from "../../graph/operation-names.js";
 import { Pace } from "./pace.js";
-import { Sessions } from "./sessions.js";
 
 const PAGE = {
   "index.html": "<!doctype html><title>Board</title>",
   "assets/app-1a2b3c.js": "export {};",
   "icon.svg": "<svg/>",
 };
-
-describe("a session", () => {
-  it("begins with the token of the address, once", async () => {
-    const { board, send } = await makeBoard();
-    const body = { token: tokenIn(board.newAddress()) };
-    const first = await send("/api/session", { method: "POST", body });
-    expect(first.status).toBe(200);
-    expect(first.headers["set-cookie"]?.[0]).toMatch(/^planwright_\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\//);
-    const again = await send("/api/session", { method: "POST", body });
-    expect([again.status, again.json.error.reason]).toEqual([401, "bad-token"]);
-  });
-
-  it("tells who asks, on which plan", async () => {
-    const rig = await makeBoard();
-    const { json } = await (await rig.signIn()).get("/api/session");
-    expect(json).toEqual({
-      ok: true,
-      data: {
-        workspace: rig.root.split("/").at(-1),
-        branch: null,
-        root: rig.root,
-        actor: "human:ada",
-        version: "1.2.3",
-        readOnly: false,
-        op: 2,
-        level: "off",
-        canConfirm: true,
-        confirmed: false,
-      },
-    });
-  });
-
-  it("gives another browser an address of its own", async () => {
-    const rig = await makeBoard();
-    const first = await rig.signIn();
-    const { json } = await first.post("/api/session/address");
-    const second = await rig.send("/api/session", { method: "POST", body: { token: tokenIn(json.data.address) } });
-    expect(second.status).toBe(200);
-    expect(second.headers["set-cookie"]?.[0]?.split(";")[0]).not.toBe(first.cookie);
-  });
-
-  it("outlives the server, but its confirmation does not", async () => {
-    const rig = await makeBoard();
-    const file = join(`${rig.root}.state`, "sessions.json");
-    const now = Date.now();
-    const before = new Sessions(file);
-    const cookie = before.redeem(before.issueToken());
-    const kept = before.find(cookie);
-    if (kept) kept.confirmed = true;
-    expect(new Sessions(file).find(cookie)).toMatchObject({ confirmed: false });
-    expect(new Sessions(file, () => now + 8 * 24 * 60 * 60_000).find(cookie)).toBeUndefined();
-  });
-
-  it("begins with a token that another process left in the file, once", async () => {
-    const file = join(`${(await makeBoard()).root}.state`, "sessions.json");
-    const server = new Sessions(file);
-    const token = new Sessions(file).leaveToken();
-    const cookie = server.redeem(token);
-    expect(server.find(cookie)).toMatchObject({ confirmed: false });
-    expect(server.redeem(token)).toBeUndefined();
-    expect(new Sessions(file).redeem(token)).toBeUndefined();
-    expect(new Sessions(file).find(cookie)).toBeDefined();
-  });
-
-  it("does not begin with a token that is too old", () => {
-    let now = 0;
-    const sessions = new Sessions(undefined, () => now);
-    const token = sessions.issueToken();
-    now = 11 * 60_000;
-    expect(sessions.redeem(token)).toBeUndefined();
-  });
-});
 
 describe("an operation", () => {
   it("answers with the envelope of the command line, with commands in its steps", async () => {
@@ -236,6 +163,7 @@ describe("OpenAPI", () => {
     const browser = await (await makeBoard()).signIn();
     const { json } = await browser.get("/api/openapi.json");
     expect(json.openapi).toBe("3.1.0");
+    expect(json.components.securitySchemes).toEqual({ session: { type: "http", scheme: "bearer" } });
     for (const { name, effect } of await describeOperations()) {
       const { post } = json.paths[`/api/operations/${name}`];
       expect(post.requestBody.content["application/json"].schema.type).toBe("object");

@@ -1,12 +1,13 @@
-// The board's server on this machine only: the page, its operations and its stream of events. Whoever asks needs the cookie of a
-// session; a page of another site and a foreign name for this machine are refused before anything is read.
+// The board's server on this machine only: the page, its operations and its stream of events. Whoever asks sends the token of a
+// session in a header; a page of another site and a foreign name for this machine are refused before anything is read.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 import type { App } from "../../app/app.js";
 import { BegunCalls } from "../../app/begun-calls.js";
-import { isLocalHost, isLocalOrigin, LOOPBACK } from "../../app/loopback.js";
+import { isLocalHost, LOOPBACK, loopbackOrigin } from "../../app/loopback.js";
+import type { RunningBoards } from "../../app/running-boards.js";
 import type { Door } from "../../app/session.js";
 import { isPerson } from "../../app/vocabulary.js";
 import { branchAt } from "../../app/workspace.js";
@@ -17,7 +18,7 @@ import { openApi } from "./open-api.js";
 import { Pace } from "./pace.js";
 import { keepPastReady } from "./past-ready.js";
 import { readJson, sendJson, sendRefusal, writeHead } from "./respond.js";
-import { type BrowserSession, Sessions } from "./sessions.js";
+import { type BrowserSession, type NewCode, Sessions } from "./sessions.js";
 import { NO_PAGE, PageFiles } from "./static-files.js";
 
 export interface BoardOptions {
@@ -29,8 +30,11 @@ export interface BoardOptions {
   readonly readOnly: boolean;
   /** Where the page was built. */
   readonly pageFolder: string;
-  /** Where browsers are kept that are signed in; nowhere unless given. */
-  readonly sessionsFile?: string;
+  /** Where this board is noted, so that another command can leave a code for it; nowhere unless given. */
+  readonly boards?: RunningBoards;
+  readonly ofDaemon?: boolean;
+  /** Called when somebody typed so many wrong codes that the code is void. */
+  readonly onCodeSpent?: () => void;
   /** Called once, when browsers can connect. */
   readonly onListening: (board: Board) => void;
   readonly heartbeatMs?: number;
@@ -40,8 +44,10 @@ export interface BoardOptions {
 
 export interface Board {
   readonly port: number;
-  /** A new address for one browser, with its token in the fragment: no server and no log ever sees that. */
-  newAddress(): string;
+  /** Where the page is. It holds no secret. */
+  readonly address: string;
+  /** For one sign-in. The code before it is void. */
+  newCode(): Promise<NewCode>;
 }
 
 /** Connections at once, and how long a client may take to send its request. */
@@ -85,12 +91,17 @@ class BoardServer {
   readonly #pace = new Pace();
   readonly #begun = new BegunCalls();
   #openApi: Promise<object> | undefined;
+  #noted: { readonly id: string; readonly end: () => void } | undefined;
   #port = 0;
 
   constructor(options: BoardOptions, server: Server) {
     this.#options = options;
     this.#server = server;
-    this.#sessions = new Sessions(options.sessionsFile);
+    const { boards, onCodeSpent } = options;
+    this.#sessions = new Sessions({
+      takeLeft: () => (this.#noted ? boards?.takeCode(this.#noted.id) : undefined),
+      ...(onCodeSpent && { onSpent: onCodeSpent }),
+    });
     this.#hub = new EventHub(options);
     this.#page = new PageFiles(options.pageFolder);
     server.on("request", (request, response) => {
@@ -106,19 +117,22 @@ class BoardServer {
     this.#hub.start(await this.#latest());
     watchAttempts(this.#options.app, this.#hub, this.#options.stopped, this.#options.attemptsMs);
     keepPastReady(this.#options.app, this.#options.stopped);
-    const forever = Number.POSITIVE_INFINITY;
-    let printed: string | undefined = this.#sessions.issueToken(forever);
+    await this.#note();
     this.#options.onListening({
       port: this.#port,
-      newAddress: () => {
-        const token = printed ?? this.#sessions.issueToken();
-        printed = undefined;
-        return this.#addressWith(token);
-      },
+      address: `${loopbackOrigin(this.#port)}/`,
+      newCode: () => this.#sessions.newCode(),
     });
   }
 
+  async #note(): Promise<void> {
+    const { boards, readOnly, ofDaemon = false } = this.#options;
+    const { actor, canConfirm } = await this.#asker();
+    this.#noted = boards?.register({ port: this.#port, actor, canConfirm, readOnly, ofDaemon });
+  }
+
   async stop(): Promise<void> {
+    this.#noted?.end();
     await this.#begun.settled();
     await this.#hub.ended();
     await new Promise<void>((done) => {
@@ -126,8 +140,6 @@ class BoardServer {
       this.#server.closeAllConnections();
     });
   }
-
-  #addressWith = (token: string): string => `http://${LOOPBACK}:${this.#port}/#token=${token}`;
 
   async #latest(): Promise<number> {
     const { store } = await this.#options.app.open();
@@ -141,6 +153,10 @@ class BoardServer {
       return sendRefusal(response, 400, "bad-address", "This is no address of the board.", CLOSE);
     const { pathname, searchParams } = new URL(url, `http://${LOOPBACK}`);
     const isApi = pathname.startsWith("/api/");
+    if (!isApi && this.#isOtherName(request)) {
+      writeHead(response, 302, { location: `${loopbackOrigin(this.#port)}${url}`, "cache-control": "no-store" });
+      return void response.end();
+    }
     if (!this.#isOurs(request, isApi))
       return sendRefusal(response, 403, "foreign-request", "Only the board of this machine may ask here.");
     if (!this.#pace.take()) {
@@ -155,11 +171,12 @@ class BoardServer {
       const allow = { allow: route.methods.join(", ") };
       return sendRefusal(response, 405, "wrong-method", `This takes ${route.methods.join(" or ")}.`, allow);
     }
-    const session = cookiesOf(request, this.#cookieName)
-      .map((cookie) => this.#sessions.find(cookie))
-      .find((found) => found !== undefined);
     if (route.name === "session" && method === "POST") return this.#signIn(request, response);
-    if (!session) return sendRefusal(response, 401, "no-session", "Open the address that `planwright board` printed.");
+    const session = this.#sessions.find(tokenOf(request));
+    if (!session) {
+      const message = "Sign in with a code. `planwright board --code` prints one.";
+      return sendRefusal(response, 401, "no-session", message, { "www-authenticate": "Bearer" });
+    }
     await this.#answerTo(session, { route, request, response, searchParams });
   }
 
@@ -174,8 +191,9 @@ class BoardServer {
     const body = await readJson(request);
     if (!body.ok) return sendRefusal(response, body.status, body.reason, body.message, CLOSE);
     if (route.name === "person") return this.#confirm(response, session);
-    if (route.name === "address") {
-      return sendJson(response, 200, { ok: true, data: { address: this.#addressWith(this.#sessions.issueToken()) } });
+    if (route.name === "code") {
+      const address = `${loopbackOrigin(this.#port)}/`;
+      return sendJson(response, 200, { ok: true, data: { address, ...(await this.#sessions.newCode()) } });
     }
     const at = searchParams.get("at");
     const door = at === null ? {} : { at: /^\d+$/.test(at) ? Number(at) : Number.NaN };
@@ -205,20 +223,10 @@ class BoardServer {
   async #signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readJson(request);
     if (!body.ok) return sendRefusal(response, body.status, body.reason, body.message, CLOSE);
-    const { token } = (body.value ?? {}) as { token?: unknown };
-    const cookie = typeof token === "string" ? this.#sessions.redeem(token) : undefined;
-    const session = this.#sessions.find(cookie);
-    if (!session) {
-      const message = "This address was used already, or is not of this board. `planwright board` prints another.";
-      return sendRefusal(response, 401, "bad-token", message);
-    }
-    const attributes = "HttpOnly; SameSite=Strict; Path=/; Max-Age=604800";
-    await this.#sendSession(response, session, { "set-cookie": `${this.#cookieName}=${cookie}; ${attributes}` });
-  }
-
-  /** Browsers send a cookie to every port of a host, so two boards need two names. */
-  get #cookieName(): string {
-    return `planwright_${this.#port}`;
+    const { code } = (body.value ?? {}) as { code?: unknown };
+    const signedIn = await this.#sessions.signIn(typeof code === "string" ? code : "");
+    if (!signedIn.ok) return sendRefusal(response, 401, signedIn.reason, signedIn.message);
+    await this.#sendSession(response, signedIn.session, { token: signedIn.token });
   }
 
   async #confirm(response: ServerResponse, session: BrowserSession): Promise<void> {
@@ -236,7 +244,7 @@ class BoardServer {
     return { actor, root, canConfirm: isPerson(actor) && proof.kind !== "none" };
   }
 
-  async #sendSession(response: ServerResponse, session: BrowserSession, headers = {}): Promise<void> {
+  async #sendSession(response: ServerResponse, session: BrowserSession, more: object = {}): Promise<void> {
     const { app, version, readOnly } = this.#options;
     const { actor, root, canConfirm } = await this.#asker();
     const level = await app.call("level.show", {});
@@ -251,8 +259,9 @@ class BoardServer {
       level: level.ok ? level.value.level : null,
       canConfirm: canConfirm && !readOnly,
       confirmed: session.confirmed,
+      ...more,
     };
-    sendJson(response, 200, { ok: true, data }, headers);
+    sendJson(response, 200, { ok: true, data });
   }
 
   #sendPage(request: IncomingMessage, response: ServerResponse, pathname: string): void {
@@ -273,11 +282,20 @@ class BoardServer {
   /** By its headers, it comes from our own page, from a program of this machine, or was typed. A link elsewhere may lead to the page,
    *  and nothing else of it may be loaded from there. */
   #isOurs({ headers, headersDistinct }: IncomingMessage, isApi: boolean): boolean {
-    const { host, origin, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
+    const own = loopbackOrigin(this.#port);
+    const { host = "", origin = own, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
     const isSameSite = site === undefined || site === "same-origin" || site === "none";
     const isLink = !isApi && mode === "navigate";
     const isOneHost = headersDistinct["host"]?.length === 1;
-    return isOneHost && isLocalHost(host, this.#port) && isLocalOrigin(origin, this.#port) && (isSameSite || isLink);
+    return isOneHost && `http://${host}` === own && origin === own && (isSameSite || isLink);
+  }
+
+  /** Reached as localhost, say, where another program may answer too. The page is only at its own address. */
+  #isOtherName({ method, headers: { host }, headersDistinct }: IncomingMessage): boolean {
+    const isOneHost = headersDistinct["host"]?.length === 1;
+    return (
+      method === "GET" && isOneHost && isLocalHost(host, this.#port) && `http://${host}` !== loopbackOrigin(this.#port)
+    );
   }
 }
 
@@ -291,7 +309,7 @@ interface Asked {
 /** What was not read to its end cannot be followed by another request. */
 const CLOSE = { connection: "close" };
 
-type RouteName = "session" | "person" | "address" | "events" | "open-api" | "operation";
+type RouteName = "session" | "person" | "code" | "events" | "open-api" | "operation";
 
 interface Route {
   readonly name: RouteName;
@@ -303,7 +321,7 @@ interface Route {
 const ROUTES: Readonly<Record<string, Omit<Route, "operation">>> = {
   "/api/session": { name: "session", methods: ["GET", "POST"] },
   "/api/session/person": { name: "person", methods: ["POST"] },
-  "/api/session/address": { name: "address", methods: ["POST"] },
+  "/api/session/code": { name: "code", methods: ["POST"] },
   "/api/events": { name: "events", methods: ["GET"] },
   "/api/openapi.json": { name: "open-api", methods: ["GET"] },
 };
@@ -317,11 +335,5 @@ function routeOf(pathname: string): Route | undefined {
   return found && { ...found, operation: "" };
 }
 
-const MOST_COOKIES = 5;
-
-/** Several, where another program of this machine set one of the same name: it does not sign you out. */
-function cookiesOf({ headers }: IncomingMessage, name: string): string[] {
-  const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
-  const own = pairs.filter((pair) => pair.startsWith(`${name}=`));
-  return own.slice(0, MOST_COOKIES).map((pair) => pair.slice(name.length + 1));
-}
+const tokenOf = ({ headers }: IncomingMessage): string | undefined =>
+  /^Bearer ([\w-]{1,100})$/i.exec(headers.authorization ?? "")?.[1];

@@ -1,127 +1,111 @@
-// Which browsers may ask. The address that is printed carries a token, good for one use; it is exchanged for a cookie. Only hashes
-// are kept, also in the file that lets a browser stay signed in when the server is started again. By the same file `planwright board`
-// makes an address for a board that the daemon serves.
+// Who may ask: a one-time code is exchanged for a token. Both are known here only as hashes, and end with this process. One code is
+// open at a time: the newest.
 
-import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { SealedCode } from "../../app/running-boards.js";
+import { CODE_MS, isSealed, makeCode, readCode, sealCode } from "./sign-in-code.js";
 
 export interface BrowserSession {
-  readonly hash: string;
+  readonly hash: Uint8Array;
   readonly since: number;
-  /** A person said in this browser: it is me. Never kept beyond this process. */
+  /** A person said in this browser: it is me. */
   confirmed: boolean;
 }
 
-/** More than a person uses at once. */
-const MOST_SESSIONS = 50;
-const MOST_TOKENS = 20;
-const SESSION_MS = 7 * 24 * 60 * 60_000;
-const TOKEN_MS = 10 * 60_000;
+export interface NewCode {
+  readonly code: string;
+  readonly until: number;
+}
 
-/** Wrong tokens in a minute before further ones are not looked at: one of 192 bits cannot be guessed, and need not be tried. */
-const MOST_WRONG = 20;
+export type SignedIn =
+  | { readonly ok: true; readonly token: string; readonly session: BrowserSession }
+  | { readonly ok: false; readonly reason: "bad-code" | "wrong-code" | "no-code"; readonly message: string };
+
+export interface SessionsOptions {
+  readonly now?: () => number;
+  /** The code that another process left for this server, once. */
+  readonly takeLeft?: () => SealedCode | undefined;
+  /** Called when the tries of a code are used up. */
+  readonly onSpent?: () => void;
+}
+
+/** More than you use at once. */
+const MOST_SESSIONS = 50;
+const SESSION_MS = 7 * 24 * 60 * 60_000;
+export const MOST_TRIES = 5;
 
 export class Sessions {
-  readonly #file: string | undefined;
-  readonly #now: () => number;
-  readonly #sessions = new Map<string, BrowserSession>();
-  /** Until when each token is good. */
-  readonly #tokens = new Map<string, number>();
-  readonly #used = new Set<string>();
-  #wrong: number[] = [];
+  readonly #options: SessionsOptions;
+  #sessions: BrowserSession[] = [];
+  #open: { readonly sealed: SealedCode; triesLeft: number } | undefined;
+  /** One sign-in after the other, so that several at once have no more tries than one. */
+  #turn: Promise<unknown> = Promise.resolve();
 
-  /** Without a file nobody stays signed in beyond this process. */
-  constructor(file: string | undefined, now: () => number = Date.now) {
-    this.#file = file;
-    this.#now = now;
-    for (const { hash, since } of this.#read().sessions) this.#sessions.set(hash, { hash, since, confirmed: false });
+  constructor(options: SessionsOptions = {}) {
+    this.#options = options;
   }
 
-  /** A token for the server that uses the same file. */
-  leaveToken(): string {
-    const token = this.issueToken();
-    this.#write();
-    return token;
+  /** The code before it is void from now on. */
+  async newCode(): Promise<NewCode> {
+    const made = { code: makeCode(), until: this.#now() + CODE_MS };
+    const sealed = await sealCode(made.code, made.until);
+    this.#options.takeLeft?.();
+    this.#open = { sealed, triesLeft: MOST_TRIES };
+    return made;
   }
 
-  /** A new token. The first one, which is printed, waits for as long as the server runs. */
-  issueToken(validMs: number = TOKEN_MS): string {
-    const token = randomBytes(24).toString("base64url");
-    while (this.#tokens.size >= MOST_TOKENS) this.#tokens.delete(first(this.#tokens));
-    this.#tokens.set(hashOf(token), this.#now() + validMs);
-    return token;
+  signIn(typed: string): Promise<SignedIn> {
+    const signedIn = this.#turn.then(() => this.#exchange(typed));
+    this.#turn = signedIn.catch(() => undefined);
+    return signedIn;
   }
 
-  /** A cookie for a token; undefined if it is wrong, used or too old, or if too many wrong ones came. */
-  redeem(token: string): string | undefined {
-    const now = this.#now();
-    this.#wrong = this.#wrong.filter((at) => at > now - 60_000);
-    if (this.#wrong.length >= MOST_WRONG) return undefined;
-    const hash = hashOf(token);
-    const isUsed = this.#used.has(hash);
-    const until = this.#tokens.get(hash) ?? this.#read().tokens.find((left) => left.hash === hash)?.until;
-    this.#tokens.delete(hash);
-    if (until !== undefined) this.#used.add(hash);
-    if (until === undefined || until < now || isUsed) {
-      this.#wrong.push(now);
-      return undefined;
-    }
-    const cookie = randomBytes(24).toString("base64url");
-    while (this.#sessions.size >= MOST_SESSIONS) this.#sessions.delete(first(this.#sessions));
-    this.#sessions.set(hashOf(cookie), { hash: hashOf(cookie), since: now, confirmed: false });
-    this.#write();
-    return cookie;
-  }
-
-  find(cookie: string | undefined): BrowserSession | undefined {
-    const found = cookie === undefined ? undefined : this.#sessions.get(hashOf(cookie));
-    if (found === undefined || found.since > this.#now() - SESSION_MS) return found;
-    this.#sessions.delete(found.hash);
-    return undefined;
-  }
-
-  /** What cannot be read is forgotten: those browsers need a new address. */
-  #read(): KeptSessions {
-    try {
-      const { sessions, tokens } = JSON.parse(readFileSync(this.#file ?? "", "utf8")) as KeptSessions;
-      const now = this.#now();
+  async #exchange(typed: string): Promise<SignedIn> {
+    const code = readCode(typed);
+    if (code === undefined)
+      return { ok: false, reason: "bad-code", message: "A code has eight letters and digits, like 7K2M-Q9XD." };
+    const left = this.#options.takeLeft?.();
+    if (left) this.#open = { sealed: left, triesLeft: MOST_TRIES };
+    const open = this.#open;
+    if (open === undefined || open.sealed.until <= this.#now())
       return {
-        sessions: sessions.filter(({ hash, since }) => typeof hash === "string" && since > now - SESSION_MS),
-        tokens: tokens.filter(({ hash, until }) => typeof hash === "string" && until > now && !this.#used.has(hash)),
+        ok: false,
+        reason: "no-code",
+        message: "No code is open: it was used already, or is too old. Get a new one.",
       };
-    } catch {
-      return { sessions: [], tokens: [] };
+    open.triesLeft -= 1;
+    const isRight = await isSealed(code, open.sealed);
+    if (!isRight && open.triesLeft > 0) {
+      const tries = open.triesLeft === 1 ? "1 try is" : `${open.triesLeft} tries are`;
+      return { ok: false, reason: "wrong-code", message: `This is not the code. ${tries} left.` };
     }
+    // Used, or tried too often. A newer one may have come meanwhile.
+    if (this.#open === open) this.#open = undefined;
+    if (isRight) return this.#begin();
+    this.#options.onSpent?.();
+    return {
+      ok: false,
+      reason: "no-code",
+      message: `${MOST_TRIES} codes were wrong, so the code is void. Get a new one.`,
+    };
   }
 
-  #write(): void {
-    if (this.#file === undefined) return;
-    const fresh = `${this.#file}.${randomBytes(6).toString("hex")}`;
-    // What another process has added since stays.
-    const { sessions: others, tokens: left } = this.#read();
-    const sessions = new Map([...others, ...this.#sessions.values()].map(({ hash, since }) => [hash, { hash, since }]));
-    const own = [...this.#tokens].map(([hash, until]) => ({ hash, until }));
-    const tokens = [...left, ...own.filter(({ until }) => Number.isFinite(until))];
-    try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      writeFileSync(fresh, JSON.stringify({ sessions: [...sessions.values()].slice(-MOST_SESSIONS), tokens }), {
-        mode: 0o600,
-      });
-      renameSync(fresh, this.#file);
-    } catch {
-      // A folder that cannot be written to costs a new address after the next start, and nothing else.
-    }
+  #begin(): SignedIn {
+    const token = randomBytes(32).toString("base64url");
+    const session: BrowserSession = { hash: hashOf(token), since: this.#now(), confirmed: false };
+    this.#sessions = [...this.#sessions.slice(1 - MOST_SESSIONS), session];
+    return { ok: true, token, session };
   }
+
+  /** How long that takes says nothing about a token. */
+  find(token: string | undefined): BrowserSession | undefined {
+    if (token === undefined) return undefined;
+    const hash = hashOf(token);
+    const found = this.#sessions.find((session) => timingSafeEqual(session.hash, hash));
+    return found && found.since > this.#now() - SESSION_MS ? found : undefined;
+  }
+
+  #now = (): number => (this.#options.now ?? Date.now)();
 }
 
-interface KeptSessions {
-  readonly sessions: readonly { readonly hash: string; readonly since: number }[];
-  /** Left by another process for whoever serves. */
-  readonly tokens: readonly { readonly hash: string; readonly until: number }[];
-}
-
-const first = <V>(map: ReadonlyMap<string, V>): string => map.keys().next().value ?? "";
-
-/** Looked up by hash: how long that takes says nothing about a secret. */
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+const hashOf = (text: string): Uint8Array => createHash("sha256").update(text).digest();
