@@ -10,19 +10,19 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hi
 export const launch = async () =>
   chromium.launch({ executablePath: await chromiumPackage.executablePath(), args: FLAGS, headless: true });
 
-/** Starts `planwright board` there; `address` is good for one browser. */
+/** Starts `planwright board` there and signs in. */
 export async function serve(root) {
   const child = spawn(process.execPath, [BIN, "board", "--no-open", "--json", "--port", "0"], {
     cwd: root,
     env: ENVIRONMENT,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const address = await new Promise((done, fail) => {
+  const { address, code } = await new Promise((done, fail) => {
     let printed = "";
     child.stdout.on("data", (chunk) => {
       printed += chunk;
       const line = printed.split("\n").find((each) => each.includes('"address"'));
-      if (line) done(JSON.parse(line).data.address);
+      if (line) done(JSON.parse(line).data);
     });
     child.on("exit", (code) => fail(new Error(`planwright board exited with ${code}: ${printed}`)));
   });
@@ -31,7 +31,17 @@ export async function serve(root) {
       child.once("exit", done);
       child.kill("SIGTERM");
     });
-  return { address, origin: new URL(address).origin, pid: child.pid, stop };
+  const { origin } = new URL(address);
+  return { origin, token: await signIn(origin, code), pid: child.pid, stop };
+}
+
+async function signIn(origin, code) {
+  const answer = await fetch(`${origin}/api/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ code }),
+  });
+  return (await answer.json()).data.token;
 }
 
 /** Remembers long tasks, when an operation was heard, and which rows changed after it. */
@@ -41,21 +51,21 @@ function watchPage() {
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) seen.longTasks.push(duration);
   }).observe({ type: "longtask", buffered: true });
-  const Real = window.EventSource;
-  window.EventSource = class extends Real {
-    addEventListener(name, listener, ...rest) {
-      super.addEventListener(
-        name,
-        (event) => {
-          if (name === "operation") {
-            seen.heardAt = performance.now();
-            seen.changes = [];
-          }
-          listener(event);
-        },
-        ...rest,
-      );
-    }
+  const real = window.fetch;
+  window.fetch = async (path, init) => {
+    const answer = await real(path, init);
+    if (path !== "/api/events" || !answer.ok) return answer;
+    const decoder = new TextDecoder();
+    const noting = new TransformStream({
+      transform(piece, controller) {
+        if (decoder.decode(piece, { stream: true }).includes("event: operation")) {
+          seen.heardAt = performance.now();
+          seen.changes = [];
+        }
+        controller.enqueue(piece);
+      },
+    });
+    return new Response(answer.body.pipeThrough(noting), answer);
   };
   document.addEventListener("DOMContentLoaded", () => {
     new MutationObserver((records) => {
@@ -68,14 +78,30 @@ function watchPage() {
   });
 }
 
-/** A browser of its own, without anything cached. */
-export async function openPage(browser, { width = 1440, height = 960 } = {}) {
+/** A browser of its own, signed in, without anything cached. */
+export async function openPage(browser, { token }, { width = 1440, height = 960 } = {}) {
   const context = await browser.newContext({ viewport: { width, height } });
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
+  await page.addInitScript((held) => sessionStorage.setItem("planwright.token", held), token);
   await page.addInitScript(watchPage);
   return { page, context };
 }
+
+/** Asks the board as the page does. Runs in the page. */
+export const askInPage = async ({ path, input }) => {
+  const began = performance.now();
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${sessionStorage.getItem("planwright.token")}`,
+    },
+    body: JSON.stringify(input),
+  });
+  if (!(await answer.json()).ok) throw new Error(`${path} was refused`);
+  return performance.now() - began;
+};
 
 /** Everything that was asked for is there and drawn. */
 export const settled = (page) =>

@@ -62,8 +62,8 @@ export async function measureSoak({ minutes, report }) {
   const browser = await launch();
   const samples = [];
   try {
-    const { page, context } = await openPage(browser);
-    await page.goto(board.address);
+    const { page, context } = await openPage(browser, board);
+    await page.goto(board.origin);
     await settled(page);
     const client = await context.newCDPSession(page);
     for (let minute = 0; minute < minutes; minute++) {

@@ -3,7 +3,7 @@
 
 import { rmSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { launch, openPage, serve, settled } from "./board-rig.mjs";
+import { askInPage, launch, openPage, serve, settled } from "./board-rig.mjs";
 import { featureId, makePlan, taskId } from "./generate.mjs";
 import { cpuSeconds, median, round } from "./measure.mjs";
 import { ENVIRONMENT, LIBRARY, planwright, scratch } from "./product.mjs";
@@ -28,13 +28,13 @@ async function addOperations(root, tasks, count) {
 
 /** From nothing to the first rows of the tree, with the script that this loads. */
 async function measureFirstPaint(browser, board) {
-  const { page } = await openPage(browser);
+  const { page } = await openPage(browser, board);
   const scripts = [];
   page.on("response", (response) => {
     if (response.url().endsWith(".js")) scripts.push(response.body().then((body) => gzipSync(body).length));
   });
   const began = performance.now();
-  await page.goto(board.address.replace("/#", "/plan/tree#"));
+  await page.goto(`${board.origin}/plan/tree`);
   await page.locator("[role=row].node:not(.blank)").first().waitFor();
   const firstPaintMs = Math.round(performance.now() - began);
   await settled(page);
@@ -121,18 +121,7 @@ async function measurePast(page, { moments = 24, latest }) {
   const times = [];
   for (let i = 0; i < moments; i++) {
     const at = 1 + ((i * 7919 * 13) % latest);
-    times.push(
-      await page.evaluate(async (op) => {
-        const began = performance.now();
-        const answer = await fetch(`/api/operations/status?at=${op}`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ most: 100 }),
-        });
-        if (!(await answer.json()).ok) throw new Error(`no moment ${op}`);
-        return performance.now() - began;
-      }, at),
-    );
+    times.push(await page.evaluate(askInPage, { path: `/api/operations/status?at=${at}`, input: { most: 100 } }));
   }
   return { pastMedianMs: Math.round(median(times)), pastP95Ms: Math.round(percentile(times, 0.95)) };
 }
@@ -160,20 +149,8 @@ async function measureLargeTree(browser, board, tasks) {
     () => page.getByLabel("Filter the plan").fill(`status:ready ${taskId(tasks >> 1).slice(0, -2)}`),
     page.locator("[role=row].task").first(),
   );
-  const searchMs = await page.evaluate(
-    async (text) => {
-      const began = performance.now();
-      await (
-        await fetch("/api/operations/search", {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ text }),
-        })
-      ).json();
-      return Math.round(performance.now() - began);
-    },
-    `part ${tasks >> 1}`,
-  );
+  const search = { path: "/api/operations/search", input: { text: `part ${tasks >> 1}` } };
+  const searchMs = Math.round(await page.evaluate(askInPage, search));
   return { tasks, firstPaintMs, loadLongestTaskMs, endMs, openMs, filterMs, searchMs, mostRows: Math.max(...most) };
 }
 
