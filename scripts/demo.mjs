@@ -3,7 +3,7 @@
 //
 //   npm run demo                       shows each command and what it prints
 //   npm run demo -- --board            then adds work that needs you, and opens the board until Ctrl-C
-//   npm run demo -- --board --no-open  prints the board's address and opens no browser; --port N works too
+//   npm run demo -- --board --no-open  prints the board's address and code, and opens no browser; --port N works too
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -141,7 +141,7 @@ async function openBoard() {
   const write = (path, text) => writeFileSync(join(repository, path), text);
   addLivelyWork({ repository, write, pw: quietly, git });
   pw(["waiting"]);
-  say("9. Decide about it in your browser. Ctrl-C ends the board and removes the demo's folder.");
+  say("9. Decide about it in your browser: type the code there. Ctrl-C ends the board and removes the demo's folder.");
   const args = ["board", ...(flags["no-open"] ? ["--no-open"] : []), ...(flags.port ? ["--port", flags.port] : [])];
   console.log(paint(36, `$ planwright ${args.join(" ")}`));
   const board = spawn(process.execPath, [BIN, ...args], { cwd: repository, env, stdio: "inherit" });
