@@ -426,7 +426,9 @@ describe("a server that is started again", () => {
     await page.getByText("Reconnecting, last heard").waitFor();
     shop.ok(["freeze", "TASK-00015", "--reason", "while the board was away"]);
     const again = await shop.serve();
-    await page.getByText("The board was started again. Type the new code.").waitFor();
+    await page
+      .getByText("Your sign-in ended, as it does when the board is started again. Type the new code.")
+      .waitFor();
     expect(await violations(page)).toEqual([]);
     await view.picture("signed-out-light");
     await typeCode(page, again.code);
@@ -436,7 +438,9 @@ describe("a server that is started again", () => {
     await expect.poll(() => page.locator("#row-TASK-00015 .sign").getAttribute("aria-label")).not.toBe("frozen");
     await shop.stop();
     const readOnly = await shop.serve("--read-only");
-    await page.getByText("The board was started again. Type the new code.").waitFor();
+    await page
+      .getByText("Your sign-in ended, as it does when the board is started again. Type the new code.")
+      .waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Sign in to the board" }).waitFor();
     await typeCode(page, readOnly.code);

@@ -112,7 +112,10 @@ describe("the sign-in", () => {
     await title.fill("Half a sentence");
     await shop.stop();
     const { code } = await shop.serve();
-    for (const each of [page, tab]) await each.getByText("The board was started again. Type the new code.").waitFor();
+    for (const each of [page, tab])
+      await each
+        .getByText("Your sign-in ended, as it does when the board is started again. Type the new code.")
+        .waitFor();
     await typeCode(page, code);
     for (const each of [page, tab]) await settled(each);
     expect(await tab.getByText("Type the new code").count()).toBe(0);

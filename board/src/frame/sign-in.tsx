@@ -57,7 +57,7 @@ const HowToGetOne = () => (
   </p>
 );
 
-const STARTED_AGAIN = "The board was started again. Type the new code.";
+const SIGNED_OUT = "Your sign-in ended, as it does when the board is started again. Type the new code.";
 
 export function SignInPage() {
   const again = useSignal(isSignedOut);
@@ -65,7 +65,7 @@ export function SignInPage() {
     <main className="sign-in">
       <Mark />
       <h1>Sign in to the board</h1>
-      <p>{again ? STARTED_AGAIN : "Type the code that the terminal shows below the address of this page."}</p>
+      <p>{again ? SIGNED_OUT : "Type the code that the terminal shows below the address of this page."}</p>
       <CodeForm focus />
       <HowToGetOne />
     </main>
@@ -76,7 +76,7 @@ export function SignInPage() {
 export function SignInBar() {
   return (
     <section className="sign-in-bar" aria-label="Sign in again">
-      <p role="status">{STARTED_AGAIN}</p>
+      <p role="status">{SIGNED_OUT}</p>
       <CodeForm />
       <HowToGetOne />
     </section>
