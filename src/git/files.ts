@@ -1,14 +1,20 @@
-// Files of the user's checkout: which exist, which changed since a commit, and a commit of only some of them.
+// Files of the user's checkout and of its commits: which exist, which changed since a commit, and a commit of only some of them.
 
 import { relative, resolve } from "node:path";
 import { run } from "../process/run.js";
-import { git, splitList } from "./git.js";
+import { git, gitOutput, splitList } from "./git.js";
 import { findRepository } from "./repository.js";
 
 /** Tracked files and new ones that are not ignored, relative to the folder. Undefined if git cannot tell. */
 export async function listFiles(folder: string): Promise<string[] | undefined> {
   const { exitCode, stdout } = await git(folder, ["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
   return exitCode === 0 ? [...new Set(splitList(stdout))].sort() : undefined;
+}
+
+/** The files of a commit below the folder, relative to it. */
+export async function filesAt(folder: string, commit: string): Promise<string[]> {
+  const args = ["ls-tree", "-r", "-z", "--name-only", commit];
+  return splitList(await gitOutput(folder, args, `git cannot list the files of ${commit}`)).sort();
 }
 
 /** The folder of the working tree around `cwd` that matches this folder of the main working tree. */
@@ -29,7 +35,8 @@ export async function fileAt(cwd: string, commit: string, path: string): Promise
 const AT_ONCE = 200;
 
 /**
- * Which of these files differ from the commit: changed, deleted or new, committed or not. Paths are relative to `folder`.
+ * Which of these files differ from the commit: changed, deleted or new, committed or not. Paths are relative to `folder`, and
+ * `.` stands for everything in it.
  * Undefined if git cannot tell, for example because it does not know the commit.
  */
 export async function changedFiles(

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { makeRepository } from "../../test/git-repository.js";
+import { gitIn, makeRepository } from "../../test/git-repository.js";
 import { removeStaleLocks } from "./ref-locks.js";
 import {
   attemptBranch,
@@ -13,6 +13,7 @@ import {
   keptRef,
   listRefs,
   moveRefs,
+  readHead,
   readRef,
   shortName,
   wasMovedHere,
@@ -220,4 +221,21 @@ it("a ref that another moved and somebody put back was not moved there by this p
   git("update-ref", ref, third);
   expect(await moveRefs(path, [{ ref, from: third, to: first }])).toEqual({ ok: true });
   expect([wasMovedHere(path, ref, third, first), wasMovedHere(path, ref, second, first)]).toEqual([true, false]);
+});
+
+it("reads what is checked out here: a linked worktree has its own, and there may be nothing yet", async () => {
+  const repository = makeRepository();
+  const first = repository.git("rev-parse", "HEAD");
+  const linked = join(repository.around, "linked");
+  repository.git("worktree", "add", "-q", "--detach", linked);
+  const second = repository.commit({ "b.txt": "b\n" });
+  expect([await readHead(repository.path), await readHead(linked)]).toEqual([second, first]);
+  // With reftable, the file HEAD says nothing.
+  mkdirSync(join(repository.path, ".git/reftable"));
+  expect([await readHead(repository.path), await readHead(linked)]).toEqual([second, first]);
+  const young = join(repository.around, "young");
+  gitIn(repository.around, "init", "-q", young);
+  expect(await readHead(young)).toBeNull();
+  mkdirSync(join(young, ".git/reftable"));
+  expect([await readHead(young), await readHead(repository.around)]).toEqual([null, null]);
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { clockMs } from "../process/clock.js";
 import { type Done, done, git, linesOf, notDone, problemOf, succeeded } from "./git.js";
 import { lockGone, lockIn } from "./ref-locks.js";
-import { findRepository, resolveRef } from "./repository.js";
+import { findRepository, headCommit, resolveRef } from "./repository.js";
 
 /** Longer than it takes until an abandoned lock is removed. */
 const PATIENCE_MS = 20_000;
@@ -69,6 +69,15 @@ export async function readRef(cwd: string, ref: string): Promise<string | null> 
   // A ref that git cannot look up must not pass for one that is gone.
   if (result.exitCode === 1 || !repository) return null;
   throw new Error(`git cannot look up ${ref}: ${problemOf(result)}`);
+}
+
+/** The commit that is checked out in the working tree around a folder. Null before the first one, and without a repository. */
+export async function readHead(folder: string): Promise<string | null> {
+  const repository = findRepository(folder);
+  if (!repository) return null;
+  if (!existsSync(join(repository.commonDir, "reftable"))) return headCommit(repository);
+  const { exitCode, stdout } = await git(folder, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  return exitCode === 0 ? stdout.trim() : null;
 }
 
 export interface RefChange {

@@ -21,10 +21,14 @@ async function submodulesOf(worktree: string): Promise<Submodule[]> {
   });
 }
 
-/** Checks out every submodule at the commit that the worktree names. Returns what went wrong, if anything did. */
-export async function initSubmodules(worktree: string): Promise<string | undefined> {
+/**
+ * Checks out every submodule at the commit that the worktree names; without the network, those that the main checkout has. Returns
+ * what went wrong, if anything did.
+ */
+export async function initSubmodules(worktree: string, { network = true } = {}): Promise<string | undefined> {
   for (const { name, path } of await submodulesOf(worktree)) {
     const copy = join(findRepository(worktree)?.commonDir ?? "", "modules", name);
+    if (!network && !existsSync(copy)) continue;
     // The URL of the main checkout's copy counts for this call only: the settings are shared by all worktrees.
     const from = existsSync(copy) ? ["-c", "protocol.file.allow=always", "-c", `submodule.${name}.url=${copy}`] : [];
     const updated = await git(worktree, [...from, "submodule", "update", "--init", "-f", "--", path]);

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { messageOf } from "../errors.js";
-import { type Done, done, git, gitDone, gitOutput, notDone } from "./git.js";
+import { type Done, done, git, gitDone, gitOutput, notDone, splitList, succeeded } from "./git.js";
 import { shortName } from "./refs.js";
 import { findRepository, readLine } from "./repository.js";
 import {
@@ -179,6 +179,17 @@ export async function restoreFiles(path: string, commit: string): Promise<Done> 
   await git(path, ["update-index", "-q", "--refresh"], { gitDir });
   const reset = await gitDone(path, ["read-tree", "--reset", "-u", "--end-of-options", commit], { gitDir });
   return reset.ok ? gitDone(path, ["clean", "-fdq"], { gitDir }) : reset;
+}
+
+/** Which files differ from a commit: changed, deleted or new, but not ignored. Undefined if it is no worktree any more. */
+export async function changedInWorktree(path: string, commit: string): Promise<string[] | undefined> {
+  const tree = workingTreeAt(path);
+  if (!tree || tree.gitDir === tree.commonDir) return undefined;
+  const { gitDir } = tree;
+  const changed = await git(path, ["diff", "--name-only", "--no-renames", "-z", commit, "--"], { gitDir });
+  const others = await git(path, ["ls-files", "--others", "--exclude-standard", "-z"], { gitDir });
+  if (!succeeded(changed) || !succeeded(others)) return undefined;
+  return [...new Set([...splitList(changed.stdout), ...splitList(others.stdout)])].sort();
 }
 
 /** Later, changes are looked for from here on. */
