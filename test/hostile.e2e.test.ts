@@ -209,21 +209,19 @@ describe("an agent that is hostile on the way, and then hands in", () => {
     expect(readFileSync(join(rig.root, "docs/spec.md"), "utf8")).toBe(SPEC);
   });
 
-  it("has its files put back and is reported when it writes without asking, although it may only read", () => {
-    const write = { path: join(rig.root, "owned.txt"), content: "x" };
+  it("writes into a folder of its own that is thrown away, and is reported, when it does not ask although it may only read", () => {
+    const kept = files();
+    const write = { path: "owned\u001b[2J.txt", content: "x" };
     scripted({
       clarifier: [{ tool: { title: "write", kind: "edit", write } }, { submit: GOOD }],
       "author capabilities": [{ crash: 1 }],
     });
     const { stdout, stderr } = rig.run(["plan", "docs/spec.md"]);
-    expect(stderr).toMatch(/clarifier \(clarify\): The working tree changed .*owned\.txt/);
-    expect(stderr).toContain("Put back owned.txt");
-    expect(existsSync(write.path)).toBe(false);
+    expect(stderr).toMatch(/clarifier \(clarify\): It may only read, but wrote owned.*\.txt .* thrown away/);
+    expect(OBEYED.exec(stderr)?.[0]).toBeUndefined();
+    expect(files()).toEqual(kept);
     const [first] = rig.ok(["plan", "show", /RUN-\d+/.exec(stdout)?.[0] ?? ""]).roleCalls;
-    expect(readFileSync(join(rig.root, ".planwright/put-back", first.id, "owned.txt"), "utf8")).toBe("x");
-    expect(first).toMatchObject({
-      state: "answered",
-      error: { settled: true, message: expect.stringContaining("owned.txt") },
-    });
+    expect(first).toMatchObject({ state: "answered", wrote: [expect.stringContaining("owned")] });
+    expect(readdirSync(join(rig.worktrees, "planning"))).toEqual([]);
   });
 });

@@ -79,7 +79,7 @@ export function withHostileFolder(): void {
   afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 }
 
-const AROUND = surroundingsOf(ROOT, undefined, process.env["PATH"] ?? "");
+const AROUND = surroundingsOf({ root: ROOT, home: undefined, path: process.env["PATH"] ?? "" });
 
 /** Open, approved, done, dropped and archived work, and an inbox. */
 async function makeWorld(): Promise<TestPlan> {
@@ -146,7 +146,10 @@ function rigFor(plan: TestPlan, hostile: Hostile): Rig {
   let attempts = 0;
   return planningRig(plan, {
     ...(hostile.served ? { served: hostile.served } : {}),
-    services: { around: AROUND, ...(hostile.limits ? { limits: { ...LIMITS, ...hostile.limits } } : {}) },
+    services: {
+      readProject: async () => AROUND,
+      ...(hostile.limits ? { limits: { ...LIMITS, ...hostile.limits } } : {}),
+    },
     answer: (topic, { brief }) => {
       if (topic === hostile.topic && !(hostile.once && said)) {
         said = true;

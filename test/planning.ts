@@ -9,7 +9,7 @@ import type { Engines } from "../src/app/engines.js";
 import { planOperations } from "../src/app/operations/planning/plan.js";
 import type { Session } from "../src/app/session.js";
 import type { OperationName } from "../src/graph/operation-names.js";
-import type { Result } from "../src/graph/result.js";
+import { ok, type Result } from "../src/graph/result.js";
 import { type AppliedRun, type ApplyInput, applyRun } from "../src/planning/apply/apply-run.js";
 import type { Request } from "../src/planning/driver/begin.js";
 import type { Intake } from "../src/planning/driver/intake.js";
@@ -260,6 +260,8 @@ export interface Rig {
 }
 
 const AROUND: Project = {
+  commit: null,
+  unseen: async () => [],
   files: async () => [],
   lines: async (file) => (file === "src/there.ts" ? 10 : undefined),
   hasTool: (name) => name === "sh",
@@ -305,12 +307,17 @@ export function planningRig(
       revisions: 5,
       overviews: 3,
     },
-    around: AROUND,
+    readProject: async () => AROUND,
+    readingFolder: async () => ({
+      layOut: async () => ok("/nowhere"),
+      written: async () => [],
+      letGo: () => undefined,
+    }),
+    removeReadingFolders: async () => undefined,
     serverFor: async (role) => (served.includes(role) ? server : null),
     isStandIn: () => false,
     redact: (text) => text,
     retryDelaysMs: [],
-    watchFiles: async () => async () => null,
     transcripts: "/nowhere",
     process: "here/1",
     isAlive: () => false,

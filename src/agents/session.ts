@@ -1,5 +1,5 @@
 // A session over any conversation: a time limit for the whole turn, structured output through the submit tool with
-// one reminder, usage by our own count, and a look at the working tree around a turn that may only read.
+// one reminder, and usage by our own count.
 
 import { clockMs } from "../process/clock.js";
 import type { AgentEvent, AgentSession, Ending, JsonSchema, SessionSpec, Turn, TurnResult, Usage } from "./agent.js";
@@ -7,7 +7,6 @@ import { type Conversation, LOST, type Reply } from "./conversation.js";
 import { addAgentUsage, NO_AGENT_USAGE, type Prices, usageOf } from "./ledger.js";
 import { SUBMIT_SERVER } from "./tools/mcp.js";
 import { type Expectation, type SubmitDoor, type SubmitServer, startSubmitServer } from "./tools/submit.js";
-import { treeChanges, treeState } from "./tree.js";
 
 /** Tells the model the one way to answer. */
 export const handInWith = (tool: string): string =>
@@ -23,7 +22,6 @@ const handInAsText = (schema: JsonSchema): string =>
 
 /** More than this of what an agent says is not kept. */
 const MAX_TEXT = 32 * 1024 * 1024;
-const SHOWN_CHANGES = 5;
 
 interface Output {
   readonly expectation: Expectation;
@@ -131,11 +129,9 @@ export class ConversationSession implements AgentSession {
     const started = clockMs();
     const telling = new Telling(turn);
     const output = await this.#prepareOutput(turn);
-    const before = await this.#lookAtTree();
     const reply = await this.#ask(turn, limit.signal, telling, output);
-    const changed = treeChanges(before, await this.#lookAtTree());
     const ending = this.#endingOf(reply, output, limit.isTimeout());
-    const message = this.#messageOf(ending, reply, changed, telling);
+    const message = reply.message ?? DEFAULT_MESSAGES[ending] ?? "";
     const accepted = ending === "finished" ? output?.expectation.accepted : undefined;
     return {
       ending,
@@ -210,26 +206,10 @@ export class ConversationSession implements AgentSession {
     this.#door = undefined;
   }
 
-  async #lookAtTree() {
-    return this.#spec.access === "read" ? treeState(this.#spec.cwd, this.#spec.env) : undefined;
-  }
-
   #endingOf(reply: Reply, output: Output | undefined, timedOut: boolean): Ending {
     if (reply.ending === "cancelled") return timedOut ? "timeout" : "cancelled";
     if (reply.ending !== "ended") return reply.ending;
     return output === undefined || output.expectation.accepted !== undefined ? "finished" : "no-output";
-  }
-
-  #messageOf(ending: Ending, reply: Reply, changed: readonly string[], telling: Telling): string {
-    const said = [reply.message ?? DEFAULT_MESSAGES[ending] ?? ""];
-    if (changed.length > 0) {
-      const shown = changed.slice(0, SHOWN_CHANGES).join(", ");
-      const more = changed.length > SHOWN_CHANGES ? ` and ${changed.length - SHOWN_CHANGES} more` : "";
-      const warning = `The working tree changed during a session that may only read: ${shown}${more}.`;
-      telling.tell({ type: "notice", text: warning });
-      said.push(warning);
-    }
-    return said.filter((sentence) => sentence !== "").join(" ");
   }
 }
 

@@ -58,7 +58,7 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
   // The person who asked is named in the log, but a program does the work, and a program approves nothing.
   const actor = isPerson(context.actor) ? daemonHere() : context.actor;
   const worktrees = worktreesFolder(context.root, settings.worktrees, env);
-  const garbage = { settings: gc, keepDays: settings.keepDays, worktrees, tmp: tmpdir() };
+  const garbage = { settings: gc, keepDays: settings.keepDays, worktrees, tmp: tmpdir(), isAlive };
   const own = { ...context, actor };
   const services: Execution["services"] = {
     context: own,

@@ -3,16 +3,19 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Context } from "../actions/context.js";
+import { removeReadingFolders } from "../actions/repository/reading-folders.js";
 import { loadPlanningSettings, type PlanningSettings } from "../config/planning-settings.js";
 import { BadSetting } from "../config/schema.js";
+import { folderSeenFrom } from "../git/files.js";
+import { readHead } from "../git/refs.js";
 import { step } from "../graph/next-step.js";
 import { HOST, OUTLINE, type PlanningServices } from "../planning/driver/services.js";
 import type { Role } from "../planning/machine/machine.js";
 import { surroundingsOf } from "../planning/project.js";
 import { chooseAgent, isOutlineStandIn, NO_AGENT } from "../planning/roles/choose-agent.js";
-import { restoreSnapshot, snapshotFiles } from "../planning/roles/file-snapshot.js";
 import { hostServer } from "../planning/roles/host-server.js";
 import { outlineAnswer } from "../planning/roles/outline-server.js";
+import { openReadingFolder } from "../planning/roles/reading-folder.js";
 import { agentServer, programServer, type RoleServer } from "../planning/roles/server.js";
 import { retryDelays } from "../planning/roles/transient.js";
 import type { Environment } from "../process/environment.js";
@@ -32,30 +35,31 @@ export function planningSettingsOf(root: string, env: Environment): PlanningSett
 export const planningServices = (context: Context, env: Environment, agents: AgentRegistry): PlanningServices => ({
   context,
   limits: agents.settings,
-  around: surroundingsOf(context.root, env["HOME"], env["PATH"] ?? ""),
-  serverFor: (role, wish) => serverFor(context.root, agents, role, wish),
+  readProject: (which) => readProject(context, env, which),
+  readingFolder: (run) => openReadingFolder(context, run),
+  removeReadingFolders: () => removeReadingFolders(context, isAlive),
+  serverFor: (role, wish) => serverFor(agents, role, wish),
   isStandIn: (agent) => isOutlineStandIn(agent, agents.settings.roles, agents.installed.first()),
   redact: agents.redact,
   retryDelaysMs: retryDelays(agents.settings.retries),
-  watchFiles: (agent, call) => watchFiles(context.root, agent, call),
   transcripts: join(context.root, ".planwright", "transcripts"),
   process: `${hostname()}/${process.pid}`,
   isAlive,
 });
 
-/** Without git there is no snapshot, and nothing can be put back. */
-async function watchFiles(root: string, agent: string, call: string): ReturnType<PlanningServices["watchFiles"]> {
-  const snapshot = agent === OUTLINE ? undefined : await snapshotFiles(root).catch(() => undefined);
-  if (snapshot === undefined) return async () => null;
-  const copies = join(".planwright", "put-back", call);
-  return async () => {
-    const files = await restoreSnapshot(root, snapshot, join(root, copies)).catch(() => []);
-    return files.length === 0 ? null : { files, copies };
-  };
+/** HEAD of the working tree that the caller stands in: a linked worktree has its own. */
+async function readProject(
+  { root, cwd }: Context,
+  env: Environment,
+  which: "commit" | "checkout",
+): ReturnType<PlanningServices["readProject"]> {
+  const checkout = folderSeenFrom(cwd, root);
+  const commit = which === "checkout" ? null : await readHead(checkout);
+  const place = { root, home: env["HOME"], path: env["PATH"] ?? "" };
+  return surroundingsOf(commit === null ? place : { ...place, at: { commit, checkout } });
 }
 
 async function serverFor(
-  cwd: string,
   agents: AgentRegistry,
   role: Role,
   wish: Parameters<PlanningServices["serverFor"]>[1],
@@ -71,7 +75,7 @@ async function serverFor(
     ...(wish.model !== null && { model: wish.model }),
     ...(wish.effort !== null && { effort: wish.effort }),
   });
-  return agentServer({ agent, cwd, env: agent.env, ...wishes, record: agents.record });
+  return agentServer({ agent, env: agent.env, ...wishes, record: agents.record });
 }
 
 const unknownAgent = (name: string): StoreFault =>

@@ -1,14 +1,20 @@
-// What a plan is made for: the files of the project, how it is tested, and what its people have written down. Read
-// once per process, and never changed.
+// What a plan is made for: the files of the project, how it is tested, and what its people have written down. The files are
+// those of one commit where there is one, because workers begin with commits, too. What people wrote down for planners is read
+// from the folder as it is. Nothing is ever changed.
 
 import { accessSync, statSync } from "node:fs";
-import { access, constants, readdir, readFile } from "node:fs/promises";
-import { delimiter, join, resolve, sep } from "node:path";
-import { listFiles } from "../git/files.js";
+import { constants, readdir, readFile } from "node:fs/promises";
+import { delimiter, join, posix, relative, resolve, sep } from "node:path";
+import { changedFiles, fileAt, filesAt, listFiles } from "../git/files.js";
+import { findRepository } from "../git/repository.js";
 import type { Material } from "./roles/brief.js";
 
 export interface Project {
+  /** The commit whose files these are; null if they are those of the folder, as they are now. */
+  readonly commit: string | null;
   files(): Promise<readonly string[]>;
+  /** Files of your checkout that differ from the commit: no role sees them. */
+  unseen(): Promise<readonly string[]>;
   /** How many lines a file of the project has; undefined if there is no such file. */
   lines(file: string): Promise<number | undefined>;
   hasTool(name: string): boolean;
@@ -35,12 +41,15 @@ const MATERIALS: readonly (readonly [file: string, name: string])[] = [
   ),
 ];
 
+/** Read from the folder, whatever the commit has: the texts above, and the settings of this program. */
+const READ_FROM_FOLDER: ReadonlySet<string> = new Set(["planwright.json", ...MATERIALS.map(([file]) => file)]);
+
 /** What is longer is given in part, and that is said. */
 const MATERIAL_LIMIT = 40_000;
 
 const readText = (path: string): Promise<string | undefined> => readFile(path, "utf8").catch(() => undefined);
 
-async function walk(root: string): Promise<string[]> {
+export async function walkFolder(root: string): Promise<string[]> {
   const found: string[] = [];
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined && found.length < MOST_FILES; folder = folders.pop()) {
@@ -68,18 +77,66 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   return () => (made ??= make());
 };
 
-/** `home` is where a person keeps preferences for all projects; `path` the search path for commands. */
-export function surroundingsOf(root: string, home: string | undefined, path: string): Project {
+/** Where the files of a project come from. */
+interface Source {
+  list(): Promise<readonly string[]>;
+  /** Undefined if there is no such file. */
+  read(file: string): Promise<string | undefined>;
+}
+
+const folderSource = (root: string): Source => ({
+  list: async () => (await listFiles(root)) ?? (await walkFolder(root)),
+  read: async (file) => {
+    const full = resolve(root, file);
+    return full.startsWith(root + sep) ? readText(full) : undefined;
+  },
+});
+
+/** A workspace may be a folder of its repository, and git names files from the top. */
+function commitSource(root: string, commit: string): Source {
+  const prefix = relative(findRepository(root)?.top ?? root, root)
+    .split(sep)
+    .join("/");
+  const list = once(() => filesAt(root, commit));
+  const names = once(async () => new Set(await list()));
+  return {
+    list,
+    read: async (file) => {
+      const path = posix.normalize(file);
+      // Of a folder, git would show a list.
+      if (!(await names()).has(path)) return undefined;
+      return (await fileAt(root, commit, posix.join(prefix, path))) ?? undefined;
+    },
+  };
+}
+
+export interface ProjectPlace {
+  readonly root: string;
+  /** Where a person keeps preferences for all projects. */
+  readonly home: string | undefined;
+  /** The search path for commands. */
+  readonly path: string;
+  /** The commit to read, and the working tree that has it checked out; without it the folder is read. */
+  readonly at?: { readonly commit: string; readonly checkout: string };
+}
+
+export function surroundingsOf({ root, home, path, at }: ProjectPlace): Project {
   const tools = new Map<string, boolean>();
-  const packageJson = once(async () => parse(await readText(join(root, "package.json"))));
-  const files = once(async () => (await listFiles(root)) ?? (await walk(root)));
+  const source = at ? commitSource(root, at.commit) : folderSource(root);
+  const files = once(() => source.list());
+  const packageJson = once(async () => parse(await source.read("package.json")));
   const materials = once(() => readMaterials(root, home));
   const scripts = once(async () => {
     const found = await packageJson();
     return found && new Set(Object.keys((found["scripts"] as Record<string, unknown> | undefined) ?? {}));
   });
   return {
+    commit: at?.commit ?? null,
     files,
+    unseen: once(async () => {
+      const changed = at ? await changedFiles(at.checkout, at.commit, ["."]) : [];
+      return (changed ?? []).filter((file) => !READ_FROM_FOLDER.has(file));
+    }),
     scripts,
     hasTool: (name) => {
       let known = tools.get(name);
@@ -89,13 +146,8 @@ export function surroundingsOf(root: string, home: string | undefined, path: str
       }
       return known;
     },
-    lines: async (file) => {
-      const full = resolve(root, file);
-      if (!full.startsWith(root + sep)) return undefined;
-      const text = await readText(full);
-      return text === undefined ? undefined : text.split("\n").length;
-    },
-    commands: once(async () => testCommands(root, await scripts())),
+    lines: async (file) => (await source.read(file))?.split("\n").length,
+    commands: once(async () => testCommands(source, new Set(await files()), await scripts())),
     materials: async (roadmap = null) => {
       const found = await materials();
       const more =
@@ -119,22 +171,19 @@ function parse(text: string | undefined): Record<string, unknown> | undefined {
 
 /** The customary command of each kind of project. */
 async function testCommands(
-  root: string,
+  source: Source,
+  files: ReadonlySet<string>,
   scripts: ReadonlySet<string> | undefined,
 ): Promise<{ purpose: string; run: string }[]> {
-  const has = (file: string): Promise<boolean> =>
-    access(join(root, file)).then(
-      () => true,
-      () => false,
-    );
-  const commands: { purpose: string; run: string }[] = [];
-  if (scripts?.has("test")) commands.push({ purpose: "tests", run: "npm test" });
-  if (await has("Cargo.toml")) commands.push({ purpose: "tests", run: "cargo test" });
-  if (await has("go.mod")) commands.push({ purpose: "tests", run: "go test ./..." });
-  if ((await has("pyproject.toml")) || (await has("pytest.ini"))) commands.push({ purpose: "tests", run: "pytest" });
-  if (/^test:/m.test((await readText(join(root, "Makefile"))) ?? ""))
-    commands.push({ purpose: "tests", run: "make test" });
-  return commands;
+  const makefile = files.has("Makefile") ? await source.read("Makefile") : undefined;
+  const known: readonly (readonly [is: boolean | undefined, run: string])[] = [
+    [scripts?.has("test"), "npm test"],
+    [files.has("Cargo.toml"), "cargo test"],
+    [files.has("go.mod"), "go test ./..."],
+    [files.has("pyproject.toml") || files.has("pytest.ini"), "pytest"],
+    [/^test:/m.test(makefile ?? ""), "make test"],
+  ];
+  return known.flatMap(([is, run]) => (is ? [{ purpose: "tests", run }] : []));
 }
 
 async function readMaterials(root: string, home: string | undefined): Promise<Material[]> {

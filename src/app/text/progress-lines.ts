@@ -49,6 +49,8 @@ export function progressLines(progress: Progress, paint: Paint = PLAIN): string[
       return startedLines(progress, paint);
     case "answered":
       return answeredLines(progress, paint);
+    case "unseen":
+      return [unseenLine(progress, paint)];
     case "warned":
       return [`${paint.yellow("!")} ${progress.role} (${progress.stage}): ${inLine(progress.message)}`];
     case "retrying":
@@ -114,6 +116,15 @@ function startedLines(
     lines.push(paint.dim(`  Skipped ${joined(unserved)}: no agent is configured for ${them}.`));
   }
   return lines;
+}
+
+const SHOWN_FILES = 5;
+
+function unseenLine({ commit, files }: Extract<Progress, { type: "unseen" }>, paint: Paint): string {
+  const more = files.length > SHOWN_FILES ? [`${files.length - SHOWN_FILES} more`] : [];
+  const them = joined([...files.slice(0, SHOWN_FILES).map(inLine), ...more]);
+  const what = files.length === 1 ? "one uncommitted file" : `${files.length} uncommitted files`;
+  return `${paint.yellow("!")} Planning reads commit ${commit.slice(0, 10)}, without ${what}: ${them}. Commit first what the plan must build on.`;
 }
 
 export const twinText = (runs: readonly string[]): string =>

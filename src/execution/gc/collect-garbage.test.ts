@@ -18,6 +18,7 @@ const inputOf = (shop: Shop, rest: Partial<CollectInput> = {}): CollectInput => 
   settings: { transcriptDays: 90, leftoverDays: 60, repository: "auto" },
   worktrees: shop.services.policy.worktrees,
   tmp: join(shop.repository.around, "tmp"),
+  isAlive: () => false,
   keepDays: 30,
   ...rest,
 });

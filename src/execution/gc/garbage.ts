@@ -40,6 +40,8 @@ export interface GarbageInput {
   readonly worktrees: string;
   /** The system's folder for temporary files. */
   readonly tmp: string;
+  /** Whether the program that drives a planning run still runs. */
+  readonly isAlive: (driver: string) => boolean;
 }
 
 export interface FolderEntry {

@@ -1,8 +1,9 @@
 // Files and folders that are old enough to go.
 
-import { rmdirSync, rmSync } from "node:fs";
+import { lstatSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { removeBundle } from "../../actions/bundle/bundle-folder.js";
+import { abandonedReadingFolders, removeReadingFolders } from "../../actions/repository/reading-folders.js";
 import { hasEnded } from "../../graph/attempt/attempt.js";
 import type { Reader } from "../../store/store.js";
 import {
@@ -35,6 +36,7 @@ export async function oldFiles(input: GarbageInput): Promise<Garbage[]> {
   const found = await input.context.store.read(async (reader) => [
     ...(await oldTranscripts(input, reader)),
     ...(await oldBundles(input, reader)),
+    ...(await planningFolders(input, reader)),
   ]);
   return [...found, ...replacedPlans(input), ...upgradeBackups(input), ...besideWorktrees(input), ...inTmp(input)];
 }
@@ -132,6 +134,16 @@ function besideWorktrees(input: GarbageInput): Garbage[] {
       return SET_ASIDE.test(name) && isOlder(input, stat.mtimeMs, 1);
     })
     .map((entry) => garbageAt("worktree leftover", entry));
+}
+
+/** Folders in which agents of planning runs read whose program was killed, at any age: nothing in them is anybody's work. */
+async function planningFolders({ context, isAlive }: GarbageInput, reader: Reader): Promise<Garbage[]> {
+  const paths = await abandonedReadingFolders(context, reader, isAlive);
+  return paths.map((name) => {
+    const stat = lstatSync(name, { throwIfNoEntry: false });
+    const bytes = stat ? bytesIn({ name, path: name, stat }) : 0;
+    return { kind: "worktree leftover", name, bytes, remove: () => removeReadingFolders(context, isAlive) };
+  });
 }
 
 /** Folders in which you edited something, if they have nothing but such texts in them. */

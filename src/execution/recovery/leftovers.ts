@@ -1,6 +1,7 @@
 // Removes what killed programs leave in the repository: branches and refs that are no longer needed, and git's locks.
 
 import { mainRefOf } from "../../actions/repository/main-branch.js";
+import { removeReadingFolders } from "../../actions/repository/reading-folders.js";
 import { messageOf } from "../../errors.js";
 import { contains } from "../../git/merge.js";
 import { removeStaleLocks } from "../../git/ref-locks.js";
@@ -21,7 +22,8 @@ import { LANDING_REFS } from "../landing/land-attempt.js";
 
 /** Reports a part that fails, because of git or the disk, and goes on with the next. */
 export async function removeLeftovers(services: EngineServices): Promise<void> {
-  for (const remove of [removeLocks, removeAttemptBranches, removeLandingRefs, removeLandedBranches]) {
+  const parts = [removeLocks, removeAttemptBranches, removeLandingRefs, removeLandedBranches, removePlanningFolders];
+  for (const remove of parts) {
     await orReport(services, () => remove(services));
   }
 }
@@ -36,6 +38,10 @@ export async function orReport({ onEvent }: EngineServices, remove: () => Promis
 }
 
 const removeLocks = async ({ context }: EngineServices): Promise<void> => removeStaleLocks(context.root);
+
+/** Of planning runs whose program was killed. */
+const removePlanningFolders = ({ context, isAlive }: EngineServices): Promise<void> =>
+  removeReadingFolders(context, isAlive);
 
 async function removeAttemptBranches({ context }: EngineServices): Promise<void> {
   const { root, store } = context;

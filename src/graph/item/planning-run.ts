@@ -37,6 +37,13 @@ export interface PlanningRun {
   readonly createdBy: Actor;
 }
 
+/** Whether a process drives the run now. `isAlive`: whether a process of this machine still runs. */
+export const isDriven = (
+  { driver }: Pick<PlanningRun, "driver">,
+  at: number,
+  isAlive: (driver: string) => boolean,
+): boolean => driver !== null && driver.until > at && isAlive(driver.by);
+
 export interface RoleCall {
   readonly run: string;
   readonly role: string;
@@ -54,6 +61,10 @@ export interface RoleCall {
   readonly output: string | null;
   readonly session: string | null;
   readonly transcript: string | null;
+  /** The commit that the role read; null without one, and for a host. Calls of earlier versions lack it. */
+  readonly commit?: string | null;
+  /** What the agent wrote into its own folder, although it may only read. It was thrown away. */
+  readonly wrote?: readonly string[];
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number | null;

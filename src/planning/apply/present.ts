@@ -15,7 +15,7 @@ import { lintInput } from "../driver/draft-context.js";
 import type { RoundFindings } from "../driver/gather.js";
 import { learn } from "../driver/learn.js";
 import { type Driver, type Run, stepRun } from "../driver/runs.js";
-import type { PlanningServices } from "../driver/services.js";
+import { type PlanningServices, projectOf } from "../driver/services.js";
 import { lintDraft } from "../lint/lint.js";
 import { leftOutOf } from "../machine/machine.js";
 import { sequence } from "../sequence.js";
@@ -70,10 +70,11 @@ export interface Dossier {
 }
 
 export async function gatherDossier(services: PlanningServices, run: Run): Promise<Dossier> {
-  const { context, around } = services;
+  const { context } = services;
+  const project = await projectOf(services, run.intake);
   const knowledge = await learn(services, run, { role: "overviewer", repair: 0 });
   return context.store.read(async (reader) => {
-    const { texts, input } = await lintInput(reader, run, around);
+    const { texts, input } = await lintInput(reader, run, project);
     const clarified = await currentText(reader, run, "clarification");
     const answers = await answersIn(reader, run);
     const rounds = await roundsOf(reader, run, answers);

@@ -28,7 +28,12 @@ export async function openCall(
   asked: Omit<RoleAsk, "for">,
   server: RoleServer,
   question: string,
-  at: { readonly now: number; readonly version: string | null; readonly transcript: (key: string) => string | null },
+  at: {
+    readonly now: number;
+    readonly version: string | null;
+    readonly commit: string | null;
+    readonly transcript: (key: string) => string | null;
+  },
 ): Promise<{ key: string; changes: Change[] }> {
   const number = (await callsOf(writer, run)).length + 1;
   const key = itemKey("CALL", await writer.number("CALL"), 5);
@@ -56,6 +61,7 @@ export async function openCall(
         output: null,
         session: null,
         transcript: at.transcript(key),
+        commit: at.commit,
         inputTokens: 0,
         outputTokens: 0,
         costUsd: null,
@@ -81,12 +87,13 @@ export async function closeCall(
   const call = await writer.item("call", key);
   if (!call) return [];
   const said = reply.output === undefined ? reply.text : written(reply.output);
-  const { askedAgain } = reply;
+  const { askedAgain, wrote = [] } = reply;
   const patch: Partial<RoleCall> = {
     ...(askedAgain === undefined ? {} : { input: await writer.keep(redact(askedAgain)) }),
     state: error === null ? "answered" : "failed",
     output: said === "" ? null : await writer.keep(redact(said)),
     session: reply.session,
+    ...(wrote.length > 0 && { wrote }),
     inputTokens: counted(reply.usage.inputTokens),
     outputTokens: counted(reply.usage.outputTokens),
     costUsd: reply.usage.costUsd === null ? null : counted(reply.usage.costUsd),

@@ -37,11 +37,12 @@ export async function handInAnswer(
   run: Run,
   driving: Driving,
 ): Promise<Result<Run>> {
-  const { context, redact } = driving.services;
+  const { context, redact, readProject } = driving.services;
   const { wait } = run.machine;
   const open = await context.store.read((reader) => openHostCall(reader, run));
   if (wait.for !== "role" || open?.key !== call) return notOpen(run, call, open?.key);
-  const brief = await briefFor(driving.services, run, wait);
+  const project = await readProject("checkout");
+  const brief = await briefFor(driving.services, run, wait, project);
   const reply: RoleReply = {
     ending: "finished",
     output,
@@ -53,7 +54,7 @@ export async function handInAnswer(
   const cleaned = cleanReply(reply, brief.spec, redact);
   const problems = cleaned.ending === "finished" ? problemsOf(brief, cleaned.output) : [];
   const judged: RoleReply = problems.length === 0 ? cleaned : { ...cleaned, ending: "no-output", refused: [problems] };
-  return settleCall(driving, run, wait, { key: call, reply: judged, parts: brief.part.of, isOutline: false });
+  return settleCall(driving, run, wait, { key: call, reply: judged, project, parts: brief.part.of, isOutline: false });
 }
 
 export const notOpen = ({ key: run, machine }: Run, call: string, open: string | undefined): Result<never> => {

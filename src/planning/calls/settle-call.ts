@@ -8,6 +8,7 @@ import { type Driver, type Run, stepRun } from "../driver/runs.js";
 import type { Hooks, PlanningServices } from "../driver/services.js";
 import { shortLine, shortText } from "../driver/short-text.js";
 import { type Failing, type RoleAsk, roundNumber } from "../machine/machine.js";
+import type { Project } from "../project.js";
 import { judgeReply } from "../roles/contract.js";
 import { refusalsOf, whyNothing } from "../roles/reply-notes.js";
 import type { RoleReply } from "../roles/server.js";
@@ -27,6 +28,8 @@ export interface Driving {
 export interface MadeCall {
   readonly key: string;
   readonly reply: RoleReply;
+  /** What the role read. */
+  readonly project: Project;
   /** How many parts the spec or the plan is worked in. */
   readonly parts: number;
   readonly isOutline: boolean;
@@ -43,14 +46,14 @@ const FAILINGS: Readonly<Partial<Record<Ending, Failing>>> = {
 
 export async function settleCall(driving: Driving, run: Run, asked: RoleAsk, call: MadeCall): Promise<Result<Run>> {
   const { services, hooks, key: runKey } = driving;
-  const { key, reply, parts, isOutline } = call;
+  const { key, reply, project, parts, isOutline } = call;
   const failing = FAILINGS[reply.ending];
   if (failing) return failCall(driving, asked, call, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
   if (reply.ending === "no-output") return sendBack(driving, run, asked, call, whyNothing(reply));
   const judged = judgeReply({ ...asked, isOutline }, reply.output);
   if (!judged.ok) return sendBack(driving, run, asked, call, judged.problems);
-  const { context, around, redact } = services;
-  const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, around, parts));
+  const { context, redact } = services;
+  const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, project, parts));
   if (!absorbed.ok) return sendBack(driving, run, asked, call, absorbed.problems);
   const { artifacts, assumptions, outcome, summary } = absorbed.value;
   const warning = warningOf(hooks, asked, reply) ?? refusalsOf(reply);
@@ -83,7 +86,7 @@ export async function settleCall(driving: Driving, run: Run, asked: RoleAsk, cal
   return stepped;
 }
 
-/** For example, files changed although the agent may only read. The answer is used, with a warning. */
+/** For example, that the agent asked to write and was refused. The answer is used, with a warning. */
 function warningOf(
   hooks: Hooks,
   { role, stage }: RoleAsk,
@@ -91,7 +94,7 @@ function warningOf(
 ): Parameters<typeof closeCall>[5] {
   if (message === "") return null;
   hooks.onProgress({ type: "warned", role, stage, message: shortText(message) });
-  return { message, recovery: "The answer was used. Look at what changed in the files.", settled: true };
+  return { message, recovery: "The answer was used.", settled: true };
 }
 
 function sendBack(

@@ -17,6 +17,7 @@ import {
 } from "../../../test/planning.js";
 import { answer } from "../../actions/question/answer.js";
 import type { Escalation } from "../../graph/item/escalation.js";
+import { ok } from "../../graph/result.js";
 import type { Feedback } from "../roles/brief.js";
 
 let plan: TestPlan;
@@ -350,16 +351,22 @@ describe("what submit refused", () => {
   });
 });
 
-it("says which files of a reading agent were put back, and where the copies are", async () => {
+it("says once in a run that agents wrote although they may only read, and keeps with each call what it wrote", async () => {
+  const written = [["owned.txt"], ["a", "b", "c", "d", "e", "f", "g"]];
   const rig = planningRig(plan, {
     services: {
-      watchFiles: async (_, call) => async () =>
-        call === "CALL-00001" ? { files: ["owned.txt"], copies: ".planwright/put-back/CALL-00001" } : null,
+      readingFolder: async () => ({
+        layOut: async () => ok("/nowhere"),
+        written: async () => written.shift() ?? [],
+        letGo: () => undefined,
+      }),
     },
   });
   must(await rig.plan(request()));
   const warned = rig.progress.flatMap((each) => (each.type === "warned" ? [each.message] : []));
   expect(warned).toEqual([
-    "Put back owned.txt: the agent may only read. If a change was yours, its copy is in .planwright/put-back/CALL-00001.",
+    "It may only read, but wrote owned.txt in its own copy of the files. The copy is thrown away.",
   ]);
+  const { roleCalls } = must(await rig.show());
+  expect(roleCalls.map(({ wrote }) => wrote?.length ?? 0)).toEqual([1, 7, ...roleCalls.slice(2).map(() => 0)]);
 });

@@ -8,7 +8,7 @@ import { conformanceVerdict } from "../verdict.js";
 import { jsonArtifact, saveArtifacts } from "./artifacts.js";
 import { lintRun, planTexts } from "./draft-context.js";
 import { type Driver, type Run, stepRun } from "./runs.js";
-import type { Hooks, PlanningServices } from "./services.js";
+import { type Hooks, type PlanningServices, projectOf } from "./services.js";
 
 export async function order(
   { context }: PlanningServices,
@@ -35,8 +35,9 @@ export async function conform(
   run: Run,
   driver: Driver,
 ): Promise<Result<Run>> {
-  const { context, around } = services;
-  const { findings, coverage, stats } = await context.store.read((reader) => lintRun(reader, run, around));
+  const { context } = services;
+  const project = await projectOf(services, run.intake);
+  const { findings, coverage, stats } = await context.store.read((reader) => lintRun(reader, run, project));
   const verdict = conformanceVerdict(findings);
   const round = roundNumber(run.machine);
   const kept = { source: "conformance", round, verdict, findings, coverage, stats, questions: [], note: "" };

@@ -14,12 +14,12 @@ import type { RoleAsk } from "../machine/machine.js";
 import type { reduce } from "../machine/reduce.js";
 import type { Brief } from "../roles/brief.js";
 import { isWholePrompt } from "../roles/prompt.js";
-import { withWarning } from "../roles/reply-notes.js";
 import { isServing, type RoleReply, type RoleRequest, type RoleServer, type ServingServer } from "../roles/server.js";
 import { isTransient } from "../roles/transient.js";
 import { saveArtifacts } from "./artifacts.js";
 import { conform, order } from "./conform.js";
 import { settleQuestions } from "./questions.js";
+import { ReadingDesk } from "./reading-desk.js";
 import { type Driver, letGo, type Run, stepRun, stillHeld, takeRun } from "./runs.js";
 import { type Hooks, OUTLINE, type PlanningServices } from "./services.js";
 import { shortLine, shortText } from "./short-text.js";
@@ -36,12 +36,14 @@ export class RunDriver {
   readonly #hooks: Hooks;
   readonly #key: string;
   readonly #driver: Driver;
+  readonly #desk: ReadingDesk;
 
   constructor(services: PlanningServices, hooks: Hooks, key: string, timeoutMs: number) {
     this.#services = services;
     this.#hooks = hooks;
     this.#key = key;
     this.#driver = { by: `${services.process}#${key}`, leaseMs: timeoutMs + LEASE_MARGIN_MS };
+    this.#desk = new ReadingDesk(services, hooks, key);
   }
 
   /** Until the run waits for a person, has stopped, or is over. */
@@ -53,14 +55,20 @@ export class RunDriver {
     const taken = await takeRun(context, this.#key, this.#driver, isAlive);
     if (!taken.ok) return taken;
     await onTaken(taken.value);
-    let current: Result<Run> = await first(taken.value, this.#driving);
+    const current = await this.#run(taken.value, first).finally(() => this.#desk.letGo());
+    const released = await letGo(context, this.#key, this.#driver);
+    await this.#desk.clear();
+    return current.ok ? released : current;
+  }
+
+  async #run(taken: Run, first: FirstMove): Promise<Result<Run>> {
+    let current: Result<Run> = await first(taken, this.#driving);
     while (current.ok) {
       const next: Result<Run> | undefined = await this.#next(current.value);
       if (next === undefined) break;
       current = next;
     }
-    const released = await letGo(context, this.#key, this.#driver);
-    return current.ok ? released : current;
+    return current;
   }
 
   get #driving(): Driving {
@@ -128,10 +136,13 @@ export class RunDriver {
     if (limit !== undefined) return failCall(this.#driving, asked, null, "over-budget", limit.message, limit.recovery);
     if (!isServing(server)) return this.#handOver(run, asked, server);
 
-    const brief = await briefFor(this.#services, run, asked);
-    const served = { parts: brief.part.of, isOutline: server.agent === OUTLINE };
+    const project = await this.#desk.open(run);
+    const brief = await briefFor(this.#services, run, asked, project);
+    const served = { project, parts: brief.part.of, isOutline: server.agent === OUTLINE };
     for (const delayMs of [...this.#services.retryDelaysMs, null]) {
-      const asking = await this.#askOnce(run, asked, server, brief);
+      const folder = await this.#desk.layOut(server.agent, project);
+      if (!folder.ok) return failCall(this.#driving, asked, null, "crashed", folder.error.message);
+      const asking = await this.#askOnce(run, asked, server, { brief, folder: folder.value });
       if (!asking.ok) return asking;
       const { key, reply } = asking.value;
       if (delayMs === null || !isTransient(reply) || this.#hooks.signal.aborted)
@@ -146,7 +157,8 @@ export class RunDriver {
   async #handOver(run: Run, asked: RoleAsk, server: RoleServer): Promise<Result<Run> | undefined> {
     const waiting = await this.#services.context.store.read((reader) => openHostCall(reader, run));
     if (waiting) return undefined;
-    const opened = await this.#openAsked(asked, server, await briefFor(this.#services, run, asked));
+    const brief = await briefFor(this.#services, run, asked, await this.#services.readProject("checkout"));
+    const opened = await this.#openAsked(asked, server, brief);
     return opened.ok ? undefined : opened;
   }
 
@@ -155,17 +167,17 @@ export class RunDriver {
     run: Run,
     asked: RoleAsk,
     server: ServingServer,
-    brief: Brief,
+    given: Pick<RoleRequest, "brief" | "folder">,
   ): Promise<Result<{ key: string; reply: RoleReply }>> {
     const { context, redact } = this.#services;
+    const { brief } = given;
     const opened = await this.#openAsked(asked, server, brief);
     if (!opened.ok) return opened;
     const { key, talk } = opened.value;
-    const putBack = await this.#services.watchFiles(server.agent, key);
-    const reply = await this.#serve(run, server, brief, key, talk);
-    const changed = await putBack();
+    const reply = await this.#serve(run, server, key, { ...given, ...talk });
+    const wrote = await this.#desk.written(asked);
     const held = await stillHeld(context, this.#key, this.#driver);
-    return held.ok ? ok({ key, reply: withWarning(cleanReply(reply, brief.spec, redact), changed) }) : held;
+    return held.ok ? ok({ key, reply: { ...cleanReply(reply, brief.spec, redact), wrote } }) : held;
   }
 
   /** The call as it is stored, and the conversation that it goes on with. */
@@ -183,7 +195,7 @@ export class RunDriver {
       const told = session === null ? [] : await toldBefore(reader, this.#key, role, agent, isWholePrompt);
       return { session, told };
     });
-    const opened = await this.#open(asked, server, redact(server.question(brief, talk.told)));
+    const opened = await this.#open(asked, server, brief.commit, redact(server.question(brief, talk.told)));
     return opened.ok ? ok({ key: opened.value, talk }) : opened;
   }
 
@@ -206,16 +218,14 @@ export class RunDriver {
   async #serve(
     run: Run,
     server: ServingServer,
-    brief: Brief,
     call: string,
-    talk: Pick<RoleRequest, "session" | "told">,
+    asking: Pick<RoleRequest, "brief" | "folder" | "session" | "told">,
   ): Promise<RoleReply> {
     const ended = new AbortController();
     const unwatch = watchRun(this.#services.context, this.#key, this.#driver, () => ended.abort());
     try {
       return await server.serve({
-        brief,
-        ...talk,
+        ...asking,
         timeoutMs: run.intake.timeoutMs,
         maxCostUsd: await this.#left(run),
         signal: AbortSignal.any([this.#hooks.signal, ended.signal]),
@@ -231,13 +241,13 @@ export class RunDriver {
     return join(this.#services.transcripts, this.#key, `${call}.jsonl`);
   }
 
-  async #open(asked: RoleAsk, server: RoleServer, question: string): Promise<Result<string>> {
+  async #open(asked: RoleAsk, server: RoleServer, commit: string | null, question: string): Promise<Result<string>> {
     const { context } = this.#services;
     const version = (await server.version()) ?? null;
     let key = "";
     const opened = await stepRun(context, this.#key, this.#driver, async (writer, _, now) => {
       const transcript = (call: string): string | null => (isServing(server) ? this.#transcript(call) : null);
-      const call = await openCall(writer, this.#key, asked, server, question, { now, version, transcript });
+      const call = await openCall(writer, this.#key, asked, server, question, { now, version, commit, transcript });
       key = call.key;
       return ok({ sentence: `${this.#key} asks ${server.agent} as ${asked.role}`, changes: call.changes });
     });

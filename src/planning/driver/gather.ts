@@ -70,6 +70,7 @@ export async function gatherBrief(
     records: knowledge.records,
     memories: knowledge.memories,
     materials: [...(await around.materials(intake.roadmap ?? null)), ...knowledge.materials],
+    commit: around.commit,
     repositoryFiles: await around.files(),
     commands: await around.commands(),
     problems: knowledge.problems,

@@ -77,6 +77,8 @@ export type Progress =
       readonly part: { readonly number: number; readonly of: number };
       readonly repair: number;
     }
+  /** Uncommitted files of your checkout, which no role of this run reads. */
+  | { readonly type: "unseen"; readonly commit: string; readonly files: readonly string[] }
   | { readonly type: "agent"; readonly event: AgentEvent }
   | {
       readonly type: "answered";

@@ -4,7 +4,7 @@
 import type { Context } from "../../actions/context.js";
 import { act } from "../../actions/context.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
-import type { PlanningRun, RunStatus } from "../../graph/item/planning-run.js";
+import { isDriven, type PlanningRun, type RunStatus } from "../../graph/item/planning-run.js";
 import { step } from "../../graph/next-step.js";
 import type { Change } from "../../graph/operation/change.js";
 import { absent, ambiguous, ok, type Result, refused } from "../../graph/result.js";
@@ -165,7 +165,7 @@ export const takeRun = (
 ): Promise<Result<Run>> =>
   stepRun(context, key, null, async (_, run, at) => {
     const { driver: other } = run.fields;
-    if (other && other.by !== driver.by && other.until > at && isAlive(other.by)) return drivenByAnother(run);
+    if (other?.by !== driver.by && isDriven(run.fields, at, isAlive)) return drivenByAnother(run);
     return ok({
       sentence: `${context.actor} works on ${key}`,
       patch: { driver: { by: driver.by, until: at + driver.leaseMs } },

@@ -4,6 +4,7 @@ import type { Context } from "../../actions/context.js";
 import type { Escalation } from "../../graph/item/escalation.js";
 import type { Role } from "../machine/machine.js";
 import type { Project } from "../project.js";
+import type { ReadingFolder } from "../roles/reading-folder.js";
 import type { RoleServer } from "../roles/server.js";
 import type { Intake } from "./intake.js";
 import type { Progress } from "./progress.js";
@@ -25,16 +26,15 @@ export interface PlannerLimits {
   readonly overviews: number;
 }
 
-export interface PutBackFiles {
-  readonly files: readonly string[];
-  /** The folder with copies of what the agent wrote, relative to the workspace. */
-  readonly copies: string;
-}
-
 export interface PlanningServices {
   readonly context: Context;
   readonly limits: PlannerLimits;
-  readonly around: Project;
+  /** The project as it is now: the commit that is checked out, which agents read, or your checkout itself, which a host reads. */
+  readonly readProject: (which: "commit" | "checkout") => Promise<Project>;
+  /** A folder of its own for the agents of a run, outside of your checkout. */
+  readonly readingFolder: (run: string) => Promise<ReadingFolder>;
+  /** Removes such folders that no run uses any more. */
+  readonly removeReadingFolders: () => Promise<void>;
   /** Null if no agent is configured for the role. */
   readonly serverFor: (role: Role, wish: Pick<Intake, "agent" | "model" | "effort">) => Promise<RoleServer | null>;
   /** The outline planner plans because no agent was chosen or found. */
@@ -43,14 +43,16 @@ export interface PlanningServices {
   readonly redact: (text: string) => string;
   /** How long to wait before a call that failed for the moment is made again, for each further try. */
   readonly retryDelaysMs: readonly number[];
-  /** Watches the files while an agent that may only read works. The result puts back what changed, and says what. */
-  readonly watchFiles: (agent: string, call: string) => Promise<() => Promise<PutBackFiles | null>>;
   /** Where transcripts go. */
   readonly transcripts: string;
   /** `host/pid`: who drives. */
   readonly process: string;
   readonly isAlive: (process: string) => boolean;
 }
+
+/** The project for what the program itself looks up in a run. */
+export const projectOf = ({ readProject }: PlanningServices, { agent }: Pick<Intake, "agent">): Promise<Project> =>
+  readProject(agent === HOST ? "checkout" : "commit");
 
 export interface Hooks {
   readonly signal: AbortSignal;

@@ -275,6 +275,10 @@ export interface CallView {
   readonly startedAt: string;
   readonly session: string | null;
   readonly transcript: string | null;
+  /** The commit that the role read. */
+  readonly commit: string | null;
+  /** Files that it wrote although it may only read. They were thrown away. */
+  readonly wrote: readonly string[];
   /** What was said last, while it is being asked. */
   readonly last: readonly string[];
   readonly error: RoleCall["error"];
@@ -283,10 +287,12 @@ export interface CallView {
 }
 
 export async function toCallView(reader: Reader, { key, fields }: Item<"call">): Promise<CallView> {
-  const { run: _, input, output, startedAt, ...shown } = fields;
+  const { run: _, input, output, startedAt, commit = null, wrote = [], ...shown } = fields;
   return {
     id: key,
     ...shown,
+    commit,
+    wrote,
     last: fields.state === "asked" && fields.transcript !== null ? lastLines(fields.transcript) : [],
     startedAt: new Date(startedAt).toISOString(),
     input: (await reader.document(input)) ?? "",

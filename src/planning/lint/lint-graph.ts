@@ -1,6 +1,6 @@
 // The conformance lint on the plan that is there: what people edited by hand is judged like what agents wrote.
 
-import { act } from "../../actions/context.js";
+import { act, type Context } from "../../actions/context.js";
 import { decideAdditions } from "../../actions/node/add.js";
 import { type Linted, lintAll } from "../../actions/overview/lint.js";
 import { activeRecords } from "../../actions/record/active-records.js";
@@ -15,6 +15,7 @@ import { toPlanNodes } from "../apply/scope.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { draftOf } from "../draft/plan-nodes.js";
 import type { PlanningServices } from "../driver/services.js";
+import type { Project } from "../project.js";
 import type { LintFinding, LintLevel } from "./finding.js";
 import { fixDraft } from "./fix.js";
 import { lintDraft } from "./lint.js";
@@ -34,12 +35,13 @@ export interface LintWish {
 
 /** The plan, or one branch, as it is in the graph. */
 export async function lintPlan(services: PlanningServices, wish: LintWish): Promise<Result<PlanLint>> {
-  const { context, around } = services;
+  const { context } = services;
+  const project = await services.readProject("checkout");
   // Looked up before a write begins, so that no other writer waits for the file system.
-  await Promise.all([around.files(), around.scripts()]);
-  const fixed = wish.fix === true ? await fixPlan(services, wish) : ok({ fixed: [], op: null });
+  await Promise.all([project.files(), project.scripts()]);
+  const fixed = wish.fix === true ? await fixPlan(context, project, wish) : ok({ fixed: [], op: null });
   if (!fixed.ok) return fixed;
-  const looked = await context.store.read((reader) => look(services, reader, wish));
+  const looked = await context.store.read((reader) => look(context, project, reader, wish));
   if (!looked.ok) return looked;
   const { findings, linted } = looked.value;
   if (!linted.ok) return linted;
@@ -59,10 +61,13 @@ export async function lintPlan(services: PlanningServices, wish: LintWish): Prom
 const ERRORS: ReadonlySet<string> = new Set(["error", "unreadable"]);
 
 /** Looks and fixes in one operation, so that changes made in between are not overwritten. */
-async function fixPlan(services: PlanningServices, wish: LintWish): Promise<Result<Pick<PlanLint, "fixed" | "op">>> {
-  const { context } = services;
+async function fixPlan(
+  context: Context,
+  project: Project,
+  wish: LintWish,
+): Promise<Result<Pick<PlanLint, "fixed" | "op">>> {
   const committed = await act<readonly LintFinding[]>(context, "lint-fix", async (writer, at) => {
-    const looked = await look(services, writer, wish);
+    const looked = await look(context, project, writer, wish);
     if (!looked.ok) return looked;
     const { draft, findings } = looked.value;
     const better = fixDraft(draft, findings);
@@ -83,7 +88,8 @@ interface Look {
 }
 
 async function look(
-  { context, around }: PlanningServices,
+  context: Context,
+  project: Project,
   reader: Reader,
   { reference, level = "normal" }: LintWish,
 ): Promise<Result<Look>> {
@@ -98,9 +104,9 @@ async function look(
     draft,
     records: records.map(({ key, fields }) => ({ key, record: fields })),
     existing: new Set(all.map(({ id }) => id)),
-    hasTool: (name) => around.hasTool(name),
-    repositoryFiles: new Set(await around.files()),
-    scripts: await around.scripts(),
+    hasTool: (name) => project.hasTool(name),
+    repositoryFiles: new Set(await project.files()),
+    scripts: await project.scripts(),
     level,
     asStated: true,
     mode: "quick",

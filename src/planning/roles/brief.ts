@@ -78,6 +78,8 @@ export interface Brief {
   readonly memories: readonly string[];
   /** The person's preferences, a roadmap, a prior plan, a research report. */
   readonly materials: readonly Material[];
+  /** The commit whose files the role reads; null if it reads files as they are. */
+  readonly commit: string | null;
   readonly repositoryFiles: readonly string[];
   /** Commands that test this repository, as far as a program can tell. */
   readonly commands: readonly { readonly purpose: string; readonly run: string }[];

@@ -67,6 +67,7 @@ const BRIEF: Brief = {
   records: [],
   memories: [],
   materials: [],
+  commit: null,
   repositoryFiles: [],
   commands: [],
   problems: [],

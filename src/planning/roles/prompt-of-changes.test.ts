@@ -34,6 +34,7 @@ const BRIEF: Brief = {
   records: [],
   memories: [],
   materials: [],
+  commit: null,
   repositoryFiles: ["src/a.sh"],
   commands: [],
   problems: [],
@@ -44,6 +45,16 @@ const FIRST: Brief = { ...BRIEF, revise: false, draft: null, ownDraft: false, fe
 
 describe("a prompt in a conversation that goes on", () => {
   const told = [promptFor(FIRST, MARK)];
+
+  it("says at which commit the role reads, and again once that is another", () => {
+    const at = (commit: string): string => `at commit ${commit}.`;
+    const first = { ...FIRST, commit: "a1" };
+    const whole = promptFor(first, MARK);
+    expect(whole).toContain(at("a1"));
+    expect(promptOfChanges({ ...BRIEF, commit: "a1" }, MARK, [whole])).not.toContain("at commit");
+    expect(promptOfChanges({ ...BRIEF, commit: "b2" }, MARK, [whole])).toContain(at("b2"));
+    expect(promptFor(FIRST, MARK)).not.toContain("commit a");
+  });
 
   it("has only what is new: other instructions and the feedback, but not the spec and the plan", () => {
     const prompt = promptOfChanges(BRIEF, MARK, told);
@@ -106,8 +117,9 @@ describe("an agent that is asked again", () => {
         },
       }),
     };
-    const reply = await agentServer({ agent, cwd: "/", env: {} }).serve({
+    const reply = await agentServer({ agent, env: {} }).serve({
       brief: BRIEF,
+      folder: "/",
       session: "s1",
       told: [promptFor(FIRST, MARK)],
       timeoutMs: 1,

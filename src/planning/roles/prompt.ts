@@ -39,11 +39,18 @@ export function promptFor(brief: Brief, mark: string): string {
   return [
     common.trim(),
     instructionsFor(brief).trim(),
+    ...placeOf(brief),
     `Material stands between lines that read ${mark}.`,
     ...materialOf(parts, mark),
     endingOf(brief, mark),
   ].join("\n\n");
 }
+
+/** A host reads the checkout itself. */
+const placeOf = ({ commit }: Brief): string[] =>
+  commit === null
+    ? []
+    : [`You are in a copy of the repository at commit ${commit}. Changes that nobody committed are not in it.`];
 
 const materialOf = (parts: readonly Part[], mark: string): string[] =>
   parts.flatMap(([name, text]) => (text === null ? [] : [`## ${name}\n\n${fence(text, mark)}`]));
@@ -73,6 +80,7 @@ export function promptOfChanges(brief: Brief, mark: string, told: readonly strin
   return [
     `${GOES_ON} What you were given before still holds, and the plan is as you handed it in, unless it stands here again. Only what is new or has changed follows.`,
     isTold(instructions) ? `${heading}\n\nThe instructions for this role are the same as before.` : instructions,
+    ...placeOf(brief).filter((place) => !isTold(place)),
     `Material stands between lines that read ${mark}.`,
     ...materialOf(parts, mark),
     endingOf(brief, mark),

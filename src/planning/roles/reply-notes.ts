@@ -1,8 +1,7 @@
 // What has to be said about a reply besides its content: submissions that were refused on the way, and files that an agent
-// changed although it may only read.
+// wrote although it may only read.
 
 import type { RoleCall } from "../../graph/item/planning-run.js";
-import type { PutBackFiles } from "../driver/services.js";
 import { shortText } from "../driver/short-text.js";
 import type { RoleReply } from "./server.js";
 
@@ -20,11 +19,8 @@ export function refusalsOf({ refused = [] }: RoleReply): RoleCall["error"] {
 
 const SHOWN = 5;
 
-/** `changed`: files that were put back, and where copies of them are. */
-export function withWarning(reply: RoleReply, changed: PutBackFiles | null): RoleReply {
-  if (changed === null) return reply;
-  const { files, copies } = changed;
+/** Said once in a run. */
+export function describeWritten(files: readonly string[]): string {
   const more = files.length > SHOWN ? ` and ${files.length - SHOWN} more` : "";
-  const warning = `Put back ${files.slice(0, SHOWN).join(", ")}${more}: the agent may only read. If a change was yours, its copy is in ${copies}.`;
-  return { ...reply, message: [reply.message ?? "", warning].filter((words) => words !== "").join(" ") };
+  return `It may only read, but wrote ${files.slice(0, SHOWN).join(", ")}${more} in its own copy of the files. The copy is thrown away.`;
 }

@@ -11,6 +11,8 @@ import { isWholePrompt, promptFor, promptOfChanges } from "./prompt.js";
 
 export interface RoleRequest {
   readonly brief: Brief;
+  /** The folder that an agent reads in. A program reads the brief alone. */
+  readonly folder: string;
   /** A conversation to continue, if the server keeps conversations, and the prompts that it has had. */
   readonly session: string | null;
   readonly told: readonly string[];
@@ -32,6 +34,8 @@ export interface RoleReply {
   readonly message?: string;
   /** What was wrong with each submission that was refused during the turn. */
   readonly refused?: readonly (readonly string[])[];
+  /** Files that the agent wrote into the folder where it may only read. */
+  readonly wrote?: readonly string[];
   /** The conversation was lost, and this was asked in a new one. */
   readonly askedAgain?: string;
 }
@@ -53,7 +57,6 @@ export const isServing = (server: RoleServer): server is ServingServer => server
 
 export interface AgentServing {
   readonly agent: Agent;
-  readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly model?: string;
   readonly effort?: Effort;
@@ -62,7 +65,7 @@ export interface AgentServing {
 }
 
 /** An agent in a read-only session. A conversation that goes on gets only what is new; a new one gets all that has to be known. */
-export function agentServer({ agent, cwd, env, model, effort, record }: AgentServing): ServingServer {
+export function agentServer({ agent, env, model, effort, record }: AgentServing): ServingServer {
   const mark = `=====${randomBytes(9).toString("base64url")}=====`;
   const prompts = new WeakMap<Brief, string>();
   /** Written once: it is kept as the question, and then asked. */
@@ -77,9 +80,9 @@ export function agentServer({ agent, cwd, env, model, effort, record }: AgentSer
     model: model ?? null,
     version: () => agent.version(),
     question: promptOf,
-    async serve({ brief, session: resume, told, timeoutMs, maxCostUsd, signal, transcript, onEvent }) {
+    async serve({ brief, folder, session: resume, told, timeoutMs, maxCostUsd, signal, transcript, onEvent }) {
       const started = await agent.start({
-        cwd,
+        cwd: folder,
         access: "read",
         env,
         lookUp: lookUpIn(brief),

@@ -136,7 +136,7 @@ export async function hostLookUp(
   const { wait } = run.value.machine;
   const open = await context.store.read((reader) => openHostCall(reader, run.value));
   if (open?.key !== key || wait.for !== "role") return notOpen(run.value, key, open?.key);
-  const text = lookUpIn(await briefFor(services, run.value, wait))(name.trim());
+  const text = lookUpIn(await briefFor(services, run.value, wait, await services.readProject("checkout")))(name.trim());
   return text === undefined
     ? absent(
         "not-found",
@@ -226,7 +226,8 @@ async function tellAll(services: PlanningServices, run: Run): Promise<Result<Run
   });
   const server = wait.for === "role" ? await serverFor(wait.role, run.intake) : null;
   if (!open || wait.for !== "role" || server === null) return ok(run);
-  const whole = redact(server.question(await briefFor(services, run, wait), []));
+  const brief = await briefFor(services, run, wait, await services.readProject("checkout"));
+  const whole = redact(server.question(brief, []));
   return stepRun(context, run.key, null, async (writer, now) => {
     const call = await openHostCall(writer, now);
     if (call?.key !== open.key) return notOpen(now, open.key, call?.key);

@@ -179,11 +179,12 @@ function problemLines(message: string, state: string): string[] {
 
 function callLines(call: CallView, texts: boolean): string[] {
   const { id, number, role, stage, repair, agent, model, state, inputTokens, outputTokens, costUsd, durationMs } = call;
-  const { error } = call;
+  const { error, commit, wrote } = call;
   const used = [
     durationMs === null ? "" : seconds(durationMs),
     plural(inputTokens + outputTokens, "token"),
     dollars(costUsd ?? 0),
+    commit === null ? "" : `commit ${commit.slice(0, 10)}`,
   ];
   const what = `${role} (${stage}${repair > 0 ? `, repair ${repair}` : ""})`;
   const who = model === null ? agent : `${agent} ${model}`;
@@ -192,7 +193,8 @@ function callLines(call: CallView, texts: boolean): string[] {
     ? [...problemLines(error.message, error.settled ? "settled" : "open"), `       ${inLine(error.recovery)}`]
     : [];
   const said = texts ? ["", indent(call.input), "", indent(call.output ?? "(no answer)"), ""] : [];
-  return [head, ...failed, ...said];
+  const thrownAway = wrote.length === 0 ? [] : [`       wrote ${inLine(wrote.join(", "))}: thrown away`];
+  return [head, ...thrownAway, ...failed, ...said];
 }
 
 const indent = (text: string): string =>

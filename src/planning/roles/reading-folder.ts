@@ -1,0 +1,117 @@
+// The folder in which an agent of a planning run reads: a worktree at a commit, thrown away with whatever the agent wrote into
+// it. Where there is no commit yet, or no git, it holds a copy of the files. Nothing ever comes back into your checkout.
+
+import { constants, lstatSync, mkdirSync } from "node:fs";
+import { copyFile, lstat, mkdir } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import type { Context } from "../../actions/context.js";
+import {
+  letGoOfReadingFolder,
+  setReadingFolderAside,
+  takeReadingFolder,
+} from "../../actions/repository/reading-folders.js";
+import { messageOf } from "../../errors.js";
+import { findRepository } from "../../git/repository.js";
+import { initSubmodules } from "../../git/submodules.js";
+import { addWorktree, changedInWorktree, resetWorktree } from "../../git/worktree.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { type Project, walkFolder } from "../project.js";
+
+export interface ReadingFolder {
+  /** Makes it exactly what the project has; where to start an agent. */
+  layOut(project: Project): Promise<Result<string>>;
+  /** What an agent wrote since then. */
+  written(): Promise<readonly string[]>;
+  /** No agent reads in it any more. */
+  letGo(): void;
+}
+
+/** Larger files are not copied: no agent reads them as text. */
+const LARGEST_COPY = 5_000_000;
+
+/** What the folder held before the agent came. */
+type LaidOut = { readonly commit: string } | { readonly copies: ReadonlyMap<string, string> };
+
+export async function openReadingFolder(context: Context, run: string): Promise<ReadingFolder> {
+  const { root } = context;
+  const path = await takeReadingFolder(context, run);
+  let laid: LaidOut | undefined;
+  return {
+    layOut: async (project) => {
+      try {
+        laid = await layOut({ root, path, project, isOurs: laid !== undefined });
+        return ok(placeIn(root, path));
+      } catch (error) {
+        const why = messageOf(error).replace(/[.\s]*$/, "");
+        const message = `Agents need a folder to read in, and ${path} could not be made: ${why}. The setting execution.worktrees names another place.`;
+        return refused("no-worktree", message);
+      }
+    },
+    written: async () => (laid === undefined ? [] : writtenIn(path, laid)),
+    letGo: () => letGoOfReadingFolder(path),
+  };
+}
+
+/** The workspace may be a folder of its repository. */
+function placeIn(root: string, path: string): string {
+  const place = join(path, relative(findRepository(root)?.top ?? root, root));
+  mkdirSync(place, { recursive: true });
+  return place;
+}
+
+interface Order {
+  readonly root: string;
+  readonly path: string;
+  readonly project: Project;
+  /** This process made what is there; otherwise a process that was killed did. */
+  readonly isOurs: boolean;
+}
+
+async function layOut({ root, path, project, isOurs }: Order): Promise<LaidOut> {
+  const { commit } = project;
+  if (commit !== null && isOurs && (await resetWorktree(path, commit, { keep: [] })).ok) {
+    await initSubmodules(path, { network: false });
+    return { commit };
+  }
+  if (lstatSync(path, { throwIfNoEntry: false })) setReadingFolderAside(root, path);
+  // Made before git knows of it, so that nobody takes it for one that is gone.
+  mkdirSync(path, { recursive: true });
+  if (commit === null) return { copies: await copyFiles(root, path, await project.files()) };
+  const added = await addWorktree(root, path, commit);
+  if (!added.ok) throw new Error(added.problem);
+  await initSubmodules(path, { network: false });
+  return { commit };
+}
+
+const stampOf = async (file: string): Promise<string> => {
+  const found = await lstat(file).catch(() => undefined);
+  return found ? `${found.mtimeMs} ${found.size} ${found.mode}` : "absent";
+};
+
+/** Plain files only: a link may lead anywhere. */
+async function copyFiles(from: string, to: string, files: readonly string[]): Promise<Map<string, string>> {
+  const copies = new Map<string, string>();
+  for (const file of files) {
+    const found = await lstat(join(from, file)).catch(() => undefined);
+    if (!found?.isFile() || found.size > LARGEST_COPY) continue;
+    const copy = join(to, file);
+    await mkdir(dirname(copy), { recursive: true });
+    // Somebody may delete it at this moment.
+    const copied = await copyFile(join(from, file), copy, constants.COPYFILE_FICLONE).then(
+      () => true,
+      () => false,
+    );
+    if (copied) copies.set(file, await stampOf(copy));
+  }
+  return copies;
+}
+
+async function writtenIn(path: string, laid: LaidOut): Promise<readonly string[]> {
+  // If git cannot tell, the agent broke what git keeps there.
+  if ("commit" in laid) return (await changedInWorktree(path, laid.commit)) ?? [".git"];
+  const written: string[] = [];
+  for (const file of new Set([...laid.copies.keys(), ...(await walkFolder(path))])) {
+    if (laid.copies.get(file) !== (await stampOf(join(path, file)))) written.push(file);
+  }
+  return written.sort();
+}
