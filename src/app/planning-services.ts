@@ -20,6 +20,7 @@ import { agentServer, programServer, type RoleServer } from "../planning/roles/s
 import { retryDelays } from "../planning/roles/transient.js";
 import type { Environment } from "../process/environment.js";
 import { isAlive } from "../process/liveness.js";
+import { endOrphans, noteChildrenIn } from "../process/orphans.js";
 import { StoreFault } from "../store/fault.js";
 import type { AgentRegistry } from "./agent-registry.js";
 
@@ -36,8 +37,7 @@ export const planningServices = (context: Context, env: Environment, agents: Age
   context,
   limits: agents.settings,
   readProject: (which) => readProject(context, env, which),
-  readingFolder: (run) => openReadingFolder(context, run),
-  removeReadingFolders: () => removeReadingFolders(context, isAlive),
+  ...readingFolders(context),
   serverFor: (role, wish) => serverFor(agents, role, wish),
   isStandIn: (agent) => isOutlineStandIn(agent, agents.settings.roles, agents.installed.first()),
   redact: agents.redact,
@@ -57,6 +57,21 @@ async function readProject(
   const commit = which === "checkout" ? null : await readHead(checkout);
   const place = { root, home: env["HOME"], path: env["PATH"] ?? "" };
   return surroundingsOf(commit === null ? place : { ...place, at: { commit, checkout } });
+}
+
+/** A git that still writes into a folder after its program was killed is ended before the folder goes. */
+function readingFolders(context: Context): Pick<PlanningServices, "readingFolder" | "removeReadingFolders"> {
+  const running = join(context.root, ".planwright", "running");
+  return {
+    readingFolder: async (run) => {
+      const folder = await openReadingFolder(context, run);
+      return { ...folder, layOut: (project) => noteChildrenIn(running, () => folder.layOut(project)) };
+    },
+    removeReadingFolders: async () => {
+      await endOrphans(running);
+      await removeReadingFolders(context, isAlive);
+    },
+  };
 }
 
 async function serverFor(

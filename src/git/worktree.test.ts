@@ -263,6 +263,14 @@ describe("worktrees", () => {
     ]);
     await pruneWorktrees(makeRepository().path, repository.path);
   });
+
+  it("leave nothing behind where a git wrote on after they were removed, and nothing of one that is just being made goes", async () => {
+    const { repository } = await begin();
+    const known = join(repository.path, ".git/worktrees");
+    write(known, { "stray/HEAD": "x", "stray/index": "x", "young/locked": "initializing" });
+    await pruneWorktrees(repository.path, join(repository.path, ".slots"));
+    expect([existsSync(join(known, "stray")), existsSync(join(known, "young"))]).toEqual([false, true]);
+  });
 });
 
 it("is made although another one is just being made", async () => {

@@ -98,7 +98,9 @@ export async function pruneWorktrees(cwd: string, folder: string): Promise<void>
   for (const name of readdirSync(known)) {
     const path = readLine(join(known, name, "gitdir"));
     const gone = path !== undefined && !relative(folder, path).startsWith("..") && !existsSync(dirname(path));
-    if (gone) rmSync(join(known, name), { recursive: true, force: true });
+    // A git that had outlived its program wrote on when its worktree was removed. One that is just being made has no HEAD yet.
+    const stray = path === undefined && existsSync(join(known, name, "HEAD"));
+    if (gone || stray) rmSync(join(known, name), { recursive: true, force: true });
   }
 }
 

@@ -3,4 +3,5 @@
 import { join } from "node:path";
 import type { EngineServices } from "../engine/services.js";
 
-export const runningFolder = ({ context }: EngineServices): string => join(context.root, ".planwright", "running");
+export const runningFolder = ({ context }: Pick<EngineServices, "context">): string =>
+  join(context.root, ".planwright", "running");

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { removeBundle } from "../../actions/bundle/bundle-folder.js";
 import { abandonedReadingFolders, removeReadingFolders } from "../../actions/repository/reading-folders.js";
 import { hasEnded } from "../../graph/attempt/attempt.js";
+import { endOrphans } from "../../process/orphans.js";
 import type { Reader } from "../../store/store.js";
+import { runningFolder } from "../attempt/running-folder.js";
 import {
   bytesIn,
   DAY_MS,
@@ -142,7 +144,11 @@ async function planningFolders({ context, isAlive }: GarbageInput, reader: Reade
   return paths.map((name) => {
     const stat = lstatSync(name, { throwIfNoEntry: false });
     const bytes = stat ? bytesIn({ name, path: name, stat }) : 0;
-    return { kind: "worktree leftover", name, bytes, remove: () => removeReadingFolders(context, isAlive) };
+    const remove = async (): Promise<void> => {
+      await endOrphans(runningFolder({ context }));
+      await removeReadingFolders(context, isAlive);
+    };
+    return { kind: "worktree leftover", name, bytes, remove };
   });
 }
 

@@ -16,6 +16,8 @@ import {
   readRef,
 } from "../../git/refs.js";
 import { hasEnded } from "../../graph/attempt/attempt.js";
+import { endOrphans } from "../../process/orphans.js";
+import { runningFolder } from "../attempt/running-folder.js";
 import type { EngineServices } from "../engine/services.js";
 import { removeBranch } from "../landing/advance.js";
 import { LANDING_REFS } from "../landing/land-attempt.js";
@@ -40,8 +42,10 @@ export async function orReport({ onEvent }: EngineServices, remove: () => Promis
 const removeLocks = async ({ context }: EngineServices): Promise<void> => removeStaleLocks(context.root);
 
 /** Of planning runs whose program was killed. */
-const removePlanningFolders = ({ context, isAlive }: EngineServices): Promise<void> =>
-  removeReadingFolders(context, isAlive);
+async function removePlanningFolders(services: EngineServices): Promise<void> {
+  await endOrphans(runningFolder(services));
+  await removeReadingFolders(services.context, services.isAlive);
+}
 
 async function removeAttemptBranches({ context }: EngineServices): Promise<void> {
   const { root, store } = context;
