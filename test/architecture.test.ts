@@ -145,6 +145,26 @@ describe("the dependency rule", () => {
   });
 });
 
+describe("the rule of git", () => {
+  const textOf = (file: string): string => readFileSync(join(SRC, file), "utf8");
+
+  it("holds for every git: others start none", () => {
+    // A commit of a plan document is made as its user would make it; the copy of the user's settings comes before the rule.
+    const allowed = ["git/files.ts", "git/git.ts", "git/safety/safe-config.ts"];
+    expect(sources.filter((file) => /command: ("git"|gitProgram)/.test(textOf(file))).sort()).toEqual(allowed);
+  });
+
+  it("lets no git look into a submodule", () => {
+    expect(
+      sources.filter((file) => /--ignore-submodules=(none|untracked)|--recurse-submodules/.test(textOf(file))),
+    ).toEqual([]);
+    // No option keeps `git add` from looking, so only one module adds, with the submodules left out.
+    const withoutComments = (file: string): string => textOf(file).replaceAll(/\/\/.*|\/\*\*.*|^ \*.*/gm, "");
+    const adding = sources.filter((file) => /\bgit add |"add", "--all"/.test(withoutComments(file)));
+    expect(adding).toEqual(["git/change-set.ts"]);
+  });
+});
+
 const FIGURES = resolve(import.meta.dirname, "../scripts/figures.mjs");
 
 const checkFigures = (...flags: readonly string[]): { status: number | null; printed: string } => {

@@ -18,7 +18,7 @@ import { agentSession } from "../execution/workers/agent.js";
 import { choiceFor } from "../execution/workers/choose.js";
 import { reviewSession } from "../execution/workers/review.js";
 import { shellSession } from "../execution/workers/shell.js";
-import { withSafeConfig } from "../git/safe-config.js";
+import { withSafeConfig } from "../git/safety/safe-config.js";
 import { isPerson } from "../graph/actor.js";
 import type { NoWorker } from "../graph/attempt/choose-worker.js";
 import { commandsIn } from "../graph/attempt/shell-commands.js";

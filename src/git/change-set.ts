@@ -5,12 +5,19 @@ import { lstatSync, rmSync } from "node:fs";
 
 import { join } from "node:path";
 import { type Entry, parseRaw, RAW } from "./diff.js";
-import { type GitOptions, gitOutput, problemOf, splitList, succeeded } from "./git.js";
+import { type GitOptions, gitOutput, problemOf, settingsOf, splitList, succeeded } from "./git.js";
 import { commitTree } from "./merge.js";
 import { headCommit } from "./repository.js";
-import { filtersOff } from "./safe-config.js";
-import { changedSubmodules } from "./submodules.js";
-import { foreignRepositories, gitOverFiles, pipesAtTop } from "./worker-traps.js";
+import {
+  type CommitFor,
+  checkedOut,
+  type FoundSubmodule,
+  findSubmodules,
+  PATTERNS,
+  settleSubmodules,
+  updateIndex,
+} from "./stage.js";
+import { gitOverFiles, pipesAtTop } from "./worker-traps.js";
 import { mendHead, requireWorkingTree, type WorkingTree, withIndex } from "./working-tree.js";
 
 /** Paths relative to the top of the worktree, sorted. */
@@ -25,8 +32,8 @@ export type ChangeCommit =
   | { readonly nothing: true }
   | { readonly problem: string };
 
-/** A submodule is never asked for its state: it may be a worker's own repository. */
-const ONLY_FILES = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
+/** Submodules are looked at elsewhere. */
+const ONLY_FILES = ["--ignore-submodules=all"];
 
 const LINK = "120000";
 const REPOSITORY = "160000";
@@ -130,22 +137,21 @@ function refusePipes([first, ...others]: readonly string[]): void {
 }
 
 /** No commit would hold it, and it would be lost with the worktree. */
-async function refuseInSubmodules({ path }: WorkingTree): Promise<void> {
-  const [first] = await changedSubmodules(path);
-  if (first === undefined) return;
-  throw new BadChangeSet(
-    `${first} is a submodule, and something in it was changed. Undo that: a change inside of a submodule belongs into its own repository.`,
-  );
-}
+const changedInside = (path: string): string =>
+  `${path} is a submodule, and something in it was changed. Undo that: a change inside of a submodule belongs into its own repository.`;
 
-async function refuseForeign(tree: WorkingTree, index: string): Promise<void> {
-  const [first] = await foreignRepositories(tree, index);
-  if (first !== undefined) throw new BadChangeSet(ownRepository(first));
+function refuseInSubmodules({ gitDir, commonDir }: WorkingTree, submodules: readonly FoundSubmodule[]): void {
+  for (const { path, state } of submodules) {
+    if (state.kind === "foreign") throw new BadChangeSet(ownRepository(path));
+    // In the main checkout, nothing is lost with it.
+    const isLost = state.kind === "files" && gitDir !== commonDir;
+    if (isLost || (state.kind === "checked-out" && state.isChanged)) throw new BadChangeSet(changedInside(path));
+  }
 }
 
 /** Changed files that a filter of the repository would rewrite. Without it, they would be committed in the wrong form. */
 async function filtered(tree: WorkingTree, entries: readonly Entry[]): Promise<string | undefined> {
-  const off = filtersOff();
+  const { filters: off } = await settingsOf(tree.path, tree.gitDir);
   const changed = entries.filter(({ status }) => status !== "D").map(({ path }) => path);
   if (off.size === 0 || changed.length === 0) return undefined;
   const input = changed.map((path) => `${path}\0`).join("");
@@ -160,14 +166,20 @@ async function filtered(tree: WorkingTree, entries: readonly Entry[]): Promise<s
 }
 
 /** Three git commands in one start: starting two less saves 5 ms of an attempt, while nothing else in the engine runs. */
-const STAGE = `!stage() { git add --all && git diff-index --cached ${RAW.join(" ")} "$1" -- && git write-tree; }; stage`;
+const STAGE = `!stage() { base=$1; shift; git add --all "$@" && git diff-index --cached ${RAW.join(" ")} "$base" -- && git write-tree; }; stage`;
 
-/** Puts all files into the index and the tree. Also lists what differs from the base. */
-export async function stageAll(tree: WorkingTree, index: string, base: string): Promise<Staged> {
+/** Puts all files into the index and the tree. Also lists what differs from the base. Changes inside of submodules are refused or left alone. */
+export async function stageAll(
+  tree: WorkingTree,
+  index: string,
+  base: string,
+  insideSubmodules: "refuse" | "leave" = "refuse",
+): Promise<Staged> {
   refusePipes(pipesAtTop(tree.path));
-  await refuseForeign(tree, index);
-  await refuseInSubmodules(tree);
-  const args = ["-c", `alias.planwright-stage=${STAGE}`, "planwright-stage", base];
+  const submodules = await findSubmodules(tree, base);
+  if (insideSubmodules === "refuse") refuseInSubmodules(tree, submodules);
+  const leaveOut = await settleSubmodules(tree, index, submodules, checkedOut);
+  const args = [PATTERNS, "-c", `alias.planwright-stage=${STAGE}`, "planwright-stage", base, ...leaveOut];
   const result = await gitOverFiles(tree, args, { index }, refusePipes);
   if (succeeded(result)) {
     const listed = result.stdout.lastIndexOf("\0") + 1;
@@ -196,8 +208,8 @@ const ownRepository = (path: string): string =>
 
 /** Other repositories and files of the plan never belong to a change set. */
 function misplaced(entries: readonly Entry[]): string | undefined {
-  for (const { path, mode } of entries) {
-    if (mode === REPOSITORY) return ownRepository(path);
+  for (const { path, mode, status } of entries) {
+    if (mode === REPOSITORY) return status === "M" ? changedInside(path) : ownRepository(path);
     if (path.toLowerCase().split("/").includes(".planwright")) {
       return `${path} belongs to the plan. Restore it: the plan is not changed through files.`;
     }
@@ -242,9 +254,9 @@ export async function snapshot(path: string, standsOn?: string): Promise<string>
   const head = headCommit({ top: path, main: path, ...tree });
   return withIndex(tree, async (index) => {
     // If the index cannot be read, start without one. That is only slower.
-    await stageWhole(tree, index).catch(() => {
+    await stageWhole(tree, index, head).catch(() => {
       rmSync(index, { force: true });
-      return stageWhole(tree, index);
+      return stageWhole(tree, index, head);
     });
     const written = (await ask(tree, ["write-tree"], { index })).trim();
     const known = head === null ? "" : await ask(tree, ["rev-parse", "--verify", "--end-of-options", `${head}^{tree}`]);
@@ -254,30 +266,31 @@ export async function snapshot(path: string, standsOn?: string): Promise<string>
   });
 }
 
+/** Only a submodule that is as it was checked out needs no saving: its commit says it all. */
+const unlessChanged: CommitFor = (submodule) => {
+  const { state, commit } = submodule;
+  const isSaved = state.kind === "empty" || (state.kind === "checked-out" && !state.isChanged && state.head === commit);
+  return isSaved ? commit : undefined;
+};
+
 /** Stages files of nested repositories, too: git alone would record only their commit. */
-async function stageWhole(tree: WorkingTree, index: string): Promise<void> {
+async function stageWhole(tree: WorkingTree, index: string, head: string | null): Promise<void> {
   // A pipe has no content that could be kept.
   const removePipes = (paths: readonly string[]): void => {
     for (const each of paths) rmSync(join(tree.path, each), { force: true });
   };
   removePipes(pipesAtTop(tree.path));
-  // What is no submodule any more is a nested repository like any other.
-  const foreign = await foreignRepositories(tree, index);
-  if (foreign.length > 0) {
-    // Mode 0 takes an entry out of the index.
-    const lines = foreign.map((path) => `0 ${"0".repeat(40)}\t${path}\0`);
-    await ask(tree, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
-  }
+  const submodules = head === null ? [] : await findSubmodules(tree, head);
+  const leaveOut = await settleSubmodules(tree, index, submodules, unlessChanged);
   // Git lists a nested repository as a name that ends with a slash.
   const nested = splitList((await gitOverFiles(tree, UNTRACKED, { index }, removePipes)).stdout).filter((name) =>
     name.endsWith("/"),
   );
-  if (nested.length > 0) {
-    // Git takes the files of a folder that has a tracked file. This one does not exist, so `add` removes it again.
-    const lines = nested.map((folder) => `100644 ${"0".repeat(39)}1 0\t${folder}planwright-placeholder\0`);
-    await ask(tree, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
-  }
-  const added = await gitOverFiles(tree, ["add", "--all", "--ignore-errors"], { index }, removePipes);
+  // Git takes the files of a folder that has a tracked file. This one does not exist, so `add` removes it again.
+  const placeholders = nested.map((folder) => `100644 ${"0".repeat(39)}1 0\t${folder}planwright-placeholder\0`);
+  await updateIndex(tree, index, placeholders);
+  const add = [PATTERNS, "add", "--all", "--ignore-errors", ...leaveOut];
+  const added = await gitOverFiles(tree, add, { index }, removePipes);
   // 1: git could not read some files and added all others.
   if (added.exitCode !== 0 && added.exitCode !== 1) throw new Error(problemOf(added));
 }

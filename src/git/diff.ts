@@ -10,7 +10,8 @@ export interface Entry {
   readonly blob: string;
 }
 
-export const RAW = ["--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none"];
+/** The commits of submodules count, what lies in them does not. */
+export const RAW = ["--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty"];
 
 /** Reads `:100644 100644 <blob> <blob> M`, then the path, each ended by a zero byte. */
 export function parseRaw(output: string): Entry[] {
@@ -30,7 +31,7 @@ export async function diffText(
   to: string,
   limit: number,
 ): Promise<{ readonly text: string; readonly whole: boolean }> {
-  const args = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--end-of-options", from, to, "--"];
+  const args = ["diff", "--no-color", "--end-of-options", from, to, "--"];
   const text = await gitOutput(cwd, args, `git cannot compare ${from} and ${to}`);
   return { text: text.slice(0, limit), whole: text.length <= limit };
 }

@@ -51,7 +51,8 @@ export async function changedFiles(
       ["diff", "--name-only", "--relative", "-z", commit, "--"],
       ["ls-files", "--others", "--exclude-standard", "-z", "--"],
     ]) {
-      const { exitCode, stdout } = await git(folder, [...question, ...paths]);
+      // A checkout of the user: its filters decide what is in the files.
+      const { exitCode, stdout } = await git(folder, [...question, ...paths], { drivers: true });
       if (exitCode !== 0) return undefined;
       for (const path of splitList(stdout)) changed.add(path);
     }

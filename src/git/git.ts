@@ -1,9 +1,14 @@
-// Starts git: without a shell, without questions, without hooks, and never in a repository that the environment names.
-// Its messages are in English, and it takes file names literally.
+// Starts git: without a shell, without questions, and never in a repository that the environment names. It runs nothing that the
+// repository configures (`safety/rule.ts`). Its messages are in English, and it takes file names literally.
 
+import { delimiter, isAbsolute } from "node:path";
 import { commandEnvironment, inherit } from "../process/environment.js";
+import { findCommand } from "../process/find.js";
 import { type RunResult, run } from "../process/run.js";
-import { safeConfig } from "./safe-config.js";
+import { findRepository } from "./repository.js";
+import { LIST, type RepositorySettings, repositorySettings } from "./safety/drivers.js";
+import { mayRunDrivers, NO_HOOKS, OFF, UNATTENDED, withRule } from "./safety/rule.js";
+import { safeConfigFile } from "./safety/safe-config.js";
 
 export interface GitOptions {
   /** For its standard input. */
@@ -12,6 +17,10 @@ export interface GitOptions {
   readonly gitDir?: string;
   /** An index file other than the working tree's own. */
   readonly index?: string;
+  /** A folder of objects other than the repository's own. */
+  readonly objects?: string;
+  /** Settings for this call, by their full names. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Run the repository's own filters and drivers. Only in a checkout of the user: a worker may have written their programs. */
   readonly drivers?: boolean;
   /** Run the repository's hooks and read all of the user's settings: users expect that for a push. */
@@ -30,22 +39,6 @@ export interface CommitAuthor {
   /** ISO 8601. */
   readonly date: string;
 }
-
-const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
-
-const CONFIG = [
-  "core.fsmonitor=false",
-  "submodule.recurse=false",
-  "status.submoduleSummary=false",
-  "core.alternateRefsCommand=",
-  "core.splitIndex=false",
-  "commit.gpgSign=false",
-  "gc.auto=0",
-  "maintenance.auto=false",
-  "protocol.ext.allow=never",
-  "advice.detachedHead=false",
-  "advice.addEmbeddedRepo=false",
-].flatMap((setting) => ["-c", setting]);
 
 /** A hook or an alias that started us may have set these. */
 const UNSET = Object.fromEntries(
@@ -91,24 +84,21 @@ const KEEP = 256_000_000;
 const TIMEOUT_MS = 600_000;
 
 export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<RunResult> {
-  const { gitDir, index, hooks = false, drivers = hooks, commits = false } = options;
+  const { gitDir, hooks = false, drivers = hooks, commits = false } = options;
   const { author, input, signal, timeoutMs = TIMEOUT_MS } = options;
   const place = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${cwd}`];
   // Without this, git makes up an email address from the host name.
   const named = commits ? ["-c", "user.useConfigOnly=true"] : [];
-  const all = [...place, ...(hooks ? [] : NO_HOOKS), ...CONFIG, ...named, ...args];
-  // A push needs the user's credentials, so it reads the user's own settings.
-  const config = hooks ? undefined : safeConfig();
+  const all = [...place, ...(hooks ? [] : NO_HOOKS), ...OFF, ...named, ...withRule(args)];
+  const off = drivers || !mayRunDrivers(args) ? {} : (await settingsOf(cwd, gitDir)).off;
   const start = (identity: Readonly<Record<string, string>>): Promise<RunResult> => {
     const env = ownEnvironment(hooks, {
-      ...ALWAYS,
-      ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
-      ...(config === undefined ? {} : { GIT_CONFIG_GLOBAL: config.file }),
-      ...(config === undefined || drivers ? {} : settingsInEnvironment(config.drivers.off)),
+      ...variablesFor(options),
+      ...settingsInEnvironment({ ...off, ...options.settings }),
       ...identity,
       ...(author === undefined ? {} : authorVariables(author)),
     });
-    return run({ command: "git", args: all, cwd, env, timeoutMs, keep: KEEP, input, signal });
+    return run({ command: gitProgram(env), args: all, cwd, env, timeoutMs, keep: KEEP, input, signal });
   };
   const result = await start({});
   return commits && result.exitCode === 128 && /identity unknown|no (email|name) was given/i.test(result.output)
@@ -116,16 +106,56 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
     : result;
 }
 
+function variablesFor({ index, objects, hooks = false }: GitOptions): Readonly<Record<string, string | undefined>> {
+  // A push needs the user's credentials, so it reads the user's own settings.
+  const config = hooks ? undefined : safeConfigFile();
+  return {
+    ...ALWAYS,
+    ...(hooks ? {} : UNATTENDED),
+    ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+    ...(objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: objects }),
+    ...(config === undefined ? {} : { GIT_CONFIG_GLOBAL: config }),
+  };
+}
+
+const NO_SETTINGS: RepositorySettings = { off: {}, filters: new Set(), plain: {} };
+
+/** What the settings of a repository say that matters to us, and how to switch off the rest. */
+export async function settingsOf(cwd: string, gitDir?: string): Promise<RepositorySettings> {
+  const found = gitDir ?? findRepository(cwd)?.gitDir;
+  if (found === undefined) return NO_SETTINGS;
+  // The user's own settings, too: a filter that an engine's copy leaves out is one that did not run.
+  const env = ownEnvironment(false, ALWAYS);
+  const args = [`--git-dir=${found}`, ...LIST];
+  const list = async (): Promise<string> =>
+    (await run({ command: gitProgram(env), args, cwd, env, keep: KEEP })).stdout;
+  return repositorySettings({ cwd, gitDir: found, list });
+}
+
 /** A process that any worker of the same user can look at needs no tokens of ours, except for a push. */
 function ownEnvironment(whole: boolean, changes: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
   if (whole) return inherit(changes);
   const all = commandEnvironment(inherit(changes), ["GIT_*", "EMAIL", "SSH_AUTH_SOCK"]);
-  return { ...all, LC_ALL: "C" };
+  return { ...all, LC_ALL: "C", ...withoutRelative(all["PATH"]) };
 }
+
+/** A relative folder of the PATH would be one of the worktree, where a worker can put a program that is called git. */
+const withoutRelative = (path: string | undefined): { readonly PATH?: string } =>
+  path === undefined
+    ? {}
+    : {
+        PATH: path
+          .split(delimiter)
+          .filter((folder) => isAbsolute(folder))
+          .join(delimiter),
+      };
+
+const gitProgram = ({ PATH }: NodeJS.ProcessEnv): string => findCommand("git", PATH, "/") ?? "git";
 
 /** Unlike `-c`, this takes names with any character in them. */
 function settingsInEnvironment(settings: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(settings);
+  if (entries.length === 0) return {};
   const named = entries.flatMap(([name, value], i) => [
     [`GIT_CONFIG_KEY_${i}`, name],
     [`GIT_CONFIG_VALUE_${i}`, value],

@@ -1,11 +1,9 @@
-// Files that a worker can leave to make our own git run a program or wait for ever: a repository of its own where a submodule
-// belongs, and pipes where git reads settings. We look before git does.
+// Files that a worker can leave to make our own git wait for ever: pipes where git reads settings. We look before git does.
 
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RunResult } from "../process/run.js";
-import { type GitOptions, git, splitList, succeeded } from "./git.js";
-import { repositoryAt } from "./repository.js";
+import { type GitOptions, git } from "./git.js";
 import type { WorkingTree } from "./working-tree.js";
 
 /** Git reads these in any folder. */
@@ -58,26 +56,4 @@ export async function gitOverFiles(
   if (result.endedBy !== "cancel") return result;
   onPipes(pipes);
   return git(tree.path, args, all);
-}
-
-/**
- * Submodules of a commit in which there is a repository that git itself did not make. Git asks such a repository for its state
- * and runs whatever its settings name.
- */
-export async function foreignRepositories(tree: WorkingTree, index: string): Promise<string[]> {
-  const listed = await git(tree.path, ["ls-files", "--stage", "-z"], { gitDir: tree.gitDir, index });
-  // Without an index that git can read there are no submodules in it either.
-  if (!succeeded(listed)) return [];
-  return splitList(listed.stdout)
-    .filter((entry) => entry.startsWith("160000 "))
-    .map((entry) => entry.slice(entry.indexOf("\t") + 1))
-    .filter((path) => isForeign(tree, path));
-}
-
-/** `.git` of a submodule is a file that points into the repository; anything else was put there. */
-function isForeign({ path, commonDir }: WorkingTree, submodule: string): boolean {
-  const folder = join(path, submodule);
-  const dotGit = lstatSync(join(folder, ".git"), { throwIfNoEntry: false });
-  if (dotGit === undefined) return false;
-  return !dotGit.isFile() || repositoryAt(folder)?.gitDir.startsWith(`${commonDir}/`) !== true;
 }

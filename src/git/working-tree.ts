@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { findRepository, type Repository, readLine, repositoryAt } from "./repository.js";
+import { ownModule } from "./submodules/module.js";
 
 export interface WorkingTree {
   readonly path: string;
@@ -60,14 +61,17 @@ export function noteRepository(cwd: string, path: string): void {
 export const forgetRepository = (path: string): void => rmSync(noteOf(path), { force: true });
 
 export function workingTreeAt(path: string): WorkingTree | undefined {
-  const here = repositoryAt(path);
-  const linked = here !== undefined && here.gitDir !== here.commonDir;
-  if (here && linked && pointsBack(here.gitDir, path)) return { path, gitDir: here.gitDir, commonDir: here.commonDir };
-  for (const commonDir of [findRepository(dirname(path))?.commonDir, readLine(noteOf(path))]) {
+  // What stands outside of the worktree comes first: a worker can make its own `.git` point at a repository of its own.
+  for (const commonDir of [readLine(noteOf(path)), findRepository(dirname(path))?.commonDir]) {
     const gitDir = commonDir && administration({ commonDir }, path);
     if (commonDir && gitDir) return { path, gitDir, commonDir };
   }
-  return here && !linked ? { path, gitDir: here.gitDir, commonDir: here.commonDir } : undefined;
+  const here = repositoryAt(path);
+  if (here === undefined) return undefined;
+  const linked = here.gitDir !== here.commonDir;
+  return linked && !pointsBack(here.gitDir, path)
+    ? undefined
+    : { path, gitDir: here.gitDir, commonDir: here.commonDir };
 }
 
 export function requireWorkingTree(path: string): WorkingTree {
@@ -79,7 +83,7 @@ export function requireWorkingTree(path: string): WorkingTree {
 let count = 0;
 
 /** A unique name, in this program and others: two may be at the same tree at once. */
-const ownName = (path: string): string => `${path}.${process.pid}.${++count}`;
+export const ownName = (path: string): string => `${path}.${process.pid}.${++count}`;
 
 /** Replaces HEAD in one step: without a HEAD, git does not take the folder for a worktree. */
 export function setHead({ gitDir }: WorkingTree, commit: string): void {
@@ -142,14 +146,15 @@ export const rememberIndex = (tree: WorkingTree): boolean => copyIndex(ownIndex(
 export const restoreIndex = (tree: WorkingTree): boolean => copyIndex(firstIndex(tree), ownIndex(tree));
 
 /** Removes nested repositories, except those that git itself made for submodules. */
-export function removeNested({ path, commonDir }: WorkingTree, keep: readonly string[]): void {
+export function removeNested(tree: WorkingTree, keep: readonly string[]): void {
+  const { path } = tree;
   const kept = new Set(keep.map((each) => resolve(path, each)));
   const look = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const here = join(folder, entry.name);
       if (entry.name === ".git") {
-        const own = folder === path || repositoryAt(folder)?.gitDir.startsWith(`${commonDir}/`);
-        if (!own) rmSync(here, { recursive: true, force: true });
+        const isOwn = folder === path || ownModule(tree, folder) !== undefined;
+        if (!isOwn) rmSync(here, { recursive: true, force: true });
       } else if (entry.isDirectory() && !kept.has(here)) look(here);
     }
   };

@@ -6,6 +6,7 @@ import { messageOf } from "../errors.js";
 import { type Done, done, git, gitDone, gitOutput, notDone, splitList, succeeded } from "./git.js";
 import { shortName } from "./refs.js";
 import { findRepository, readLine } from "./repository.js";
+import { changedSubmodules } from "./submodules/look.js";
 import {
   administration,
   forgetRepository,
@@ -13,6 +14,7 @@ import {
   noteRepository,
   rememberIndex,
   removeNested,
+  requireWorkingTree,
   restoreIndex,
   setHead,
   type WorkingTree,
@@ -190,8 +192,9 @@ export async function changedInWorktree(path: string, commit: string): Promise<s
   const { gitDir } = tree;
   const changed = await git(path, ["diff", "--name-only", "--no-renames", "-z", commit, "--"], { gitDir });
   const others = await git(path, ["ls-files", "--others", "--exclude-standard", "-z"], { gitDir });
-  if (!succeeded(changed) || !succeeded(others)) return undefined;
-  return [...new Set([...splitList(changed.stdout), ...splitList(others.stdout)])].sort();
+  const inside = await changedSubmodules(path, commit).catch(() => undefined);
+  if (!succeeded(changed) || !succeeded(others) || inside === undefined) return undefined;
+  return [...new Set([...splitList(changed.stdout), ...splitList(others.stdout), ...inside])].sort();
 }
 
 /** Later, changes are looked for from here on. */
@@ -202,15 +205,17 @@ function rememberIndexOf(worktree: string): void {
 
 /** Checks out a commit without a branch. Files that are not ignored are overwritten: commit them before. */
 export async function switchTo(worktree: string, commit: string): Promise<Done> {
-  const switched = await gitDone(worktree, ["checkout", "--quiet", "-f", "--detach", commit, "--"]);
+  const { gitDir } = requireWorkingTree(worktree);
+  const switched = await gitDone(worktree, ["checkout", "--quiet", "-f", "--detach", commit, "--"], { gitDir });
   if (switched.ok) rememberIndexOf(worktree);
   return switched;
 }
 
 /** Puts HEAD and index onto a commit without a branch. The files stay: they already are those of the commit. */
 export async function settleOn(worktree: string, commit: string): Promise<Done> {
-  const moved = await gitDone(worktree, ["update-ref", "--no-deref", "HEAD", commit]);
-  const settled = moved.ok ? await gitDone(worktree, ["reset", "--quiet", "--mixed"]) : moved;
+  const { gitDir } = requireWorkingTree(worktree);
+  const moved = await gitDone(worktree, ["update-ref", "--no-deref", "HEAD", commit], { gitDir });
+  const settled = moved.ok ? await gitDone(worktree, ["reset", "--quiet", "--mixed"], { gitDir }) : moved;
   if (settled.ok) rememberIndexOf(worktree);
   return settled;
 }

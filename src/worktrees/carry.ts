@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findRepository } from "../git/repository.js";
-import { initSubmodules } from "../git/submodules.js";
+import { initSubmodules } from "../git/submodules/init.js";
 import { step } from "../graph/next-step.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { run } from "../process/run.js";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commitChangeSet, snapshot } from "../../src/git/change-set.js";
 import { mergeTrees } from "../../src/git/merge.js";
-import { withSafeConfig } from "../../src/git/safe-config.js";
+import { withSafeConfig } from "../../src/git/safety/safe-config.js";
 import { addWorktree, resetWorktree, restoreFiles } from "../../src/git/worktree.js";
 import { gitIn, makeRepository, type TestRepository, write } from "../git-repository.js";
 

@@ -26,7 +26,7 @@ export async function attemptDiff(context: Context, typed: string): Promise<Resu
   const range = await rangeOf(root, key, fields);
   if (range === null) return nothing(key, "it has changed nothing, or what it did is gone");
   const [from, to] = range;
-  const args = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--end-of-options", from, to, "--"];
+  const args = ["diff", "--no-color", "--end-of-options", from, to, "--"];
   const result = await git(root, args);
   return succeeded(result) ? ok({ from, to, diff: result.stdout }) : nothing(key, problemOf(result));
 }

@@ -9,6 +9,7 @@ import { git } from "../../git/git.js";
 import { contains } from "../../git/merge.js";
 import { featureBranch, readRef, shortName } from "../../git/refs.js";
 import { findRepository, headCommit } from "../../git/repository.js";
+import { changedSubmodules } from "../../git/submodules/look.js";
 import { addWorktree, removeWorktree } from "../../git/worktree.js";
 import type { Check, CheckResult } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
@@ -107,8 +108,10 @@ async function checkOn(
 async function isCheckedOut(root: string, commit: string): Promise<boolean> {
   const repository = findRepository(root);
   if (!repository || headCommit(repository) !== commit) return false;
-  const { exitCode, stdout } = await git(root, ["status", "--porcelain", "-z", "--untracked-files=no"]);
-  return exitCode === 0 && stdout === "";
+  const { exitCode, stdout } = await git(root, ["status", "--porcelain", "-z", "--untracked-files=no"], {
+    drivers: true,
+  });
+  return exitCode === 0 && stdout === "" && (await changedSubmodules(repository.top)).length === 0;
 }
 
 /** Named after the process, so that what a killed one left behind is found and goes. */

@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { deletedBranches } from "../../actions/repository/deleted-branch.js";
 import { readMainBranch, requireMainBranch } from "../../actions/repository/main-branch.js";
 import { loadGitSettings } from "../../config/git-settings.js";
-import { git, linesOf, succeeded } from "../../git/git.js";
+import { git, succeeded } from "../../git/git.js";
 import { findHooks } from "../../git/hooks.js";
 import { featureOfBranch, readRef, shortName } from "../../git/refs.js";
 import { findRepository, headCommit, hiddenBare } from "../../git/repository.js";
+import { gitlinksOf } from "../../git/submodules/gitlinks.js";
 import { userConfig } from "../../git/user-config.js";
+import { workingTreeAt } from "../../git/working-tree.js";
 import { step } from "../../graph/next-step.js";
 import type { Patient } from "./doctor.js";
 import { type Examined, fine, remark, wrong } from "./finding.js";
@@ -102,11 +104,12 @@ export async function examineSigning({ root, env }: Patient): Promise<Examined> 
 export async function examineSubmodules({ root }: Patient): Promise<Examined> {
   const repository = findRepository(root);
   if (!repository) return NO_REPOSITORY;
-  if (!existsSync(join(repository.main, ".gitmodules"))) return fine("none");
-  const asked = await git(repository.main, ["submodule", "status"]);
-  if (!succeeded(asked)) return wrong("git cannot list the submodules.", "Run git submodule status to see why.");
-  const lines = linesOf(asked.stdout);
-  const missing = lines.filter((line) => line.startsWith("-")).map((line) => line.slice(1).split(" ")[1] ?? "");
-  if (missing.length === 0) return fine(`${lines.length} initialised`);
+  const { top } = repository;
+  const tree = workingTreeAt(top);
+  const head = headCommit(repository);
+  const links = tree && head !== null ? await gitlinksOf(tree, head) : [];
+  if (links.length === 0) return fine("none");
+  const missing = links.map(({ path }) => path).filter((path) => !existsSync(join(top, path, ".git")));
+  if (missing.length === 0) return fine(`${links.length} initialised`);
   return remark(`not initialised: ${missing.join(", ")}`, "Run git submodule update --init.");
 }

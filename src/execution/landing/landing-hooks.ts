@@ -7,6 +7,7 @@ import { type CheckSettings, runChecks } from "../../checks/run-checks.js";
 import { git, gitOutput, problemOf, succeeded } from "../../git/git.js";
 import { type CommitHook, findHooks } from "../../git/hooks.js";
 import { secondParentOf } from "../../git/merge.js";
+import { requireWorkingTree } from "../../git/working-tree.js";
 import { step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -26,11 +27,12 @@ export async function runLandingHooks(
   const hooks = wanted.filter((name) => names.includes(name));
   if (hooks.length === 0) return ok([]);
   if (inProject !== null) {
-    const same = await git(root, ["diff", "--quiet", "--no-ext-diff", from, commit, "--", inProject]);
+    const same = await git(root, ["diff", "--quiet", from, commit, "--", inProject]);
     if (!succeeded(same)) return changedHooks(inProject);
   }
   const { cwd, tmp } = settings;
-  const staged = await git(cwd, ["reset", "--soft", from]);
+  const { gitDir } = requireWorkingTree(cwd);
+  const staged = await git(cwd, ["reset", "--soft", from], { gitDir });
   if (!succeeded(staged)) throw new Error(`the change could not be staged for the hooks: ${problemOf(staged)}`);
   const message = join(tmp, "COMMIT_EDITMSG");
   await writeFile(message, await gitOutput(root, ["log", "-1", "--format=%B", commit], "git cannot read the message"));

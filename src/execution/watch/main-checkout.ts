@@ -5,7 +5,8 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { halfMoved } from "../../git/checkouts/half-move.js";
-import { git, problemOf, succeeded } from "../../git/git.js";
+import { git, problemOf, splitList, succeeded } from "../../git/git.js";
+import { changedSubmodules } from "../../git/submodules/look.js";
 import { isLanding } from "../../graph/attempt/attempt.js";
 import { LIVE } from "../../graph/item/item.js";
 import type { Reader } from "../../store/store.js";
@@ -44,11 +45,8 @@ export function dirtyFilesIn(checkout: string, asOf: number): Promise<DirtyFiles
 async function lookAt(checkout: string): Promise<DirtyFiles> {
   const result = await git(checkout, STATUS);
   if (!succeeded(result)) throw new Error(`${checkout} could not be looked at: ${problemOf(result)}`);
-  const paths = result.stdout
-    .split("\0")
-    .filter((line) => line !== "")
-    .map((line) => line.slice(3))
-    .filter((path) => !isOurs(path));
+  const listed = splitList(result.stdout).map((line) => line.slice(3));
+  const paths = [...listed, ...(await changedSubmodules(checkout))].filter((path) => !isOurs(path));
   const stamps = paths.map(async (path): Promise<[string, string]> => [path, await stampOf(join(checkout, path))]);
   return new Map(await Promise.all(stamps));
 }

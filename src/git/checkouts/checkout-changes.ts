@@ -35,7 +35,7 @@ export async function readCheckout(path: string): Promise<CheckoutState | null> 
 
 async function currentTree(path: string): Promise<string> {
   const tree = requireWorkingTree(path);
-  return withIndex(tree, async (index) => (await stageAll(tree, index, "HEAD")).written);
+  return withIndex(tree, async (index) => (await stageAll(tree, index, "HEAD", "leave")).written);
 }
 
 export interface Since {

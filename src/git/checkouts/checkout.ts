@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { type Entry, parseRaw, RAW } from "../diff.js";
 import { type Done, type GitOptions, git, gitDone, gitOutput, splitList } from "../git.js";
 import { readLine } from "../repository.js";
+import { changedSubmodules } from "../submodules/look.js";
 import { copyIndex, requireWorkingTree, type WorkingTree, workingTreeAt } from "../working-tree.js";
 import { listWorktrees } from "../worktree.js";
 import { alreadyThere } from "./already-there.js";
@@ -67,7 +68,7 @@ export async function obstacles(path: string, from: string, to: string): Promise
   const begun = Object.keys(UNFINISHED).find((name) => existsSync(join(gitDir, name)));
   const status = await ask(path, ["status", "--porcelain", "-z", "--untracked-files=no", "--no-renames"]);
   const entries = await between(path, from, to);
-  const dirty = splitList(status).map((line) => line.slice(3));
+  const dirty = [...splitList(status).map((line) => line.slice(3)), ...(await changedSubmodules(path))];
   const lying = await inTheWay(path, entries);
   const isAny = dirty.length > 0 || lying.length > 0;
   const there = new Set(isAny ? (await alreadyThere(path, entries)).map((entry) => entry.path) : []);
@@ -288,7 +289,7 @@ async function compare(tree: WorkingTree, commit: string, files: readonly string
   const index = draftOf(tree);
   try {
     await ask(path, ["read-tree", commit], { index });
-    const differing = parseRaw(await ask(path, ["diff", ...RAW, "--no-ext-diff", commit, "--"], { index }));
+    const differing = parseRaw(await ask(path, ["diff", ...RAW, commit, "--"], { index }));
     const other = new Set(differing.map((each) => each.path));
     const known = new Set(splitList(await ask(path, ["ls-files", "-z"], { index })));
     const absent = (file: string): boolean => statOf(join(path, file))?.isDirectory() ?? true;

@@ -12,7 +12,7 @@ import {
 } from "../../actions/repository/reading-folders.js";
 import { messageOf } from "../../errors.js";
 import { findRepository } from "../../git/repository.js";
-import { initSubmodules } from "../../git/submodules.js";
+import { initSubmodules } from "../../git/submodules/init.js";
 import { addWorktree, changedInWorktree, resetWorktree } from "../../git/worktree.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { type Project, walkFolder } from "../project.js";

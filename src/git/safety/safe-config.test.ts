@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { makeRepository, write } from "../../test/git-repository.js";
-import { git } from "./git.js";
+import { makeRepository, write } from "../../../test/git-repository.js";
+import { git } from "../git.js";
 import { safeConfigFrom, withSafeConfig } from "./safe-config.js";
 
 it("keeps who somebody is and how they write files, and nothing that names a command", () => {
