@@ -503,6 +503,13 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
       "freeze art",
       "pause the video",
       "run the tests",
+      // A verb of its own with its preposition.
+      "log in",
+      "log in please",
+      "please log on",
+      "list of",
+      "run on",
+      "what's next for",
       "roll back the deployment",
       "restore the backup",
       "bitte FEAT-A einfrieren",
@@ -549,6 +556,21 @@ describe("a missing node", () => {
     expect(mustFail(await route(plan, "unblock")).next).toEqual([
       { operation: "thaw", input: {}, needs: ["references"] },
     ]);
+  });
+});
+
+describe("a question back", () => {
+  it.each([
+    ["continue", "Continue what? Or do you mean a planning run?", ["thaw", "plan.resume"]],
+    ["please resume", "Resume what? Or do you mean a planning run?", ["thaw", "plan.resume"]],
+    ["merge", "Merge what?", ["land"]],
+    ["explain this", "Explain what?", ["why"]],
+    ["break down", "Break down what?", ["expand"]],
+    ["revert", "Revert what?", ["revert"]],
+  ])("to %j is in the words that were typed: %s", async (text, message, operations) => {
+    const failure = mustFail(await route(plan, text));
+    expect(failure).toMatchObject({ reason: "which-node", message });
+    expect(failure.next?.map(({ operation }) => operation)).toEqual(operations);
   });
 });
 

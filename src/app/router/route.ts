@@ -222,7 +222,7 @@ async function fill(
   if (sentence.ids.length > 0 && sentence.rest.length > 0) return notUnderstood(text);
   const references = named.length === 0 && sentence.focus !== null ? [sentence.focus] : named;
   if (references.length === 0) {
-    if (target?.required) return whichNode(context, operation, target);
+    if (target?.required) return whichNode(context, operation, target, sentence.verb);
     return ok(input);
   }
   if (!target || (references.length > 1 && !target.many)) return notUnderstood(text);
@@ -271,14 +271,23 @@ const targetOf = ({ positional, flags }: CliFields): CliField | undefined =>
 /** The argument of `undo` is a number or a node. */
 const takesNode = ({ name }: Operation): boolean => name === "undo" || name === "redo";
 
-async function whichNode(context: Context, operation: Operation, { name, many }: CliField): Promise<Result<never>> {
+/** In the words that were typed. What goes on may be a planning run as well as a node. */
+async function whichNode(
+  context: Context,
+  operation: Operation,
+  { name, many }: CliField,
+  verb: string,
+): Promise<Result<never>> {
   const focused = await find(context, operation.name === "expand" ? "--feature" : "--active");
-  const verb = verbOf(operation.name);
+  const others = operationsFor(verb).filter((other) => other === "plan.resume");
   const offer = focused.ok ? ` In focus is ${focused.value.id}: ${focused.value.title}.` : "";
   const next: NextStep[] = focused.ok
     ? [step(operation.name, { [name]: many ? [focused.value.id] : focused.value.id })]
     : [step(operation.name, {}, name)];
-  return usage("which-node", `${capital(verb)} what?${offer}`, { next });
+  const run = others.length > 0 ? " Or do you mean a planning run?" : "";
+  return usage("which-node", `${capital(verb)} what?${offer}${run}`, {
+    next: [...next, ...others.map((other) => step(other))],
+  });
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -18,6 +18,8 @@ export interface Sentence {
   readonly rest: readonly string[];
   /** Everything after the first verb as it was typed; empty if something that carries a meaning stands before it. */
   readonly tail: readonly string[];
+  /** The words that stand for the first operation, as the table has them: "continue" for thaw. */
+  readonly verb: string;
   /** It only asks whether something may be done: "can we ship it?" */
   readonly isQuestion: boolean;
   /** What follows "because". */
@@ -122,7 +124,9 @@ export function understand(text: string): Sentence {
   const left = tokens.filter((_, i) => !taken.has(i));
   const focus = pointedAt(left);
   const others = left.filter(({ typed }) => !ids.includes(typed));
-  const [first, last] = [others.findIndex(isMeaningful(focus)), others.findLastIndex(isMeaningful(focus))];
+  const cut = cutOff(tokens, taken);
+  const counts = (token: Token): boolean => token === cut || isMeaningful(focus)(token);
+  const [first, last] = [others.findIndex(counts), others.findLastIndex(counts)];
   const rest = first < 0 ? [] : others.slice(first, last + 1).map(({ typed }) => typed);
   return {
     asked: once(wanted),
@@ -131,9 +135,20 @@ export function understand(text: string): Sentence {
     focus,
     rest,
     tail: tailOf(tokens, matches[0]),
+    verb: wanted[0]?.phrase.words.join(" ") ?? "",
     isQuestion: isOnlyAsked(said),
     reason: because?.[1]?.trim() ?? null,
   };
+}
+
+const PREPOSITIONS: ReadonlySet<string> = setOf("for of on in at with into from to and");
+
+/** A preposition between a verb and the end belongs to that verb: "log in" has nothing to do with the log. */
+function cutOff(tokens: readonly Token[], taken: ReadonlySet<number>): Token | undefined {
+  const at = tokens.findLastIndex(({ word }) => !POLITE_END.has(word));
+  const token = tokens[at];
+  const isCut = token && !token.quoted && PREPOSITIONS.has(token.word) && !taken.has(at) && taken.has(at - 1);
+  return isCut ? token : undefined;
 }
 
 function tailOf(tokens: readonly Token[], first: Match | undefined): string[] {
