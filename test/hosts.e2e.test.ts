@@ -196,6 +196,28 @@ describe("a host with the plugin", () => {
     expect(existsSync(join(rig.state, "planwright/hooks.log"))).toBe(false);
   });
 
+  it.each([
+    ["claude", "UserPromptSubmit"],
+    ["codex", "UserPromptSubmit"],
+    ["gemini", "BeforeAgent"],
+    ["copilot", null],
+  ])("of %s hears nothing about everyday prompts, and a line about the plan's own, in its form", (host, event) => {
+    const rig = makePlanned();
+    const typed = (prompt: string): object => {
+      const input = JSON.stringify({ session_id: "s-1", cwd: rig.root, hook_event_name: event, prompt });
+      const { code, stdout, stderr } = rig.run(["hook", "prompt", "--host", host], { input });
+      expect({ prompt, code, stderr }).toEqual({ prompt, code: 0, stderr: "" });
+      return JSON.parse(stdout) as object;
+    };
+    for (const prompt of ["continue", "add tests", "log in", "explain this", "revert", "merge", "next?", "undo"]) {
+      expect({ prompt, answer: typed(prompt) }).toEqual({ prompt, answer: {} });
+    }
+    const inForm = (additionalContext: unknown): object =>
+      event === null ? { additionalContext } : { hookSpecificOutput: { hookEventName: event, additionalContext } };
+    expect(typed("next")).toEqual(inForm(expect.stringContaining('would claim T-a "Write a"')));
+    expect(typed("why does T-a fail?")).toEqual(inForm(expect.stringMatching(/^T-a is a task of this project's plan/)));
+  });
+
   it("reads a title as a name, not as an instruction", () => {
     const rig = makePlanned();
     rig.ok(["install", "claude"], home(rig));

@@ -9,7 +9,7 @@ import { readTrust } from "./trust.js";
 const policy = () => oneOf("off", "note", "ask", "refuse");
 
 const SWITCHES = {
-  /** A message such as "next" is a command to the plan. */
+  /** A message such as "next", or one that names a node, comes with a word about the plan. */
   routing: trueOrFalse,
   /** What follows from an edit outside of the footprint of the claimed task. */
   footprint: policy,

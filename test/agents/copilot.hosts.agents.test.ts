@@ -30,7 +30,7 @@ describe.skipIf(command === undefined)(
         if (seen.has("You have claimed T-a (Write a) and not handed it in")) return { text: "Held back." };
         if (seen.has("is outside of the files of T-a")) return { text: "I stop." };
         if (seen.has("T-a")) return { tools: [setup.write(other, "b")] };
-        if (seen.has("The user gave a command to the plan: `planwright next`"))
+        if (seen.has("a command to this project's plan: `planwright next`"))
           return { tools: [tool("do", { words: "next" })] };
         return { text: "No hint." };
       };

@@ -1,44 +1,57 @@
-// A message to a coding agent that is a command to the plan: the agent is told which, and runs it itself. So whatever it claims is
-// claimed in its own name, and its tools keep the token.
+// A message to a coding agent that may be for the plan: the agent is told what the plan has to do with it, in a line or two, and goes on.
+// It runs a command itself, so whatever it claims is claimed in its own name, and its tools keep the token. Of every other message
+// nothing is said at all.
 
-import { type Failure, ok, type Result } from "../../graph/result.js";
-import { loadOperation } from "../catalogue.js";
-import { spellWords } from "../command-line.js";
-import { routeBareWords } from "../router/bare-words.js";
-import type { Routed } from "../router/route.js";
+import { gatherSurroundings } from "../../actions/holds/gather-surroundings.js";
+import type { Node } from "../../graph/node/node.js";
+import { ok, type Result } from "../../graph/result.js";
+import { deriveStatus } from "../../graph/status/status.js";
 import type { Session } from "../session.js";
 import { calledBy, type HookInput, isWorker } from "./hook-caller.js";
-import { plainLine } from "./plain-line.js";
+import { plainId, quotedTitle } from "./plain-line.js";
+import { readPrompt } from "./prompt-verbs.js";
 
 export interface HookContext {
   /** What the agent is told. Null: nothing. */
   readonly context: string | null;
 }
 
-const NOTHING: HookContext = { context: null };
-
 export async function promptHook(
   session: Session,
   { prompt, ...input }: HookInput & { readonly prompt: string },
 ): Promise<Result<HookContext>> {
-  const { context, settings } = calledBy(session, input);
-  if (!settings.routing || isWorker(session)) return ok(NOTHING);
-  const found = await routeBareWords(context, prompt);
-  if ("routed" in found) return ok({ context: await hintFor(found.routed) });
-  return ok("asks" in found ? { context: questionFor(found.asks) } : NOTHING);
-}
-
-const MOST_TOKENS = 80;
-
-async function hintFor({ operation, words, asksFirst, summary }: Routed): Promise<string> {
-  const command = plainLine(spellWords(words), MOST_TOKENS);
-  const said = `The user gave a command to the plan: \`${command}\` (${summary}).`;
-  if ((await loadOperation(operation)).who === "person") {
-    return `${said} Only the user can decide this. Propose it with Planwright's tool \`decide\`, or ask the user to type that command in a terminal.`;
+  const { context, caller, settings } = calledBy(session, input);
+  if (!settings.routing || isWorker(session)) return ok({ context: null });
+  const { names, command } = readPrompt(prompt);
+  const nodes = names.length === 0 ? [] : await context.store.read((reader) => reader.byIds(names));
+  if (command !== null) {
+    // Loaded only here: hardly any message is a command.
+    const { describeCommand } = await import("./prompt-command.js");
+    const said = await describeCommand({ context, caller, nodes }, command);
+    if (said !== null) return ok({ context: said });
   }
-  const yes = asksFirst ? " Ask the user for a yes first: one undo cannot take it back." : "";
-  return `${said}${yes} Run it with Planwright's tool \`do\`, with these words, or as a command, and go on from its answer.`;
+  return ok({ context: nodes.length === 0 ? null : await aboutNodes(context, nodes) });
 }
 
-const questionFor = ({ message }: Failure): string =>
-  `The user gave a command to the plan, but it is not complete: ${plainLine(message, MOST_TOKENS)} Ask the user before you do anything.`;
+const MOST_NAMED = 3;
+
+/** So that the agent need not guess what an id stands for. It says nothing about what to do. */
+async function aboutNodes(context: Session, nodes: readonly Node[]): Promise<string> {
+  const lines = await context.store.read(async (reader) => {
+    const named: string[] = [];
+    for (const node of nodes.slice(0, MOST_NAMED)) {
+      const { status } = deriveStatus(node, await gatherSurroundings(reader, node));
+      const what = `${node.tier === "initiative" ? "an" : "a"} ${node.tier}`;
+      named.push(
+        `${plainId(node.id)} is ${what} of this project's plan, ${quotedTitle(node.title)} (${status.replace("_", " ")}).`,
+      );
+    }
+    return named;
+  });
+  const more = nodes.length > MOST_NAMED ? [`So are ${nodes.length - MOST_NAMED} more of the ids.`] : [];
+  return [
+    ...lines,
+    ...more,
+    "Planwright's tools `show` and `why` know more, and `do` takes a command to the plan; only the user approves and lands.",
+  ].join(" ");
+}

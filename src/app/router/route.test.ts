@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { makePlan, must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { setFocus } from "../../actions/node/focus.js";
-import { routeBareWords } from "./bare-words.js";
 import { route } from "./route.js";
 
 let plan: TestPlan;
@@ -604,40 +603,5 @@ describe("what is not understood", () => {
     const answer = routed.ok ? routed.value.words.join(" ") : routed.error.message;
     expect(answer.length).toBeLessThan(600);
     expect(routed.ok ? routed.value.operation : "none").toMatch(/^(?:freeze|next|none)$/u);
-  });
-});
-
-describe("a message to a coding agent (AF15)", () => {
-  it.each<[message: string, answer: string]>([
-    ["next", "next"],
-    ["Next?", "next"],
-    ["expand FEAT-A", "expand FEAT-A"],
-    ["unfreeze FEAT-A please", "thaw FEAT-A"],
-    ["what's next", "next"],
-    ['must do: freeze FEAT-A --reason "while the API is down"', "freeze FEAT-A --reason while the API is down"],
-    ["/x next", "already-command"],
-    ["/plan expand FEAT-A", "already-command"],
-    ["next I want you to fix the tests", "too-long"],
-    ["next\nand more", "too-long"],
-    ["fix the tests", "no-verb"],
-    ["please next", "no-verb"],
-    ["next steps are unclear", "not-a-command"],
-    ["status codes are wrong", "not-a-command"],
-    ["status codes", "not-a-command"],
-    ["list all the files", "not-a-command"],
-    ["expand and replan FEAT-A", "not-a-command"],
-    ["find the bug", "not-a-command"],
-    ["surface the error message", "not-a-command"],
-    ["plan the migration", "not-a-command"],
-    ["merge accounts", "not-a-command"],
-    ['plan "A bread app"', "plan A bread app"],
-    ["plan docs/spec.md", "plan docs/spec.md"],
-    ["plan-promote caching helps", "promote caching helps"],
-    ["don't freeze FEAT-A", "no-verb"],
-    ["freeze", "Freeze what?"],
-  ])("%j: %s", async (message, answer) => {
-    const bare = await routeBareWords(plan, message);
-    const said = "left" in bare ? bare.left : "asks" in bare ? bare.asks.message : bare.routed.words.join(" ");
-    expect(said).toBe(answer);
   });
 });

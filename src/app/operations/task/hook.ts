@@ -44,12 +44,12 @@ const primeAgent = operation({
 
 const promptHook = operation({
   name: "hook.prompt",
-  summary: "Recognise a command to the plan in a prompt",
-  description: `For the prompt hook of a coding agent. A prompt of at most five words that is a command to the plan, such as "next" or "expand FEAT-001", comes with a word to the agent which command it is. Everything else stays as it is. ${HOST_FORM}`,
+  summary: "Tell an agent what a prompt has to do with the plan",
+  description: `For the prompt hook of a coding agent. It says nothing unless the prompt names a node of the plan by its id, or is one of the eleven verbs of the plan, such as "next" or "expand FEAT-001", and the plan could do it right now. A question never claims a task. The agent gets a line or two and goes on. ${HOST_FORM}`,
   who: "both",
   effect: "reads",
   input: () => input({ ...caller(), prompt: optional(text("what the user typed")) }),
-  examples: [{ input: { prompt: "next" }, does: "says which command it is" }],
+  examples: [{ input: { prompt: "next" }, does: "says which task the plan would give out" }],
   run: async (session, { prompt = "", ...asked }): Promise<Result<ForHost<HookContext>>> => {
     const { promptHook: answer } = await import("../../hooks/prompt-hook.js");
     return forHost(asked.host, answer(session, { ...asked, prompt }));
