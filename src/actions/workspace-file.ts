@@ -1,9 +1,10 @@
 // Files of the workspace, never outside of it: a link that leads out is not followed.
 
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { closeSync, fstatSync, readSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { FOLDER } from "../graph/item/bundle-text.js";
+import { openWithoutWaiting } from "../plain-file.js";
 
 const CHUNK = 1 << 20;
 
@@ -13,7 +14,7 @@ export function hashFile(root: string, path: string): string | null {
   let descriptor: number;
   try {
     if (leadsOut(root, path)) return null;
-    descriptor = openSync(join(root, path), "r");
+    descriptor = openWithoutWaiting(join(root, path));
   } catch {
     return "";
   }

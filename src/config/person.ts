@@ -1,8 +1,9 @@
 // The proof that a person asks: a terminal without an agent in between, or a secret in a file that only its owner may read,
 // outside every workspace. docs/security.md says what this stops and what it does not.
 
-import { linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readPlainFile } from "../plain-file.js";
 import type { Environment } from "../process/environment.js";
 
 /** The secret itself, for machines without a person: CI keeps it with its other secrets. */
@@ -63,7 +64,7 @@ function readSecret(path: string, root: string): FoundSecret {
     if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
       return unusable(`may be read by others. Type: chmod 600 ${path}`);
     }
-    const [secret = "", ...others] = readFileSync(path, "utf8").trim().split(/\s+/);
+    const [secret = "", ...others] = readPlainFile(path).trim().split(/\s+/);
     if (![secret, ...others].every((each) => FORM.test(each)))
       return unusable("must hold 64 hexadecimal digits in a line.");
     return { kind: "found", secret, others, from: "file" };

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { sep } from "node:path";
 import * as z from "zod/mini";
 import { messageOf } from "../errors.js";
-import { readPlainFile } from "../git/plain-file.js";
+import { readPlainFile } from "../plain-file.js";
 import type { Environment } from "../process/environment.js";
 import {
   BadSetting,

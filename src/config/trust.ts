@@ -1,8 +1,9 @@
 // Settings that carry commands or lower protection count only once a person has trusted them on this machine: a task, a pull
 // request or a fresh clone can change the file, but not what runs here. What you trusted is kept in your own settings folder.
 
-import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readPlainFile } from "../plain-file.js";
 import type { Environment } from "../process/environment.js";
 import { configFolder, liesInside } from "./person.js";
 import { isObject, readSettingsFile, type SettingsFile } from "./settings.js";
@@ -143,7 +144,7 @@ const trustedFile = (root: string, env: Environment): string | undefined => {
 
 function readTrustedFile(path: string): TrustedFile {
   try {
-    const parsed = JSON.parse(readFileSync(path, "utf8")) as unknown;
+    const parsed = JSON.parse(readPlainFile(path)) as unknown;
     return isObject(parsed) && isObject(parsed["workspaces"]) ? (parsed as unknown as TrustedFile) : { workspaces: {} };
   } catch {
     return { workspaces: {} };

@@ -4,7 +4,7 @@
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../errors.js";
-import { readPlainFile } from "./plain-file.js";
+import { readPlainFile } from "../plain-file.js";
 import { isCommit } from "./repository.js";
 
 /**

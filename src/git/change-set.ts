@@ -2,11 +2,11 @@
 // index and its HEAD do not matter. Only the files count.
 
 import { lstatSync, rmSync } from "node:fs";
-
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { type Entry, parseRaw, RAW } from "./diff.js";
 import { type GitOptions, gitOutput, problemOf, settingsOf, splitList, succeeded } from "./git.js";
 import { commitTree } from "./merge.js";
+import { pipesAtTop, pipesSentence } from "./pipes.js";
 import { headCommit } from "./repository.js";
 import {
   type CommitFor,
@@ -17,7 +17,7 @@ import {
   settleSubmodules,
   updateIndex,
 } from "./stage.js";
-import { gitOverFiles, pipesAtTop } from "./worker-traps.js";
+import { gitOverFiles } from "./worker-traps.js";
 import { mendHead, requireWorkingTree, type WorkingTree, withIndex } from "./working-tree.js";
 
 /** Paths relative to the top of the worktree, sorted. */
@@ -130,10 +130,8 @@ async function commitEntries(
   return { commit, tree: written, changes: sortOut(entries), bytes: sizeOf(tree.path, entries) };
 }
 
-function refusePipes([first, ...others]: readonly string[]): void {
-  if (first === undefined) return;
-  const more = others.length === 0 ? "" : ` So ${others.length === 1 ? "is" : "are"} ${others.slice(0, 5).join(", ")}.`;
-  throw new BadChangeSet(`${first} is a pipe or a device, and git would wait for it. Remove it.${more}`);
+function refusePipes(paths: readonly string[]): void {
+  if (paths.length > 0) throw new BadChangeSet(pipesSentence(paths));
 }
 
 /** No commit would hold it, and it would be lost with the worktree. */
@@ -277,7 +275,9 @@ const unlessChanged: CommitFor = (submodule) => {
 async function stageWhole(tree: WorkingTree, index: string, head: string | null): Promise<void> {
   // A pipe has no content that could be kept.
   const removePipes = (paths: readonly string[]): void => {
-    for (const each of paths) rmSync(join(tree.path, each), { force: true });
+    // Those in git's own folder are not of the worktree.
+    const inTree = paths.filter((each) => !each.startsWith(".git/") && !isAbsolute(each));
+    for (const each of inTree) rmSync(join(tree.path, each), { force: true });
   };
   removePipes(pipesAtTop(tree.path));
   const submodules = head === null ? [] : await findSubmodules(tree, head);

@@ -1,8 +1,8 @@
 // Files of the user's checkout and of its commits: which exist, which changed since a commit, and a commit of only some of them.
 
 import { relative, resolve } from "node:path";
-import { run } from "../process/run.js";
 import { git, gitOutput, splitList } from "./git.js";
+import { type GitResult, runGit } from "./pipes.js";
 import { findRepository } from "./repository.js";
 
 /** Tracked files and new ones that are not ignored, relative to the folder. Undefined if git cannot tell. */
@@ -67,7 +67,7 @@ export type FileCommit = { readonly commit: string } | { readonly problem: strin
  * Paths are relative to the folder.
  */
 export async function commitFiles(folder: string, files: readonly string[], message: string): Promise<FileCommit> {
-  const own = (...args: string[]): ReturnType<typeof run> => run({ command: "git", args, cwd: folder });
+  const own = (...args: string[]): Promise<GitResult> => runGit({ args, cwd: folder });
   const paths = files.map((file) => `./${file}`);
   const added = await own("add", "--", ...paths);
   if (added.exitCode !== 0) return { problem: added.output.trim() };

@@ -4,7 +4,8 @@
 import { delimiter, isAbsolute } from "node:path";
 import { commandEnvironment, inherit } from "../process/environment.js";
 import { findCommand } from "../process/find.js";
-import { type RunResult, run } from "../process/run.js";
+import type { RunResult } from "../process/run.js";
+import { type GitResult, runGit, WaitsForPipes } from "./pipes.js";
 import { findRepository } from "./repository.js";
 import { LIST, type RepositorySettings, repositorySettings } from "./safety/drivers.js";
 import { mayRunDrivers, NO_HOOKS, OFF, UNATTENDED, withRule } from "./safety/rule.js";
@@ -83,7 +84,7 @@ const authorVariables = ({ name, email, date }: CommitAuthor): Readonly<Record<s
 const KEEP = 256_000_000;
 const TIMEOUT_MS = 600_000;
 
-export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<RunResult> {
+export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { gitDir, hooks = false, drivers = hooks, commits = false } = options;
   const { author, input, signal, timeoutMs = TIMEOUT_MS } = options;
   const place = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${cwd}`];
@@ -91,14 +92,14 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
   const named = commits ? ["-c", "user.useConfigOnly=true"] : [];
   const all = [...place, ...(hooks ? [] : NO_HOOKS), ...OFF, ...named, ...withRule(args)];
   const off = drivers || !mayRunDrivers(args) ? {} : (await settingsOf(cwd, gitDir)).off;
-  const start = (identity: Readonly<Record<string, string>>): Promise<RunResult> => {
+  const start = (identity: Readonly<Record<string, string>>): Promise<GitResult> => {
     const env = ownEnvironment(hooks, {
       ...variablesFor(options),
       ...settingsInEnvironment({ ...off, ...options.settings }),
       ...identity,
       ...(author === undefined ? {} : authorVariables(author)),
     });
-    return run({ command: gitProgram(env), args: all, cwd, env, timeoutMs, keep: KEEP, input, signal });
+    return runGit({ command: gitProgram(env), args: all, cwd, gitDir, env, timeoutMs, keep: KEEP, input, signal });
   };
   const result = await start({});
   return commits && result.exitCode === 128 && /identity unknown|no (email|name) was given/i.test(result.output)
@@ -128,7 +129,7 @@ export async function settingsOf(cwd: string, gitDir?: string): Promise<Reposito
   const env = ownEnvironment(false, ALWAYS);
   const args = [`--git-dir=${found}`, ...LIST];
   const list = async (): Promise<string> =>
-    (await run({ command: gitProgram(env), args, cwd, env, keep: KEEP })).stdout;
+    (await runGit({ command: gitProgram(env), args, cwd, gitDir: found, env, keep: KEEP })).stdout;
   return repositorySettings({ cwd, gitDir: found, list });
 }
 
@@ -180,6 +181,7 @@ export async function gitOutput(
   options: GitOptions = {},
 ): Promise<string> {
   const result = await git(cwd, args, options);
+  if (result.pipes) throw new WaitsForPipes(result.pipes);
   if (!succeeded(result)) throw new Error(`${failure}: ${problemOf(result)}`);
   return result.stdout;
 }

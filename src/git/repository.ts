@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { readPlainFile } from "./plain-file.js";
+import { findPlainFile } from "../plain-file.js";
 
 export interface Repository {
   /** The top of the working tree that `from` is in. */
@@ -15,13 +15,7 @@ export interface Repository {
   readonly commonDir: string;
 }
 
-export function readLine(path: string): string | undefined {
-  try {
-    return readPlainFile(path).trim();
-  } catch {
-    return undefined;
-  }
-}
+export const readLine = (path: string): string | undefined => findPlainFile(path)?.trim();
 
 const from = (base: string, path: string): string => (isAbsolute(path) ? path : resolve(base, path));
 

@@ -3,10 +3,11 @@
 // from the folder as it is. Nothing is ever changed.
 
 import { accessSync, statSync } from "node:fs";
-import { constants, readdir, readFile } from "node:fs/promises";
+import { constants, readdir } from "node:fs/promises";
 import { delimiter, join, posix, relative, resolve, sep } from "node:path";
 import { changedFiles, fileAt, filesAt, listFiles } from "../git/files.js";
 import { findRepository } from "../git/repository.js";
+import { findPlainFile } from "../plain-file.js";
 import type { Material } from "./roles/brief.js";
 
 export interface Project {
@@ -47,7 +48,7 @@ const READ_FROM_FOLDER: ReadonlySet<string> = new Set(["planwright.json", ...MAT
 /** What is longer is given in part, and that is said. */
 const MATERIAL_LIMIT = 40_000;
 
-const readText = (path: string): Promise<string | undefined> => readFile(path, "utf8").catch(() => undefined);
+const readText = async (path: string): Promise<string | undefined> => findPlainFile(path);
 
 export async function walkFolder(root: string): Promise<string[]> {
   const found: string[] = [];

@@ -3,9 +3,10 @@
 // counts as the noted one only if it also started at that time.
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readPlainFile } from "../plain-file.js";
 import { clockMs } from "./clock.js";
 import { descendantsOf, killEach, readProcess, signalGroup } from "./group.js";
 
@@ -20,7 +21,7 @@ let ownStart: string | undefined;
 
 /** The boot and the namespace that process numbers belong to. They do not change while this program runs. */
 const boot = (): string =>
-  (ownBoot ??= `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`);
+  (ownBoot ??= `${readPlainFile("/proc/sys/kernel/random/boot_id").trim()} ${readlinkSync("/proc/self/ns/pid")}`);
 
 /** Identifies a process together with its number. Undefined if it has ended, and on systems without /proc. */
 export function beganAt(pid: number): string | undefined {
@@ -54,7 +55,7 @@ export function noteRunning(pid: number | undefined, folder = notesFolder.getSto
 
 function readNote(file: string): Note | undefined {
   try {
-    const { child, owner, ownerBegan } = JSON.parse(readFileSync(file, "utf8")) as Partial<Note>;
+    const { child, owner, ownerBegan } = JSON.parse(readPlainFile(file)) as Partial<Note>;
     return typeof child === "string" && typeof owner === "number" && typeof ownerBegan === "string"
       ? { child, owner, ownerBegan }
       : undefined;

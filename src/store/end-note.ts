@@ -1,7 +1,8 @@
 // Notes beside the plan's file which operation was the last. Newest operations are in the write-ahead log (`plan.db-wal`): if
 // that file is lost, the plan opens as it was some time ago, and only this note knows.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { readPlainFile } from "../plain-file.js";
 import type { Database } from "./database.js";
 import type { Cut } from "./store.js";
 
@@ -13,7 +14,7 @@ const fileOf = (path: string): string => `${path}-end`;
 /** 0 if nothing was noted. */
 export function readEnd(path: string): number {
   try {
-    return Number.parseInt(readFileSync(fileOf(path), "utf8"), 10) || 0;
+    return Number.parseInt(readPlainFile(fileOf(path)), 10) || 0;
   } catch {
     return 0;
   }

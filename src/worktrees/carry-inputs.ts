@@ -2,9 +2,10 @@
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { lstat, readdir, readFile, rm, stat } from "node:fs/promises";
+import { lstat, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../checks/check-folder.js";
+import { readPlainBytes } from "../plain-file.js";
 
 /** They say exactly what is installed. */
 const LOCKS = [
@@ -51,18 +52,17 @@ const MANIFESTS = [
 export const digest = (...parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 
-async function contents(file: string): Promise<string> {
+function contents(file: string): string {
   // Most of those that are asked for are not there, and to look is cheaper than to fail.
   if (!existsSync(file)) return "";
   try {
-    return digest((await readFile(file)).toString("latin1"));
+    return digest(readPlainBytes(file).toString("latin1"));
   } catch {
     return "";
   }
 }
 
-const hashAll = async (files: readonly string[]): Promise<string> =>
-  digest(...(await Promise.all(files.map(contents))));
+const hashAll = (files: readonly string[]): string => digest(...files.map(contents));
 
 /** From the folder of a path up to the top: a workspace keeps one lock file for all of its packages. */
 function foldersOf(path: string): string[] {
@@ -71,7 +71,7 @@ function foldersOf(path: string): string[] {
 }
 
 /** The lock files that decide what is in a carried path. */
-export const locksOf = (tree: string, path: string): Promise<string> =>
+export const locksOf = (tree: string, path: string): string =>
   hashAll(foldersOf(path).flatMap((folder) => LOCKS.map((name) => join(tree, folder, name))));
 
 export const NOTHING = "nothing";
@@ -92,12 +92,12 @@ const filesNamedIn = (tree: string, command: string): string[] =>
     .filter((file) => file !== tree && isInside(file, tree));
 
 /** Everything that set-up commands are taken to depend on. */
-export const setupInputs = async (tree: string, commands: readonly string[]): Promise<string> =>
+export const setupInputs = (tree: string, commands: readonly string[]): string =>
   digest(
     ...commands,
     process.version,
-    await hashAll([...LOCKS, ...MANIFESTS].map((name) => join(tree, name))),
-    await hashAll(commands.flatMap((command) => filesNamedIn(tree, command))),
+    hashAll([...LOCKS, ...MANIFESTS].map((name) => join(tree, name))),
+    hashAll(commands.flatMap((command) => filesNamedIn(tree, command))),
   );
 
 /** What tools leave in such a folder while they run. It is not carried: the next attempt could not tell whether it was tampered with. */

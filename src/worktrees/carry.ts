@@ -1,13 +1,13 @@
 // Makes a worktree usable: what git does not keep comes from the main checkout, and set-up commands do the rest. A pooled
 // worktree is left as it is unless what it was made from, or what is there, has changed since.
 
-import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findRepository } from "../git/repository.js";
 import { initSubmodules } from "../git/submodules/init.js";
 import { step } from "../graph/next-step.js";
 import { ok, type Result, refused } from "../graph/result.js";
+import { readPlainFile } from "../plain-file.js";
 import { run } from "../process/run.js";
 import type { Wrap } from "../process/wrap.js";
 import { digest, locksOf, NOTHING, removeCaches, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
@@ -70,7 +70,7 @@ export async function setUpWorktree(usable: WorktreeSetup): Promise<Result<Workt
     ({ path, key, state }) => stamp.paths[path]?.key !== key || stamp.paths[path]?.state !== state,
   );
   const keys = wanted.map(({ key }) => key);
-  const inputs = policy.setup.length === 0 ? "" : digest(await setupInputs(worktree, policy.setup), ...keys);
+  const inputs = policy.setup.length === 0 ? "" : digest(setupInputs(worktree, policy.setup), ...keys);
   const runs = policy.setup.length > 0 && (stale.length > 0 || stamp.setup !== inputs);
   if (stale.length === 0 && !runs) {
     return ok({ refreshed: [], ranSetup: false, notices: [], state: digest(...wanted.map(({ state }) => state)) });
@@ -100,7 +100,7 @@ async function stateAt(worktree: string, path: string): Promise<string> {
 
 function readStamp(file: string): Stamp {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Stamp;
+    return JSON.parse(readPlainFile(file)) as Stamp;
   } catch {
     return NO_STAMP;
   }
@@ -120,7 +120,7 @@ async function look(usable: WorktreeSetup, path: string): Promise<CarriedPath> {
   const [source, state] = await Promise.all([sourceOf(join(root, path)), stateAt(worktree, path)]);
   // Where there is nothing to carry and nothing to set up, no lock file decides anything.
   const decides = source !== NOTHING || policy.setup.length > 0;
-  const [there, here] = decides ? await Promise.all([locksOf(root, path), locksOf(worktree, path)]) : ["", ""];
+  const [there, here] = decides ? [locksOf(root, path), locksOf(worktree, path)] : ["", ""];
   const fits = there === here;
   return { path, fits, key: digest(policy.carryBy, source, here, String(fits)), state };
 }

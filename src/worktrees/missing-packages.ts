@@ -1,7 +1,8 @@
 // Packages that the project needs and a tree does not have: checks would fail for a reason that is not the work's.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readPlainFile } from "../plain-file.js";
 
 interface PackageManager {
   readonly lock: string;
@@ -22,7 +23,7 @@ const MANAGERS: readonly PackageManager[] = [
 
 /** A lock file of npm may name the project alone. */
 const namesPackages = (file: string): boolean =>
-  !file.endsWith(".json") || readFileSync(file, "utf8").includes('"node_modules/');
+  !file.endsWith(".json") || readPlainFile(file).includes('"node_modules/');
 
 /** What would install them, or undefined if nothing is missing that we know of. */
 export function missingPackages(tree: string): PackageManager | undefined {

@@ -1,6 +1,6 @@
 // The last lines of a transcript, for those who look at what runs.
 
-import { readFileSync } from "node:fs";
+import { readPlainFile } from "../../plain-file.js";
 
 const LAST_LINES = 10;
 const LINE = 300;
@@ -8,7 +8,7 @@ const LINE = 300;
 /** None, if nothing was said yet or the file is gone. */
 export function lastLines(file: string): string[] {
   try {
-    const lines = readFileSync(file, "utf8").split("\n");
+    const lines = readPlainFile(file).split("\n");
     return lines
       .filter((line) => line.trim() !== "")
       .slice(-LAST_LINES)

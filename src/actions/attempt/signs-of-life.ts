@@ -1,8 +1,9 @@
 // What running attempts are doing at this moment: their state, what they have used, and the last thing that was said.
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import type { AttemptState, AttemptUsage } from "../../graph/attempt/attempt.js";
 import { LIVE } from "../../graph/item/item.js";
+import { openWithoutWaiting } from "../../plain-file.js";
 import type { Context } from "../context.js";
 
 export interface SignOfLife {
@@ -32,7 +33,7 @@ const LONGEST_LINE = 200;
 
 function readTail(file: string): { readonly text: string; readonly at: number } | undefined {
   try {
-    const descriptor = openSync(file, "r");
+    const descriptor = openWithoutWaiting(file);
     try {
       const { size, mtimeMs } = fstatSync(descriptor);
       const bytes = Buffer.alloc(Math.min(size, TAIL));

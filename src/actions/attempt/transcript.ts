@@ -1,8 +1,9 @@
 // What was said in an attempt, by lines: a long transcript is read in parts, from the front or from its end.
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result } from "../../graph/result.js";
+import { openWithoutWaiting } from "../../plain-file.js";
 import type { Context } from "../context.js";
 import { findItem } from "../item/find-item.js";
 
@@ -48,7 +49,7 @@ export async function attemptTranscript(context: Context, input: TranscriptInput
 
 function readBounded(file: string): string | undefined {
   try {
-    const descriptor = openSync(file, "r");
+    const descriptor = openWithoutWaiting(file);
     try {
       const size = Math.min(fstatSync(descriptor).size, LONGEST_FILE);
       const bytes = Buffer.alloc(size);

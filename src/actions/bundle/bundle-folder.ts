@@ -1,12 +1,13 @@
 // Bundles on disk: a folder per task in `.planwright/bundles`, written so that a reader never sees half of one.
 
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../errors.js";
 import type { Bundle } from "../../graph/item/bundle.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
+import { readPlainFile } from "../../plain-file.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";
 
@@ -34,7 +35,7 @@ export interface Written {
 /** Links are not followed: what they lead to is not ours. */
 function readOwn(path: string): string | null {
   try {
-    return lstatSync(path).isFile() ? readFileSync(path, "utf8") : null;
+    return lstatSync(path).isFile() ? readPlainFile(path) : null;
   } catch {
     return null;
   }

@@ -2,8 +2,9 @@
 // conversation was told already. It is no part of the plan: without it, hooks know less and the plan is the same.
 
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readPlainFile } from "../../plain-file.js";
 
 const FOLDER = "sessions";
 
@@ -50,7 +51,7 @@ export function noteRunSession(root: string, session: string, run: string): void
 }
 
 const readNote = (root: string, name: readonly unknown[]): Partial<Record<string, unknown>> =>
-  JSON.parse(readFileSync(fileOf(root, name), "utf8")) as Partial<Record<string, unknown>>;
+  JSON.parse(readPlainFile(fileOf(root, name))) as Partial<Record<string, unknown>>;
 
 export function isRunOfSession(root: string, session: string, run: string): boolean {
   try {

@@ -2,7 +2,7 @@
 // in a small file beside the plan, for each session, and not in the log.
 
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LIVE } from "../../graph/item/item.js";
 import type { NextStep } from "../../graph/next-step.js";
@@ -16,6 +16,7 @@ import {
   ownClaims,
   stopDecision,
 } from "../../graph/rules/stop-hook.js";
+import { readPlainFile } from "../../plain-file.js";
 import type { Context } from "../context.js";
 import { MOST_CLAIMS } from "./list-claims.js";
 import { hashed, sessionOfClaim } from "./session-notes.js";
@@ -109,7 +110,7 @@ class Counter {
   /** Counts only for the same task. */
   read(): number {
     try {
-      const { task, blocks } = JSON.parse(readFileSync(this.#file, "utf8")) as { task: unknown; blocks: unknown };
+      const { task, blocks } = JSON.parse(readPlainFile(this.#file)) as { task: unknown; blocks: unknown };
       return typeof blocks === "number" && (this.#task === null || task === this.#task) ? blocks : 0;
     } catch {
       return 0;

@@ -1,8 +1,9 @@
 // What `init` saw of the repository, kept beside the plan.
 
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findRepository } from "../../git/repository.js";
+import { readPlainFile } from "../../plain-file.js";
 
 /** A file and no row of the store: some ask while they read the store, and cannot read it a second time. */
 const NOTE = "repository.json";
@@ -10,7 +11,7 @@ const NOTE = "repository.json";
 /** What `init` saw. */
 export function notedBranch(folder: string): string | null {
   try {
-    const { mainBranch } = JSON.parse(readFileSync(join(folder, NOTE), "utf8")) as { mainBranch?: unknown };
+    const { mainBranch } = JSON.parse(readPlainFile(join(folder, NOTE))) as { mainBranch?: unknown };
     return typeof mainBranch === "string" && mainBranch !== "" ? mainBranch : null;
   } catch {
     return null;

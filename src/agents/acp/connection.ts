@@ -1,11 +1,12 @@
 // One process that speaks the Agent Client Protocol: started, greeted, asked, answered, and ended. Every request ends
 // when the process does, so nothing can hang on an agent that is gone.
 
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as acp from "@agentclientprotocol/sdk";
 import { messageOf } from "../../errors.js";
+import { readPlainFile, WRITE_WITHOUT_WAITING } from "../../plain-file.js";
 import { type Child, startChild } from "../../process/child.js";
 import type { AgentEvent, SessionSpec } from "../agent.js";
 import { brief } from "../claude/events.js";
@@ -144,7 +145,7 @@ export class AcpConnection {
   /** Some agents ask for files although we said that we do not serve them. */
   async #read({ path }: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse> {
     this.#require(await isOwnFile(this.#spec.cwd, path), path);
-    return { content: await readFile(resolve(this.#spec.cwd, path), "utf8") };
+    return { content: readPlainFile(resolve(this.#spec.cwd, path)) };
   }
 
   async #write({ path, content }: acp.WriteTextFileRequest): Promise<acp.WriteTextFileResponse> {
@@ -152,7 +153,7 @@ export class AcpConnection {
     this.#require(await mayWrite(this.#spec.cwd, path), path);
     const file = resolve(this.#spec.cwd, path);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content);
+    await writeFile(file, content, { flag: WRITE_WITHOUT_WAITING });
     return {};
   }
 

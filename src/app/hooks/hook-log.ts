@@ -1,9 +1,10 @@
 // What went wrong inside a hook. The host must not notice, so it is kept where you can look: the newest lines, in your state folder.
 
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stateFolder } from "../../config/state-folder.js";
 import type { Failure } from "../../graph/result.js";
+import { readPlainFile } from "../../plain-file.js";
 import type { Environment } from "../../process/environment.js";
 
 const MOST_BYTES = 200_000;
@@ -21,7 +22,7 @@ export function logHookFailure(env: Environment, { reason, message, details }: F
     const stack = typeof details?.["stack"] === "string" ? details["stack"] : undefined;
     const line = JSON.stringify({ at: new Date().toISOString(), reason, message, ...(stack && { stack }) });
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    const before = size === 0 ? "" : readFileSync(path, "utf8");
+    const before = size === 0 ? "" : readPlainFile(path);
     const kept = size > MOST_BYTES ? before.slice(-MOST_BYTES / 2).replace(/^[^\n]*\n/, "") : before;
     writeFileSync(path, `${kept}${line}\n`);
   } catch {

@@ -1,7 +1,8 @@
 // Reads and writes the files of an installation.
 
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { readPlainBytes } from "../../plain-file.js";
 import type { Environment } from "../../process/environment.js";
 import { UnfitText } from "./json-entries.js";
 import { type HostManifest, removeManifest, writeManifest } from "./manifest.js";
@@ -18,7 +19,7 @@ export const diskFiles: Files = {
     if (!found) return null;
     if (!found.isFile()) throw new UnfitText("is not a file");
     try {
-      return UTF8.decode(readFileSync(path));
+      return UTF8.decode(readPlainBytes(path));
     } catch {
       throw new UnfitText("cannot be read as UTF-8 text");
     }

@@ -1,9 +1,10 @@
 // What was installed for a host, kept in your state folder: which files are ours, and how each addition to a file of yours reads.
 
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { stateFolder } from "../../config/state-folder.js";
+import { readPlainFile } from "../../plain-file.js";
 import type { Environment } from "../../process/environment.js";
 import type { JsonEntry } from "./json-entries.js";
 import type { Marks } from "./marked-block.js";
@@ -42,7 +43,7 @@ const fileFor = (env: Environment, host: string, base: string): string =>
 
 export function readManifest(env: Environment, host: string, base: string): HostManifest | undefined {
   try {
-    const found = JSON.parse(readFileSync(fileFor(env, host, base), "utf8")) as HostManifest;
+    const found = JSON.parse(readPlainFile(fileFor(env, host, base))) as HostManifest;
     return Array.isArray(found.files) && Array.isArray(found.additions) && Array.isArray(found.folders)
       ? found
       : undefined;

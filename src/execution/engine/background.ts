@@ -7,7 +7,6 @@ import {
   copyFileSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,6 +16,7 @@ import {
 import { join } from "node:path";
 import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
+import { readPlainBytes, readPlainFile } from "../../plain-file.js";
 import { isRunning } from "../../process/group.js";
 import { beganAt } from "../../process/orphans.js";
 
@@ -69,7 +69,7 @@ export function readBeat(root: string, { pid }: Pick<Daemon, "pid">): DaemonBeat
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(readPlainFile(file));
   } catch {
     return undefined;
   }
@@ -159,7 +159,7 @@ export async function startDaemon(
   writeNote(root, daemon);
   if ((await Promise.race([ended, firstLook(root, pid)])) === "looked") return ok(daemon);
   rmSync(noteFile(root), { force: true });
-  const said = readFileSync(log).subarray(from).toString("utf8").trim().split("\n").slice(-SHOWN_LINES);
+  const said = readPlainBytes(log).subarray(from).toString("utf8").trim().split("\n").slice(-SHOWN_LINES);
   const why = said.join(" ").trim();
   return refused("not-started", `The daemon stopped at once${why === "" ? "." : `: ${why}`}`, {
     next: [step("doctor"), step("daemon.logs")],

@@ -1,9 +1,10 @@
 // Results of checks by tree: what ran on the base of a task is not run again, and a check that failed and then passed on the same
 // tree is known as flaky. Losing them costs only time.
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Check, CheckResult } from "../../graph/node/node.js";
+import { readPlainFile } from "../../plain-file.js";
 import { sha256 } from "../../store/sha256.js";
 
 export type KnownResult = Pick<CheckResult, "passed" | "outcome">;
@@ -23,7 +24,7 @@ export class KnownResults {
 
   find(tree: string, check: Check): KnownResult | undefined {
     try {
-      const { passed, outcome } = JSON.parse(readFileSync(this.#file(tree, check), "utf8")) as KnownResult;
+      const { passed, outcome } = JSON.parse(readPlainFile(this.#file(tree, check))) as KnownResult;
       return typeof passed === "boolean" && typeof outcome === "string" ? { passed, outcome } : undefined;
     } catch {
       return undefined;

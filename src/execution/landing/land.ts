@@ -2,9 +2,9 @@
 // main, once. A landing that is refused before that leaves main exactly as it was.
 
 import type { LandStrategy } from "../../git/git-settings.js";
+import { pipesAtTop } from "../../git/pipes.js";
 import { moveRefs, shortName } from "../../git/refs.js";
 import { findRepository } from "../../git/repository.js";
-import { pipesAtTop } from "../../git/worker-traps.js";
 import { type TaskProof, taskProof } from "../../graph/attempt/proof.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";

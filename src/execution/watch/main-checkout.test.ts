@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeRepository, write } from "../../../test/git-repository.js";
@@ -11,6 +12,14 @@ it("a look at the main checkout serves all who asked before it began, and nobody
   expect([...(await one).keys()]).toEqual([]);
   write(path, { b: "2" });
   expect([...(await dirtyFilesIn(path, performance.now())).keys()]).toEqual(["b"]);
+});
+
+it("a pipe that git would wait for is named, wherever it is", async () => {
+  for (const name of [".gitignore", "deep/.gitignore"]) {
+    const { path } = makeRepository({ "deep/a": "1" });
+    execFileSync("mkfifo", [join(path, name)]);
+    await expect(dirtyFilesIn(path, performance.now())).rejects.toMatchObject({ pipes: [name] });
+  }
 });
 
 it("one that failed serves nobody", async () => {

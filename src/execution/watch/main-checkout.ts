@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { halfMoved } from "../../git/checkouts/half-move.js";
 import { git, problemOf, splitList, succeeded } from "../../git/git.js";
+import { pipesAtTop, WaitsForPipes } from "../../git/pipes.js";
 import { changedSubmodules } from "../../git/submodules/look.js";
 import { isLanding } from "../../graph/attempt/attempt.js";
 import { LIVE } from "../../graph/item/item.js";
@@ -30,7 +31,7 @@ const seen = new Map<string, Seen>();
 
 /**
  * Tracked files that were changed, and files that git does not know; not those that it ignores. A look that another has
- * begun since `asOf` will do.
+ * begun since `asOf` will do. It throws `WaitsForPipes` if a pipe there would keep git waiting.
  */
 export function dirtyFilesIn(checkout: string, asOf: number): Promise<DirtyFiles> {
   const last = seen.get(checkout);
@@ -43,7 +44,10 @@ export function dirtyFilesIn(checkout: string, asOf: number): Promise<DirtyFiles
 }
 
 async function lookAt(checkout: string): Promise<DirtyFiles> {
+  const atTop = pipesAtTop(checkout);
+  if (atTop.length > 0) throw new WaitsForPipes(atTop);
   const result = await git(checkout, STATUS);
+  if (result.pipes) throw new WaitsForPipes(result.pipes);
   if (!succeeded(result)) throw new Error(`${checkout} could not be looked at: ${problemOf(result)}`);
   const listed = splitList(result.stdout).map((line) => line.slice(3));
   const paths = [...listed, ...(await changedSubmodules(checkout))].filter((path) => !isOurs(path));

@@ -1,7 +1,7 @@
 // Files that agents must write to although parts of them start programs. Those parts, by where they stand.
 
-import { readFileSync } from "node:fs";
 import { codeOf } from "../../errors.js";
+import { readPlainFile } from "../../plain-file.js";
 
 /** In the home folder: settings beside logins, and what was used last. */
 export const PARTLY_OBEYED = [
@@ -37,7 +37,7 @@ const isEmpty = (value: unknown): boolean =>
 /** Undefined if there is no such file, or no JSON in it. Some write a comment at its beginning. */
 export function jsonOf(path: string): Json | undefined {
   try {
-    const read: unknown = JSON.parse(readFileSync(path, "utf8").replaceAll(/^\s*\/\/.*$/gm, ""));
+    const read: unknown = JSON.parse(readPlainFile(path).replaceAll(/^\s*\/\/.*$/gm, ""));
     return isObject(read) ? read : undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError) && codeOf(error) === undefined) throw error;

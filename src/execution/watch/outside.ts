@@ -7,10 +7,11 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../../errors.js";
 import { readAllRefs } from "../../git/all-refs.js";
-import { readPlainFile } from "../../git/plain-file.js";
+import { WaitsForPipes } from "../../git/pipes.js";
 import { listRefs } from "../../git/refs.js";
 import { findRepository } from "../../git/repository.js";
 import { workingTreeAt } from "../../git/working-tree.js";
+import { readPlainFile } from "../../plain-file.js";
 import { type DirtyFiles, dirtyFilesIn } from "./main-checkout.js";
 
 export interface OutsideState {
@@ -19,8 +20,10 @@ export interface OutsideState {
   readonly files: ReadonlyMap<string, string>;
   /** Commits that the worktree had checked out. */
   readonly commits: ReadonlySet<string>;
-  /** Files of the main checkout that are not as the commit has them. */
-  readonly dirty: DirtyFiles;
+  /** Files of the main checkout that are not as the commit has them; null if pipes there keep git from looking. */
+  readonly dirty: DirtyFiles | null;
+  /** Those pipes. */
+  readonly pipes: readonly string[];
 }
 
 export interface AllowedMoves {
@@ -66,17 +69,28 @@ export function watchedPathsOf(root: string, worktree: string): WatchedPaths | u
   return { root, commonDir, gitDir, checkout: workingTreeAt(main) === undefined ? null : main };
 }
 
+const EMPTY: Pick<OutsideState, "dirty" | "pipes"> = { dirty: new Map(), pipes: [] };
+
+async function lookAtCheckout(checkout: string, asOf: number): Promise<typeof EMPTY> {
+  try {
+    return { dirty: await dirtyFilesIn(checkout, asOf), pipes: [] };
+  } catch (error) {
+    if (error instanceof WaitsForPipes) return { dirty: null, pipes: error.pipes };
+    throw error;
+  }
+}
+
 /** Files that are read at once, one after the other: there are few, and they are small. `asOf`: see `dirtyIn`. */
 export async function readOutside(
   { root, commonDir, gitDir, checkout }: WatchedPaths,
   asOf = performance.now(),
 ): Promise<OutsideState> {
-  const dirty = checkout === null ? new Map<string, string>() : await dirtyFilesIn(checkout, asOf);
+  const { dirty, pipes } = checkout === null ? EMPTY : await lookAtCheckout(checkout, asOf);
   const refs = readAllRefs(commonDir) ?? (await listRefs(root, "refs"));
   const files = new Map(OBEYED.map((name) => [`.git/${name}`, hashOf(withoutBranches(textOf(join(commonDir, name))))]));
   for (const [name, stamp] of hooksIn(join(commonDir, "hooks"))) files.set(`.git/hooks/${name}`, stamp);
   files.set(".planwright/plan.db", stampOf(join(root, ".planwright", "plan.db"), "identity"));
-  return { refs, files, commits: checkedOutCommits(gitDir), dirty };
+  return { refs, files, commits: checkedOutCommits(gitDir), dirty, pipes };
 }
 
 /** What cannot be read is not the same as what is not there: a worker may have made it unreadable. */

@@ -3,8 +3,8 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readPlainFile } from "../../git/plain-file.js";
 import { attemptBranch } from "../../git/refs.js";
+import { readPlainFile } from "../../plain-file.js";
 import type { RefMove } from "./outside.js";
 
 const MARK = "planwright-worker";

@@ -1,8 +1,9 @@
 // What was outside of a worktree before its worker began, kept beside it: the program that finds the attempt dead has something to
 // compare with.
 
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import type { Attempt } from "../../graph/attempt/attempt.js";
+import { readPlainFile } from "../../plain-file.js";
 import type { OrdersSnapshot } from "./orders.js";
 import type { OutsideState, WatchedPaths } from "./outside.js";
 
@@ -15,8 +16,8 @@ export interface OutsideSnapshot {
 const snapshotFile = (worktree: string): string => `${worktree}.watch.json`;
 
 export function saveSnapshot(worktree: string, { key, paths, before }: OutsideSnapshot): void {
-  const { refs, files, commits, dirty } = before;
-  const plain = { refs: [...refs], files: [...files], commits: [...commits], dirty: [...dirty] };
+  const { refs, files, commits, dirty, pipes } = before;
+  const plain = { refs: [...refs], files: [...files], commits: [...commits], dirty: dirty && [...dirty], pipes };
   write(snapshotFile(worktree), { key, paths, before: plain });
 }
 
@@ -34,7 +35,7 @@ export const saveOrders = (worktree: string, orders: OrdersSnapshot): void => wr
 export function loadOrders(key: string, { worktree }: Attempt): OrdersSnapshot | undefined {
   if (worktree === null) return undefined;
   try {
-    const kept = recordOf(JSON.parse(readFileSync(ordersFile(worktree), "utf8")));
+    const kept = recordOf(JSON.parse(readPlainFile(ordersFile(worktree))));
     if (kept["key"] !== key) return undefined;
     const parts = Object.entries(recordOf(kept["parts"])).map(([name, each]) => [name, textsOf(each)]);
     return {
@@ -58,7 +59,7 @@ const textsOf = (value: unknown): Record<string, string> =>
 export function loadSnapshot(key: string, { worktree }: Attempt): OutsideSnapshot | undefined {
   if (worktree === null) return undefined;
   try {
-    return read(key, JSON.parse(readFileSync(snapshotFile(worktree), "utf8")));
+    return read(key, JSON.parse(readPlainFile(snapshotFile(worktree))));
   } catch {
     return undefined;
   }
@@ -84,7 +85,9 @@ function read(key: string, kept: unknown): OutsideSnapshot | undefined {
       refs: new Map(listOf(before["refs"]).map(pairOf)),
       files: new Map(listOf(before["files"]).map(pairOf)),
       commits: new Set(listOf(before["commits"]).map(textOf)),
-      dirty: new Map(listOf(before["dirty"]).map(pairOf)),
+      dirty: before["dirty"] === null ? null : new Map(listOf(before["dirty"]).map(pairOf)),
+      // A program of an earlier version saved none.
+      pipes: listOf(before["pipes"] ?? []).map(textOf),
     },
   };
 }

@@ -332,6 +332,42 @@ describe("beside a worker without a sandbox", () => {
     expect(await found()).toEqual([`The worker changed .git/${name}.`]);
   });
 
+  it("a pipe that a worker puts into the main checkout hides nothing", async () => {
+    const { shop, found } = await watched();
+    const { path } = shop.repository;
+    execFileSync("mkfifo", [join(path, "pipe"), join(path, ".gitattributes")]);
+    writeFileSync(join(path, "one.txt"), "there");
+    expect(await found()).toEqual(["The worker put a pipe into the main checkout: .gitattributes. Remove it."]);
+    expect(await found()).toEqual([]);
+    rmSync(join(path, ".gitattributes"));
+    expect(await found()).toEqual(["The worker changed one.txt in the main checkout."]);
+  });
+
+  it("a pipe that was there before keeps only the main checkout from being seen, and that is said once", async () => {
+    const { shop, worktree } = await watched();
+    const { path } = shop.repository;
+    execFileSync("mkfifo", [join(path, ".gitattributes")]);
+    const found = await watchOutside(shop.services, WATCHED, worktree);
+    await watchOutside(shop.services, WATCHED, worktree);
+    expect(shop.events.filter(({ type }) => type === "notice")).toEqual([
+      {
+        type: "notice",
+        text: "Planwright cannot see what workers change in the main checkout. .gitattributes is a pipe or a device, and git would wait for it. Remove it.",
+      },
+    ]);
+    expect(loadSnapshot(WATCHED.key, { worktree } as Attempt)?.before).toMatchObject({
+      dirty: null,
+      pipes: [".gitattributes"],
+    });
+    const stray = commitOf(shop, "ATT-00009");
+    shop.git("update-ref", FEATURE, stray);
+    expect(await found()).toEqual([putBack(`The worker moved ${FEATURE} to ${stray}.`)]);
+    rmSync(join(path, ".gitattributes"));
+    expect(await found()).toEqual([]);
+    writeFileSync(join(path, "one.txt"), "there");
+    expect(await found()).toEqual(["The worker changed one.txt in the main checkout."]);
+  });
+
   it("a folder of branches that is a link is seen through", async () => {
     const { shop, found } = await watched();
     const refs = join(shop.repository.path, ".git/refs");

@@ -2,6 +2,7 @@
 // put their work onto features' branches and land at the same time, so what moved is looked up in the plan.
 
 import { join } from "node:path";
+import { pipesSentence } from "../../git/pipes.js";
 import { attemptBranch, keptRef } from "../../git/refs.js";
 import { matchesGlob } from "../../graph/conflict/glob.js";
 import type { Sandbox } from "../../sandbox/sandbox.js";
@@ -58,6 +59,8 @@ export async function watchOutside(
   const paths = watchedPathsOf(services.context.root, worktree);
   if (!paths) return async () => [];
   const snapshot = { key: watched.key, paths, before: await patiently(() => readOutside(paths, asOf)) };
+  const { pipes } = snapshot.before;
+  if (pipes.length > 0) noticeOnce(services, `${BLIND} ${pipesSentence(pipes)}`);
   saveSnapshot(worktree, snapshot);
   return watchFrom(services, watched, snapshot);
 }
@@ -90,17 +93,21 @@ function watchFrom(
     ];
     for (const each of problems) said.add(each);
     const written =
-      paths.checkout === null ? [] : await filesWrittenSince(services, paths.checkout, before.dirty, after.dirty);
+      paths.checkout === null || before.dirty === null || after.dirty === null
+        ? null
+        : await filesWrittenSince(services, paths.checkout, before.dirty, after.dirty);
     const isItsOwn = (path: string): boolean => files.some((pattern) => matchesGlob(pattern, path));
     const strayed = (written ?? []).filter(isItsOwn);
     problems.push(...strayed.map((path) => `The worker changed ${path} in the main checkout.`));
+    const planted = after.pipes.filter((path) => !before.pipes.includes(path));
+    problems.push(...planted.map((path) => `The worker put a pipe into the main checkout: ${path}. Remove it.`));
     own.push(...mine.slice(own.length));
     return {
       // What could not be told now is told the next time.
       after: {
         ...after,
         refs: restored.refs(after.refs),
-        dirty: written === null ? before.dirty : after.dirty,
+        dirty: written === null ? (before.dirty ?? after.dirty) : after.dirty,
       },
       problems,
       others: (written ?? []).filter((path) => !isItsOwn(path)),
@@ -163,7 +170,7 @@ export async function watchAttempt(
   const isConfined = kind !== "none";
   const orders = watchOrders(services, live.key, worktree, isConfined);
   if (isConfined) return remember(live, NOBODY, orders);
-  if (services.policy.sandbox === "auto") noticeOnce(services, why);
+  if (services.policy.sandbox === "auto") noticeOnce(services, unconfined(why));
   const watched = { key: live.key, files: live.task.files };
   return remember(live, await watchOutside(services, watched, worktree, asOf), orders);
 }
@@ -199,11 +206,16 @@ export async function outsideChangesOfKilled(services: EngineServices, live: Liv
 
 const told = new Set<string>();
 
-/** Whoever thinks that there is a sandbox learns that there is none, and not with every attempt. */
-function noticeOnce({ context, onEvent }: EngineServices, why: string): void {
-  const what = JSON.stringify([context.root, why]);
+/** Not with every attempt. */
+function noticeOnce({ context, onEvent }: Watching, text: string): void {
+  const what = JSON.stringify([context.root, text]);
   if (told.has(what)) return;
   told.add(what);
-  const text = `No sandbox confines workers here: ${why}. What they do outside of their worktrees is only looked for afterwards; execution.sandbox "require" in planwright.json begins nothing without one.`;
   onEvent({ type: "notice", text });
 }
+
+/** For people who think that there is a sandbox. */
+const unconfined = (why: string): string =>
+  `No sandbox confines workers here: ${why}. What they do outside of their worktrees is only looked for afterwards; execution.sandbox "require" in planwright.json begins nothing without one.`;
+
+const BLIND = "Planwright cannot see what workers change in the main checkout.";

@@ -7,13 +7,13 @@ import {
   existsSync,
   linkSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { readPlainFile } from "../../plain-file.js";
 import { findRepository } from "../repository.js";
 import { type WorkingTree, workingTreeAt } from "../working-tree.js";
 import { listWorktrees } from "../worktree.js";
@@ -50,7 +50,7 @@ const LONGEST = 1000;
 function read(file: string): Lock | undefined {
   try {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > LONGEST) return undefined;
-    const [, owner, from, to, holder = null] = TEXT.exec(readFileSync(file, "utf8")) ?? [];
+    const [, owner, from, to, holder = null] = TEXT.exec(readPlainFile(file)) ?? [];
     return owner === undefined || from === undefined || to === undefined ? undefined : { owner, from, to, holder };
   } catch {
     // Taken away at this moment.

@@ -8,7 +8,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inherit } from "../../process/environment.js";
 import { isRunning } from "../../process/group.js";
-import { run } from "../../process/run.js";
+import { runGit, WaitsForPipes } from "../pipes.js";
 import { LARGE_FILES } from "./drivers.js";
 
 /** None of these names a command to run. */
@@ -61,7 +61,9 @@ export async function withSafeConfig<T>(folder: string, work: () => Promise<T>):
   mkdirSync(folder, { recursive: true });
   removeAbandoned(folder);
   const args = ["config", "--list", "--show-scope", "--includes", "-z"];
-  const { stdout } = await run({ command: "git", args, cwd: folder, env: inherit({ LC_ALL: "C" }) });
+  const { stdout, pipes } = await runGit({ args, cwd: folder, env: inherit({ LC_ALL: "C" }) });
+  // Without the list we would not know which drivers to switch off.
+  if (pipes) throw new WaitsForPipes(pipes);
   const file = join(folder, `${process.pid}-${randomUUID()}.gitconfig`);
   writeFileSync(file, safeConfigFrom(stdout), { mode: 0o600 });
   try {

@@ -1,7 +1,7 @@
 // Has a person edit a node in their editor. A mistake opens the same text again, and no text is ever lost.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { App } from "../../app/app.js";
@@ -9,6 +9,7 @@ import { loadOperation } from "../../app/catalogue.js";
 import type { Input } from "../../app/read-words.js";
 import { parseInput } from "../../app/schema.js";
 import { ok, type Result, refused } from "../../app/vocabulary.js";
+import { readPlainFile } from "../../plain-file.js";
 import { changesIn, formOf } from "./node-form.js";
 import type { Terminal } from "./view.js";
 
@@ -26,7 +27,7 @@ export async function editInEditor(reference: string, terminal: Terminal, app: A
   for (;;) {
     writeFileSync(file, text);
     if (!openEditor(file, terminal)) return refused("canceled", `The editor failed. ${keptIn(file)}`);
-    const saved = readFileSync(file, "utf8");
+    const saved = readPlainFile(file);
     const changes = changesIn(saved, node);
     const input: Input = { reference: node.id, title: node.title, ...(changes.ok ? changes.value : {}) };
     const judged = changes.ok ? parseInput(schema, input) : changes;

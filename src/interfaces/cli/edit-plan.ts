@@ -1,11 +1,12 @@
 // Has a person edit the plan document of a run in their editor.
 
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { App } from "../../app/app.js";
 import type { Input } from "../../app/read-words.js";
 import { ok, type Result, refused } from "../../app/vocabulary.js";
+import { readPlainFile } from "../../plain-file.js";
 import { openEditor } from "./edit-in-editor.js";
 import type { Terminal } from "./view.js";
 
@@ -22,5 +23,5 @@ export async function editPlan(input: Input, terminal: Terminal, app: App): Prom
   writeFileSync(file, plan.value.text);
   if (!openEditor(file, terminal)) return refused("canceled", `The editor failed. Your text is kept in ${file}.`);
   terminal.progress(`Your text is kept in ${file}.\n`);
-  return ok({ run: id, document: readFileSync(file, "utf8") });
+  return ok({ run: id, document: readPlainFile(file) });
 }

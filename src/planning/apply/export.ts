@@ -1,12 +1,13 @@
 // The documents of a run as files of the repository: for people who review plans where they review code.
 
-import { lstat, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Context } from "../../actions/context.js";
 import { commitFiles } from "../../git/files.js";
 import type { ArtifactKind } from "../../graph/item/artifact.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
+import { findPlainFile } from "../../plain-file.js";
 import { sha256 } from "../../store/sha256.js";
 import { currentText } from "../driver/artifacts.js";
 import type { Run } from "../driver/runs.js";
@@ -52,7 +53,7 @@ async function editedByHand({ store, root }: Context, run: Run, folder: string):
   const edited: string[] = [];
   for (const [kind, name] of DOCUMENTS) {
     const file = join(folder, name);
-    const text = await readFile(file, "utf8").catch(() => undefined);
+    const text = findPlainFile(file);
     if (text === undefined) continue;
     const known = await store.read((reader) => reader.items("artifact", { owner: run.key, state: kind }));
     const isOurs = known.some(({ fields }) => fields.hash === sha256(text));

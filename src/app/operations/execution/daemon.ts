@@ -1,6 +1,5 @@
 // Operations on the daemon: run it here or in the background, look after it, and have the system start it.
 
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { readLevel } from "../../../actions/level/level.js";
 import { loadSettings } from "../../../config/settings.js";
@@ -15,6 +14,7 @@ import { isPerson } from "../../../graph/actor.js";
 import { step } from "../../../graph/next-step.js";
 import { absent, ok, type Result, refused } from "../../../graph/result.js";
 import type { Level } from "../../../graph/rules/level.js";
+import { readPlainFile } from "../../../plain-file.js";
 import { commandWords } from "../../command-line.js";
 import { daemonHere } from "../../daemon-here.js";
 import { operation } from "../../operation.js";
@@ -159,7 +159,7 @@ const daemonLogs = operation({
   run: async (session, { lines = DEFAULT_LINES }): Promise<Result<DaemonLog>> => {
     const log = logFile(session.root);
     try {
-      const all = readFileSync(log, "utf8").trimEnd().split("\n");
+      const all = readPlainFile(log).trimEnd().split("\n");
       return ok({ log, lines: all.slice(-lines) });
     } catch {
       return absent("no-log", "No daemon has written a log here yet.", { next: [step("daemon.start")] });

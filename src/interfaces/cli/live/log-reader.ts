@@ -1,6 +1,7 @@
 // Reads a log that another program keeps writing to, and that is cut when it gets too long.
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openWithoutWaiting } from "../../../plain-file.js";
 
 export interface LogReader {
   /** What was written since the last call. */
@@ -10,7 +11,7 @@ export interface LogReader {
 
 /** From its end unless told otherwise. */
 export function openLog(path: string, from: "start" | "end" = "end"): LogReader {
-  const file = openSync(path, "r");
+  const file = openWithoutWaiting(path);
   let at = from === "start" ? 0 : fstatSync(file).size;
   return {
     rest: () => {
