@@ -1,5 +1,9 @@
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { cleanEnvironment } from "./test/clean-environment.js";
 import { longestFirst } from "./test/longest-first.js";
+
+cleanEnvironment();
 
 /** Prompts are Markdown files that the program reads as text. */
 const markdownAsText = {
@@ -47,8 +51,12 @@ const together = { ...patient, isolate: false };
  */
 const lean = { execArgv: ["--max-semi-space-size=1", "--heap-growing-percent=15"] };
 
+/** The second lists the tests that were skipped, with the reasons. */
+export const REPORTERS = ["default", resolve(import.meta.dirname, "scripts/skipped-tests.mjs")];
+
 export default defineConfig({
   test: {
+    reporters: REPORTERS,
     sequence: { sequencer: longestFirst(SLOWEST) },
     projects: [
       {
@@ -93,6 +101,7 @@ export default defineConfig({
           name: "e2e",
           include: ["test/**/*.e2e.test.ts"],
           globalSetup: "test/build.setup.ts",
+          setupFiles: "test/sandbox-use.setup.ts",
           hookTimeout: 120_000,
           maxWorkers: 3,
           sequence: { groupOrder: 3 },

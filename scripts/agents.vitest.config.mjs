@@ -2,7 +2,7 @@
 
 import { defineConfig } from "vitest/config";
 import { longestFirst } from "../test/longest-first.js";
-import { shared } from "../vitest.config.js";
+import { REPORTERS, shared } from "../vitest.config.js";
 
 const SLOWEST_FIRST = ["opencode", "qwen", "gemini", "copilot", "claude", "codex"];
 const LONGEST_FIRST = [".planning", "", ".working", ".stop"];
@@ -10,6 +10,7 @@ const LONGEST_FIRST = [".planning", "", ".working", ".stop"];
 export default defineConfig({
   ...shared,
   test: {
+    reporters: REPORTERS,
     include: ["test/agents/*.agents.test.ts"],
     globalSetup: "test/build.setup.ts",
     testTimeout: 120_000,

@@ -24,8 +24,14 @@ const repository = join(root, "greeter");
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
 
+/** What programs need to run and to open a browser, and nothing that names another plan, an agent or settings of git. */
+const KEPT =
+  /^(PATH|HOME|USER|SHELL|TMPDIR|TERM|COLUMNS|LANG|LC_.*|TZ|NO_COLOR|FORCE_COLOR|BROWSER|DISPLAY|WAYLAND_DISPLAY|DBUS_.*|XDG_.*|WSL.*)$/;
+
 const env = {
-  ...process.env,
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name))),
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
   PLANWRIGHT_ACTOR: "human:you",
   XDG_STATE_HOME: join(root, "state"),
   // A secret of its own, which proves that a person approves: the demo never touches yours.

@@ -188,7 +188,9 @@ describe("the rule of git", () => {
   it("holds for every git: others start none", () => {
     // A commit of a plan document is made as its user would make it; the copy of the user's settings comes before the rule.
     const allowed = ["git/files.ts", "git/git.ts", "git/safety/safe-config.ts"];
-    expect(sources.filter((file) => /command: ("git"|gitProgram)/.test(textOf(file))).sort()).toEqual(allowed);
+    expect(
+      sources.filter((file) => /command: "git"|await runGit\(|=> runGit\(|return runGit\(/.test(textOf(file))).sort(),
+    ).toEqual(allowed);
   });
 
   it("lets no git look into a submodule", () => {
@@ -199,6 +201,23 @@ describe("the rule of git", () => {
     const withoutComments = (file: string): string => textOf(file).replaceAll(/\/\/.*|\/\*\*.*|^ \*.*/gm, "");
     const adding = sources.filter((file) => /\bgit add |"add", "--all"/.test(withoutComments(file)));
     expect(adding).toEqual(["git/change-set.ts"]);
+  });
+});
+
+describe("the tests", () => {
+  const tests = ["src", "test", "board"].flatMap((folder) =>
+    readdirSync(resolve(SRC, "..", folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.ts$/.test(file))
+      .map((file) => `${folder}/${file}`),
+  );
+
+  it("are skipped only with a reason: see test/needs.ts", () => {
+    const SKIPS = /\b(?:it|test|describe|suite)\.(?:skipIf|runIf|skip|todo|only)\b/;
+    const bare = tests
+      // Tests of real agents have it in their names.
+      .filter((file) => !file.startsWith("test/agents/"))
+      .filter((file) => SKIPS.test(readFileSync(resolve(SRC, "..", file), "utf8")));
+    expect(bare).toEqual([]);
   });
 });
 

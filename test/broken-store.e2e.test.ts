@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connect } from "../src/store/dialects/sqlite/driver.js";
+import { needs } from "./needs.js";
 import { BIN, makeRig, type Rig } from "./rig.js";
 
 function planned(): Rig {
@@ -159,14 +160,15 @@ const asStranger = (rig: Rig, ...args: string[]) => {
   return { code: child.status, ...(JSON.parse(child.stdout) as { error?: { reason: string; message: string } }) };
 };
 
-/** Not where the program itself lies in a folder that only root may enter. */
 const strangersMayRun =
   spawnSync(process.execPath, ["-e", `require("fs").accessSync(${JSON.stringify(BIN)})`], {
     cwd: "/",
     ...STRANGER,
   }).status === 0;
 
-describe.skipIf(!strangersMayRun)("a folder that may not be written", () => {
+const needsStrangers = needs(strangersMayRun, "only root may enter the folder of this repository");
+
+describe("a folder that may not be written", needsStrangers, () => {
   it("is said to be so, and nothing is left in it", () => {
     const rig = makeRig();
     chmodSync(rig.root, 0o555);

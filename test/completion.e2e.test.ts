@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, type TestOptions } from "vitest";
+import { needs } from "./needs.js";
 import { BIN, makeRig, type Rig } from "./rig.js";
 
 /** Each test needs the shell that it asks. */
-const has = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
+const needsShell = (shell: string): TestOptions =>
+  needs(spawnSync(shell, ["--version"]).status === 0, `${shell} is not installed`);
 
 const OPERATORS = ["<", "<=", "=", ">=", ">"];
 
@@ -23,7 +25,7 @@ function ask(rig: Rig, shell: string, program: string): string {
   return child.stdout.trim();
 }
 
-describe.skipIf(!has("bash"))("completion in bash", () => {
+describe("completion in bash", needsShell("bash"), () => {
   const complete = (rig: Rig, ...words: string[]): string[] => {
     const given = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}`;
     const reply = ask(rig, "bash", `source "$SCRIPT"; ${given}; _planwright; printf '%s\\n' "\${COMPREPLY[@]}"`);
@@ -58,7 +60,7 @@ describe.skipIf(!has("bash"))("completion in bash", () => {
   });
 });
 
-describe.skipIf(!has("fish"))("completion in fish", () => {
+describe("completion in fish", needsShell("fish"), () => {
   const complete = (rig: Rig, line: string): string[] =>
     ask(rig, "fish", `source $SCRIPT; complete -C '${line}'`)
       .split("\n")
@@ -74,7 +76,7 @@ describe.skipIf(!has("fish"))("completion in fish", () => {
   });
 });
 
-describe.skipIf(!has("zsh"))("completion in zsh", () => {
+describe("completion in zsh", needsShell("zsh"), () => {
   /** A second shell, at a terminal that the first one holds: all that it shows, and what it reads the completed line as. */
   function complete(rig: Rig, line: string): { seen: string; words: string[] } {
     // Then back to the line's beginning and to its end: it becomes the arguments of a command that prints them.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SCHEMA } from "../src/store/migrations/schema.js";
 import { makeRig, type Rig } from "./rig.js";
-import { hasTerminals, talk } from "./terminal.js";
+import { needsTerminals, talk } from "./terminal.js";
 
 const idsBelow = (rig: Rig, ...ids: string[]): string[] =>
   ids.map((id) => `${(rig.ok(["show", id]) as { id: string; parent: string | null }).parent ?? ""} > ${id}`);
@@ -135,7 +135,7 @@ describe("init where a plan is probably not wanted", () => {
   });
 });
 
-describe.skipIf(!hasTerminals)("init at a terminal", () => {
+describe("init at a terminal", needsTerminals, () => {
   it("asks what the plan is for, and makes it so", async () => {
     const rig = makeRig();
     const [code, seen] = await talk(

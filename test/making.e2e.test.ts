@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BIN, makeRig, type Rig } from "./rig.js";
-import { hasTerminals, talk } from "./terminal.js";
+import { needsTerminals, talk } from "./terminal.js";
 
 /** MISSION, INBOX, BUGS, FEAT-001 with the tasks T-1, T-2 and T-3. */
 function planned(): Rig {
@@ -101,7 +101,7 @@ describe("edit", () => {
   });
 });
 
-describe.skipIf(!hasTerminals)("edit in an editor", () => {
+describe("edit in an editor", needsTerminals, () => {
   /** An editor that runs these commands on the file, one set for each time it is opened. */
   const editing = (rig: Rig, ...edits: string[]): Record<string, string> => {
     const cases = edits.map((edit, i) => `${i}) ${edit} ;;`).join("\n");

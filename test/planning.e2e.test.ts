@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { SCRIPTED_AGENT } from "./agents/scripted-agent.js";
 import { ANSWERS, CLARIFICATION, objection, SPEC } from "./planning.js";
 import { BIN, makeRig, prepareRig, type Rig } from "./rig.js";
-import { hasTerminals, talk } from "./terminal.js";
+import { needsTerminals, talk } from "./terminal.js";
 
 /** The heading of each role's prompt. */
 const HEADINGS: Readonly<Record<string, string>> = {
@@ -397,7 +397,7 @@ describe("without any agent", () => {
   });
 });
 
-describe.skipIf(!hasTerminals)("at a terminal", () => {
+describe("at a terminal", needsTerminals, () => {
   it("asks what was not said, then its questions, and lets the person decide at the end", async () => {
     const rig = workspace(turn("clarifier", { submit: CLARIFICATION }));
     const [code, seen] = await talk(

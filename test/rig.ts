@@ -27,6 +27,7 @@ export interface RunOptions {
 const ENVIRONMENT = {
   PATH: process.env["PATH"] ?? "",
   HOME: "/nonexistent",
+  GIT_CONFIG_NOSYSTEM: "1",
   XDG_CACHE_HOME: resolve(import.meta.dirname, "../node_modules/.cache"),
   USER: "ada",
   PLANWRIGHT_SECRET: SECRET,

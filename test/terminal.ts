@@ -1,10 +1,12 @@
 // A person at a terminal: types each answer, or does something else, when its question has appeared.
 
 import { spawn, spawnSync } from "node:child_process";
+import { needs } from "./needs.js";
 import { BIN, type Rig } from "./rig.js";
 import { SECRET } from "./secret.js";
 
 export const hasTerminals = spawnSync("script", ["--version"]).status === 0;
+export const needsTerminals = needs(hasTerminals, "script (util-linux), which makes terminals, is not installed");
 
 export function talk(
   rig: Rig,

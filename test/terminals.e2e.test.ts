@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeRig, type Rig } from "./rig.js";
-import { hasTerminals, talk } from "./terminal.js";
+import { needsTerminals, talk } from "./terminal.js";
 
 const CTRL_C = "\u0003";
 
@@ -36,7 +36,7 @@ function makeWaiter(): { readonly script: string; readonly goOn: () => void } {
 
 const seen = (): void => undefined;
 
-describe.skipIf(!hasTerminals)("at a terminal", () => {
+describe("at a terminal", needsTerminals, () => {
   it("`run` shows what its worker says, and asks after each task whether to go on", async () => {
     const { script, goOn } = makeWaiter();
     const rig = makeShop(writes("one", script), writes("two"), writes("three"));

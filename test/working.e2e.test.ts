@@ -1,11 +1,11 @@
 // Attempts by an agent that is a real child process and does what a script says: what it is told, what it may do, and how
 // each way of ending is written down.
 
-import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { allGone } from "./agents/contract.js";
+import { needsSandbox } from "./needs-sandbox.js";
 import {
   DONE,
   GREETING,
@@ -19,8 +19,6 @@ import {
   worker,
   write,
 } from "./working.js";
-
-const hasSandbox = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0;
 
 const GOOD = [write("greeting.txt", "hello"), DONE];
 
@@ -337,7 +335,7 @@ describe("an agent that leaves its folder", () => {
     expect(place.onBranch("way")).toBeUndefined();
   });
 
-  it.skipIf(!hasSandbox)("cannot, where there is a sandbox, even if it does not ask", async () => {
+  it("cannot, where there is a sandbox, even if it does not ask", needsSandbox, async () => {
     const tries = [
       `echo x > ${OUT}/evil.txt`,
       `echo x >> ${OUT}/README.md`,

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitIn, makeRepository } from "../../test/git-repository.js";
+import { needsProc } from "../../test/needs.js";
 import { removeStaleLocks } from "./ref-locks.js";
 import {
   attemptBranch,
@@ -154,7 +155,7 @@ describe("refs", () => {
   });
 
   // Elsewhere nobody can tell whether a git program runs.
-  it.runIf(existsSync("/proc/self/comm"))("keep the lock of a git that works in any worktree", async () => {
+  it("keep the lock of a git that works in any worktree", needsProc, async () => {
     const { path, git, around } = makeRepository();
     const linked = join(around, "linked");
     git("worktree", "add", "-q", "--detach", linked);

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { isAlive } from "../../test/alive.js";
+import { needsProc } from "../../test/needs.js";
 import { startChild } from "./child.js";
 import { findCommand } from "./find.js";
 
@@ -68,17 +69,14 @@ describe("a child", () => {
     await expect.poll(() => isAlive(Number(lines[0]))).toBe(false);
   });
 
-  it.runIf(existsSync("/proc/self/environ"))(
-    "that ends by itself leaves nothing behind, in whatever group",
-    async () => {
-      const { child, lines } = start(`${LINGER} child.unref()`);
-      expect(await child.exited).toEqual({ code: 0, signal: null });
-      await expect.poll(() => isAlive(Number(lines[0]))).toBe(false);
-      expect(await child.end()).toEqual({ code: 0, signal: null });
-    },
-  );
+  it("that ends by itself leaves nothing behind, in whatever group", needsProc, async () => {
+    const { child, lines } = start(`${LINGER} child.unref()`);
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+    await expect.poll(() => isAlive(Number(lines[0]))).toBe(false);
+    expect(await child.end()).toEqual({ code: 0, signal: null });
+  });
 
-  it.runIf(existsSync("/proc/self/environ"))("takes nothing along that is not its own", async () => {
+  it("takes nothing along that is not its own", needsProc, async () => {
     const other = start('console.log("up"); setInterval(() => {}, 1e6)');
     await other.first;
     await start("").child.exited;

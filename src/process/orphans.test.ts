@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { needs, needsProc } from "../../test/needs.js";
 import { endOrphans, noteRunning } from "./orphans.js";
 
 function begin(script = "exec sleep 60"): {
@@ -28,7 +29,7 @@ function begin(script = "exec sleep 60"): {
   };
 }
 
-describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
+describe("what is left running", needsProc, () => {
   const rewrite = (file: string, change: object): void =>
     writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, "utf8")) as object), ...change }));
 
@@ -58,16 +59,20 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
   });
 
   // Without it no command leads a group of its own.
-  it.runIf(existsSync("/usr/bin/setsid"))("is asked to end also where it leads a group of its own", async () => {
-    const { folder, pid } = begin(
-      "trap : TERM; (exec setsid sh -c 'trap \"touch asked; exit\" TERM; touch up; while :; do sleep 0.05; done'); exit",
-    );
-    noteRunning(pid, folder);
-    await expect.poll(() => readdirSync(folder)).toContain("up");
-    rewrite(join(folder, `${pid}.json`), { ownerBegan: "long ago" });
-    await endOrphans(folder);
-    expect(readdirSync(folder).sort()).toEqual(["asked", "up"]);
-  });
+  it(
+    "is asked to end also where it leads a group of its own",
+    needs(existsSync("/usr/bin/setsid"), "setsid (util-linux) is not installed"),
+    async () => {
+      const { folder, pid } = begin(
+        "trap : TERM; (exec setsid sh -c 'trap \"touch asked; exit\" TERM; touch up; while :; do sleep 0.05; done'); exit",
+      );
+      noteRunning(pid, folder);
+      await expect.poll(() => readdirSync(folder)).toContain("up");
+      rewrite(join(folder, `${pid}.json`), { ownerBegan: "long ago" });
+      await endOrphans(folder);
+      expect(readdirSync(folder).sort()).toEqual(["asked", "up"]);
+    },
+  );
 
   it.each([
     ["began at another moment", { child: "long ago", ownerBegan: "long ago" }],

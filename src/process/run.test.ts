@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isAlive } from "../../test/alive.js";
+import { needsProc } from "../../test/needs.js";
 import { noteChildrenIn } from "./orphans.js";
 import { type RunOptions, type RunResult, run } from "./run.js";
 
@@ -171,7 +172,7 @@ describe("a command that has to end", () => {
 
 describe("a command that has ended", () => {
   // Only Linux shows the environment of another process.
-  it.runIf(existsSync("/proc/self/environ"))("leaves nothing running, in whatever group", async () => {
+  it("leaves nothing running, in whatever group", needsProc, async () => {
     const { output, exitCode } = await sh(
       "sleep 60 & echo $!; (setsid sleep 60 & echo $!); env -i sleep 60 & echo $!; exit 0",
     );
@@ -195,21 +196,18 @@ describe("a command that has ended", () => {
     expect(await sh("(while :; do echo chat; done) & exit 0")).toMatchObject({ exitCode: 0 });
   });
 
-  it.runIf(existsSync("/proc/self/stat"))(
-    "was noted in the folder of its own workspace, and is no longer",
-    async () => {
-      const notes = await Promise.all(
-        ["one", "two"].map((name) => {
-          const running = join(cwd, name);
-          return noteChildrenIn(running, async () => {
-            const { stdout } = await sh(`until [ -s ${running}/$$.json ]; do sleep 0.02; done; ls ${running}; echo $$`);
-            const [file, pid] = stdout.trim().split("\n");
-            expect(file).toBe(`${pid}.json`);
-            return readdirSync(running);
-          });
-        }),
-      );
-      expect(notes).toEqual([[], []]);
-    },
-  );
+  it("was noted in the folder of its own workspace, and is no longer", needsProc, async () => {
+    const notes = await Promise.all(
+      ["one", "two"].map((name) => {
+        const running = join(cwd, name);
+        return noteChildrenIn(running, async () => {
+          const { stdout } = await sh(`until [ -s ${running}/$$.json ]; do sleep 0.02; done; ls ${running}; echo $$`);
+          const [file, pid] = stdout.trim().split("\n");
+          expect(file).toBe(`${pid}.json`);
+          return readdirSync(running);
+        });
+      }),
+    );
+    expect(notes).toEqual([[], []]);
+  });
 });

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeRepository, type TestRepository, write } from "../../test/git-repository.js";
+import { needsSandbox } from "../../test/needs-sandbox.js";
 import {
   findOutsideChanges,
   type OutsideState,
@@ -45,11 +46,6 @@ async function sandboxOf(wish: "auto" | "off" | "require", place: SandboxInput):
   const result = await sandboxFor(wish, place);
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
-}
-
-const probe = await sandboxOf("auto", makeProbe());
-function makeProbe(): SandboxInput {
-  return { root: "/", worktree: "/", env: { PATH: process.env["PATH"] ?? "" } };
 }
 
 describe("the sandbox", () => {
@@ -111,7 +107,7 @@ describe("the sandbox", () => {
   });
 });
 
-describe.skipIf(probe.kind === "none")(`in bubblewrap${probe.why === "" ? "" : ` (${probe.why})`}`, () => {
+describe("in bubblewrap", needsSandbox, () => {
   async function inside(site: Site, script: string): Promise<{ exitCode: number | null; output: string }> {
     const { wrap, kind } = await sandboxOf("require", site.place);
     expect(kind).toBe("bubblewrap");

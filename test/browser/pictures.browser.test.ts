@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { needs } from "../needs.js";
 import { launch, openPage, settled } from "./chromium.js";
 import type { Opening } from "./served.js";
 
@@ -31,29 +32,33 @@ function openingOf(demo: ChildProcess): Promise<Opening> {
   });
 }
 
-it.runIf(process.env["PLANWRIGHT_PICTURES"] === "1")("makes the pictures of the documents", async () => {
-  const tmp = mkdtempSync(join(tmpdir(), "planwright-pictures-"));
-  const demo = spawn(process.execPath, ["scripts/demo.mjs", "--board", "--no-open"], {
-    env: { ...process.env, TMPDIR: tmp, NO_COLOR: "1" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = once(demo, "exit");
-  const browser = await launch();
-  onTestFinished(async () => {
-    demo.kill("SIGTERM");
-    await ended;
-    await browser.close();
-    rmSync(tmp, { recursive: true, force: true });
-  });
-  const view = await openPage(browser, await openingOf(demo), { width: 1340, height: 860 });
-  for (const [name, path, shows, pick] of PICTURES) {
-    await view.visit(path);
-    if (pick !== undefined) await view.page.locator(".hist").getByText(pick).first().click();
-    await view.page.locator(shows).first().waitFor();
-    await settled(view.page);
-    await view.page.screenshot({ path: `docs/pictures/board-${name}.png`, animations: "disabled" });
-  }
-  expect(view.trouble).toEqual([]);
-  demo.kill("SIGINT");
-  expect([(await ended)[0], readdirSync(tmp)]).toEqual([0, []]);
-});
+it(
+  "makes the pictures of the documents",
+  needs(process.env["PLANWRIGHT_PICTURES"] === "1", "npm run pictures makes them"),
+  async () => {
+    const tmp = mkdtempSync(join(tmpdir(), "planwright-pictures-"));
+    const demo = spawn(process.execPath, ["scripts/demo.mjs", "--board", "--no-open"], {
+      env: { ...process.env, TMPDIR: tmp, NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = once(demo, "exit");
+    const browser = await launch();
+    onTestFinished(async () => {
+      demo.kill("SIGTERM");
+      await ended;
+      await browser.close();
+      rmSync(tmp, { recursive: true, force: true });
+    });
+    const view = await openPage(browser, await openingOf(demo), { width: 1340, height: 860 });
+    for (const [name, path, shows, pick] of PICTURES) {
+      await view.visit(path);
+      if (pick !== undefined) await view.page.locator(".hist").getByText(pick).first().click();
+      await view.page.locator(shows).first().waitFor();
+      await settled(view.page);
+      await view.page.screenshot({ path: `docs/pictures/board-${name}.png`, animations: "disabled" });
+    }
+    expect(view.trouble).toEqual([]);
+    demo.kill("SIGINT");
+    expect([(await ended)[0], readdirSync(tmp)]).toEqual([0, []]);
+  },
+);

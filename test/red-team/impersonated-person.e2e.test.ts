@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../src/store/dialects/sqlite/sqlite.js";
 import { makeRig, type Rig, type RunOptions } from "../rig.js";
-import { hasTerminals, talk } from "../terminal.js";
+import { needsTerminals, talk } from "../terminal.js";
 
 /** Neither a secret nor a terminal, and nothing that tells an agent. */
 const NOBODY: RunOptions = { env: { PLANWRIGHT_SECRET: "" } };
@@ -99,7 +99,7 @@ describe("the secret", () => {
     expect(rig.fails(["approve", "T-1"], { env }).message).toContain("may be read by others. Type: chmod 600");
   });
 
-  it.skipIf(!hasTerminals)("is made at the first approval in a terminal, without a question", async () => {
+  it("is made at the first approval in a terminal, without a question", needsTerminals, async () => {
     const [rig, config] = [makePlan(), makeConfig()];
     const env = { PLANWRIGHT_SECRET: "", PLANWRIGHT_CONFIG: config };
     const [code] = await talk(rig, ["approve", "T-1"], [["Approve T-1?", "y"]], env);

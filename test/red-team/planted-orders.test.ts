@@ -7,13 +7,9 @@ import { describe, expect, it } from "vitest";
 import type { LiveAttempt } from "../../src/execution/attempt/attempt-state.js";
 import { outsideChangesOfKilled, watchAttempt } from "../../src/execution/watch/watch.js";
 import type { Attempt } from "../../src/graph/attempt/attempt.js";
-import { sandboxFor } from "../../src/sandbox/sandbox.js";
 import { write } from "../git-repository.js";
-import { must } from "../plan.js";
+import { SANDBOX_MODES } from "../needs-sandbox.js";
 import { fileTask, openShop, type Shop } from "../shop.js";
-
-const probe = must(await sandboxFor("auto", { root: "/", worktree: "/", env: { PATH: process.env["PATH"] ?? "" } }));
-const SANDBOXES = ["off", ...(probe.kind === "none" ? [] : (["require"] as const))] as const;
 
 /** What agents have in a home folder where they were used before. */
 const USED = {
@@ -54,7 +50,7 @@ async function stoppedFor(shop: Shop, name: string): Promise<string> {
   return readFileSync(join(aside, name), "utf8");
 }
 
-describe.each(SANDBOXES)("with the sandbox %s", (sandbox) => {
+const planted = (sandbox: "off" | "require"): void => {
   it.each([
     ".claude/settings.local.json",
     ".claude/hooks/x",
@@ -141,7 +137,11 @@ describe.each(SANDBOXES)("with the sandbox %s", (sandbox) => {
     ]);
     expect(existsSync(join(homeOf(shop), ".codex/prompts/x.md"))).toBe(false);
   });
-});
+};
+
+for (const [sandbox, needed] of SANDBOX_MODES) {
+  describe(`with the sandbox ${sandbox}`, needed, () => planted(sandbox));
+}
 
 it("without a sandbox, settings that a worker changes or deletes are put back", async () => {
   const shop = await shopWith("off", planting(".claude/settings.json"));

@@ -8,19 +8,11 @@ import { workerName } from "../../src/execution/watch/reflog.js";
 import { run } from "../../src/process/run.js";
 import { type SandboxInput, sandboxFor } from "../../src/sandbox/sandbox.js";
 import { gitIn, makeRepository, write } from "../git-repository.js";
+import { needsSandbox } from "../needs-sandbox.js";
 import { must } from "../plan.js";
 import { fileTask, openShop } from "../shop.js";
 
-const probe = must(await sandboxFor("auto", { root: "/", worktree: "/", env: { PATH: process.env["PATH"] ?? "" } }));
-
-if (probe.kind === "none") {
-  const line = "=".repeat(100);
-  process.stderr.write(
-    `\n${line}\nRED TEAM: NOT RUN: everything about workers in a sandbox, because ${probe.why}.\nInstall it to run them: apt-get install bubblewrap\n${line}\n`,
-  );
-}
-
-describe.skipIf(probe.kind === "none")("in a sandbox", () => {
+describe("in a sandbox", needsSandbox, () => {
   it.each([
     ["commit to main", "git -C ../../.. commit -q --allow-empty -m owned"],
     ["move main", "git update-ref refs/heads/main $(git commit-tree -m owned HEAD^{tree})"],

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaveAttempt, parked } from "../../../test/attempts.js";
+import { needsSandbox } from "../../../test/needs-sandbox.js";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { drop } from "../../actions/branch/drop.js";
@@ -10,8 +10,6 @@ import { setLevel } from "../../actions/level/level.js";
 import { edit } from "../../actions/node/edit.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import { provingEvidence, TriagePass } from "./auto-triage.js";
-
-const hasBubblewrap = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0;
 
 const reject = ({ plan }: Shop, id: string, attempt: Partial<Attempt> = {}, kind: "rejected" | "split" = "rejected") =>
   leaveAttempt(plan, id, attempt, { patch: parked, question: { kind, blocks: [id] } });
@@ -61,8 +59,9 @@ describe("the triage of an engine", () => {
     expect((await plan.view("T-a")).acceptance?.by).toBe("checks");
   });
 
-  it.skipIf(!hasBubblewrap)(
+  it(
     "runs checks in a worktree and a sandbox of its own, and keeps no secret that they say",
+    needsSandbox,
     async () => {
       const run = "test ! -w ../../../repo/README.md && echo hunter2 && test -f a.txt";
       const shop = await openShop([fileTask("a", { checks: [{ run }] })], { policy: { sandbox: "require" } });

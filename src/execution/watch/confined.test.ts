@@ -1,10 +1,10 @@
 // What checks prove and what workers reach, through whole attempts of the engine.
 
-import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitIn, write } from "../../../test/git-repository.js";
+import { needsSandbox, SANDBOX_MODES } from "../../../test/needs-sandbox.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../../test/shop.js";
 import { drop } from "../../actions/branch/drop.js";
@@ -22,26 +22,20 @@ const lastOf = async (shop: Shop): Promise<string> => {
   );
 };
 
-const hasBubblewrap = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0;
-
 describe("a failure that was there before", () => {
   const files = { "old.txt": "broken\n" };
   const checks = [{ run: LINT }, { run: "test -f one.txt" }];
   const shopWith = (body: string, options: ShopOptions = {}): Promise<Shop> =>
     openShop([fileTask("one", { checks, body: `\`\`\`sh run\n${body}\n\`\`\`` })], { files, ...options });
 
-  it.each(["off", ...(hasBubblewrap ? (["require"] as const) : [])] as const)(
-    "rejects the work like any other, contrary to MC17, with the sandbox %s",
-    async (sandbox) => {
+  describe.each(SANDBOX_MODES)("with the sandbox %s", (sandbox, needed) => {
+    it("rejects the work like any other, contrary to MC17", needed, async () => {
       const shop = await shopWith("echo fine > one.txt", { policy: { sandbox, proof: "note" } });
       await shop.workThrough();
       expect(await lastOf(shop)).toBe("rejected; failed: exit 1, expected exit 0; passed: exit 0");
-    },
-  );
+    });
 
-  it.each(["off", ...(hasBubblewrap ? (["require"] as const) : [])] as const)(
-    "leaves no worktree of the base behind, with the sandbox %s",
-    async (sandbox) => {
+    it("leaves no worktree of the base behind", needed, async () => {
       const shop = await openShop([fileTask("one")], { policy: { sandbox, proof: "note" } });
       await shop.workThrough();
       expect(await lastOf(shop)).toBe("accepted; passed: exit 0");
@@ -53,8 +47,8 @@ describe("a failure that was there before", () => {
           .split("\n")
           .filter((line) => line.includes("-base")),
       ).toEqual([]);
-    },
-  );
+    });
+  });
 
   it("does not excuse one that came with the work", async () => {
     const shop = await shopWith("echo broken > one.txt");
@@ -123,7 +117,7 @@ describe("a worker", () => {
     expect(JSON.stringify(checks) + readFileSync(transcript ?? "", "utf8")).not.toContain(canary);
   });
 
-  it.skipIf(!hasBubblewrap)("in a sandbox does its work and reaches nothing else", async () => {
+  it("in a sandbox does its work and reaches nothing else", needsSandbox, async () => {
     const script = [
       "echo one > one.txt",
       "echo x > ../../repo/.git/hooks/post-commit",
@@ -143,7 +137,7 @@ describe("a worker", () => {
     expect(shop.git("branch", "--list", "mine")).toBe("");
   });
 
-  it.skipIf(!hasBubblewrap)("in a sandbox reaches nothing through a set-up command either", async () => {
+  it("in a sandbox reaches nothing through a set-up command either", needsSandbox, async () => {
     const shop = await openShop([fileTask("one")], {
       files: {
         "set-up.sh": "touch made.log; (echo x > ../../repo/.git/hooks/post-commit) || true\n",
@@ -157,7 +151,7 @@ describe("a worker", () => {
     expect(existsSync(join(shop.repository.path, ".git/hooks/post-commit"))).toBe(false);
   });
 
-  it.skipIf(!hasBubblewrap)("in a sandbox has checks that write where it is linked to, also in a landing", async () => {
+  it("in a sandbox has checks that write where it is linked to, also in a landing", needsSandbox, async () => {
     const policy = { sandbox: "require", carry: ["cache"], carryBy: "link" } as const;
     const shop = await openShop([fileTask("one", { checks: [{ run: "echo x >> cache/tool/x" }] })], {
       files: { ".gitignore": ".planwright\ncache/\n" },

@@ -4,8 +4,9 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { settingsOf, succeeded } from "../git.js";
+import { pipesAtTop } from "../pipes.js";
 import { headCommit } from "../repository.js";
-import { gitOverFiles, pipesAtTop } from "../worker-traps.js";
+import { gitOverFiles } from "../worker-traps.js";
 import { ownName, requireWorkingTree, type WorkingTree, withIndex } from "../working-tree.js";
 import { type Gitlink, gitlinksOf } from "./gitlinks.js";
 import { isPlainFolder, ownModule } from "./module.js";

@@ -1,0 +1,74 @@
+// `npm test`: everything that has to hold, in the order in which a mistake shows soonest. Tests that can depend on a sandbox run
+// with bubblewrap and, where there is one, once more without it. It ends with the tests that were skipped, and why.
+
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hideCommands } from "./hide-command.mjs";
+import { printSkipped, readSkipped } from "./skipped-tests.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "planwright-check-"));
+const times = [];
+
+/** Settles with what it printed; prints it as it comes unless others run beside it. */
+function start(command, { env = {}, beside = false } = {}) {
+  const child = spawn(command, {
+    shell: true,
+    stdio: beside ? ["ignore", "pipe", "pipe"] : "inherit",
+    env: { ...process.env, ...env },
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (printed += chunk));
+  return new Promise((done) => child.on("close", (code) => done({ code: code ?? 1, printed })));
+}
+
+/** Runs commands beside each other, and ends the check at the first part that fails. */
+async function part(name, commands, env = {}) {
+  const begun = Date.now();
+  console.log(`\n— ${name}`);
+  const beside = commands.length > 1;
+  const ended = await Promise.all(commands.map((command) => start(command, { env, beside })));
+  for (const { printed } of ended) process.stdout.write(printed);
+  times.push([name, Date.now() - begun]);
+  if (ended.some(({ code }) => code !== 0)) end(1);
+}
+
+function end(code) {
+  const skipped = readSkipped(skippedFile);
+  rmSync(folder, { recursive: true, force: true });
+  console.log("");
+  for (const [name, ms] of times) console.log(`${String(Math.round(ms / 1000)).padStart(5)} s  ${name}`);
+  printSkipped(skipped);
+  process.exit(code);
+}
+
+const skippedFile = process.env.PLANWRIGHT_SKIPPED ?? join(folder, "skipped");
+const shared = { PLANWRIGHT_SKIPPED: skippedFile };
+const vitest = (...words) => [`npx vitest run ${words.join(" ")}`];
+
+await part("format, lint, types, dead code, duplicates", [
+  "npm run lint",
+  "npm run types",
+  "npm run dead",
+  "npm run duplicates",
+]);
+await part("unit tests", vitest("--project unit", "--coverage"), shared);
+await part("random and thorough tests", vitest("--project random", "--project thorough"), shared);
+
+const use = join(folder, "sandbox-use");
+const hasSandbox = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0;
+const first = hasSandbox ? "red-team and end-to-end tests, with bubblewrap" : "red-team and end-to-end tests";
+mkdirSync(use);
+await part(first, vitest("--project red-team", "--project e2e"), { ...shared, PLANWRIGHT_SANDBOX_USE: use });
+if (hasSandbox) {
+  const files = readdirSync(join(use, "used")).map((name) => name.replaceAll("%", "/"));
+  const without = { ...shared, PATH: hideCommands(["bwrap"]), PLANWRIGHT_SURROUNDINGS: "without bubblewrap" };
+  await part(
+    "the same without bubblewrap",
+    vitest("--project red-team", "--project e2e", "test/red-team/", ...files),
+    without,
+  );
+}
+await part("the board in a browser", vitest("--project browser"), shared);
+end(0);

@@ -1,0 +1,1 @@
+export function hideCommands(names: readonly string[], path?: string): string;
