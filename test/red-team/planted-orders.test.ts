@@ -140,7 +140,9 @@ const planted = (sandbox: "off" | "require"): void => {
 };
 
 for (const [sandbox, needed] of SANDBOX_MODES) {
-  describe(`with the sandbox ${sandbox}`, needed, () => planted(sandbox));
+  describe(`with the sandbox ${sandbox}`, needed, () => {
+    planted(sandbox);
+  });
 }
 
 it("without a sandbox, settings that a worker changes or deletes are put back", async () => {
