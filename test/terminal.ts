@@ -3,7 +3,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { needs } from "./needs.js";
 import { BIN, type Rig } from "./rig.js";
-import { SECRET } from "./secret.js";
 
 export const hasTerminals = spawnSync("script", ["--version"]).status === 0;
 export const needsTerminals = needs(hasTerminals, "script (util-linux), which makes terminals, is not installed");
@@ -18,15 +17,7 @@ export function talk(
   const command = `stty cols 120; exec '${process.execPath}' '${BIN}' ${args.map((word) => `'${word}'`).join(" ")}`;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd: rig.root,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      USER: "ada",
-      TERM: "xterm",
-      SHELL: "/bin/sh",
-      PLANWRIGHT_SECRET: SECRET,
-      PLANWRIGHT_TRUST: rig.environment()["PLANWRIGHT_TRUST"] ?? "",
-      ...env,
-    },
+    env: { ...rig.environment(), NO_COLOR: "", TERM: "xterm", SHELL: "/bin/sh", ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   let seen = "";
