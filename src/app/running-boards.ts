@@ -2,9 +2,10 @@
 // these files, workers in a sandbox do not see them, and none holds a code or a token in a form that can be used.
 
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { readPlainFile } from "../plain-file.js";
 import { isAlive, ownDriver } from "../process/liveness.js";
 
 export interface BoardFacts {
@@ -102,7 +103,7 @@ export class RunningBoards {
   #read<T>(name: string): Partial<T> | undefined {
     if (this.#folder === undefined) return undefined;
     try {
-      const read: unknown = JSON.parse(readFileSync(join(this.#folder, name), "utf8"));
+      const read: unknown = JSON.parse(readPlainFile(join(this.#folder, name)));
       return typeof read === "object" && read !== null ? read : undefined;
     } catch {
       return undefined;

@@ -17,9 +17,8 @@ import {
   settleOn,
   switchTo,
 } from "../../src/git/worktree.js";
-import { sandboxFor } from "../../src/sandbox/sandbox.js";
 import { gitIn, makeRepository, type TestRepository, write } from "../git-repository.js";
-import { must } from "../plan.js";
+import { SANDBOX_MODES } from "../needs-sandbox.js";
 import { fileTask, openShop } from "../shop.js";
 
 interface Site extends TestRepository {
@@ -298,8 +297,6 @@ describe("nothing of a worker runs outside of its sandbox if it", () => {
   });
 });
 
-const probe = must(await sandboxFor("auto", { root: "/", worktree: "/", env: { PATH: process.env["PATH"] ?? "" } }));
-
 /** For a worker: `evil` makes a repository whose settings start a program, and `infect` gives one such settings. */
 const functions = (canary: string): string => `
 evil() {
@@ -346,11 +343,8 @@ const TYPED: readonly [string, string, RegExp][] = [
   ],
 ];
 
-describe.each([
-  ["in a sandbox", "require"],
-  ["without a sandbox", "off"],
-] as const)("%s, a worker runs nothing through our git if it", (_, sandbox) => {
-  it.skipIf(sandbox === "require" && probe.kind === "none").each(TYPED)("%s", async (_name, typed, became) => {
+describe.each(SANDBOX_MODES)("with the sandbox %s, a worker runs nothing through our git if it", (sandbox, needed) => {
+  it.each(TYPED)("%s", needed, async (_name, typed, became) => {
     const library = makeRepository({ "lib.txt": "1\n" });
     const canary = join(library.around, "escaped");
     const body = `\`\`\`sh run\nset -e\n${functions(canary)}\n${typed}\necho one > one.txt\n\`\`\``;
