@@ -107,8 +107,21 @@ async function ofRun(reader: Reader, { key: id, fields }: Item<"run">, now: numb
     const next = [step("plan.start", { revise: twin }), step("plan.abort", { run: id })];
     return { ...common, sentences: [twice], next };
   }
+  const isLeft = state === "waiting" && (await hasWithdrawn(reader, fields));
+  if (isLeft) {
+    const withdrawn = `A question of ${id} was withdrawn without an answer. Resume it, and it asks you again.`;
+    return { ...common, sentences: [withdrawn], next: resume(id) };
+  }
   const { sentence, next } = STANDS[state](id, fields, now);
   return { ...common, sentences: [sentence], next };
+}
+
+/** It waits for an answer that nobody can give any more. */
+async function hasWithdrawn(reader: Reader, { asked }: PlanningRun): Promise<boolean> {
+  for (const key of Object.values(asked)) {
+    if ((await reader.item("escalation", key))?.fields.state === "withdrawn") return true;
+  }
+  return false;
 }
 
 /** A run about the same node or spec that was added to the plan while this one was open. */

@@ -86,14 +86,14 @@ export async function settleQuestions(
 const topicsOf = (wait: Wait): readonly string[] =>
   wait.for === "answers" ? wait.open : wait.for === "choice" ? [CHOICE] : [];
 
-/** One escalation for each question that has none yet. */
+/** One escalation for each question that has none yet, or whose escalation was withdrawn without an answer. */
 async function raiseAll(
   { context, limits }: PlanningServices,
   run: Run,
   driver: Driver,
   report: readonly RunArtifact[],
 ): Promise<Result<Run>> {
-  const missing = topicsOf(run.machine.wait).filter((topic) => !Object.hasOwn(run.fields.asked, topic));
+  const missing = await context.store.read((reader) => unasked(reader, run));
   if (missing.length === 0) return ok(run);
   return stepRun(context, run.key, driver, async (writer, now, at) => {
     const asked: Record<string, string> = { ...now.fields.asked };
@@ -118,6 +118,16 @@ async function raiseAll(
     const patch = { asked, current: saved.current };
     return ok({ sentence: `${run.key} asks for a decision`, changes: [...saved.changes, ...changes], patch });
   });
+}
+
+async function unasked(reader: Reader, { machine, fields }: Run): Promise<string[]> {
+  const missing: string[] = [];
+  for (const topic of topicsOf(machine.wait)) {
+    const key = Object.hasOwn(fields.asked, topic) ? fields.asked[topic] : undefined;
+    const state = key === undefined ? undefined : (await reader.item("escalation", key))?.fields.state;
+    if (state === undefined || state === "withdrawn") missing.push(topic);
+  }
+  return missing;
 }
 
 /** Without case, white space and punctuation; every word counts. */

@@ -11,7 +11,12 @@ import {
   SPEC,
   said,
 } from "../../../test/planning.js";
+import { act } from "../../actions/context.js";
+import { waiting } from "../../actions/overview/waiting.js";
+import { whyItem } from "../../actions/overview/why-item.js";
 import { answer } from "../../actions/question/answer.js";
+import { changeItem } from "../../graph/item/item.js";
+import { ok } from "../../graph/result.js";
 import type { PlanningRunView } from "../driver/view.js";
 
 let plan: TestPlan;
@@ -112,6 +117,31 @@ describe("a question that a person has answered", () => {
     const view: PlanningRunView = must(await rig.plan(revising));
     expect(view).toMatchObject({ status: "waiting" });
     expect(view.escalations).toHaveLength(1);
+  });
+});
+
+describe("a question that was withdrawn without an answer", () => {
+  it("cannot keep its run from going on: it is asked again, and all doors say so", async () => {
+    const rig = planningRig(plan, { answer: answering({ clarifier: CLARIFICATION }) });
+    must(await rig.plan(request()));
+    const withdrawn = await act(plan, "triage", async (writer) => {
+      const item = await writer.item("escalation", "ESC-001");
+      return ok({ sentence: "", changes: item ? changeItem(item, { state: "withdrawn" }) : [], value: null });
+    });
+    must(withdrawn);
+    const why = async (): Promise<unknown> => must(await whyItem(plan, "RUN-001")).sentences.slice(0, 1);
+    const waits = async (): Promise<unknown> =>
+      must(await waiting(plan)).entries.map(({ id, next }) => [id, next[0]?.operation]);
+    expect(await why()).toEqual([
+      "A question of RUN-001 was withdrawn without an answer. Resume it, and it asks you again.",
+    ]);
+    expect(await waits()).toEqual([["RUN-001", "plan.resume"]]);
+    expect(must(await rig.resume())).toMatchObject({ status: "waiting", escalations: ["ESC-002"] });
+    expect(await why()).toEqual(["RUN-001 waits for your answers."]);
+    expect(await waits()).toEqual([["ESC-002", "question.answer"]]);
+    must(await answer(plan, { id: "ESC-002", option: "b" }));
+    expect(await why()).toEqual(["RUN-001 has your answers and can go on."]);
+    expect(must(await rig.resume())).toMatchObject({ status: "ready" });
   });
 });
 
