@@ -2,7 +2,7 @@
 
 import { isPerson } from "../../graph/actor.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
-import { type EscalationKind, GO_ON, type Option } from "../../graph/item/escalation.js";
+import { type EscalationKind, GO_ON, LANDED, type Option } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
@@ -123,6 +123,16 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
       ...NOTHING_DONE,
       did: `Nothing has changed yet: replan ${reference} to plan it again`,
       next: [step("replan", { reference }, "reason")],
+    });
+  },
+
+  /** The landing itself proves it. */
+  [LANDED]: async ({ writer, node }) => {
+    const reference = (node.feature === null ? undefined : await writer.idOf(node.feature)) ?? node.id;
+    return ok({
+      ...NOTHING_DONE,
+      did: `Nothing has changed yet: land ${reference} to prove it`,
+      next: [step("land", { reference })],
     });
   },
 

@@ -4,7 +4,8 @@ import { scopeFailure } from "../../checks/scope.js";
 import type { Attempt, ChangeSet } from "../../graph/attempt/attempt.js";
 import { hasFailed } from "../../graph/attempt/proof.js";
 import type { Escalation } from "../../graph/item/escalation.js";
-import type { Item } from "../../graph/item/item.js";
+import { ENTITIES, type Entity, type Item } from "../../graph/item/item.js";
+import { endOf } from "../../graph/item/over.js";
 import type { CheckResult, Node } from "../../graph/node/node.js";
 import { type Subject, type Suggestion, suggestAnswer, type TaskSubject } from "../../graph/rules/triage.js";
 import { isFinished, waits } from "../../graph/status/rollup.js";
@@ -32,34 +33,52 @@ const NOWHERE = { branch: null, commit: null, failed: [] };
 
 export async function caseOf(reader: Reader, escalation: Item<"escalation">, evidence: Evidence): Promise<Case> {
   const { fields } = escalation;
-  const named = await subjectNode(reader, fields);
+  const about = await subjectOf(reader, fields);
+  const named = "nr" in about ? about : null;
   const featureNr = named?.feature ?? null;
   const feature = featureNr === null ? null : ((await reader.node(featureNr)) ?? null);
-  const { subject, ...found } = await examine(reader, escalation, named, feature, evidence);
-  return { escalation, feature, suggestion: suggestAnswer(fields.kind, subject), ...found };
+  const { subject, ...found } =
+    "nr" in about
+      ? await examine(reader, escalation, about, feature, evidence)
+      : { node: null, subject: about, ...NOWHERE };
+  return { escalation, feature, suggestion: suggestAnswer(fields.kind, subject, fields.options), ...found };
 }
 
 function examine(
   reader: Reader,
   escalation: Item<"escalation">,
-  node: Node | null,
+  node: Node,
   feature: Node | null,
   evidence: Evidence,
 ): Promise<Found> {
-  if (node === null) return Promise.resolve({ node: null, subject: { what: "gone" }, ...NOWHERE });
   if (escalation.fields.kind === "land" && feature) return landing(reader, node, feature, evidence);
   return node.tier === "task"
     ? ofTask(reader, escalation, node, feature, evidence)
     : ofContainer(reader, node, escalation.fields);
 }
 
-/** Its owner is a node, or a conflict; what it holds up tells otherwise. */
-async function subjectNode(reader: Reader, { owner, blocks }: Escalation): Promise<Node | null> {
-  for (const id of [owner, ...blocks]) {
+/** Whoever asked is looked for everywhere before a question counts as left over. */
+async function subjectOf(reader: Reader, { owner, blocks }: Escalation): Promise<Node | BesideNodes> {
+  const item = await ownerItem(reader, owner);
+  // Of an attempt, or of a conflict between tasks, a task is asked about.
+  const task = item?.entity === "attempt" ? await reader.node((item.fields as Attempt).task) : undefined;
+  if (task) return task;
+  const isOfNodes = item === undefined || item.entity === "conflict" || item.entity === "attempt";
+  for (const id of isOfNodes ? [owner, ...blocks] : []) {
     const node = await reader.byId(id);
     if (node) return node;
   }
-  return null;
+  return item ? { what: "item", id: owner, over: endOf(item.entity, item.fields) } : { what: "gone" };
+}
+
+type BesideNodes = Extract<Subject, { what: "item" | "gone" }>;
+
+async function ownerItem(reader: Reader, owner: string): Promise<Item<Entity> | undefined> {
+  for (const entity of ENTITIES) {
+    const item = await reader.item(entity, owner);
+    if (item) return item;
+  }
+  return undefined;
 }
 
 const settledAs = (node: Node): string | null =>

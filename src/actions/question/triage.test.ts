@@ -8,7 +8,7 @@ import { makeApprovedPlan, passing } from "../../../test/work.js";
 import { spell } from "../../app/command-line.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import type { Conflict } from "../../graph/conflict/conflict.js";
-import { createItem } from "../../graph/item/item.js";
+import { createItem, type Entity, type ItemTypes } from "../../graph/item/item.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { ok } from "../../graph/result.js";
 import { approve } from "../branch/approve.js";
@@ -40,6 +40,8 @@ const ask = async (plan: TestPlan, question: Partial<Question>): Promise<unknown
     }),
   );
 
+const option = (id: string) => ({ id, label: id, detail: "" });
+
 const red = (output: string, run = "test -f a.txt"): CheckResult => ({
   run,
   passed: false,
@@ -62,7 +64,7 @@ describe("triage", () => {
       plan,
       "T-2",
       { failure: { class: "design", reason: "no", fingerprint: "f", action: "replan", notBefore: null } },
-      { patch: parked, question: { recommended: "reset", options: [{ id: "reset", label: "Again", detail: "" }] } },
+      { patch: parked, question: { recommended: "reset", options: [option("reset"), option("replan")] } },
     );
     await ask(plan, { kind: "question", owner: "RUN-001" });
     await ask(plan, { kind: "split", owner: "T-3" });
@@ -86,6 +88,66 @@ describe("triage", () => {
       "planwright question confirm ESC-006",
       "planwright question confirm ESC-007",
     ]);
+  });
+
+  it("cannot end the question of a run, a record or an attempt that is alive, whatever its kind", async () => {
+    const plan = await makeApprovedPlan([passing("T-1")]);
+    const keep = <E extends Entity>(entity: E, key: string, fields: Partial<ItemTypes[E]>): Promise<unknown> =>
+      act(plan, "plan", async () =>
+        ok({ sentence: key, changes: [createItem(entity, key, fields as ItemTypes[E])], value: null }),
+      );
+    for (const status of ["running", "waiting", "ready", "halted", "finished", "aborted"] as const) {
+      await keep("run", `RUN-${status}`, { status });
+      await ask(plan, { kind: "failure", owner: `RUN-${status}`, blocks: [`RUN-${status}`] });
+    }
+    await keep("record", "CON-001", { state: "active", scope: null });
+    await ask(plan, { kind: "failure", owner: "CON-001", blocks: [] });
+    const attempt = await leaveAttempt(plan, "T-1", { state: "working", endedAt: null }, { patch: parked });
+    await ask(plan, { kind: "failure", owner: attempt, blocks: [] });
+    expect(await brief(plan)).toEqual([
+      "ESC-001  genuine-decision answer no proof",
+      "ESC-002  genuine-decision answer no proof",
+      "ESC-003  genuine-decision answer no proof",
+      "ESC-004  genuine-decision answer no proof",
+      "ESC-005  stale withdraw moved-on",
+      "ESC-006  stale withdraw moved-on",
+      "ESC-007  genuine-decision answer no proof",
+      "ESC-008 T-1 genuine-decision answer no proof",
+    ]);
+    for (const id of ["ESC-001", "ESC-004", "ESC-007", "ESC-008"])
+      for (const actor of [ENGINE, "human:ada"])
+        expect(mustFail(await confirmTriage(plan.as(actor), id)).reason).toBe("no-proof");
+    must(await confirmTriage(plan.as(ENGINE), "ESC-006"));
+  });
+
+  it("cannot suggest what the question does not offer", async () => {
+    const plan = await makeApprovedPlan([passing("T-0"), passing("T-1", { dependsOn: ["T-0"] }), passing("T-2")]);
+    const design = { class: "design", reason: "no", fingerprint: "f", action: "replan", notBefore: null } as const;
+    const options = [option("drop"), option("accept")];
+    await leaveAttempt(plan, "T-2", { failure: design }, { patch: parked, question: { options } });
+    await leaveAttempt(plan, "T-1", {}, { patch: parked, question: { options } });
+    const { token } = must(await start(plan, { reference: "T-0" }));
+    must(await complete(plan, { reference: "T-0", token }));
+    expect(await brief(plan)).toEqual([
+      "ESC-001 T-2 genuine-decision answer no proof",
+      "ESC-002 T-1 genuine-decision answer no proof",
+    ]);
+  });
+
+  it("keeps the answer that it gave, with its proof", async () => {
+    const plan = await makeApprovedPlan([
+      passing("T-0"),
+      passing("T-1", { dependsOn: ["T-0"], budgets: { attempts: 3 } }),
+    ]);
+    await leaveAttempt(plan, "T-1", {}, { patch: parked, question: { options: [option("reset"), option("accept")] } });
+    const { token } = must(await start(plan, { reference: "T-0" }));
+    must(await complete(plan, { reference: "T-0", token }));
+    must(await confirmTriage(plan.as(ENGINE), "ESC-001"));
+    const question = await plan.store.read((reader) => reader.item("escalation", "ESC-001"));
+    expect(question?.fields).toMatchObject({
+      state: "answered",
+      answer: { option: "reset", by: ENGINE, note: "T-0 came after T-1 was rejected." },
+    });
   });
 
   it("takes a question back that is about nothing any more, and that can be taken back", async () => {

@@ -3,14 +3,21 @@
 
 import { isPerson } from "../../graph/actor.js";
 import { hasFailed } from "../../graph/attempt/proof.js";
-import type { EscalationKind } from "../../graph/item/escalation.js";
+import type { Escalation, EscalationKind } from "../../graph/item/escalation.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { CheckResult, Node, NodeFields } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { acceptPatch, type Settling } from "../../graph/rules/task-outcome.js";
-import { type Bucket, maySettleAlone, type ProofKind, TRIAGED, type TriageVerb } from "../../graph/rules/triage.js";
+import {
+  type Bucket,
+  maySettleAlone,
+  type ProofKind,
+  type Suggestion,
+  TRIAGED,
+  type TriageVerb,
+} from "../../graph/rules/triage.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { decideReset } from "../claim/reset.js";
 import { act, type Context } from "../context.js";
@@ -49,10 +56,13 @@ const toView = ({ escalation: { key, fields }, node, suggestion }: Case): Triage
   kind: fields.kind,
   question: fields.question,
   about: node?.id ?? null,
-  ...suggestion,
+  bucket: suggestion.bucket,
+  verb: suggestion.verb,
+  proof: suggestion.proof,
+  why: suggestion.why,
   next:
     suggestion.proof === null
-      ? answerStep(key, suggestion.verb === "replan" ? "replan" : fields.recommended)
+      ? answerStep(key, suggestion.option ?? fields.recommended)
       : step("question.confirm", { id: key }),
 });
 
@@ -189,7 +199,7 @@ async function apply(writer: Writer, now: Case, proven: Proven, settling: Settli
   // All that was asked about a task goes with it, as it does when a person resets or accepts it.
   const questions = suggestion.verb === "withdraw" || !node ? [] : await withdraw(writer, node.id);
   const rest = questions.filter(({ key }) => key !== escalation.key);
-  const changes = [...others, ...rest, ...changeItem(escalation, { state: "withdrawn" })];
+  const changes = [...others, ...rest, ...changeItem(escalation, settledAs(suggestion, proven, settling))];
   const about = node?.id ?? null;
   const did = suggestion.verb === "withdraw" ? "took it back" : `${PAST[suggestion.verb]} ${about ?? ""}`;
   return ok({
@@ -198,6 +208,10 @@ async function apply(writer: Writer, now: Case, proven: Proven, settling: Settli
     value: { id: escalation.key, about, verb: suggestion.verb, proof: proven.kind, seen: proven.text },
   });
 }
+
+/** The proof is kept with the answer that it stands for. */
+const settledAs = ({ option }: Suggestion, { text }: Proven, { by, at }: Settling): Partial<Escalation> =>
+  option === null ? { state: "withdrawn" } : { state: "answered", answer: { option, note: text, by, at } };
 
 const PAST: Readonly<Record<TriageVerb, string>> = {
   withdraw: "took back",

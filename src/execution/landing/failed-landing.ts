@@ -9,6 +9,7 @@ import { featureBranch, readRef } from "../../git/refs.js";
 import { isPerson } from "../../graph/actor.js";
 import type { Attempt, AttemptFailure } from "../../graph/attempt/attempt.js";
 import { fingerprint } from "../../graph/attempt/failure.js";
+import { LANDED } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
 import type { CheckResult, FailureClass, Node } from "../../graph/node/node.js";
 import { MERGE_MAIN } from "../../graph/node/profile.js";
@@ -151,6 +152,11 @@ async function questionOf(
           id: "wait",
           label: "Wait",
           detail: "Do nothing until a branch moves or you land it yourself.",
+        },
+        {
+          id: LANDED,
+          label: "Main has it already",
+          detail: "It was merged elsewhere. Landing it again only proves that.",
         },
       ],
     },

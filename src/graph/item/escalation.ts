@@ -34,6 +34,9 @@ export type EscalationKind = (typeof ESCALATION_KINDS)[number];
 /** The option that ends the pause after a storm of failures. */
 export const GO_ON = "go-on";
 
+/** The option that says that the main branch has the feature already. */
+export const LANDED = "landed";
+
 export interface Answer {
   readonly option: string;
   readonly note: string;

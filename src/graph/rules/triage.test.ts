@@ -67,8 +67,10 @@ describe("a suggestion", () => {
     ["a landing that does not go", "land", landing(), DECIDE],
     ["a landing that somebody did", "land", landing({ landedIn: "main" }), "verified-done: accept by merged"],
     ["a landing that is done", "land", landing({ settled: "done" }), STALE],
+    ["of a run that is not over", "failure", { what: "item", id: "RUN-001", over: null }, DECIDE],
+    ["of a run that is over", "failure", { what: "item", id: "RUN-001", over: "aborted" }, STALE],
   ])("%s", (_, kind, subject, expected) => {
-    const { bucket, verb, proof, why } = suggestAnswer(kind, subject);
+    const { bucket, verb, proof, why } = suggestAnswer(kind, subject, []);
     expect(`${bucket}: ${verb} by ${proof ?? "nothing"}`).toBe(expected);
     expect(why).toMatch(/^\S.*\.$/);
   });
@@ -83,9 +85,22 @@ describe("a suggestion", () => {
       task({ failure: "plan" }),
     ];
     for (const subject of all) {
-      const { verb, proof } = suggestAnswer("rejected", subject);
+      const { verb, proof } = suggestAnswer("rejected", subject, []);
       expect(proof === null).toBe(verb === "answer" || verb === "replan");
     }
+  });
+
+  it.each<[string, Subject, readonly string[], string, string | null]>([
+    ["one of the options", task({ freedBy: "T-0" }), ["drop", "reset"], "reset", "reset"],
+    ["nothing that is no option", task({ freedBy: "T-0" }), ["drop"], "answer", null],
+    ["no plan again where that is no option", task({ failure: "plan" }), ["reset"], "answer", null],
+    ["a word, where there are no options", task({ failure: "plan" }), [], "replan", "replan"],
+    ["the option of a landing", landing({ landedIn: "main" }), ["again", "landed"], "accept", "landed"],
+    ["no landing that was not offered", landing({ landedIn: "main" }), ["again", "wait"], "answer", null],
+    ["no option where the question is over", task({ settled: "done" }), ["reset"], "withdraw", null],
+  ])("is %s", (_, subject, ids, verb, option) => {
+    const options = ids.map((id) => ({ id, label: id, detail: "" }));
+    expect(suggestAnswer("rejected", subject, options)).toMatchObject({ verb, option });
   });
 
   it("is settled by a machine only where no person has to decide", () => {

@@ -1,7 +1,7 @@
 // What to do about a question that waits for a person: a bucket by a table, with the verb that would settle it and the
 // proof that this verb needs. A suggestion is only a suggestion: the proof is made again when you confirm it.
 
-import type { EscalationKind } from "../item/escalation.js";
+import { type EscalationKind, LANDED, type Option } from "../item/escalation.js";
 import type { FailureClass } from "../node/node.js";
 
 export const BUCKETS = ["stale", "verified-done", "now-buildable", "genuine-decision", "needs-design"] as const;
@@ -36,6 +36,13 @@ export const maySettleAlone = (kind: EscalationKind): boolean => TRIAGED.has(kin
 export type Subject =
   | { readonly what: "gone" }
   | TaskSubject
+  /** Something beside the nodes that asked it, such as a planning run. */
+  | {
+      readonly what: "item";
+      readonly id: string;
+      /** How it ended; null as long as it can still use an answer. */
+      readonly over: string | null;
+    }
   | {
       readonly what: "feature";
       readonly id: string;
@@ -79,18 +86,42 @@ export interface Suggestion {
   readonly bucket: Bucket;
   readonly verb: TriageVerb;
   readonly proof: ProofKind | null;
+  /** The answer that it stands for; null where the question is over, or yours to answer. */
+  readonly option: string | null;
   /** One sentence. */
   readonly why: string;
 }
 
-const stale = (why: string): Suggestion => ({ bucket: "stale", verb: "withdraw", proof: "moved-on", why });
+type Found = Omit<Suggestion, "option">;
 
-const decide = (why: string): Suggestion => ({ bucket: "genuine-decision", verb: "answer", proof: null, why });
+const stale = (why: string): Found => ({ bucket: "stale", verb: "withdraw", proof: "moved-on", why });
+
+const decide = (why: string): Found => ({ bucket: "genuine-decision", verb: "answer", proof: null, why });
 
 const DESIGN: ReadonlySet<FailureClass> = new Set<FailureClass>(["design", "plan", "architecture"]);
 
-export function suggestAnswer(kind: EscalationKind, subject: Subject): Suggestion {
+/** The option that you would choose to have it done. */
+const OPTION_OF: Readonly<Partial<Record<TriageVerb, readonly string[]>>> = {
+  accept: ["accept", LANDED],
+  reset: ["reset"],
+  replan: ["replan"],
+};
+
+/** Never anything that you could not answer yourself: a question without options takes every word. */
+export function suggestAnswer(kind: EscalationKind, subject: Subject, options: readonly Option[]): Suggestion {
+  const found = look(kind, subject);
+  const answers = OPTION_OF[found.verb];
+  if (answers === undefined) return { ...found, option: null };
+  const option = options.length === 0 ? answers[0] : answers.find((id) => options.some((each) => each.id === id));
+  return option === undefined ? { ...decide(found.why), option: null } : { ...found, option };
+}
+
+function look(kind: EscalationKind, subject: Subject): Found {
   if (subject.what === "gone") return stale("What it is about is no longer in the plan.");
+  if (subject.what === "item") {
+    const { id, over } = subject;
+    return over === null ? decide(`${id} waits for your answer.`) : stale(`${id} is ${over}.`);
+  }
   if (subject.settled !== null && !(subject.what === "task" && subject.isStranded)) {
     return stale(`${subject.id} is ${subject.settled}.`);
   }
@@ -106,7 +137,7 @@ export function suggestAnswer(kind: EscalationKind, subject: Subject): Suggestio
   return { bucket: "verified-done", verb: "accept", proof: "merged", why };
 }
 
-function suggestForTask(task: TaskSubject): Suggestion {
+function suggestForTask(task: TaskSubject): Found {
   const { id, failure, mergedIn, freedBy } = task;
   if (task.isStranded) return decide(`${id} is accepted, but does not merge with its feature's branch.`);
   if (task.conflict === "settled") return stale("The conflict is settled.");
@@ -126,4 +157,4 @@ function suggestForTask(task: TaskSubject): Suggestion {
   return decide(`Nothing has changed for ${id} since it was rejected.`);
 }
 
-const again = (proof: ProofKind, why: string): Suggestion => ({ bucket: "now-buildable", verb: "reset", proof, why });
+const again = (proof: ProofKind, why: string): Found => ({ bucket: "now-buildable", verb: "reset", proof, why });
