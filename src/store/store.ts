@@ -107,11 +107,11 @@ export interface UnapprovedTasks {
   readonly first: Nr;
 }
 
-/** What order and progress follow from. Of an outcome only its kind, time and operation are there; of an acceptance its state; of an archive, that there is one. */
+/** What order and progress follow from. Of an outcome only its kind, time and operation are there; of an acceptance its state; of an archive and an awaited plan, that there is one. */
 export type Outline = Pick<
   Node,
   | ("nr" | "id" | "title" | "tier" | "kind" | "parent" | "dependsOn" | "outcome" | "archive" | "feature" | "shelved")
-  | ("acceptance" | "live" | "finished" | "tasksLive" | "tasksFinished" | "landedOp" | "estimateHours")
+  | ("acceptance" | "live" | "finished" | "tasksLive" | "tasksFinished" | "landedOp" | "estimateHours" | "awaitsPlan")
 >;
 
 export interface ListQuery {

@@ -31,6 +31,8 @@ const labels = (breaking: boolean): Migration[] => [
 const AS_SCHEMA_2 = `
   alter table operation drop column link;
   alter table operation drop column signature;
+  drop index node_unplanned;
+  alter table node drop column awaits_plan;
   update meta set value = 2`;
 
 async function makeStore(): Promise<SqliteOptions & { folder: string }> {

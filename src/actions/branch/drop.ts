@@ -4,6 +4,7 @@ import type { Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
 import { dropBranch, dropPatch } from "../../graph/rules/drop.js";
+import { withoutNewPlan } from "../../graph/rules/replan.js";
 import { isStanding } from "../../graph/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
@@ -18,6 +19,8 @@ export interface Dropped {
   readonly endedClaims: readonly EndedClaim[];
   /** Part of every plan, so only what was in them is dropped. */
   readonly kept: readonly string[];
+  /** Containers that were to be planned again: what is finished in them is all there will be. */
+  readonly notPlanned: readonly string[];
 }
 
 export interface DropInput extends Named {
@@ -31,7 +34,8 @@ export async function drop(context: Context, input: DropInput): Promise<Result<D
     if (!branches.ok) return branches;
     const dropped = fromEach(branches.value, dropBranch);
     if (!dropped.ok) return dropped;
-    const may = mayGiveUp(context.actor, dropped.value);
+    const notPlanned = branches.value.flatMap((branch) => withoutNewPlan(branch, dropped.value));
+    const may = mayGiveUp(context.actor, [...dropped.value, ...notPlanned]);
     if (!may.ok) return may;
     const patch = dropPatch({ by: context.actor, at, op: writer.op }, reason);
     const value = {
@@ -39,9 +43,15 @@ export async function drop(context: Context, input: DropInput): Promise<Result<D
       waiting: await waitingFor(writer, dropped.value),
       endedClaims: claimsOn(dropped.value),
       kept: idsOf(branches.value.flat().filter(isStanding)),
+      notPlanned: idsOf(notPlanned),
     };
-    const sentence = `${context.actor} dropped ${summary(value.dropped)}${colon(reason)}`;
-    return ok({ sentence, changes: dropped.value.flatMap((node) => changeNode(node, patch)), value });
+    const what = value.dropped.length > 0 ? summary(value.dropped) : `the rest of ${summary(value.notPlanned)}`;
+    const sentence = `${context.actor} dropped ${what}${colon(reason)}`;
+    const changes = [
+      ...dropped.value.flatMap((node) => changeNode(node, patch)),
+      ...notPlanned.flatMap((node) => changeNode(node, { awaitsPlan: null })),
+    ];
+    return ok({ sentence, changes, value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

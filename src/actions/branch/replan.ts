@@ -4,6 +4,7 @@ import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
 import { type ReplanBudget, spendReplan } from "../../graph/rules/budget.js";
 import { dropPatch, toDrop } from "../../graph/rules/drop.js";
+import { toPlanAgain } from "../../graph/rules/replan.js";
 import { act, type Context } from "../context.js";
 import { mayGiveUp } from "../require-person.js";
 import { resolve } from "../resolve.js";
@@ -28,13 +29,17 @@ export async function replan(
     const { id, nr } = root.value;
     const replans = spendReplan(root.value, context.settings.replans);
     if (!replans.ok) return replans;
-    const dropped = toDrop(await branchOf(writer, root.value), (node) => node.nr !== nr);
+    const branch = await branchOf(writer, root.value);
+    const dropped = toDrop(branch, (node) => node.nr !== nr);
     const may = mayGiveUp(context.actor, dropped);
     if (!may.ok) return may;
     const patch = dropPatch({ by: context.actor, at, op: writer.op }, `replan: ${reason}`);
     const changes = [
       ...changeNode(root.value, { replans: replans.value.used }),
       ...dropped.flatMap((node) => changeNode(node, patch)),
+      ...toPlanAgain(branch, dropped).flatMap((node) =>
+        changeNode(node, { awaitsPlan: { by: context.actor, at, reason } }),
+      ),
     ];
     const sentence = `${context.actor} replans ${id}: ${reason}`;
     const value = { id, dropped: idsOf(dropped), endedClaims: claimsOn(dropped), replans: replans.value };

@@ -2,6 +2,7 @@
 
 import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
+import { withoutNewPlan } from "../../graph/rules/replan.js";
 import { toWaive, waivePatch } from "../../graph/rules/waive.js";
 import { act, type Context } from "../context.js";
 import { branchesOf, claimsOn, type EndedClaim, fromEach, idsOf, type Named, summary } from "./branch.js";
@@ -13,18 +14,31 @@ export interface WaiveInput extends Named {
 export interface Waived {
   readonly op: number | null;
   readonly waived: readonly string[];
+  /** Containers that were to be planned again: what is finished in them is all there will be. */
+  readonly notPlanned: readonly string[];
   readonly endedClaims: readonly EndedClaim[];
 }
 
 export async function waive(context: Context, input: WaiveInput): Promise<Result<Waived>> {
   const committed = await act<Omit<Waived, "op">>(context, "waive", async (writer, at) => {
     const branches = await branchesOf(writer, input, context.actor);
-    const waived = branches.ok ? fromEach(branches.value, toWaive) : branches;
+    if (!branches.ok) return branches;
+    const waived = fromEach(branches.value, toWaive);
     if (!waived.ok) return waived;
+    const notPlanned = branches.value.flatMap((branch) => withoutNewPlan(branch, waived.value));
     const patch = waivePatch({ by: context.actor, at, op: writer.op }, input.reason);
-    const value = { waived: idsOf(waived.value), endedClaims: claimsOn(waived.value) };
-    const sentence = `${context.actor} waived ${summary(value.waived)}: ${input.reason}`;
-    return ok({ sentence, changes: waived.value.flatMap((node) => changeNode(node, patch)), value });
+    const value = {
+      waived: idsOf(waived.value),
+      notPlanned: idsOf(notPlanned),
+      endedClaims: claimsOn(waived.value),
+    };
+    const what = value.waived.length > 0 ? summary(value.waived) : `the rest of ${summary(value.notPlanned)}`;
+    const sentence = `${context.actor} waived ${what}: ${input.reason}`;
+    const changes = [
+      ...waived.value.flatMap((node) => changeNode(node, patch)),
+      ...notPlanned.flatMap((node) => changeNode(node, { awaitsPlan: null })),
+    ];
+    return ok({ sentence, changes, value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

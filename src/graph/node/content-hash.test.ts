@@ -59,6 +59,7 @@ const FREE: Readonly<Partial<Record<keyof NodeFields, Partial<Node>>>> = {
   retries: { retries: 4 },
   replans: { replans: 4 },
   replansGranted: { replansGranted: 4 },
+  awaitsPlan: { awaitsPlan: { by: "human:ada", at: AT, reason: "too large" } },
   createdAt: { createdAt: 0 },
   createdBy: { createdBy: "agent:bot" },
 };

@@ -163,6 +163,13 @@ export interface Archive {
   readonly summary: string | null;
 }
 
+/** A request to plan a branch again. */
+export interface AwaitedPlan {
+  readonly by: string;
+  readonly at: number;
+  readonly reason: string;
+}
+
 export interface Facts {
   readonly approval: Approval | null;
   readonly freeze: Freeze | null;
@@ -181,6 +188,8 @@ export interface Facts {
   readonly replans: number;
   /** Replans a person granted on top of the budget. */
   readonly replansGranted: number;
+  /** Of a container that was replanned: it is not finished before it gets a new plan, or somebody gives up the rest. */
+  readonly awaitsPlan: AwaitedPlan | null;
 }
 
 /** Everything that the operation log remembers about a node. */
@@ -258,6 +267,7 @@ export const BLANK: Omit<NodeFields, "uuid" | "id" | "tier" | "title" | "created
   retries: 0,
   replans: 0,
   replansGranted: 0,
+  awaitsPlan: null,
 };
 
 /** The fields of a new node that have to be said. */
@@ -297,6 +307,7 @@ export function newNode(nr: Nr, b: Birth, at: number): Node {
     retries: b.retries ?? 0,
     replans: b.replans ?? 0,
     replansGranted: b.replansGranted ?? 0,
+    awaitsPlan: b.awaitsPlan ?? null,
     createdAt: b.createdAt,
     createdBy: b.createdBy,
     updatedAt: at,

@@ -110,6 +110,7 @@ describe("createNode", () => {
       retries: 1,
       replans: 1,
       replansGranted: 1,
+      awaitsPlan: { by: "human:ada", at: 7, reason: "too large" },
     };
     for (const [field, blank] of Object.entries(BLANK)) expect(said[field as keyof typeof said]).not.toEqual(blank);
     expect(createNode(9, { ...birth, ...said }).after).toEqual({ ...birth, ...said });

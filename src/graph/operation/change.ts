@@ -82,6 +82,7 @@ export function createNode(nr: Nr, birth: Birth): NodeChange {
   if (birth.retries) after.retries = birth.retries;
   if (birth.replans) after.replans = birth.replans;
   if (birth.replansGranted) after.replansGranted = birth.replansGranted;
+  if (birth.awaitsPlan) after.awaitsPlan = birth.awaitsPlan;
   after.createdAt = birth.createdAt;
   after.createdBy = birth.createdBy;
   return { entity: "node", key: nr, before: null, after };

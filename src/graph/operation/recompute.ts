@@ -8,7 +8,10 @@ import { countsForLanding, countsForParent, holdsBack, isFinished, isMet } from 
 import { isStale } from "../status/stale.js";
 
 /** All that the counts follow from: small enough to hold a whole plan of it in memory. */
-export type Countable = Pick<NodeFields, "id" | "tier" | "kind" | "parent" | "dependsOn" | "inbox" | "outcome"> & {
+export type Countable = Pick<
+  NodeFields,
+  "id" | "tier" | "kind" | "parent" | "dependsOn" | "inbox" | "outcome" | "awaitsPlan"
+> & {
   readonly nr: Nr;
   /** The content changed after a person approved it. */
   readonly stale: boolean;
@@ -18,7 +21,7 @@ export type Counts = Omit<Derived, "hash">;
 
 type Known = { -readonly [K in keyof Counts]: Counts[K] } & Pick<
   Countable,
-  "nr" | "id" | "tier" | "kind" | "inbox" | "outcome" | "stale"
+  "nr" | "id" | "tier" | "kind" | "inbox" | "outcome" | "awaitsPlan" | "stale"
 >;
 
 type Plan = ReadonlyMap<Nr, Known>;
@@ -53,7 +56,7 @@ export function recomputeCounts(rows: Iterable<Countable>): ReadonlyMap<Nr, Coun
 const above = ({ parent }: Countable, all: Plan): Known | undefined => (parent === null ? undefined : all.get(parent));
 
 function place(row: Countable, all: Map<Nr, Known>): void {
-  const { nr, id, tier, kind, outcome, inbox, stale } = row;
+  const { nr, id, tier, kind, outcome, awaitsPlan, inbox, stale } = row;
   const parent = above(row, all);
   all.set(nr, {
     nr,
@@ -62,6 +65,7 @@ function place(row: Countable, all: Map<Nr, Known>): void {
     kind,
     inbox,
     outcome,
+    awaitsPlan,
     stale,
     feature: tier === "feature" ? nr : (parent?.feature ?? null),
     shelved: inbox || (parent?.shelved ?? false),

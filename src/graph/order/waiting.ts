@@ -8,7 +8,8 @@ import { isFinished, isMet, mustLandFor } from "../status/rollup.js";
 
 export type Waiter = Pick<
   Node,
-  "nr" | "tier" | "kind" | "parent" | "dependsOn" | "outcome" | "archive" | "feature" | "live" | "finished" | "landedOp"
+  | ("nr" | "tier" | "kind" | "parent" | "dependsOn" | "outcome" | "archive" | "awaitsPlan")
+  | ("feature" | "live" | "finished" | "landedOp")
 >;
 
 /** Whatever could still be done. */

@@ -25,6 +25,11 @@ describe("dropBranch", () => {
       [feature, story, land, done, node(8, "story", 1), node(9, "task", 8)],
       ["S8", "T9"],
     ],
+    [
+      "nothing in a story that only waits for a new plan",
+      [{ ...story, awaitsPlan: { by: "human:ada", at: 1, reason: "too large" } }, done],
+      [],
+    ],
     ["the content of an inbox, never the inbox", [{ ...feature, inbox: true }, story, open], ["S2", "T4"]],
     [
       "what is in the feature for bugs, never the feature",

@@ -6,6 +6,7 @@ import { type Branch, isSettled } from "../node/branch.js";
 import { type Node, type NodeFields, type Nr, tierRank } from "../node/node.js";
 import { ok, type Result, refused } from "../result.js";
 import { isLive, isStanding } from "../status/rollup.js";
+import { withoutNewPlan } from "./replan.js";
 import type { Settling } from "./task-outcome.js";
 
 /** `asked` says what may go at all; the answer is in the order of the branch. */
@@ -30,7 +31,7 @@ export function dropBranch(branch: Branch): Result<Node[]> {
     });
   }
   const dropped = toDrop(branch, () => true);
-  if (dropped.length > 0) return ok(dropped);
+  if (dropped.length > 0 || withoutNewPlan(branch, dropped).length > 0) return ok(dropped);
   const standing = branch.find(isStanding);
   const next = [step("show", { reference: root.id })];
   if (standing) {

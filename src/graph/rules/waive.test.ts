@@ -5,6 +5,7 @@ import type { Node } from "../node/node.js";
 import { toWaive, waivePatch } from "./waive.js";
 
 const story = node(1, "story", 9);
+const awaiting = (each: Node): Node => ({ ...each, awaitsPlan: { by: "human:ada", at: 1, reason: "too large" } });
 
 describe("toWaive", () => {
   it.each<[what: string, nodes: Node[], waived: string[]]>([
@@ -40,6 +41,7 @@ describe("toWaive", () => {
       ],
       ["T3"],
     ],
+    ["nothing in a story that only waits for a new plan", [awaiting(story), node(2, "task", 1, settled("done"))], []],
     ["nothing that was dropped", [story, node(2, "task", 1, settled("dropped")), node(3, "task", 1)], ["S1", "T3"]],
     [
       "a story without any work beside one with some",

@@ -6,6 +6,7 @@ import { isContainer, type Node, type NodeFields, type Nr, tierRank } from "../n
 import { ok, type Result, refused } from "../result.js";
 import { isStanding } from "../status/rollup.js";
 import { ALONE, deriveStatus } from "../status/status.js";
+import { withoutNewPlan } from "./replan.js";
 import type { Settling } from "./task-outcome.js";
 
 /**
@@ -30,7 +31,7 @@ export function toWaive(branch: Branch): Result<Node[]> {
     branch.filter((node) => isStanding(node) && node.tasksLive === 0).map(({ nr }) => nr),
   );
   const waived = branch.filter((node) => (isOpenTask(node) && !unused.has(node.parent)) || isIdle(node));
-  if (waived.length > 0) return ok(waived);
+  if (waived.length > 0 || withoutNewPlan(branch, waived).length > 0) return ok(waived);
   const standing = branch.filter(isStanding).map(({ id }) => id);
   return refused(
     "standing",

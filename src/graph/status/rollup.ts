@@ -2,15 +2,17 @@
 
 import { BUGS, type Content, type Derived, type Facts, type Node, type NodeFields, type Nr } from "../node/node.js";
 
-type Counted = Pick<Content, "tier" | "kind"> & Pick<Facts, "outcome"> & Pick<Derived, "live" | "finished">;
+type Counted = Pick<Content, "tier" | "kind"> &
+  Pick<Facts, "outcome" | "awaitsPlan"> &
+  Pick<Derived, "live" | "finished">;
 
 /** Dropped nodes no longer count at all. */
 export const isLive = (node: Pick<Facts, "outcome">): boolean => node.outcome?.kind !== "dropped";
 
-/** A task by its outcome; a container when every child that counts is finished, and there is one. */
+/** A task by its outcome; a container when every child that counts is finished, and there is one, and no new plan is to come. */
 export function isFinished(node: Counted): boolean {
   if (node.outcome !== null) return node.outcome.kind !== "dropped";
-  return node.tier !== "task" && node.live > 0 && node.finished === node.live;
+  return node.tier !== "task" && node.awaitsPlan === null && node.live > 0 && node.finished === node.live;
 }
 
 /** Every plan has them: what is in them can go, they themselves stay. */

@@ -73,6 +73,8 @@ export async function decideApplication(
   const changes = [
     ...plan.changes,
     ...dropped.flatMap((node) => changeNode(node, patch)),
+    // Whoever approves it takes it for the whole plan, also where it adds nothing.
+    ...(approve ? before.scope : []).flatMap((node) => changeNode(node, { awaitsPlan: null })),
     ...(await recordsOf(writer, run, draft, plan, maker, approve)),
   ];
   const { added, changed } = decided.value.value;

@@ -4,6 +4,7 @@ import type { Database } from "../database.js";
 import { workGraph } from "./0001-work-graph.js";
 import { planning } from "./0002-planning.js";
 import { chain } from "./0004-chain.js";
+import { awaitedPlan } from "./0007-awaited-plan.js";
 import { chainLog } from "./chain-log.js";
 import { hashTokens } from "./hash-tokens.js";
 import { rederive } from "./rederive.js";
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   // A container whose change nobody approved holds everything in it back.
   { sql: "", breaking: true, rederives: true },
   { sql: "", breaking: true, hashesTokens: true },
+  { sql: awaitedPlan, breaking: true },
 ];
 
 const META = "create table meta (name text primary key, value integer not null)";

@@ -14,8 +14,8 @@ const PAGE = 5_000;
 export async function rederive(db: Database): Promise<void> {
   const countables: Countable[] = [];
   for await (const node of nodes(db)) {
-    const { nr, id, tier, kind, parent, dependsOn, inbox, outcome } = node;
-    countables.push({ nr, id, tier, kind, parent, dependsOn, inbox, outcome, stale: isStale(node) });
+    const { nr, id, tier, kind, parent, dependsOn, inbox, outcome, awaitsPlan } = node;
+    countables.push({ nr, id, tier, kind, parent, dependsOn, inbox, outcome, awaitsPlan, stale: isStale(node) });
   }
   const counts = recomputeCounts(countables);
   for await (const node of nodes(db)) await correct(db, node, counts.get(node.nr) as Counts);

@@ -117,7 +117,7 @@ CREATE TABLE node (
   tasks_finished integer not null default 0 check (tasks_finished between 0 and tasks_live),
   landed_op integer,
   awaited integer not null default 0 check (awaited >= 0),
-  ready integer check (ready between 0 and 5),
+  ready integer check (ready between 0 and 5), awaits_plan text,
 
   check ((tier = 'mission') = (parent is null)),
   check ((tier = 'task') = (kind is not null)),
@@ -144,6 +144,9 @@ CREATE INDEX node_ready on node (ready, nr) where ready is not null;
 CREATE INDEX node_ready_in_feature on node (feature, ready, nr, parent) where ready is not null;
 
 CREATE INDEX node_task_in_feature on node (feature, outcome, nr) where tier = 'task' and kind <> 'land';
+
+CREATE INDEX node_unplanned on node (feature, nr)
+  where tier = 'story' and outcome is null and (live = 0 or awaits_plan is not null);
 
 CREATE TABLE operation (
   op integer primary key,

@@ -1,7 +1,7 @@
 // The derived columns of a plan whose rows were changed: counted for the whole plan, from the few columns that they follow from, and
 // written where they differ. Reading all columns of 10,000 nodes would take four times as long.
 
-import type { Outcome, Tier } from "../../graph/node/node.js";
+import type { AwaitedPlan, Outcome, Tier } from "../../graph/node/node.js";
 import { type Countable, type Counts, recomputeCounts } from "../../graph/operation/recompute.js";
 import type { Database, Row } from "../database.js";
 import { readRows } from "../read/pages.js";
@@ -11,7 +11,7 @@ import { numberOf, numberOrNull, textOf } from "../rows/values.js";
 import { readyOf } from "../write/pending-rows.js";
 
 const LIGHT = `
-  nr, id, tier, kind, parent, depends_on, inbox, outcome, settled_op, approved_hash, hash,
+  nr, id, tier, kind, parent, depends_on, inbox, outcome, settled_op, awaits_plan, approved_hash, hash,
     feature, shelved, pending, held, live, finished, tasks_live, tasks_finished, landed_op, awaited, ready`;
 
 const ROWS_AT_ONCE = 500;
@@ -91,8 +91,12 @@ const toCountable = (row: Row): Countable => ({
   dependsOn: row["depends_on"] === "[]" ? [] : (JSON.parse(textOf(row["depends_on"])) as Countable["dependsOn"]),
   inbox: row["inbox"] === 1,
   outcome: row["outcome"] === null ? null : toOutcome(row),
+  awaitsPlan: row["awaits_plan"] === null ? null : AWAITED,
   stale: row["approved_hash"] !== null && row["approved_hash"] !== row["hash"],
 });
+
+/** Counting needs to know that there is one. */
+const AWAITED: AwaitedPlan = { by: "", at: 0, reason: "" };
 
 /** Counting needs its kind and its operation. */
 const toOutcome = (row: Row): Outcome => ({

@@ -69,6 +69,7 @@ const WRITE: Readonly<Record<keyof NodeFields, Write>> = {
   retries: same("retries"),
   replans: same("replans"),
   replansGranted: same("replans_granted"),
+  awaitsPlan: asJson("awaits_plan"),
   createdAt: same("created_at"),
   createdBy: same("created_by"),
 };

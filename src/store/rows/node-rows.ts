@@ -46,6 +46,7 @@ export function toNode(row: Row): Node {
     retries: numberOf(row["retries"]),
     replans: numberOf(row["replans"]),
     replansGranted: numberOf(row["replans_granted"]),
+    awaitsPlan: json(row["awaits_plan"]),
     createdAt: numberOf(row["created_at"]),
     createdBy: textOf(row["created_by"]),
     updatedAt: numberOf(row["updated_at"]),

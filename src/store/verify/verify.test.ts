@@ -9,6 +9,7 @@ import { BLANK } from "../../graph/node/node.js";
 import { createStore } from "../create.js";
 import type { Database, Value } from "../database.js";
 import { openSqlite } from "../dialects/sqlite/sqlite.js";
+import { migrate } from "../migrations/migrate.js";
 import { DERIVED, toColumns } from "../rows/node-columns.js";
 import type { Store, Verification } from "../store.js";
 
@@ -211,8 +212,7 @@ describe("verify", () => {
 
   it("looks at every column that a node has", async () => {
     const db = await openSqlite({ path: ":memory:", durability: "normal", engine: "auto" });
-    const { workGraph } = await import("../migrations/0001-work-graph.js");
-    for (const statement of workGraph.split(";")) if (statement.includes("create table node")) await db.run(statement);
+    await migrate(db, 0);
     const columns = (await db.all("select name from pragma_table_info('node')")).map((row) => row["name"] as string);
     const named = { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" } as const;
     const compared = [...Object.keys(toColumns({ ...named, ...BLANK })), ...Object.values(DERIVED)];

@@ -77,12 +77,13 @@ export function expectation(nodes: ReadonlyMap<Nr, ReplayedRow>): (nr: Nr, said:
 function* countables(nodes: ReadonlyMap<Nr, ReplayedRow>, uuidOf: (nr: Nr) => string): Iterable<Countable> {
   for (const [nr, { fields }] of nodes) {
     const { id = "", tier = "task", kind = null, parent = null, inbox = false, outcome = null } = fields;
+    const { awaitsPlan = null, dependsOn = BLANK.dependsOn } = fields;
     const approval = tier === "task" ? null : (fields.approval ?? null);
     // Only containers hold others back, and there are few of them.
     const hash =
       approval === null ? "" : contentHash({ ...BLANK, ...fields, tier, title: fields.title ?? "" }, uuidOf, sha256);
     const stale = isStale({ approval, hash });
-    yield { nr, id, tier, kind, parent, dependsOn: fields.dependsOn ?? BLANK.dependsOn, inbox, outcome, stale };
+    yield { nr, id, tier, kind, parent, dependsOn, inbox, outcome, awaitsPlan, stale };
   }
 }
 

@@ -13,6 +13,7 @@ import { insertRow } from "../rows/write-row.js";
 import type { Committed, Decision, Intent, Writer } from "../store.js";
 import { checkPlan, checkRows, checkRowsAlone } from "./check-rows.js";
 import { deriveColumns } from "./derive-columns.js";
+import { plansThatCame } from "./keep-awaited-plans.js";
 import { focusToMove, focusToRestore } from "./keep-focus.js";
 import { landsToCreate } from "./keep-lands.js";
 import { keepNeededLands } from "./keep-needed-lands.js";
@@ -137,6 +138,12 @@ async function write(
   if (!rowsOk.ok) return rowsOk;
   const lands = isAlone ? [] : await landsToCreate(pendingRows, changed, writer, intent);
   for (const change of lands) changed.push(pendingRows.create(change, intent.at));
+  // What an undo or redo changes is said in the log.
+  const planned = isAlone || isReplay ? [] : plansThatCame(pendingRows, changed);
+  for (const change of planned) {
+    const row = await pendingRows.apply(change, intent.at);
+    if (!changed.includes(row)) changed.push(row);
+  }
 
   if (!isAlone) await deriveColumns(pendingRows, changed);
   const focused: FocusChange[] = [];
@@ -153,7 +160,8 @@ async function write(
   if (!planOk.ok) return planOk;
   const items = decided.filter((change) => isItemChange(change));
   for (const change of items) await writeItem(db, change, writer.op, intent.at);
-  const nodes = decided.filter((change) => change.entity === "node");
+  const own = decided.filter((change) => change.entity === "node");
+  const nodes = planned.length === 0 ? own : mergeChanges([...own, ...planned]);
   await writeLog(db, writer.before, intent, sentence, [...nodes, ...lands, ...focused, ...moved, ...items], {
     approves: changed.some(({ patch, node }) => patch.approval && node.kind !== "land"),
   });

@@ -67,15 +67,20 @@ const thaw: ViewOf<"thaw"> = {
 };
 
 const waive: ViewOf<"waive"> = {
-  text: ({ waived, endedClaims }, style) =>
-    [...lineOf(`${style.green("~")} waived`, waived), ...endedLine(endedClaims)].join("\n"),
+  text: ({ waived, notPlanned, endedClaims }, style) =>
+    [
+      ...lineOf(`${style.green("~")} waived`, waived),
+      ...lineOf("  no longer to be planned again", notPlanned),
+      ...endedLine(endedClaims),
+    ].join("\n"),
   next: ({ op }) => undoStep(op),
 };
 
 const drop: ViewOf<"drop"> = {
-  text: ({ dropped, waiting, endedClaims, kept }, style) =>
+  text: ({ dropped, waiting, endedClaims, kept, notPlanned }, style) =>
     [
       ...lineOf(`${style.dim("−")} dropped`, dropped),
+      ...lineOf("  no longer to be planned again", notPlanned),
       ...endedLine(endedClaims),
       ...lineOf("  part of every plan, so they stay", kept),
       ...lineOf(`${style.yellow("■")} cannot start now, because they depend on it`, waiting),
