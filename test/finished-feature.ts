@@ -3,7 +3,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { drop } from "../src/actions/branch/drop.js";
 import type { EngineServices } from "../src/execution/engine/services.js";
 import { removeIdleWorktrees } from "../src/execution/engine/worktree-pool.js";
 import { type Landing, type LandOptions, landFeature } from "../src/execution/landing/land.js";
@@ -29,7 +28,6 @@ export interface Finished extends Shop {
 /** FEAT-A with all its tasks done on its branch. */
 export async function finished(tasks: readonly NodeInput[], options: ShopOptions = {}): Promise<Finished> {
   const shop = await openShop(tasks, options);
-  must(await drop(shop.plan, { references: ["STORY-A"] }));
   await shop.workThrough();
   await removeIdleWorktrees(shop.services);
   const ends = (await shop.attempts()).map(({ state, note }) =>

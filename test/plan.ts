@@ -39,8 +39,14 @@ const NO_LIMITS: EngineLimits = {
   storm: { failures: 50, minutes: 10, pauseMinutes: 30 },
 };
 
+const STORY: NodeInput = { id: "STORY-A", tier: "story", title: "Story A", parent: "FEAT-A" };
+
 /** With a mission, one feature FEAT-A and one story STORY-A below it. */
-export async function makePlan(nodes: readonly NodeInput[] = [], path = ":memory:"): Promise<TestPlan> {
+export const makePlan = (nodes: readonly NodeInput[] = [], path?: string): Promise<TestPlan> =>
+  makePlainPlan([STORY, ...nodes], path);
+
+/** With a mission and one feature FEAT-A: without a story that would keep it from landing. */
+export async function makePlainPlan(nodes: readonly NodeInput[] = [], path = ":memory:"): Promise<TestPlan> {
   const { store } = await createStore({ path, durability: "normal", engine: "auto" });
   let time = Date.UTC(2026, 0, 1);
   const forActor = (actor: string): TestPlan => ({
@@ -67,7 +73,6 @@ export async function makePlan(nodes: readonly NodeInput[] = [], path = ":memory
   await addAll(plan, [
     { id: "MISSION", tier: "mission", title: "The mission" },
     { id: "FEAT-A", tier: "feature", title: "Feature A", parent: "MISSION" },
-    { id: "STORY-A", tier: "story", title: "Story A", parent: "FEAT-A" },
     ...nodes,
   ]);
   return plan;

@@ -4,6 +4,8 @@
 
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { changeItem, createItem } from "../src/graph/item/item.js";
+import type { PlanningRun } from "../src/graph/item/planning-run.js";
 import { KINDS, mayContain, type Node, type NodeFields, type Nr, newNode } from "../src/graph/node/node.js";
 import { type Change, changeFocus, changeNode, invert, mergeChanges } from "../src/graph/operation/change.js";
 import { checkEdges, checkFacts, checkParent } from "../src/graph/operation/invariants.js";
@@ -54,6 +56,9 @@ const VERBS = [
   "land",
   "land",
   "focus",
+  "replan",
+  "plan",
+  "plan",
   "undo",
   "undo",
 ] as const;
@@ -190,6 +195,26 @@ export class Walk {
       return (b % 4 === 0 ? [land] : [...open, land]).flatMap((node) =>
         changeNode(node, { ...doneFacts(writer.op), freeze: null }),
       );
+    },
+    replan: (_, all, { a }) => {
+      const node = pick(
+        all.filter(({ tier, outcome: settled }) => tier !== "task" && tier !== "mission" && settled === null),
+        a,
+      );
+      const awaitsPlan = { by: "human:ada", at: START, reason: "too large" };
+      return node ? changeNode(node, { awaitsPlan }) : [];
+    },
+    /** A planning run begins in a node, or the latest one goes on or ends. */
+    plan: async (writer, all, { a, b, c }) => {
+      const [latest] = await writer.items("run", { newest: true, limit: 1 });
+      if (latest && c % 3 > 0) {
+        return changeItem(latest, { status: pick(["ready", "finished", "aborted"] as const, b) ?? "ready" });
+      }
+      const node = pick(all, a);
+      const features = c % 2 === 0 || !node || node.feature === null ? {} : { features: [node.feature] };
+      const about = { node: node?.nr ?? null, ...features, asked: {}, title: "A plan", createdAt: START };
+      const run = { status: "running", driver: null, ...about } as unknown as PlanningRun;
+      return [createItem("run", `RUN-${writer.op}`, run)];
     },
     focus: async (writer, all, { a, b }) => {
       const actor = pick(["human:ada", "human:bob"], b) ?? "human:ada";

@@ -11,7 +11,7 @@ import { findRepository, headCommit } from "../src/git/repository.js";
 import { type Attempt, NO_USAGE } from "../src/graph/attempt/attempt.js";
 import type { NodeInput } from "../src/graph/node/content.js";
 import { makeRepository, type TestRepository } from "./git-repository.js";
-import { addAll, makePlan, must, type TestPlan } from "./plan.js";
+import { addAll, makePlainPlan, must, type TestPlan } from "./plan.js";
 
 const POLICY: Policy = {
   workers: 2,
@@ -85,7 +85,7 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
   const repository = makeRepository({ "README.md": "hello\n", ".gitignore": ".planwright\n", ...options.files });
   const root = repository.path;
   const found = findRepository(root);
-  const memory = await makePlan();
+  const memory = await makePlainPlan();
   const policy = {
     ...POLICY,
     worktrees: join(repository.around, "worktrees"),

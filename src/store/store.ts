@@ -12,6 +12,7 @@ import type { Node, Nr, Tier } from "../graph/node/node.js";
 import type { Change } from "../graph/operation/change.js";
 import type { LoggedOperation } from "../graph/operation/operation.js";
 import type { Result } from "../graph/result.js";
+import type { LandingHold } from "../graph/status/landing.js";
 import type { Dependency, Surroundings } from "../graph/status/status.js";
 
 export interface Link extends Dependency {
@@ -179,6 +180,10 @@ export interface Reader {
   dependents(nr: Nr, limit?: number): Promise<Node[]>;
   /** `links`: its dependencies, if the caller has read them. */
   surroundings(node: Node, links?: readonly Link[]): Promise<Surroundings>;
+  /** What keeps a feature from landing; empty if it may land. */
+  landing(feature: Node): Promise<LandingHold[]>;
+  /** The planning runs that may still change something in a feature, by the feature. */
+  planning(): Promise<ReadonlyMap<Nr, readonly string[]>>;
   /** Tasks that may be claimed now, most urgent first. */
   claimable(query: ClaimableQuery): Promise<Node[]>;
   /** Claimed tasks: those whose lease ended before a moment, or all. */

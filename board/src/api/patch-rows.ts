@@ -6,7 +6,10 @@ import type { Output } from "./types.js";
 export type ChangedRow = Output<"children">["children"][number];
 
 /** What a row shows; where it stands is not changed by this. */
-const FIELDS = ["title", "kind", "status", "reason", "because", "progress", "priority", "checks", "landed"] as const;
+const FIELDS = [
+  ...(["title", "kind", "status", "reason", "because", "progress", "priority", "checks"] as const),
+  ...(["landed", "readyToLand"] as const),
+];
 
 type Rows = ReadonlyMap<string, ChangedRow>;
 

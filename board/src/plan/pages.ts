@@ -35,6 +35,7 @@ const blank = (reference: string, index: number): StatusTree => ({
   priority: null,
   checks: [],
   landed: null,
+  readyToLand: false,
   children: [],
 });
 

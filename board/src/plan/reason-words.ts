@@ -11,19 +11,15 @@ export interface ReasonWords {
 
 type Reasoned = Pick<
   StatusTree,
-  "tier" | "status" | "reason" | "because" | "engineHolds" | "checks" | "landed" | "progress"
+  "tier" | "status" | "reason" | "because" | "engineHolds" | "checks" | "landed" | "readyToLand" | "progress"
 >;
 
 const words = (short: string, asks = false): ReasonWords => ({ short, asks });
 
-const isLand = (id: string): boolean => /-LAND(-\d+)?$/.test(id);
-
-function restWords({ landed, because, reason }: Reasoned): ReasonWords {
+function restWords({ landed, readyToLand }: Reasoned): ReasonWords {
   if (landed)
     return words(`landed ${date(Date.parse(landed.at))}${landed.commit ? ` as ${landed.commit.slice(0, 10)}` : ""}`);
-  // All that is open in it is its landing.
-  if (reason === "container" && because.length === 1 && isLand(because[0] ?? "")) return words("ready to land", true);
-  return words("");
+  return readyToLand ? words("ready to land", true) : words("");
 }
 
 export function reasonWords(node: Reasoned): ReasonWords {

@@ -8,6 +8,7 @@ import { ok, type Result, refused } from "../../graph/result.js";
 import { acceptPatch } from "../../graph/rules/task-outcome.js";
 import { phraseOf } from "../../graph/status/hold-phrase.js";
 import { holdsCompletion } from "../../graph/status/holds.js";
+import { HOLD_WORDS, stepsToFree } from "../../graph/status/landing.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import type { Completion } from "./complete.js";
@@ -53,10 +54,12 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
 /** May it be completed now, and how much is in its feature? */
 async function look(reader: Reader, node: Node): Promise<Result<string>> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
-  const [first] = holdsCompletion(node, await reader.surroundings(node), "person");
+  const around = await reader.surroundings(node);
+  const [first] = holdsCompletion(node, around, "person");
   if (first) {
-    return refused(first.reason, `${node.id} cannot be completed yet: ${phraseOf(first)}.`, {
-      next: [step("why", { reference: node.id })],
+    const held = around.landing.map(({ kind, id }) => ` ${HOLD_WORDS[kind](id)}`).join("");
+    return refused(first.reason, `${node.id} cannot be completed yet: ${phraseOf(first)}.${held}`, {
+      next: [step("why", { reference: node.id }), ...around.landing.slice(0, 1).flatMap(stepsToFree)],
       details: { id: node.id, reason: first.reason, because: first.because },
     });
   }

@@ -41,10 +41,12 @@ class History {
     const changes = await this.#reader.changes(operation.op);
     const happened = await this.#questions(operation, changes);
     const turned = nodeChanges(changes);
-    if (turned.length === 0) return happened;
-    await this.#before.back(turned);
-    for (const nr of await this.#reached(turned)) happened.push(...(await this.#news(operation, nr)));
-    await this.#after.back(turned);
+    const runs = changes.filter(isRunChange).map(({ key }) => String(key));
+    if (turned.length + runs.length === 0) return happened;
+    await this.#before.back(changes);
+    const reached = new Set([...(await this.#reached(turned)), ...(await this.#freedByRuns(runs))]);
+    for (const nr of reached) happened.push(...(await this.#news(operation, nr)));
+    await this.#after.back(changes);
     return happened;
   }
 
@@ -104,7 +106,7 @@ class History {
       if (node?.tier === "task") reached.add(change.key);
       // A container that changed after its approval holds back what is in it.
       else if (touches(change, "inbox", "approval", ...HASHED)) await add(change.key);
-      if (!touches(change, "outcome", "parent")) continue;
+      if (!touches(change, "outcome", "parent", "awaitsPlan")) continue;
       for (const nr of await this.#lineOf(change.key)) {
         if (touches(change, "parent") || (await this.#turned(nr))) settled.add(nr);
       }
@@ -139,16 +141,34 @@ class History {
     for (const child of await this.#after.children(nr)) await this.#walk(child.nr, into);
   }
 
-  /** The land tasks of a feature in which everything is done now. */
+  /** The land tasks of a feature that may land now. */
   async #landsOf(nr: Nr): Promise<Nr[]> {
+    return this.#landsIn([await this.#after.featureOf(nr), await this.#before.featureOf(nr)]);
+  }
+
+  /** A planning run that is over no longer holds the features that it was about. */
+  async #freedByRuns(runs: readonly string[]): Promise<Nr[]> {
+    const lands: Nr[] = [];
+    for (const run of runs) {
+      const places = [...(await this.#after.placesOf(run)), ...(await this.#before.placesOf(run))];
+      lands.push(...(await this.#landsIn(places)));
+    }
+    return lands;
+  }
+
+  async #landsIn(features: readonly (Nr | null)[]): Promise<Nr[]> {
     const lands: Node[] = [];
-    for (const feature of new Set([await this.#after.featureOf(nr), await this.#before.featureOf(nr)])) {
-      if (feature === null || !(await this.#after.isComplete(feature))) continue;
+    for (const feature of new Set(features)) {
+      if (feature === null || !(await this.#after.mayLand(feature))) continue;
       lands.push(...(await this.#after.children(feature)).filter(({ kind }) => kind === "land"));
     }
     return lands.map((land) => land.nr);
   }
 }
+
+/** It began, it is over, or it was taken back. */
+const isRunChange = ({ entity, before, after }: Change): boolean =>
+  entity === "run" && (before === null || after === null || "status" in after);
 
 const stamp = ({ op, at, actor }: LoggedOperation): Pick<Happening, "op" | "at" | "by"> => ({ op, at, by: actor });
 

@@ -5,11 +5,13 @@ import { type Standing, standingOf } from "../../graph/item/news.js";
 import { contentHash, HASHED } from "../../graph/node/content-hash.js";
 import { type Birth, type Node, type Nr, newNode, TIERS, type Tier } from "../../graph/node/node.js";
 import { type Change, type NodeChange } from "../../graph/operation/change.js";
+import { isUnfinished, landingHolds } from "../../graph/status/landing.js";
 import { codeOp, countsForLanding, countsForParent, isFinished, isLive, isMet } from "../../graph/status/rollup.js";
 import { isStale } from "../../graph/status/stale.js";
 import { ALONE, deriveStatus } from "../../graph/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
+import { PastRuns } from "./past-runs.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Row = Mutable<Node>;
@@ -43,9 +45,11 @@ export class Past {
   /** Touched rows by what they were in, and by what they depended on: what is stored no longer tells. */
   readonly #touchedIn = new Map<Nr, Set<Nr>>();
   readonly #touchedOn = new Map<Nr, Set<Nr>>();
+  readonly #runs: PastRuns;
 
   constructor(reader: Reader) {
     this.#reader = reader;
+    this.#runs = new PastRuns(reader);
   }
 
   async node(nr: Nr): Promise<Node | null> {
@@ -167,7 +171,7 @@ export class Past {
       if (!(await this.#isMet(feature, target))) return true;
     }
     if (row.kind !== "land" || feature === null) return false;
-    return !(await this.isComplete(feature));
+    return !(await this.mayLand(feature));
   }
 
   async #isMet(feature: Nr | null, target: Row): Promise<boolean> {
@@ -179,10 +183,20 @@ export class Past {
     return isMet({ feature }, { ...target, feature: theirs, landedOp, codeOp: latest });
   }
 
-  /** There is work in the feature, and all of it is finished. */
-  async isComplete(feature: Nr): Promise<boolean> {
+  /** Asked while its land task is open. */
+  async mayLand(feature: Nr): Promise<boolean> {
     const row = await this.#row(feature);
-    return row !== null && row.tasksLive > 0 && row.tasksFinished === row.tasksLive;
+    if (!row || isUnfinished(row)) return false;
+    const runs = await this.#runs.in(feature, (nr) => this.featureOf(nr));
+    const hasDone = row.tasksFinished > 0 && (await this.#hasDone(feature));
+    return landingHolds({ feature: row, hasLand: true, unfinished: [], hasDone, runs }).length === 0;
+  }
+
+  async #hasDone(nr: Nr): Promise<boolean> {
+    for (const { nr: child, tier, kind, outcome } of await this.children(nr)) {
+      if (tier === "task" ? outcome?.kind === "done" && kind !== "land" : await this.#hasDone(child)) return true;
+    }
+    return false;
   }
 
   async isFinished(nr: Nr): Promise<boolean> {
@@ -200,10 +214,16 @@ export class Past {
     row.hash = contentHash(row, (nr) => uuids.get(nr) ?? "", sha256);
   }
 
+  /** The features in which a planning run could have changed something. */
+  placesOf(run: string): Promise<Nr[]> {
+    return this.#runs.places(run, (nr) => this.featureOf(nr));
+  }
+
   /** Takes one operation back: afterwards everything is as it was before it. */
-  async back(changes: readonly NodeChange[]): Promise<void> {
+  async back(changes: readonly Change[]): Promise<void> {
+    await this.#runs.back(changes);
     const turns: Turn[] = [];
-    for (const change of changes) turns.push(await this.#turn(change));
+    for (const change of nodeChanges(changes)) turns.push(await this.#turn(change));
     const shifted = await this.#carried(turns);
     const gone = await this.#shares(shifted.map(({ after }) => after));
     for (const { after, before } of turns) {

@@ -18,8 +18,18 @@ describe("reachesFar", () => {
     ["an approval", { approval: null }, { approval }, true],
     ["a landing", { outcome: null }, { outcome }, true],
     ["other files", { files: [] }, { files: ["a.ts"] }, true],
+    ["a replan", { awaitsPlan: null }, { awaitsPlan: { by: "human:ada", at: 1, reason: "too large" } }, true],
   ])("%s", (_, before, after, expected) => {
     const change: Change = { entity: "node", key: 1, before, after };
     expect(reachesFar([change])).toBe(expected);
+  });
+
+  it.each<[string, object | null, object | null, boolean]>([
+    ["a run that begins", null, { status: "running" }, true],
+    ["a run that ends", { status: "ready" }, { status: "finished" }, true],
+    ["a run that goes on", { machine: 1 }, { machine: 2 }, false],
+    ["a run that is taken back", { status: "running" }, null, true],
+  ])("%s", (_, before, after, expected) => {
+    expect(reachesFar([{ entity: "run", key: "RUN-001", before, after } as Change])).toBe(expected);
   });
 });

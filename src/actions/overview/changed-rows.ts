@@ -9,12 +9,17 @@ import { type TreeRow, TreeRows } from "./tree-row.js";
 const MOST_TOUCHED = 20;
 const MOST_ROWS = 60;
 
-/** An approval is about what is below, an outcome may free tasks of other features, and files may overlap with any claimed task. */
-const FAR_FIELDS: readonly (keyof NodeFields)[] = ["approval", "outcome", "files", "symbols"];
+/**
+ * An approval is about what is below, an outcome may free tasks of other features, a new plan holds the landing, and files may overlap
+ * with any claimed task.
+ */
+const FAR_FIELDS: readonly (keyof NodeFields)[] = ["approval", "outcome", "awaitsPlan", "files", "symbols"];
 
 /** It may change rows that are neither around what it touched nor wait for it. A claim that is only prolonged does not. */
 export const reachesFar = (changes: readonly Change[]): boolean =>
   changes.some((change) => {
+    // Whether features may land hangs on the planning runs in them.
+    if (change.entity === "run") return change.before === null || change.after === null || "status" in change.after;
     if (change.entity !== "node") return false;
     const [before, after] = [change.before ?? {}, change.after ?? {}];
     const beginsOrEnds =

@@ -1,6 +1,6 @@
 // Every invariant over the whole plan, or the findings about one branch of it.
 
-import type { Node } from "../../graph/node/node.js";
+import type { Node, Nr } from "../../graph/node/node.js";
 import { type Findings, lintNodes } from "../../graph/operation/lint.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Context } from "../context.js";
@@ -17,13 +17,13 @@ export function lint(context: Context, reference?: string): Promise<Result<Linte
   return context.store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
     if (!scope.ok) return scope;
-    return lintAll(await readAll(reader), scope.value);
+    return lintAll(await readAll(reader), scope.value, await reader.planning());
   });
 }
 
 /** The same on nodes that were read already: on a large plan, reading is most of the work. */
-export function lintAll(all: readonly Node[], scope: Scope): Result<Linted> {
+export function lintAll(all: readonly Node[], scope: Scope, runs: ReadonlyMap<Nr, readonly string[]>): Result<Linted> {
   if (all.length === 0) return emptyPlan();
   const nodes = all.filter((node) => scope.has(node.nr)).length;
-  return ok({ nodes, ...lintNodes(all, (node) => scope.has(node.nr)) });
+  return ok({ nodes, ...lintNodes(all, (node) => scope.has(node.nr), runs) });
 }

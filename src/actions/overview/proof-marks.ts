@@ -1,9 +1,10 @@
-// What a row of the tree shows about proof: how each check ended, and when a finished feature landed.
+// What a row of the tree shows about proof: how each check ended, whether a feature can land, and when it landed.
 
 import { weakProofWords } from "../../graph/attempt/proof.js";
 import type { Node } from "../../graph/node/node.js";
 import { landId } from "../../graph/rules/land.js";
 import { isFinished } from "../../graph/status/rollup.js";
+import { deriveStatus } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
 import { isoTime } from "../view.js";
 
@@ -22,6 +23,13 @@ export function checkMarks({ checks, report }: Node): (boolean | null)[] {
 /** Its checks accepted it, and none of them shows that the work was needed. */
 export const isWeaklyProven = ({ outcome, acceptance, report }: Node): boolean =>
   outcome?.kind === "done" && acceptance?.by === "checks" && weakProofWords(report?.checks ?? []) !== "";
+
+/** All that is open in a feature is its land task, and that one waits for you. `open`: what is open in it. */
+export async function isReadyToLand(reader: Reader, { tier }: Node, open: readonly string[]): Promise<boolean> {
+  const [id, ...others] = tier === "feature" ? open : [];
+  const land = id === undefined || others.length > 0 ? undefined : await reader.byId(id);
+  return land?.kind === "land" && deriveStatus(land, await reader.surroundings(land)).reason === "human";
+}
 
 /** Null while anything of the feature is open. */
 export async function landingOf(reader: Reader, node: Node): Promise<FeatureLanding | null> {

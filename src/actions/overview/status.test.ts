@@ -41,7 +41,7 @@ describe("status", () => {
     await finish(plan, "T-1");
     must(await next(plan.as("agent:bot"), {}));
     const { tree, counts } = await ask(plan);
-    for (const { children: _, engineHolds: __, checks: ___, landed: ____, ...node } of flat(tree))
+    for (const { children: _, engineHolds: __, checks: ___, landed: ____, readyToLand: _____, ...node } of flat(tree))
       expect(await plan.view(node.id)).toMatchObject(node);
     expect(counts).toEqual({
       ready: 2,

@@ -19,7 +19,7 @@ import type { NodeView } from "../view.js";
 import { countTasks } from "./count-tasks.js";
 import { nextOfStatus } from "./next-of-status.js";
 import { perOperation } from "./per-operation.js";
-import { checkMarks, type FeatureLanding, isWeaklyProven, landingOf } from "./proof-marks.js";
+import { checkMarks, type FeatureLanding, isReadyToLand, isWeaklyProven, landingOf } from "./proof-marks.js";
 import { type Spendings, spendings } from "./spending.js";
 import { type WaitingList, waiting } from "./waiting.js";
 
@@ -41,6 +41,8 @@ export interface StatusTree {
   /** It is done, but no check shows that the work was needed. */
   readonly weakProof?: true;
   readonly landed: FeatureLanding | null;
+  /** Of a feature: only its landing is left, and it may land. */
+  readonly readyToLand: boolean;
   readonly children: readonly StatusTree[];
   /** Further children that were left out. */
   readonly more?: number;
@@ -266,6 +268,7 @@ class Tree {
       checks: checkMarks(node),
       ...(isWeaklyProven(node) && { weakProof: true as const }),
       landed: await landingOf(this.#reader, node),
+      readyToLand: await isReadyToLand(this.#reader, node, because),
       children: children.map((child) => views.get(child) as StatusTree),
       ...(more > 0 && { more }),
     };

@@ -7,7 +7,7 @@ import { deriveStatus, type Reason, type Status } from "../../graph/status/statu
 import type { Reader } from "../../store/store.js";
 import { gatherSurroundings, occupiedNow } from "../holds/gather-surroundings.js";
 import { isoTime } from "../view.js";
-import { checkMarks, type FeatureLanding, landingOf } from "./proof-marks.js";
+import { checkMarks, type FeatureLanding, isReadyToLand, landingOf } from "./proof-marks.js";
 
 export interface TreeRow {
   readonly id: string;
@@ -28,6 +28,8 @@ export interface TreeRow {
   /** How each check ended last; null if it has not run. */
   readonly checks: readonly (boolean | null)[];
   readonly landed: FeatureLanding | null;
+  /** Of a feature: only its landing is left, and it may land. */
+  readonly readyToLand: boolean;
   readonly updatedAt: string;
 }
 
@@ -57,6 +59,7 @@ export class TreeRows {
       hours: node.estimateHours,
       checks: checkMarks(node),
       landed: await landingOf(this.#reader, node),
+      readyToLand: await isReadyToLand(this.#reader, node, because),
       updatedAt: isoTime(node.updatedAt),
     };
   }

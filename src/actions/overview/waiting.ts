@@ -7,6 +7,7 @@ import type { PlanningRun } from "../../graph/item/planning-run.js";
 import { step } from "../../graph/next-step.js";
 import type { Acceptance, Node } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
+import { HOLD_WORDS, type LandingHold, stepsToFree } from "../../graph/status/landing.js";
 import { isStale } from "../../graph/status/stale.js";
 import { deriveStatus } from "../../graph/status/status.js";
 import { byImportance, type WaitingEntry, waitingSentence, withoutTwins } from "../../graph/status/waiting.js";
@@ -167,7 +168,8 @@ async function ofQuestion(
 
 async function ofNode(reader: Reader, node: Node, context: Context): Promise<WaitingEntry[]> {
   const { id, title, kind, acceptance, freeze } = node;
-  const { reason } = deriveStatus(node, await reader.surroundings(node));
+  const around = await reader.surroundings(node);
+  const { reason } = deriveStatus(node, around);
   if (reason === "rejected") {
     const { at, reason: why } = acceptance as Acceptance;
     const sentence = `${id} "${title}" was rejected${why === null ? "" : `: ${why}`}.`;
@@ -185,6 +187,7 @@ async function ofNode(reader: Reader, node: Node, context: Context): Promise<Wai
     const headline = `${title} has no attempts left`;
     return [entry("stopped", id, `${id} "${title}" has no attempts left.`, { since: null, headline, next })];
   }
+  if (reason === "deps-pending" && around.landing.length > 0) return heldLanding(reader, node, around.landing);
   if (reason !== "human") return [];
   if (acceptance?.state === "pending") {
     const sentence = `${acceptance.by} handed in ${id} "${title}": ${whyPending(acceptance)}.`;
@@ -227,6 +230,24 @@ async function ofLanding(reader: Reader, { id, feature: nr }: Node, context: Con
   const done = feature ? `${feature.tasksFinished} of ${feature.tasksLive} tasks done` : null;
   const headline = `${feature?.title ?? about} is ready to land`;
   return entry("landing", id, sentence, { about, since: null, headline, detail: deleted ?? done, next: [next] });
+}
+
+/** The land task of a feature whose tasks are all finished: what else holds it. Planning runs are listed by themselves. */
+async function heldLanding(
+  reader: Reader,
+  { id, feature }: Node,
+  holds: readonly LandingHold[],
+): Promise<WaitingEntry[]> {
+  const about = (feature === null ? undefined : await reader.idOf(feature)) ?? id;
+  const entries: WaitingEntry[] = [];
+  for (const hold of holds.filter(({ kind }) => kind !== "run")) {
+    const title = (await reader.byId(hold.id))?.title ?? hold.id;
+    const next = [step("why", { reference: hold.id }), ...stepsToFree(hold)];
+    const sentence = `${about} cannot land: ${HOLD_WORDS[hold.kind](hold.id)}`;
+    const words = { since: null, about, headline: `${title} keeps ${about} from landing`, next };
+    entries.push(entry("unplanned", hold.id, sentence, { ...words, detail: HOLD_WORDS[hold.kind](hold.id) }));
+  }
+  return entries;
 }
 
 /** Git is loaded only where something waits to land. */

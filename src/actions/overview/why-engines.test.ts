@@ -6,7 +6,6 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { spelled } from "../../../test/spelled.js";
 import { landFeature } from "../../execution/landing/land.js";
 import { approve } from "../branch/approve.js";
-import { drop } from "../branch/drop.js";
 import { start } from "../claim/start.js";
 import { setLevel } from "../level/level.js";
 import { answer } from "../question/answer.js";
@@ -120,7 +119,6 @@ describe("why a ready task is not begun", () => {
 
 it("why a feature has not landed says how the last landing ended, and the command that lands it", async () => {
   const shop = await openShop([fileTask("one", { checks: [{ run: "test ! -f other.txt" }] })]);
-  must(await drop(shop.plan, { references: ["STORY-A"] }));
   await shop.workThrough();
   shop.repository.commit({ "other.txt": "other\n" });
   expect(await wordsOn(shop, "FEAT-A-LAND")).toEqual([]);

@@ -136,7 +136,7 @@ describe("why", () => {
     const found = await ask(plan, "FEAT-A-LAND");
     expect(found.cut).toBeNull();
     expect(found.chain[0]?.sentences).toContain(
-      "FEAT-A-LAND waits for FEAT-A to have tasks: there is nothing to land yet.",
+      "FEAT-A-LAND waits: STORY-A has no tasks. Drop it, waive it or plan it.",
     );
   });
 

@@ -235,9 +235,9 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
   const behind = (state: Link["state"]): Cause[] =>
     unmet.filter((d) => d.state === state).map(({ id }) => ({ id, ...landingOf(links, id) }));
   const [rejected, dropped] = [behind("rejected"), behind("dropped")];
-  const waited = isLand
-    ? await waitedByLand(reader, node, behind("pending"))
-    : { causes: behind("pending"), total: node.pending };
+  const held = new Set(around.landing.map(({ id }) => id));
+  const causes = behind("pending").filter(({ id }) => !held.has(id));
+  const waited = isLand ? await waitedByLand(reader, node, causes) : { causes, total: node.pending };
   const { openChildren, openTotal, underWay } = isContainer(node) ? await inside(reader, node, around) : EMPTY;
   const circumstances: Circumstances = {
     node,
@@ -245,6 +245,7 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
     actor: context.actor,
     now: context.now(),
     pending: waited.causes,
+    landing: around.landing,
     pendingTotal: Math.max(
       waited.causes.length,
       waited.total - rejected.length - dropped.length - around.conflicts.length,
@@ -291,13 +292,10 @@ async function holderOf(reader: Reader, node: Node): Promise<string | null> {
   return holder?.id ?? null;
 }
 
-/** How much it waits for, beyond what is named; a land task whose feature is still empty waits for that feature. */
+/** How much it waits for, beyond what is named. */
 async function waitedByLand(reader: Reader, node: Node, causes: Cause[]): Promise<{ causes: Cause[]; total: number }> {
   const feature = node.feature === null ? undefined : await reader.node(node.feature);
   if (!feature) return { causes, total: node.pending };
-  if (causes.length === 1 && causes[0]?.id === feature.id) {
-    return { causes: [{ id: feature.id, empty: true }], total: 1 };
-  }
   return { causes, total: node.pending + feature.tasksLive - feature.tasksFinished };
 }
 

@@ -102,7 +102,7 @@ async function landing(reader: Reader, node: Node, feature: Node, evidence: Evid
   const commits = inside.flatMap(({ outcome, report }) =>
     outcome?.kind === "done" && report?.commit ? [report.commit] : [],
   );
-  const isWhole = feature.tasksLive > 0 && feature.tasksLive === feature.tasksFinished && commits.length > 0;
+  const isWhole = commits.length > 0 && (await reader.landing(feature)).length === 0;
   const isFree = land.freeze === null && !waits(land);
   const branch = isWhole && isFree ? await evidence.mainWith(commits) : null;
   const subject: Subject = {

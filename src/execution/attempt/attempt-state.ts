@@ -7,9 +7,9 @@ import { type Attempt, type AttemptState, hasEnded, mayMove } from "../../graph/
 import { changeItem } from "../../graph/item/item.js";
 import type { Claim, Node, NodeFields } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok, refused } from "../../graph/result.js";
+import { type Failure, ok, type Result, refused } from "../../graph/result.js";
 import type { Settling } from "../../graph/rules/task-outcome.js";
-import type { Writer } from "../../store/store.js";
+import type { Reader, Writer } from "../../store/store.js";
 import type { EngineServices } from "../engine/services.js";
 
 /** An attempt that this process runs. */
@@ -28,9 +28,21 @@ export interface LiveAttempt {
 /** Thrown when the attempt no longer holds its claim. */
 export class ClaimLost extends Error {}
 
+/** Thrown when the plan no longer allows the next state. */
+export class NotAllowed extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
 export interface StateChange {
   readonly to: AttemptState;
   readonly patch?: Partial<Attempt>;
+  /** Asked in the same transaction: nothing changes if it refuses. */
+  allow?(reader: Reader, node: Node): Promise<Result<void>>;
   /** Changes of the task. Without it, the lease is renewed. */
   settle?(claim: Claim, settling: Settling, node: Node): Partial<NodeFields>;
   /** Further changes of the same operation. */
@@ -76,6 +88,8 @@ export async function enterState(
     if (!item || !isOurs || hasEnded(item.fields.state) || !ownsClaim(node, item.fields)) {
       return refused("lease-lost", `${live.key} no longer holds ${live.task.id}.`);
     }
+    const allowed = (await asked.allow?.(writer, node)) ?? ok(undefined);
+    if (!allowed.ok) throw new NotAllowed(allowed.error);
     const { state: from, steps } = { ...item.fields, ...live.pendingPatch };
     if (!mayMove(from, to)) throw new Error(`An attempt cannot go from ${from} to ${to}.`);
     const fields: Partial<Attempt> = {

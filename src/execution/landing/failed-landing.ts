@@ -21,7 +21,7 @@ import type { LiveAttempt } from "../attempt/attempt-state.js";
 import { attemptsOf } from "../attempt/history.js";
 import type { EngineServices } from "../engine/services.js";
 import { beginLanding, endLanding } from "./land-attempt.js";
-import type { LandingPlan } from "./landing-plan.js";
+import { type LandingPlan, NOT_FINISHED } from "./landing-plan.js";
 
 /** Failures that a retry would not change. */
 const CLASSES: Readonly<Record<string, FailureClass>> = {
@@ -89,7 +89,7 @@ export async function endFailedLanding(
   return fail(error);
 }
 
-/** Null if it is not counted: it was stopped, or a person saw it fail. */
+/** Null if it is not counted: it was stopped, the feature is not finished, or a person saw it fail. */
 async function failureOf(
   { context, policy }: EngineServices,
   { land }: LandingPlan,
@@ -99,7 +99,7 @@ async function failureOf(
   const known = CLASSES[reason];
   const failure = { class: known ?? "transient", reason: message, fingerprint: fingerprint(message, sha256) } as const;
   if (known !== undefined) return { ...failure, action: "park", notBefore: null };
-  if (reason === "stopped" || isPerson(context.actor)) return null;
+  if (reason === "stopped" || reason === NOT_FINISHED || isPerson(context.actor)) return null;
   const earlier = await context.store.read((reader) => failedAt(reader, land, attempt));
   if (earlier.length + 1 >= TRIES) return { ...failure, action: "park", notBefore: null };
   return { ...failure, action: "retry", notBefore: context.now() + policy.backoffSeconds * 1000 };

@@ -5,7 +5,7 @@ import { readLevels } from "../../actions/level/level.js";
 import { resolve } from "../../actions/resolve.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
-import { isFinished } from "../../graph/status/rollup.js";
+import { isUnfinished } from "../../graph/status/landing.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../engine/services.js";
 import { whenToTry } from "./failed-landing.js";
@@ -93,12 +93,12 @@ function ready({ context }: EngineServices): Promise<Ready[]> {
   });
 }
 
-/** Features that are open although all their tasks are settled: in the whole plan, or at and below a node. */
+/** Features that may land: in the whole plan, or at and below a node. */
 async function finishedFeatures(reader: Reader, top: Node | null): Promise<Node[]> {
   const found: Node[] = [];
   const look = async (node: Node): Promise<void> => {
     if (node.tier === "feature") {
-      if (node.tasksLive > 0 && node.tasksLive === node.tasksFinished && !isFinished(node)) found.push(node);
+      if (!isUnfinished(node) && (await reader.landing(node)).length === 0) found.push(node);
     } else if (node.tier !== "task" && node.tier !== "story") {
       for (const child of await reader.children(node.nr)) await look(child);
     }

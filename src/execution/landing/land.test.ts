@@ -6,7 +6,6 @@ import { gitIn, write } from "../../../test/git-repository.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
-import { drop } from "../../actions/branch/drop.js";
 import { accept } from "../../actions/claim/accept.js";
 import { undo } from "../../actions/history/undo.js";
 import { status } from "../../actions/overview/status.js";
@@ -113,7 +112,6 @@ describe("a finished feature", () => {
         policy: { fixes: 0 },
       },
     );
-    must(await drop(shop.plan, { references: ["STORY-A"] }));
     await shop.workThrough();
     expect((await shop.plan.view("T-one")).status).toBe("rejected");
     must(await accept(shop.plan, { references: ["T-one"], reason: "no.txt comes later" }));

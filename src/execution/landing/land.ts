@@ -10,7 +10,7 @@ import { type NextStep, step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { type Failure, fail, ok, type Result, refused } from "../../graph/result.js";
 import { endOrphans } from "../../process/orphans.js";
-import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
+import { ClaimLost, enterState, type LiveAttempt, NotAllowed } from "../attempt/attempt-state.js";
 import { slotFolder } from "../attempt/attempt-worktree.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import { runningFolder } from "../attempt/running-folder.js";
@@ -23,7 +23,7 @@ import { proveTree, type TreeProof } from "./check-merge.js";
 import { endFailedLanding, refuse } from "./failed-landing.js";
 import { beginLanding, endLanding, landingRef, settleLand } from "./land-attempt.js";
 import { type HowToLand, howToLand } from "./landing-commit.js";
-import { type LandingPlan, mayStart, readLandingPlan } from "./landing-plan.js";
+import { type LandingPlan, mayGoOn, mayStart, readLandingPlan } from "./landing-plan.js";
 import { mergeWithinScope } from "./landing-scope.js";
 import type { AlreadyLanded, Merging } from "./merge.js";
 import { type PushedForReview, pushForReview } from "./push.js";
@@ -245,6 +245,7 @@ async function landNow(
     try {
       return await proveAndMove(services, plan, merging, live, signal);
     } catch (error) {
+      if (error instanceof NotAllowed) return await endFailedLanding(services, plan, live, error.failure);
       const failure = signal.aborted ? stopped(plan) : broken(plan, error);
       // A lost landing is settled by the program that declared it lost, or in the finally block.
       return error instanceof ClaimLost ? fail(failure) : await endFailedLanding(services, plan, live, failure);
@@ -282,7 +283,9 @@ async function proveAndMove(
     if (!tree.ok) return endFailedLanding(services, plan, live, tree.error);
     await moveRefs(root, [{ ref: landingRef(live.key), to: merged }]);
     const checks = [...tree.value.checks, ...tree.value.requirements];
-    await enterState(services, live, { to: "integrating", patch: { base, tip, merged, checks } });
+    // From here on main may move, so the plan is asked once more, in the transaction that says so.
+    const patch = { base, tip, merged, checks };
+    await enterState(services, live, { to: "integrating", patch, allow: mayGoOn });
     const advanced = await advanceMain(services, live.key, merging);
     if (advanced === "done") return conclude(services, plan, merging, tree.value, live);
     const again = await mergeWithinScope(services, plan, how);

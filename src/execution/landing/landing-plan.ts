@@ -10,7 +10,9 @@ import { step } from "../../graph/next-step.js";
 import type { Check, Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { phraseOf } from "../../graph/status/hold-phrase.js";
-import { type HoldReason, holdsCompletion } from "../../graph/status/holds.js";
+import { type Hold, type HoldReason, holds, holdsCompletion } from "../../graph/status/holds.js";
+import { HOLD_WORDS, stepsToFree } from "../../graph/status/landing.js";
+import type { Surroundings } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../engine/services.js";
 
@@ -69,17 +71,37 @@ const OPEN: ReadonlySet<HoldReason> = new Set<HoldReason>(["dep-rejected", "dep-
 /** Whether the land task may start now. */
 export async function mayStart(reader: Reader, land: Node, actor: string): Promise<Result<void>> {
   const by = isPerson(actor) ? "person" : "daemon";
-  const [first] = holdsCompletion(land, await reader.surroundings(land), by);
+  const around = await reader.surroundings(land);
+  const [first] = holdsCompletion(land, around, by);
   if (!first) return ok(undefined);
-  const next = [step("why", { reference: land.id })];
-  const { reason, because: ids } = first;
-  if (OPEN.has(reason)) {
-    return refused("tasks-open", `The feature of ${land.id} is not finished: ${ids.join(", ")} ${isOrAre(ids)} open.`, {
-      next,
-      details: { open: ids },
-    });
-  }
-  return refused(reason, `${land.id} cannot start now: ${phraseOf(first)}.`, { next, details: { id: land.id } });
+  if (OPEN.has(first.reason)) return notFinished(land, first, around);
+  return refused(first.reason, `${land.id} cannot start now: ${phraseOf(first)}.`, {
+    next: [step("why", { reference: land.id })],
+    details: { id: land.id },
+  });
+}
+
+/** Whether the feature is still finished, while its landing runs. */
+export async function mayGoOn(reader: Reader, land: Node): Promise<Result<void>> {
+  const around = await reader.surroundings(land);
+  const open = holds(land, { around }, "self").find(({ reason }) => OPEN.has(reason));
+  return open ? notFinished(land, open, around) : ok(undefined);
+}
+
+/** Not now, and no failure of the landing: it may start once the feature is finished. */
+export const NOT_FINISHED = "tasks-open";
+
+function notFinished(land: Node, { because }: Hold, { landing }: Surroundings): Result<never> {
+  const others = new Set(landing.map(({ id }) => id));
+  const open = because.filter((id) => !others.has(id));
+  const words = [
+    ...(open.length === 0 ? [] : [`${open.join(", ")} ${isOrAre(open)} open.`]),
+    ...landing.map(({ kind, id }) => HOLD_WORDS[kind](id)),
+  ];
+  return refused(NOT_FINISHED, `The feature of ${land.id} is not finished: ${words.join(" ")}`, {
+    next: [step("why", { reference: land.id }), ...landing.slice(0, 1).flatMap(stepsToFree)],
+    details: { open: because },
+  });
 }
 
 const isOrAre = (ids: readonly string[]): string => (ids.length === 1 ? "is" : "are");

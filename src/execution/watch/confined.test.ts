@@ -7,7 +7,6 @@ import { gitIn, write } from "../../../test/git-repository.js";
 import { needsSandbox, SANDBOX_MODES } from "../../../test/needs-sandbox.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../../test/shop.js";
-import { drop } from "../../actions/branch/drop.js";
 import { listQuestions } from "../../actions/question/list-questions.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import { landFeature } from "../landing/land.js";
@@ -93,7 +92,6 @@ describe("a secret that a check prints", () => {
   it("is not kept by a landing either", async () => {
     const run = "cat secret; ! test -f landing";
     const shop = await openShop([fileTask("one", { checks: [{ run }] })], { files: { secret: canary } });
-    must(await drop(shop.plan, { references: ["STORY-A"] }));
     Object.assign(shop.services, { redact });
     await shop.workThrough();
     shop.repository.commit({ landing: "" });
@@ -158,7 +156,6 @@ describe("a worker", () => {
       policy,
     });
     write(shop.repository.path, { "cache/tool/x": "" });
-    must(await drop(shop.plan, { references: ["STORY-A"] }));
     await shop.workThrough();
     expect(await lastOf(shop)).toBe("accepted; passed: exit 0");
     must(await landFeature({ ...shop.services, context: shop.plan }, "FEAT-A"));

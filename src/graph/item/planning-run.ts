@@ -22,6 +22,8 @@ export interface PlanningRun {
   readonly asked: Readonly<Record<string, string>>;
   /** Draft ids to the ids that they got in the plan. */
   readonly applied: Readonly<Record<string, string>>;
+  /** The features in which it may change something; none of a review. Runs of earlier versions lack them. */
+  readonly features?: readonly Nr[];
   /** What the nodes that it may change said when it began: ids to hashes of their content. */
   readonly base?: Readonly<Record<string, string>>;
   /** Numbers of the operations that began it and that added its plan. Runs of earlier versions lack them. */

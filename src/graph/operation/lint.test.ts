@@ -96,6 +96,30 @@ describe("lint", () => {
     ]);
   });
 
+  it("warns of what keeps a feature from landing whose tasks are all finished", () => {
+    const awaitsPlan = { by: "human:ada", at: 1, reason: "too large" };
+    const feature = [node(1, "mission", null), node(2, "feature", 1), land(4, 2)];
+    const done = node(10, "task", 2, settled("done"));
+    const story = node(3, "story", 2);
+    const warnings = (nodes: readonly Node[], runs: ReadonlyMap<Nr, readonly string[]> = new Map()): string[] =>
+      lintNodes(branch(...nodes), () => true, runs).warnings.map(({ code, id }) => `${code} ${id}`);
+    expect(warnings([...feature, done])).toEqual([]);
+    expect(warnings([...feature, done, story])).toEqual(["W-LAND S3"]);
+    expect(warnings([...feature, done, { ...story, awaitsPlan }, node(11, "task", 3, settled("done"))])).toEqual([
+      "W-LAND S3",
+    ]);
+    expect(warnings([...feature, done], new Map([[2, ["RUN-001"]]]))).toEqual(["W-LAND RUN-001"]);
+    expect(warnings([...feature, node(10, "task", 2, settled("waived"))])).toEqual(["W-LAND F2"]);
+    expect(warnings([...feature, done, story, node(11, "task", 2)])).toEqual([]);
+    expect(warnings([...feature, story])).toEqual([]);
+    expect(warnings([...feature, done, story, node(11, "task", 2, settled("dropped"))])).toEqual(["W-LAND S3"]);
+    const landed = [node(1, "mission", null), node(2, "feature", 1), land(4, 2, settled("done"))];
+    expect(warnings([...landed, done, story])).toEqual([]);
+    expect(
+      warnings([node(1, "mission", null), { ...node(2, "feature", 1), inbox: true }, land(4, 2), done, story]),
+    ).toEqual([]);
+  });
+
   it("reports only what concerns the branch that was asked for", () => {
     const nodes = branch(
       ...sound(node(11, "task", 3, on(12)), node(12, "task", 3, on(11)), node(13, "task", 3, on(99))),

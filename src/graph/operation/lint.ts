@@ -3,14 +3,15 @@
 
 import type { Approval, Node, Nr } from "../node/node.js";
 import { describeCycle, findCycles } from "../order/cycle.js";
-import { Waiting } from "../order/waiting.js";
+import { isOpen, Waiting } from "../order/waiting.js";
 import { landsWork } from "../rules/land.js";
+import { HOLD_WORDS, landingHolds } from "../status/landing.js";
 import { countsForLanding, isFinished, isLive } from "../status/rollup.js";
 import { isStale } from "../status/stale.js";
 import { checkEdges, checkFacts, checkParent, type InvariantCode, type Lookup, violation } from "./invariants.js";
 
 export interface Finding {
-  readonly code: InvariantCode | "W-STALE";
+  readonly code: InvariantCode | "W-STALE" | "W-LAND";
   readonly id: string;
   readonly message: string;
 }
@@ -24,8 +25,12 @@ export interface Findings {
 /** Beyond this many cycles the plan is not fixed one by one. */
 const CYCLES_LISTED = 100;
 
-/** `counts`: only findings about these are wanted. */
-export function lintNodes(nodes: Iterable<Node>, counts: (node: Node) => boolean = () => true): Findings {
+/** `counts`: only findings about these are wanted. `runs`: the open planning runs in each feature. */
+export function lintNodes(
+  nodes: Iterable<Node>,
+  counts: (node: Node) => boolean = () => true,
+  runs: ReadonlyMap<Nr, readonly string[]> = new Map(),
+): Findings {
   const plan = new Waiting(nodes);
   const lookup: Lookup = (nr) => plan.nodes.get(nr);
   const lands = countLands(plan.nodes);
@@ -36,6 +41,7 @@ export function lintNodes(nodes: Iterable<Node>, counts: (node: Node) => boolean
     problems.push(...checkParent(node, lookup), ...checkEdges(node, lookup), ...checkFacts(node));
     problems.push(...checkStillDone(node), ...checkLand(node, lands.get(node.nr)));
     if (isStale(node) && node.outcome === null && node.archive === null) warnings.push(staleApproval(node));
+    warnings.push(...heldLanding(node, plan, lands.get(node.nr), runs.get(node.nr) ?? []));
   }
   return { problems: [...problems, ...checkCycles(plan, counts)], warnings };
 }
@@ -60,6 +66,7 @@ function checkCycles(plan: Waiting<Node>, counts: (node: Node) => boolean): Find
 interface Landing {
   openLands: number;
   openTasks: number;
+  hasDone: boolean;
   /** The latest operation that finished work. */
   workedOp: number;
 }
@@ -68,10 +75,11 @@ function countLands(nodes: ReadonlyMap<Nr, Node>): Map<Nr, Landing> {
   const lands = new Map<Nr, Landing>();
   for (const node of nodes.values()) {
     if (node.tier !== "task" || node.feature === null || !isLive(node)) continue;
-    const landing = lands.get(node.feature) ?? { openLands: 0, openTasks: 0, workedOp: 0 };
+    const landing = lands.get(node.feature) ?? { openLands: 0, openTasks: 0, hasDone: false, workedOp: 0 };
     lands.set(node.feature, landing);
     if (node.kind === "land" && node.outcome === null) landing.openLands++;
     if (countsForLanding(node) && !isFinished(node)) landing.openTasks++;
+    if (countsForLanding(node) && node.outcome?.kind === "done") landing.hasDone = true;
     if (node.kind === "work" && node.outcome?.kind === "done") {
       landing.workedOp = Math.max(landing.workedOp, node.outcome.op);
     }
@@ -88,6 +96,24 @@ function checkLand(node: Node, landing: Landing | undefined): Finding[] {
   const unlanded = workedOp > (node.landedOp ?? 0);
   if (openLands === 1 || (openTasks === 0 && !unlanded)) return [];
   return [violation("I-LAND", node.id, `The feature ${node.id} has work but no open land task.`)];
+}
+
+/** All tasks of the feature are finished, and yet it cannot land. */
+function heldLanding(
+  feature: Node,
+  plan: Waiting<Node>,
+  landing: Landing | undefined,
+  runs: readonly string[],
+): Finding[] {
+  if (feature.tier !== "feature" || !landing || feature.tasksLive === 0) return [];
+  const { openLands, openTasks, hasDone } = landing;
+  if (openLands === 0 || openTasks > 0 || !landsWork(feature)) return [];
+  const unfinished = plan.children(feature.nr).filter((node) => node.tier === "story" && isOpen(node));
+  return landingHolds({ feature, hasLand: true, unfinished, hasDone, runs }).map(({ kind, id }) => ({
+    code: "W-LAND",
+    id,
+    message: `${feature.id} cannot land: ${HOLD_WORDS[kind](id)}`,
+  }));
 }
 
 const staleApproval = ({ id, approval }: Node): Finding => ({

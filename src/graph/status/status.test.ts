@@ -51,6 +51,24 @@ const derive = (...situations: Situation[]) => {
   return deriveStatus(aNode(Object.assign({}, ...situations.map(([node]) => node))), { ...around, dependencies });
 };
 
+describe("a land task", () => {
+  const land = { kind: "land", approval: null } as const;
+  const empty = { landing: [{ kind: "empty", id: "S-2" }] } as const;
+
+  it("waits for what holds its feature besides tasks, whatever its own approval", () => {
+    expect(derive([land, empty])).toMatchObject({ status: "blocked", reason: "deps-pending", because: ["S-2"] });
+    expect(derive([land])).toMatchObject({ status: "ready", reason: "human" });
+  });
+
+  it("names open tasks and the rest once each", () => {
+    const both = {
+      ...dependency("pending", "T-4"),
+      landing: [...empty.landing, { kind: "empty", id: "T-4" } as const],
+    };
+    expect(derive([{ kind: "land" }, both]).because).toEqual(["T-4", "S-2"]);
+  });
+});
+
 describe("each reason", () => {
   const expected: Readonly<Record<Reason, readonly [Status, ...string[]]>> = {
     terminal: ["waived"],

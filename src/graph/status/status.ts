@@ -5,6 +5,7 @@
 
 import type { Overlapping } from "../conflict/conflict.js";
 import { isContainer, type Node } from "../node/node.js";
+import type { LandingHold } from "./landing.js";
 import { isFinished, waits } from "./rollup.js";
 import { isStale } from "./stale.js";
 
@@ -56,6 +57,8 @@ export interface Surroundings {
   readonly staleAbove: readonly string[];
   /** Ids of tasks that a recorded conflict puts before this one. */
   readonly conflicts: readonly string[];
+  /** Of a land task: what keeps its feature from landing besides open tasks. */
+  readonly landing: readonly LandingHold[];
   /** Tasks in progress that touch the same files or symbols. */
   readonly overlaps: readonly Overlapping[];
   /** Of a container: some open children, whether any work below is claimed, and whether any could be. */
@@ -68,6 +71,7 @@ export const ALONE: Surroundings = {
   dependencies: [],
   staleAbove: [],
   conflicts: [],
+  landing: [],
   overlaps: [],
   openChildren: [],
   begun: false,
@@ -91,6 +95,13 @@ const idsIn = (around: Surroundings, state: DependencyState): Answer => {
   return ids.length > 0 ? ids : undefined;
 };
 
+/** A land task waits also for what is no task. */
+function pendingIn(around: Surroundings): Answer {
+  const ids = idsIn(around, "pending");
+  if (around.landing.length === 0) return ids;
+  return [...new Set([...(ids ?? []), ...around.landing.map(({ id }) => id)])];
+}
+
 const when = (condition: boolean, ...because: string[]): Answer => (condition ? because : undefined);
 
 /** Each reason's question: the ids behind it if it applies, nothing if it does not. */
@@ -105,7 +116,7 @@ const APPLIES: Readonly<Record<Reason, (node: Node, around: Surroundings) => Ans
   frozen: (n) => when(n.freeze !== null, n.freeze?.reason ?? ""),
   "dep-rejected": (_, around) => idsIn(around, "rejected"),
   "dep-dropped": (_, around) => idsIn(around, "dropped"),
-  "deps-pending": (_, around) => idsIn(around, "pending"),
+  "deps-pending": (_, around) => pendingIn(around),
   human: (n) => when(waitsForPerson(n)),
   conflict: (_, { conflicts, overlaps }) =>
     conflicts.length + overlaps.length > 0 ? [...conflicts, ...overlaps.map(({ id }) => id)] : undefined,

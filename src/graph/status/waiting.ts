@@ -11,6 +11,7 @@ export const WAITING_KINDS = [
   "stopped",
   "acceptance",
   "landing",
+  "unplanned",
   "gate",
   "plan",
   "stale",
@@ -19,7 +20,7 @@ export const WAITING_KINDS = [
 ] as const;
 /**
  * `daemon`: it died. `rejected`, `acceptance`: work that failed, or that no check proves. `stopped`: frozen by a program, or
- * out of attempts. `plan`: a planning run. `stale`: changed since you approved it.
+ * out of attempts. `unplanned`: it holds a feature that is finished otherwise. `plan`: a planning run. `stale`: changed since you approved it.
  * `proposal`: a record or lesson that is not in force until you approve it.
  */
 export type WaitingKind = (typeof WAITING_KINDS)[number];
@@ -89,6 +90,7 @@ const WORDS: Readonly<Record<WaitingKind, readonly [one: string, many: string]>>
   stopped: ["stopped task", "stopped tasks"],
   acceptance: ["task to accept", "tasks to accept"],
   landing: ["feature to land", "features to land"],
+  unplanned: ["part to plan or give up", "parts to plan or give up"],
   gate: ["manual step", "manual steps"],
   plan: ["plan to approve or resume", "plans to approve or resume"],
   stale: ["change to approve", "changes to approve"],

@@ -21,6 +21,7 @@ function explainIt(reason: Reason, of: Partial<Node>, rest: Partial<Circumstance
     actor: "human:ada",
     now: NOW,
     pending: [],
+    landing: [],
     pendingTotal: rest.pending?.length ?? 0,
     rejected: [],
     dropped: [],
@@ -175,6 +176,24 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
       /is a story with nothing in it/,
       ["planwright add TITLE --parent T-7"],
     ],
+    [
+      { tier: "story", kind: null, approval, hash: "old", feature: 1 },
+      {},
+      /T-7 has no tasks\. Drop it, waive it or plan it\. Until then its feature cannot land\./,
+      ["planwright expand T-7", "planwright add TITLE --parent T-7", "planwright waive T-7 --reason TEXT"],
+    ],
+    [
+      {
+        tier: "story",
+        kind: null,
+        approval,
+        hash: "old",
+        awaitsPlan: { by: "human:ada", at: 1, reason: "too large" },
+      },
+      {},
+      /human:ada asked to plan T-7 again \(too large\)\. T-7 is to be planned again\./,
+      ["planwright expand T-7", "planwright add TITLE --parent T-7"],
+    ],
   ],
   unapproved: [
     [
@@ -228,9 +247,21 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     ],
     [
       { kind: "land" },
-      { pending: [{ id: "FEAT-1", empty: true }] },
-      /waits for FEAT-1 to have tasks/,
-      ["planwright add TITLE --parent FEAT-1"],
+      { landing: [{ kind: "empty", id: "STORY-2" }] },
+      /^T-7 waits: STORY-2 has no tasks\. Drop it, waive it or plan it\.$/,
+      ["planwright expand STORY-2", "planwright add TITLE --parent STORY-2", "planwright waive STORY-2 --reason TEXT"],
+    ],
+    [
+      { kind: "land" },
+      { pending: [{ id: "T-1" }], landing: [{ kind: "empty", id: "STORY-2" }] },
+      /^T-7 waits for T-1 to be finished\. STORY-2 has no tasks\./,
+      ["planwright why T-1"],
+    ],
+    [
+      { kind: "land" },
+      { landing: [{ kind: "run", id: "RUN-001" }] },
+      /^T-7 waits: RUN-001 is planning it\./,
+      ["planwright why RUN-001"],
     ],
   ],
   human: [

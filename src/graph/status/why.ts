@@ -7,6 +7,7 @@ import { type Acceptance, type Approval, type Claim, type Freeze, isContainer, t
 import { doneWords } from "./done-words.js";
 import { phraseOf } from "./hold-phrase.js";
 import type { AskerReason, Hold } from "./holds.js";
+import { HOLD_STEPS, HOLD_WORDS, type LandingHold } from "./landing.js";
 import { moment } from "./moment.js";
 import { progressOf } from "./rollup.js";
 import { isStale } from "./stale.js";
@@ -17,8 +18,6 @@ export interface Cause {
   readonly id: string;
   /** What the node depends on, when it is that one's landing that is waited for. */
   readonly landing?: string;
-  /** A feature in which there is nothing to land yet. */
-  readonly empty?: boolean;
 }
 
 /** A conflict with something that goes first. */
@@ -36,6 +35,8 @@ export interface Circumstances {
   readonly now: number;
   /** Dependencies that are not met, by the reason. */
   readonly pending: readonly Cause[];
+  /** Of a land task: what keeps its feature from landing besides open tasks. */
+  readonly landing: readonly LandingHold[];
   /** How many of them there are, named or not. */
   readonly pendingTotal: number;
   readonly rejected: readonly Cause[];
@@ -125,7 +126,14 @@ function inFlight({ node, actor, now }: Circumstances): Explanation {
 }
 
 function container({ node, openChildren, openTotal }: Circumstances): Explanation {
-  const { id, tier } = node;
+  const { id, tier, awaitsPlan, feature } = node;
+  if (awaitsPlan !== null) {
+    const asked = `${awaitsPlan.by} asked to plan ${id} again${because(awaitsPlan.reason)}.`;
+    return { sentence: `${asked} ${HOLD_WORDS.replan(id)}`, next: HOLD_STEPS.replan(id) };
+  }
+  if (openChildren.length === 0 && tier === "story" && feature !== null) {
+    return { sentence: `${HOLD_WORDS.empty(id)} Until then its feature cannot land.`, next: HOLD_STEPS.empty(id) };
+  }
   if (openChildren.length === 0) {
     return { sentence: `${id} is a ${tier} with nothing in it.`, next: [step("add", { parent: id }, "title")] };
   }
@@ -135,21 +143,20 @@ function container({ node, openChildren, openTotal }: Circumstances): Explanatio
   return follow(`${id} is a ${tier}: it is done when everything in it is. ${done}; ${open}.`, openChildren);
 }
 
-function pending({ node, pending: causes, pendingTotal, heldBy }: Circumstances): Explanation {
+function pending({ node, pending: causes, pendingTotal, heldBy, landing }: Circumstances): Explanation {
   const [first] = causes;
   const ids = causes.map((cause) => cause.id);
-  if (first?.empty) {
-    return {
-      sentence: `${node.id} waits for ${first.id} to have tasks: there is nothing to land yet.`,
-      next: [step("add", { parent: first.id }, "title")],
-    };
+  const [hold] = landing;
+  const words = landing.slice(0, LISTED).map(({ kind, id }) => ` ${HOLD_WORDS[kind](id)}`);
+  if (hold && !first) {
+    return { sentence: `${node.id} waits:${words.join("")}`, next: HOLD_STEPS[hold.kind](hold.id) };
   }
   if (first?.landing !== undefined) {
     const sentence = `${node.id} waits for ${first.id}: ${first.landing} is finished, but its feature has not landed yet.`;
     return follow(sentence, ids);
   }
   const who = heldBy === null ? node.id : `${node.id} is part of ${heldBy}, which`;
-  return follow(`${who} waits for ${list(ids, pendingTotal)} to be finished.`, ids);
+  return follow(`${who} waits for ${list(ids, pendingTotal)} to be finished.${words.join("")}`, ids);
 }
 
 /** Why checks alone do not decide about work that was handed in. */

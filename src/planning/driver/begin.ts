@@ -96,15 +96,21 @@ export async function beginRun(services: PlanningServices, request: Request): Pr
       ...(request.source === null ? {} : { source: request.source }),
     };
     const artifacts = [...(request.from ? [] : [spec]), ...(draft ? [jsonArtifact("draft", draft)] : [])];
-    const base = await baseOf(writer, await nodesInScope(writer, { fields } as Run));
+    const scope = await nodesInScope(writer, { fields } as Run);
+    const base = await baseOf(writer, scope);
+    const features = request.mode === "review" ? [] : featuresOf(scope);
     const saved = await saveArtifacts(writer, { key, fields }, artifacts, { actor: context.actor, at });
     const editedDraft = edited ? (saved.current.draft ?? null) : null;
-    const run = createItem("run", key, { ...fields, base, editedDraft, current: saved.current });
+    const run = createItem("run", key, { ...fields, base, features, editedDraft, current: saved.current });
     const sentence = `${context.actor} started ${key}: ${fields.title}`;
     return ok({ sentence, changes: [run, ...saved.changes], value: key });
   });
   return committed.ok ? ok(committed.value.value) : committed;
 }
+
+const featuresOf = (scope: readonly Node[]): number[] => [
+  ...new Set(scope.flatMap(({ feature }) => (feature === null ? [] : [feature]))),
+];
 
 /** A program cannot ask what was meant: better no run than one that fails at its second stage. */
 function nothingToPlan({ mode, from, document, text: given, source }: Request, text: string) {

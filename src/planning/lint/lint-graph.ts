@@ -111,7 +111,7 @@ async function look(
     asStated: true,
     mode: "quick",
   });
-  return ok({ draft, linted: lintAll(all, scope.value), findings: byHand(findings) });
+  return ok({ draft, linted: lintAll(all, scope.value, await reader.planning()), findings: byHand(findings) });
 }
 
 /** The invariants of the graph say these already; and a plan that is being made may have no task yet. */

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { must, type TestPlan } from "../../../test/plan.js";
 import { ANSWERS, objection, planForEach, planningRig, reply, request, withAnswers } from "../../../test/planning.js";
+import { act } from "../../actions/context.js";
 import { remember } from "../../actions/item/memory.js";
 import { answer } from "../../actions/question/answer.js";
+import { changeNode } from "../../graph/operation/change.js";
+import { ok } from "../../graph/result.js";
 
 let plan: TestPlan;
 
@@ -146,6 +149,48 @@ describe("planning what is there", () => {
     const applied = must(await rig.apply(view.id));
     expect((await plan.view(applied.added[0] ?? "")).parent).toBe("STORY-A");
     expect(await expand(applied.added[0] ?? "")).toMatchObject({ ok: false, error: { reason: "tier" } });
+  });
+
+  it("holds the landing of the features that it may change, until it is over; a review holds none", async () => {
+    const planned = async (): Promise<string[]> =>
+      plan.store.read(async (reader) => {
+        const found: string[] = [];
+        for (const [nr, runs] of await reader.planning()) found.push(`${(await reader.idOf(nr)) ?? ""} ${runs.join()}`);
+        return found;
+      });
+    const rig = planningRig(plan);
+    const about = { kind: "node", text: undefined, source: null, level: "lenient" } as const;
+    must(await rig.plan(request()));
+    expect(await planned()).toEqual([]);
+    must(await rig.approve());
+    must(await rig.plan(request({ ...about, mode: "review", node: "FEAT-001" })));
+    expect(await planned()).toEqual([]);
+    must(await rig.plan(request({ ...about, mode: "revise", node: "FEAT-001" })));
+    expect(await planned()).toEqual(["FEAT-001 RUN-003"]);
+    must(await rig.abort("RUN-003"));
+    expect(await planned()).toEqual([]);
+    must(await rig.plan(request({ mode: "revise", earlier: "RUN-001", text: undefined })));
+    expect(await planned()).toEqual(["FEAT-001 RUN-004"]);
+  });
+
+  it("ends the wait for a new plan when a person approves it, also where it adds nothing", async () => {
+    const rig = planningRig(plan, { answer: withAnswers({ "author revise": {} }) });
+    must(await rig.plan(request()));
+    must(await rig.approve());
+    const awaits = async (): Promise<boolean> =>
+      (await plan.store.read((reader) => reader.byId("FEAT-001")))?.awaitsPlan !== null;
+    const mark = { awaitsPlan: { by: "human:ada", at: 1, reason: "too large" } };
+    must(
+      await act(plan, "replan", async (writer) => {
+        const node = await writer.byId("FEAT-001");
+        return ok({ sentence: "", changes: node ? changeNode(node, mark) : [], value: null });
+      }),
+    );
+    expect(await awaits()).toBe(true);
+    const about = { mode: "revise", kind: "node", text: undefined, source: null, node: "FEAT-001" } as const;
+    const { id } = must(await rig.plan(request({ ...about, level: "lenient" })));
+    must(await rig.approve(id));
+    expect(await awaits()).toBe(false);
   });
 
   it("reviews a plan without touching it", async () => {

@@ -6,6 +6,7 @@ import type { Nr } from "../../graph/node/node.js";
 import type { Database, Row } from "../database.js";
 import { FOOTPRINT, toFootprint } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
+import { readPlanning } from "./landing.js";
 import { readRows } from "./pages.js";
 
 const BELOW = `
@@ -25,20 +26,27 @@ const UNDER_STALE = `
   select count(*) > 0 from above join node as container on container.nr = above.nr
   where container.approved_by is not null and container.approved_hash <> container.hash`;
 
-/** Land tasks are also grouped by whether their feature is finished; a feature without tasks has nothing to land. */
-const FACTS = `
+/**
+ * Land tasks are also grouped by all that decides whether their feature may land: `landingHolds` (graph) judges each group. A feature
+ * without tasks has nothing to land. `planned`: the features in which a planning run is at work.
+ */
+const facts = (planned: readonly Nr[]): string => `
   node.nr, kind, shelved, outcome, acceptance, archive is null as here, (pending > 0 or held = 1) as waits,
   case when held = 1 then (${UNDER_STALE}) else 0 end as below_stale,
   claim_token is null as free, freeze_reason is null as moving, approved_by is null as unapproved,
   approved_hash = hash as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
   case when kind = 'land' and outcome is null then (
-    select case when tasks_live = 0 then 'nothing' when tasks_finished = tasks_live then 'now' else 'later' end
+    select case when tasks_live = 0 then 'nothing' when tasks_finished < tasks_live then 'later' else
+      (live - finished > 1) || (awaits_plan is null) || (feature.nr in (${planned.join()})) || exists (
+        select 1 from node as task where task.feature = feature.nr and task.tier = 'task' and task.kind <> 'land'
+          and task.outcome = 'done'
+      ) end
     from node as feature where feature.nr = node.feature
   ) end as lands`;
 
-const grouped = (source: string, joined = ""): string => `
+const grouped = (planned: readonly Nr[], source: string, joined = ""): string => `
   select min(nr) as nr, count(*) as tasks from (
-    select ${FACTS}
+    select ${facts(planned)}
     from ${source} where ${joined}tier = 'task'
   ) as fact
   where lands is not 'nothing'
@@ -46,8 +54,8 @@ const grouped = (source: string, joined = ""): string => `
   order by 1`;
 
 /** What else decides the reason of a task that waits: the state of its dependencies, and what is around it. */
-const SORTS = `
-  ${FACTS},
+const sorts = (planned: readonly Nr[]): string => `
+  ${facts(planned)},
     case when outcome is null and pending > 0 then (
       select max(case when target.outcome = 'dropped' then 2
         when target.outcome is null and target.acceptance = 'rejected' then 3 else 1 end)
@@ -63,18 +71,21 @@ const SORTS = `
 /** The first task that is like each task in all of this. */
 export async function readSorts(db: Database): Promise<ReadonlyMap<Nr, Nr>> {
   const first = new Map<string, Nr>();
-  const sorts = new Map<Nr, Nr>();
-  for (const { nr, ...facts } of await readRows(db, SORTS, "tier = 'task'")) {
-    const sort = Object.values(facts).join("|");
+  const found = new Map<Nr, Nr>();
+  for (const { nr, ...decisive } of await readRows(db, sorts(await plannedFeatures(db)), "tier = 'task'")) {
+    const sort = Object.values(decisive).join("|");
     const known = first.get(sort);
     if (known === undefined) first.set(sort, nr as Nr);
-    sorts.set(nr as Nr, known ?? (nr as Nr));
+    found.set(nr as Nr, known ?? (nr as Nr));
   }
-  return sorts;
+  return found;
 }
 
-const IN_PLAN = grouped("node");
-const IN_BRANCH = `${BELOW} ${grouped("below cross join node", "node.nr = below.nr and ")}`;
+const plannedFeatures = async (db: Database): Promise<Nr[]> => [...(await readPlanning(db)).keys()];
+
+const inPlan = (planned: readonly Nr[]): string => grouped(planned, "node");
+const inBranch = (planned: readonly Nr[]): string =>
+  `${BELOW} ${grouped(planned, "below cross join node", "node.nr = below.nr and ")}`;
 
 const footprints = (source: string, joined = ""): string => `
   select ${FOOTPRINT} from ${source} where ${joined}ready is not null and (files <> '[]' or symbols <> '[]')`;
@@ -88,6 +99,7 @@ export async function readReadyFootprints(db: Database, within?: Nr): Promise<Wi
 }
 
 export async function readCensus(db: Database, within?: Nr): Promise<{ nr: Nr; tasks: number }[]> {
-  const rows: Row[] = within === undefined ? await db.all(IN_PLAN) : await db.all(IN_BRANCH, within);
+  const planned = await plannedFeatures(db);
+  const rows: Row[] = within === undefined ? await db.all(inPlan(planned)) : await db.all(inBranch(planned), within);
   return rows.map((row) => ({ nr: numberOf(row["nr"]), tasks: numberOf(row["tasks"]) }));
 }

@@ -4,6 +4,7 @@ import type { Nr } from "../../graph/node/node.js";
 import type { Database } from "../database.js";
 import type { UnapprovedTasks } from "../store.js";
 
+/** Only its landing may be left: `landingHolds` (graph) says whether it is. */
 const LANDABLE = `exists (
   select 1 from node as whole
   where whole.nr = node.feature and whole.tasks_live > 0 and whole.tasks_finished = whole.tasks_live
@@ -13,7 +14,7 @@ export const FOR_PERSON = `
   outcome is null and archive is null and shelved = 0 and claim_token is null and (
     acceptance in ('pending', 'rejected')
     or (kind = 'gate' and pending = 0 and held = 0)
-    or (kind = 'land' and pending = 0 and held = 0 and ${LANDABLE})
+    or (kind = 'land' and ${LANDABLE})
     or (approved_hash <> hash)
     or (freeze_from = nr and freeze_by not like 'human:%')
     or (budgets <> '{}' and attempts > 0)

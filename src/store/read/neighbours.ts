@@ -1,6 +1,7 @@
 // The dependencies, children and landing of a node: what its status depends on beside its own facts.
 
 import { BUGS, isContainer, type Node, type Nr } from "../../graph/node/node.js";
+import { landingHolds } from "../../graph/status/landing.js";
 import { CODE, codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../../graph/status/rollup.js";
 import { isStale } from "../../graph/status/stale.js";
 import { ALONE, type Surroundings } from "../../graph/status/status.js";
@@ -8,6 +9,7 @@ import type { Database } from "../database.js";
 import { NODE, NODE_BY_NR, toNode } from "../rows/node-rows.js";
 import { numberOrNull, textOf } from "../rows/values.js";
 import type { Link } from "../store.js";
+import { featureTasks, readLanding } from "./landing.js";
 
 /** A status names at most so many causes, and reads no more of the plan. */
 const SHOWN = 20;
@@ -43,11 +45,6 @@ const openLand = async (db: Database, feature: Nr): Promise<Node | undefined> =>
   );
   return row && toNode(row);
 };
-
-/** Worded like the index, so that SQLite uses it. */
-const featureTasks = (outcome: string, limit: number): string => `
-  select ${NODE} from node where feature = ? and tier = 'task' and kind <> 'land' and outcome ${outcome}
-  order by outcome, nr limit ${limit}`;
 
 export async function listDependencies(db: Database, node: Node, limit: number): Promise<Link[]> {
   const stated = await listStated(db, node, limit);
@@ -99,7 +96,7 @@ async function listTasksToLand(db: Database, { feature }: Node, limit: number): 
 /** `links`, if the caller has read the dependencies already; of no use if there are more. */
 export async function readSurroundings(db: Database, node: Node, links?: readonly Link[]): Promise<Surroundings> {
   if (isContainer(node)) return around(db, node);
-  if (node.kind === "land") return { ...ALONE, dependencies: await landDependencies(db, node) };
+  if (node.kind === "land") return aroundLand(db, node);
   if (!waits(node)) return ALONE;
   const known = links && links.length >= node.dependsOn.length ? links : undefined;
   const own = known ?? (await listStated(db, node, Number.MAX_SAFE_INTEGER));
@@ -120,21 +117,29 @@ export async function readSurroundings(db: Database, node: Node, links?: readonl
 const isConflict = ({ dependsOn }: Node, on: Nr): boolean =>
   dependsOn.some((edge) => edge.on === on && edge.origin === "conflict");
 
-async function landDependencies(db: Database, land: Node): Promise<Surroundings["dependencies"]> {
+async function aroundLand(db: Database, land: Node): Promise<Surroundings> {
   const stated = await listStated(db, land, land.pending === 0 ? 0 : Number.MAX_SAFE_INTEGER);
   const inherited = land.held ? await listInherited(db, land) : NOTHING_ABOVE;
-  const links = [...stated, ...inherited.links, ...(await listTasksToLand(db, land, SHOWN))];
-  const unmet = links.filter((link) => link.state !== "met").map(({ id, state }) => ({ id, state }));
-  if (unmet.length > 0 || land.feature === null) return unmet;
-  const feature = await db.get("select id, tasks_live from node where nr = ?", land.feature);
-  // A feature without tasks has nothing to land yet.
-  return feature?.["tasks_live"] === 0 ? [{ id: textOf(feature["id"]), state: "pending" }] : [];
+  const unmet = [...stated, ...inherited.links].filter((link) => link.state !== "met");
+  const row = land.feature === null ? undefined : await db.get(NODE_BY_NR, land.feature);
+  const feature = row && toNode(row);
+  const holds = feature ? landingHolds(await readLanding(db, feature, SHOWN)) : [];
+  // Before there is a task in the feature, the land task waits like any other; afterwards its own approval no longer counts.
+  const waitsFor = holds.filter(({ kind }) => kind === "open" || feature?.tasksLive === 0);
+  return {
+    ...ALONE,
+    dependencies: [
+      ...unmet.map(({ id, state }) => ({ id, state })),
+      ...waitsFor.map(({ id, rejected }) => ({ id, state: rejected ? ("rejected" as const) : ("pending" as const) })),
+    ],
+    landing: holds.filter(({ kind }) => kind !== "open"),
+  };
 }
 
 /** Those that their parent waits for. */
 const OPEN_CHILDREN = `
   select id from node where parent = ? and (outcome is null)
-    and (tier = 'task' or live = 0 or finished < live)
+    and (tier = 'task' or live = 0 or finished < live or awaits_plan is not null)
     and not (tier = 'feature' and (inbox = 1 or (id = '${BUGS}' and tasks_live = 0))) order by nr limit ${SHOWN}`;
 
 const BELOW = `

@@ -10,6 +10,7 @@ import { pickTitles, titleKey } from "../../graph/node/resolve.js";
 import type { Change } from "../../graph/operation/change.js";
 import type { LoggedOperation } from "../../graph/operation/operation.js";
 import { byUrgency } from "../../graph/order/rank.js";
+import { type LandingHold, landingHolds } from "../../graph/status/landing.js";
 import type { Surroundings } from "../../graph/status/status.js";
 import type { Database, Row, Value } from "../database.js";
 import { listItems, readDocument, readItem } from "../rows/items.js";
@@ -35,6 +36,8 @@ import type {
   Seal,
   UnapprovedTasks,
 } from "../store.js";
+import { claimableWhere, HOLDERS_BELOW, IN_PARENT } from "./claimable.js";
+import { readLanding, readPlanning } from "./landing.js";
 import { escapeLike } from "./like.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
 
@@ -78,26 +81,7 @@ const ANCESTORS = `
   )
   select ${NODE} from above join node on node.nr = above.nr order by above.depth`;
 
-/** Features, and whatever holds tasks without one, for `next --in` on a node above features. */
-const HOLDERS_BELOW = `
-  with recursive below (nr, tier, feature) as (
-    select nr, tier, feature from node where nr = ?
-    union all
-    select node.nr, node.tier, node.feature from node join below on node.parent = below.nr
-    where below.tier in ('mission', 'initiative') and node.tier <> 'task'
-  )
-  select nr, tier, feature from below`;
-
 const BY_ID = `select ${NODE} from node where lower(id) = ?`;
-
-/** With the parent's id, which workers get. */
-const CLAIMABLE_COLUMNS = `${NODE}, (select above.id from node as above where above.nr = node.parent) as parent_id`;
-
-const claimableWhere = (where: string, limit: number): string =>
-  `select ${CLAIMABLE_COLUMNS} from node where ${where} ready is not null order by ready, nr limit ${limit}`;
-
-/** Uses the index of ready tasks in a feature. An index by parent would be written with every claim, and is rarely used. */
-const IN_PARENT = "feature is not distinct from ? and parent = ? and";
 
 const APPROVED_IN = `
   select operation.link, operation.signature from change join operation on operation.op = change.op
@@ -229,6 +213,14 @@ export class DatabaseReader implements Reader {
 
   surroundings(node: Node, links?: readonly Link[]): Promise<Surroundings> {
     return readSurroundings(this.db, node, links);
+  }
+
+  async landing(feature: Node): Promise<LandingHold[]> {
+    return landingHolds(await readLanding(this.db, feature, MATCH_LIMIT));
+  }
+
+  planning(): Promise<ReadonlyMap<Nr, readonly string[]>> {
+    return readPlanning(this.db);
   }
 
   claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {

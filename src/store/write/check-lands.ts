@@ -32,6 +32,10 @@ async function openLandOf(pendingRows: PendingRows, feature: Nr): Promise<Node |
   return undefined;
 }
 
+/** A feature that landed has nothing unfinished in it at all; a land task without work to land may also go. */
+const isWhole = ({ tasksFinished, tasksLive, live, finished, awaitsPlan }: Node, hasLanded: boolean): boolean =>
+  tasksFinished === tasksLive && (!hasLanded || (live === finished && awaitsPlan === null));
+
 /** Land tasks that were settled while something in their feature is still open. */
 export async function landsSettledTooEarly(
   pendingRows: PendingRows,
@@ -41,7 +45,7 @@ export async function landsSettledTooEarly(
     if (!isOpenLand(was) || (!removed && isOpenLand(node))) continue;
     const feature = pendingRows.loaded(was.parent);
     if (!feature || feature.removed || !landsWork(feature.node)) continue;
-    if (feature.node.tasksFinished === feature.node.tasksLive) continue;
+    if (isWhole(feature.node, !removed && node.outcome?.kind === "done")) continue;
     if (await pendingRows.db.get(OPEN_LANDS, feature.node.nr)) continue;
     const message = `${node.id} stays open as long as something in ${feature.node.id} is.`;
     return [violation("I-LAND", node.id, message)];

@@ -10,7 +10,6 @@ import { isPerson } from "../../../graph/actor.js";
 import { type NextStep, step } from "../../../graph/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../../graph/result.js";
 import { whyNoneBegins } from "../../../graph/status/hold-phrase.js";
-import { isFinished } from "../../../graph/status/rollup.js";
 import { requireTrust } from "../../consent/require-trust.js";
 import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";
@@ -143,7 +142,7 @@ const landable = ({ store }: Session, { ended }: RunSummary): Promise<string[]> 
     for (const { task } of ended.filter(({ state }) => state === "accepted")) {
       const nr = (await reader.byId(task))?.feature ?? null;
       const feature = nr === null ? undefined : await reader.node(nr);
-      if (feature && feature.tasksFinished === feature.tasksLive && !isFinished(feature)) features.add(feature.id);
+      if (feature && (await reader.landing(feature)).length === 0) features.add(feature.id);
     }
     return [...features];
   });

@@ -58,6 +58,7 @@ const leaf = (id: string, rest: Partial<StatusTree> = {}): StatusTree => ({
   checks: [],
   priority: null,
   landed: null,
+  readyToLand: false,
   progress: null,
   children: [],
   ...rest,
