@@ -2,9 +2,10 @@
 // says; and with no agent at all.
 
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { pathWithoutAgents } from "./agents/on-path.js";
 import { SCRIPTED_AGENT } from "./agents/scripted-agent.js";
 import { ANSWERS, CLARIFICATION, objection, SPEC } from "./planning.js";
 import { BIN, makeRig, prepareRig, type Rig } from "./rig.js";
@@ -324,13 +325,7 @@ describe("without any agent", () => {
   function bare(): { rig: Rig; env: Record<string, string> } {
     const rig = makeRig();
     rig.git("init", "-q");
-    mkdirSync(join(rig.root, "bin"));
-    const path = (process.env["PATH"] ?? "").split(":");
-    for (const tool of ["git", "sh", "npm"]) {
-      const found = path.map((folder) => join(folder, tool)).find((file) => existsSync(file));
-      if (found !== undefined) symlinkSync(found, join(rig.root, "bin", tool));
-    }
-    return { rig, env: { PATH: join(rig.root, "bin") } };
+    return { rig, env: { PATH: pathWithoutAgents(join(rig.root, "bin")) } };
   }
 
   it("plans from the structure of the spec, says so, and the plan runs", () => {

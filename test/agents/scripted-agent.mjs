@@ -1,6 +1,7 @@
 // An agent that speaks ACP and does what a file says: a real child process for tests, with no model behind it.
 //
 //   node scripted-agent.mjs SCRIPT STATE
+//   node scripted-agent.mjs SCRIPT STATE -p ...      the same as Claude Code: one prompt on standard input, events on standard output
 //
 // SCRIPT is JSON: a list of turns, each a list of steps, taken one for each prompt; or a list of
 // {"when": "words of the prompt", "steps": [...], "again": true}, of which the first that fits is taken.
@@ -19,7 +20,7 @@
 //   linger: true             leave a process behind in a group of its own
 
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
 
@@ -34,7 +35,11 @@ const servers = new Map();
 const cancels = new Map();
 
 const load = () => (existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, "utf8")) : { taken: [], sessions: {} });
-const save = (state) => writeFileSync(stateFile, JSON.stringify(state));
+/** Others read it at any moment. */
+const save = (state) => {
+  writeFileSync(`${stateFile}.new`, JSON.stringify(state));
+  renameSync(`${stateFile}.new`, stateFile);
+};
 
 function takeSteps(prompt) {
   const state = load();
@@ -55,7 +60,11 @@ async function callTool(sessionId, name, input) {
   const post = async (id, method, params) => {
     const response = await fetch(server.url, {
       method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...(server.token && { authorization: `Bearer ${server.token}` }),
+      },
       body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
     });
     const text = await response.text();
@@ -182,38 +191,86 @@ function remember(sessionId, mcpServers) {
   return {};
 }
 
-acp
-  .agent({ name: "scripted-agent" })
-  .onRequest(M.agent.initialize, () => ({
-    protocolVersion: acp.PROTOCOL_VERSION,
-    agentCapabilities: { loadSession: true, mcpCapabilities: { http: true }, sessionCapabilities: { resume: {} } },
-    agentInfo: { name: "scripted-agent", version: "1.2.3" },
-    authMethods: [],
-  }))
-  .onRequest(M.agent.session.new, ({ params }) => {
-    const state = load();
-    const sessionId = `session-${Object.keys(state.sessions).length + 1}`;
-    state.sessions[sessionId] = [];
-    save(state);
-    servers.set(sessionId, params.mcpServers);
-    return { sessionId };
-  })
-  .onRequest(M.agent.session.resume, ({ params }) => remember(params.sessionId, params.mcpServers))
-  .onRequest(M.agent.session.load, ({ params }) => remember(params.sessionId, params.mcpServers))
-  .onNotification(M.agent.session.cancel, ({ params }) => cancels.get(params.sessionId)?.())
-  .onRequest(M.agent.session.prompt, async ({ params, client }) => {
-    const { sessionId } = params;
-    const prompt = params.prompt.map((part) => part.text ?? "").join("\n");
-    const state = load();
-    state.sessions[sessionId].push(prompt);
-    save(state);
-    const turn = new Turn(client, sessionId);
-    // Counted since the session began, as the protocol has it.
-    const prompts = state.sessions[sessionId].length;
-    turn.answer.usage = { inputTokens: 100 * prompts, outputTokens: 10 * prompts, totalTokens: 110 * prompts };
-    for (const step of takeSteps(prompt)) await turn.do(step);
-    return turn.answer;
-  })
-  .connect(acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+/** Begins a conversation, which another process may continue. */
+function beginSession(sessionId) {
+  const state = load();
+  state.sessions[sessionId] ??= [];
+  save(state);
+}
 
+/** What it used is counted since the session began, as the protocol has it. */
+async function takeTurn(client, sessionId, prompt) {
+  const state = load();
+  state.sessions[sessionId].push(prompt);
+  save(state);
+  const turn = new Turn(client, sessionId);
+  const prompts = state.sessions[sessionId].length;
+  turn.answer.usage = { inputTokens: 100 * prompts, outputTokens: 10 * prompts, totalTokens: 110 * prompts };
+  for (const step of takeSteps(prompt)) await turn.do(step);
+  return turn.answer;
+}
+
+const agent = () =>
+  acp
+    .agent({ name: "scripted-agent" })
+    .onRequest(M.agent.initialize, () => ({
+      protocolVersion: acp.PROTOCOL_VERSION,
+      agentCapabilities: { loadSession: true, mcpCapabilities: { http: true }, sessionCapabilities: { resume: {} } },
+      agentInfo: { name: "scripted-agent", version: "1.2.3" },
+      authMethods: [],
+    }))
+    .onRequest(M.agent.session.new, ({ params }) => {
+      const sessionId = `session-${Object.keys(load().sessions).length + 1}`;
+      beginSession(sessionId);
+      servers.set(sessionId, params.mcpServers);
+      return { sessionId };
+    })
+    .onRequest(M.agent.session.resume, ({ params }) => remember(params.sessionId, params.mcpServers))
+    .onRequest(M.agent.session.load, ({ params }) => remember(params.sessionId, params.mcpServers))
+    .onNotification(M.agent.session.cancel, ({ params }) => cancels.get(params.sessionId)?.())
+    .onRequest(M.agent.session.prompt, ({ params, client }) =>
+      takeTurn(client, params.sessionId, params.prompt.map((part) => part.text ?? "").join("\n")),
+    )
+    .connect(acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+
+const flag = (name) => process.argv[process.argv.indexOf(name) + 1];
+const print = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+/** What a turn tells its client, in the lines of `claude -p --output-format stream-json`. */
+function printUpdate({ sessionUpdate, content, toolCallId, title, status }) {
+  const delta = (change) =>
+    print({ type: "stream_event", parent_tool_use_id: null, event: { type: "content_block_delta", delta: change } });
+  if (sessionUpdate === "agent_message_chunk") delta({ type: "text_delta", text: content.text });
+  if (sessionUpdate === "agent_thought_chunk") delta({ type: "thinking_delta", thinking: content.text });
+  if (sessionUpdate === "tool_call")
+    print({ type: "assistant", message: { content: [{ type: "tool_use", id: toolCallId, name: title, input: {} }] } });
+  if (sessionUpdate !== "tool_call_update") return;
+  const result = { type: "tool_result", tool_use_id: toolCallId, content: "", is_error: status === "failed" };
+  print({ type: "user", message: { content: [result] } });
+}
+
+async function printTurn() {
+  const sessionId = process.argv.includes("--resume") ? flag("--resume") : flag("--session-id");
+  const [server] = Object.values(JSON.parse(flag("--mcp-config")).mcpServers);
+  servers.set(sessionId, server ? [{ url: server.url, token: process.env.PLANWRIGHT_DOOR }] : []);
+  beginSession(sessionId);
+  print({ type: "system", subtype: "init", session_id: sessionId, model: "scripted" });
+  let prompt = "";
+  for await (const piece of process.stdin) prompt += piece;
+  const granted = flag("--permission-mode") === "acceptEdits" ? "yes" : "no";
+  const client = {
+    notify: async (_, { update }) => printUpdate(update),
+    request: async () => ({ outcome: { outcome: "selected", optionId: granted } }),
+  };
+  const { usage } = await takeTurn(client, sessionId, prompt);
+  const used = { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens };
+  print({ type: "result", subtype: "success", is_error: false, session_id: sessionId, usage: used });
+}
+
+if (process.argv.includes("-p")) {
+  await printTurn();
+  // The connection to the server would keep it for a while.
+  process.exit(0);
+}
+agent();
 process.stdin.on("end", () => process.exit(0));
