@@ -162,10 +162,18 @@ function mayHandIn(node: Node, held: () => Result<Claim>): Result<Claim> {
       next: [step("status", { reference: node.id })],
     });
   }
+  if (node.claim === null && node.acceptance?.state === "pending") return waitsForPerson(node);
   const claim = held();
   if (!claim.ok || !isStale(node)) return claim;
   const message = `${node.id} was changed after it was approved, so a person has to approve it again. You keep your claim.`;
   return refused("approval-stale", message, { next: [step("approve", { references: [node.id] })] });
+}
+
+function waitsForPerson({ id, acceptance }: Node): Result<never> {
+  const why = acceptance?.reason ? `: ${acceptance.reason.replace(/[.\s]*$/, "")}` : "";
+  return refused("pending", `${id} was handed in already, and a person has to accept it${why}.`, {
+    next: [step("why", { reference: id })],
+  });
 }
 
 async function runWithLease(context: Context, node: Node, claim: Claim, input: CompleteInput): Promise<CheckResult[]> {
