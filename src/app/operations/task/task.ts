@@ -169,7 +169,8 @@ function judgeCompletion(completion: Completion): Result<Completion> {
   const details = { ...completion };
   const failed = checks.filter(hasFailed).map(({ run }) => run);
   if (acceptance === "rejected") {
-    return problems("rejected", `${id} is rejected: ${failed.join(", ")} failed.`, {
+    const why = failed.length > 0 ? `${failed.join(", ")} failed.` : note.replace(/[.\s]*$/, ".");
+    return problems("rejected", `${id} is rejected: ${why}`, {
       details,
       next: [step("show", { reference: id }), step("reset", { references: [id] })],
     });

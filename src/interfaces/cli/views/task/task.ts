@@ -81,8 +81,9 @@ const check: ViewOf<"check"> = {
 
 function renderCompletion({ id, acceptance, checks, fixesLeft, note, begunBefore }: Completion, style: Style): string {
   const lines = checks.map((check) => checkLines(check, style));
+  const isWrong = acceptance === "open" || acceptance === "rejected";
   // A failed check says itself what is wrong.
-  const says = acceptance === "open" && checks.every(({ passed }) => passed) && note !== "";
+  const says = isWrong && checks.every(({ passed }) => passed) && note !== "";
   const wrong = says ? [harmless(note).replace(/^/gm, "  ")] : [];
   const weak = weakProofWords(checks);
   const verdict = {
