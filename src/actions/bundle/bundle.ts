@@ -20,6 +20,8 @@ export interface BundleAsk {
   readonly references?: readonly string[];
   /** Leave out lessons of earlier work. */
   readonly noLessons?: boolean;
+  /** `attempt`: packed for an attempt, as one of its steps. Nobody undoes it on its own. */
+  readonly verb?: "bundle" | "attempt";
 }
 
 export interface BundleView {
@@ -58,9 +60,9 @@ interface Made {
 
 export async function createBundles(
   context: Context,
-  { references, noLessons = false }: BundleAsk,
+  { references, noLessons = false, verb = "bundle" }: BundleAsk,
 ): Promise<Result<Bundled>> {
-  const committed = await act<Made[]>(context, "bundle", async (writer, at) => {
+  const committed = await act<Made[]>(context, verb, async (writer, at) => {
     const tasks = await tasksFor(writer, context, references);
     if (!tasks.ok) return tasks;
     const made: Made[] = [];

@@ -25,6 +25,10 @@ export interface LiveAttempt {
   readonly lost?: AbortController;
 }
 
+/** Aborted from outside, or when the claim is gone. */
+export const untilLost = ({ lost }: Pick<LiveAttempt, "lost">, signal: AbortSignal): AbortSignal =>
+  lost ? AbortSignal.any([signal, lost.signal]) : signal;
+
 /** Thrown when the attempt no longer holds its claim. */
 export class ClaimLost extends Error {}
 
@@ -52,8 +56,14 @@ export interface StateChange {
   readonly sentence?: string;
 }
 
-export const ownsClaim = (node: Node | undefined, { token, epoch }: Attempt): node is Node & { claim: Claim } =>
-  node?.claim?.token === token && node.claim.epoch === epoch;
+export const ownsClaim = (
+  node: Node | undefined,
+  { token, epoch }: Pick<Attempt, "token" | "epoch">,
+): node is Node & { claim: Claim } => node?.claim?.token === token && node.claim.epoch === epoch;
+
+/** Two hand-ins of the same work must not both move the branch: not those of two processes, nor those of one MCP server. */
+const isOurs = (stored: Attempt, own: Attempt): boolean =>
+  stored.driver === own.driver && stored.handIns === own.handIns;
 
 /** Writes fields with the next state change. Only for fields that recovery can do without if this process is killed before. */
 export function noteForNextState(live: LiveAttempt, patch: Partial<Attempt>): void {
@@ -83,9 +93,7 @@ export async function enterState(
   const committed = await act<Attempt>(context, asked.verb ?? "attempt", async (writer, at) => {
     const item = await writer.item("attempt", live.key);
     const node = await writer.node(live.task.nr);
-    // Two processes that hand in the same work must not both move the branch.
-    const isOurs = item?.fields.driver === live.attempt.driver;
-    if (!item || !isOurs || hasEnded(item.fields.state) || !ownsClaim(node, item.fields)) {
+    if (!item || !isOurs(item.fields, live.attempt) || hasEnded(item.fields.state) || !ownsClaim(node, item.fields)) {
       return refused("lease-lost", `${live.key} no longer holds ${live.task.id}.`);
     }
     const allowed = (await asked.allow?.(writer, node)) ?? ok(undefined);

@@ -2,7 +2,6 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createBundles } from "../../actions/bundle/bundle.js";
 import { mainCommitOf } from "../../actions/repository/main-branch.js";
 import { commitTree, contains, mergeWithMarkers } from "../../git/merge.js";
 import { attemptBranch, shortName } from "../../git/refs.js";
@@ -19,6 +18,7 @@ import { workerName } from "../watch/reflog.js";
 import { type OutsideWatch, watchAttempt } from "../watch/watch.js";
 import { enterState, type LiveAttempt, passState } from "./attempt-state.js";
 import { lastFailureOf } from "./history.js";
+import { bundleTextOf, packTask } from "./task-bundle.js";
 import type { WorkerInput } from "./worker.js";
 
 export interface AttemptWorktree {
@@ -30,8 +30,6 @@ export interface AttemptWorktree {
   /** The commit that the change set is compared with. */
   readonly base: string;
   readonly input: WorkerInput;
-  /** The text of the task's bundle. */
-  readonly bundle: string;
   /** What was wrong with the previous attempt. */
   readonly lastFailure: string | null;
   /** Finds what a worker without a sandbox changed outside of the worktree. */
@@ -56,6 +54,10 @@ export const baseWorktreeOf = (worktree: string): string => `${worktree}-base`;
 
 export const slotFolder = ({ policy }: Pick<EngineServices, "policy">, slot: number): string =>
   join(policy.worktrees, `slot-${slot}`);
+
+/** Where what is said in an attempt is kept. */
+export const transcriptFile = ({ context }: Pick<EngineServices, "context">, key: string): string =>
+  join(context.root, ".planwright", "transcripts", `${key}.jsonl`);
 
 /** Programs share a pool of worktrees. A person gets their own, which they may keep. */
 const folderFor = (services: EngineServices, { key, attempt }: Pick<LiveAttempt, "key" | "attempt">): string =>
@@ -103,8 +105,7 @@ export async function prepareWorktree(
   const branch = attemptBranch(live.key);
   await checkOutPooled(root, worktree, base, branch, policy.carry);
   const environment = await environmentFor(services, live, worktree, false);
-  const transcript = join(root, ".planwright", "transcripts", `${live.key}.jsonl`);
-  const laid = { worktree, feature, base, environment, transcript, idleSince };
+  const laid = { worktree, feature, base, environment, idleSince };
   try {
     return await openWorktree(
       services,
@@ -123,19 +124,16 @@ export async function prepareWorktree(
 async function setUpForWorker(
   services: EngineServices,
   live: LiveAttempt,
-  { worktree, environment, transcript, idleSince }: Omit<WorktreeParts, "bundle">,
+  { worktree, environment, idleSince }: WorktreeParts,
   signal: AbortSignal,
-): Promise<Pick<WorktreeParts, "bundle" | "idleSince" | "carried">> {
-  const { context } = services;
+): Promise<Pick<WorktreeParts, "idleSince" | "carried">> {
   const { refreshed, ranSetup, state } = await setUp(services, { worktree, environment }, signal);
-  const packed = await createBundles(context, { references: [live.task.id] });
-  if (!packed.ok) throw new Error(packed.error.message);
-  const text = packed.value.bundles[0]?.text ?? "";
+  const { key, text } = await packTask(services, live.task);
   writeFileSync(environment.bundle, text);
-  passState(services, live, "prepared", { bundle: packed.value.bundles[0]?.bundle ?? null, transcript });
+  passState(services, live, "prepared", { bundle: key, transcript: transcriptFile(services, live.key) });
   // The set-up may have taken long, and people work in the main checkout meanwhile.
   const tookLong = ranSetup || refreshed.length > 0;
-  return { bundle: text, carried: state, idleSince: tookLong ? performance.now() : idleSince };
+  return { carried: state, idleSince: tookLong ? performance.now() : idleSince };
 }
 
 async function setUp(
@@ -168,8 +166,9 @@ export async function layOutCommit(
   await checkOutPooled(root, worktree, commit, null, services.policy.carry);
   const environment = await environmentFor(services, live, worktree, false);
   try {
-    const laid = { worktree, feature, base, environment, bundle: "", transcript: "", idleSince };
+    const laid = { worktree, feature, base, environment, idleSince };
     await setUp(services, laid, signal);
+    writeFileSync(environment.bundle, await bundleTextOf(services, live));
     return await openWorktree(services, live, { ...laid, isLaidOut: true }, signal);
   } catch (error) {
     await environment.dispose();
@@ -183,15 +182,14 @@ export async function findWorktree(
   live: LiveAttempt,
   signal: AbortSignal,
 ): Promise<AttemptWorktree> {
-  const { worktree, base, transcript } = live.attempt;
+  const { worktree, base } = live.attempt;
   if (worktree === null || base === null || !existsSync(join(worktree, ".git"))) {
     throw new Error(`the worktree of ${live.key} is not there any more`);
   }
   const { feature } = await ensureFeatureBranch(services, live.task);
   const environment = await environmentFor(services, live, worktree, true);
   const idleSince = performance.now();
-  const standing = { worktree, feature, base, environment, bundle: "", transcript: transcript ?? "", idleSince };
-  return openWorktree(services, live, standing, signal);
+  return openWorktree(services, live, { worktree, feature, base, environment, idleSince }, signal);
 }
 
 async function environmentFor(
@@ -229,9 +227,8 @@ export function sandboxIn(
   return sandboxFor(policy.sandbox, { root, worktree, env, also, network: policy.network ?? "allow" });
 }
 
-interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "base" | "bundle"> {
+interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "base"> {
   readonly environment: AttemptEnvironment;
-  readonly transcript: string;
   /** Since then, no command of the attempt has run. */
   readonly idleSince: number;
   readonly isLaidOut?: boolean;
@@ -241,7 +238,7 @@ interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "
 async function openWorktree(
   services: EngineServices,
   live: LiveAttempt,
-  { worktree, feature, base, bundle, environment, transcript, idleSince, isLaidOut = false, carried }: WorktreeParts,
+  { worktree, feature, base, environment, idleSince, isLaidOut = false, carried }: WorktreeParts,
   signal: AbortSignal,
 ): Promise<AttemptWorktree> {
   const { context, policy, redact } = services;
@@ -253,6 +250,7 @@ async function openWorktree(
   const env = isWatched
     ? { ...environment.variables, GIT_COMMITTER_NAME: workerName(live.key) }
     : environment.variables;
+  const transcript = transcriptFile(services, live.key);
   const standing = { base };
   return {
     root,
@@ -265,7 +263,6 @@ async function openWorktree(
       return standing.base;
     },
     input: { attempt: live.key, task: live.task, cwd: worktree, env, transcript, wrap },
-    bundle,
     lastFailure: await lastFailureOf(context, live),
     setUp: async (path) => {
       await setUpWorktree({ root, worktree: path, policy, env, wrap, redact, signal });

@@ -8,11 +8,12 @@ import { giveSlotBack } from "../engine/slots.js";
 import { judgeAttempt } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import { ordersPlantedBy } from "../watch/watch.js";
-import { ClaimLost, enterState, type LiveAttempt, noteForNextState } from "./attempt-state.js";
+import { ClaimLost, enterState, type LiveAttempt, noteForNextState, untilLost } from "./attempt-state.js";
 import { type AttemptWorktree, prepareWorktree } from "./attempt-worktree.js";
 import { endFailed, endGivenBack, endRejected } from "./end-attempt.js";
 import { failurePrompt, taskPrompt } from "./prompt.js";
 import { splitRemark } from "./split-remark.js";
+import { bundleTextOf } from "./task-bundle.js";
 import { watchTurn } from "./watch-turn.js";
 import type { WorkResult, WorkSession } from "./worker.js";
 
@@ -22,7 +23,7 @@ export async function drive(
   worker: Worker,
   stop: AbortSignal,
 ): Promise<void> {
-  const signal = live.lost ? AbortSignal.any([stop, live.lost.signal]) : stop;
+  const signal = untilLost(live, stop);
   let tree: AttemptWorktree | undefined;
   try {
     tree = await prepareWorktree(services, live, signal);
@@ -93,9 +94,10 @@ async function workInRounds(
 ): Promise<void> {
   let failure = tree.lastFailure;
   const fixes = runsTaskCommands(live.attempt.worker) ? 0 : services.policy.fixes;
-  const remark = await splitRemark(services.context, live, tree.bundle, session.windowTokens ?? null);
+  const bundle = await bundleTextOf(services, live);
+  const remark = await splitRemark(services.context, live, bundle, session.windowTokens ?? null);
   for (let round = 0; ; round++) {
-    const prompt = round === 0 ? taskPrompt(tree, failure, remark) : failurePrompt(failure ?? "");
+    const prompt = round === 0 ? taskPrompt(bundle, failure, remark) : failurePrompt(failure ?? "");
     await enterState(services, live, { to: "working", patch: { rounds: round, session: session.id } });
     const result = await watchTurn(services, live, session, { prompt, failure, signal });
     await writeUsage(services, live, {

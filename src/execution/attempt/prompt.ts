@@ -1,14 +1,9 @@
 // The prompts for a worker: the rules, the bundle of the task, and what was wrong before.
 
 import RULES from "../prompts/worker.md";
-import type { AttemptWorktree } from "./attempt-worktree.js";
 import { ABOUT_FENCES, fenced } from "./fence.js";
 
-export const taskPrompt = (
-  { bundle }: Pick<AttemptWorktree, "bundle">,
-  failure: string | null,
-  remark: string | null,
-): string =>
+export const taskPrompt = (bundle: string, failure: string | null, remark: string | null): string =>
   [
     RULES.trim(),
     bundle.trim(),

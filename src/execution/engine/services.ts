@@ -79,6 +79,8 @@ export interface ReviewInput {
   /** Commits that are looked at together instead of the difference between `base` and `tip`. */
   readonly commits?: readonly string[];
   readonly wrap: Wrap;
+  /** How long it may take at most. */
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -112,7 +114,7 @@ export interface EngineServices {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Which worker does a task, or why none can. */
   readonly workerFor: (task: Node) => Promise<Worker | NoWorker>;
-  /** A reader in a fresh conversation, if one is configured. */
+  /** A reader in a fresh conversation. Null if the settings name none: nobody pays for a review without asking for it. */
   readonly reviewerFor: (task: Node) => Promise<Reviewer | null>;
   /** `host/pid`: who drives an attempt. */
   readonly process: string;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expireLeases } from "../../actions/claim/expire.js";
 import { mayOverride } from "../../actions/claim/start.js";
 import { resolve } from "../../actions/resolve.js";
-import { hasEnded, isByHand } from "../../graph/attempt/attempt.js";
+import { canHandIn, hasEnded, isByHand } from "../../graph/attempt/attempt.js";
 import { LIVE } from "../../graph/item/item.js";
 import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
@@ -72,7 +72,7 @@ export async function beginByHand(
 /** A program that was killed before the worktree was ready left nothing to go on with, and neither did a lost claim. */
 async function canResume(services: EngineServices, live: LiveAttempt): Promise<boolean> {
   const { state, worktree } = live.attempt;
-  const ready = state !== "claimed" && state !== "prepared" && worktree !== null && existsSync(join(worktree, ".git"));
+  const ready = canHandIn(state) && worktree !== null && existsSync(join(worktree, ".git"));
   if (ready && !(await claimIsGone(services, live))) return true;
   await recover(services, live.key);
   return false;

@@ -2,25 +2,31 @@
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../errors.js";
 import { snapshot } from "../../git/change-set.js";
 import { type Done, git, problemOf, succeeded } from "../../git/git.js";
 import { contains } from "../../git/merge.js";
-import { attemptBranch, keptRef, readRef, shortName } from "../../git/refs.js";
+import { attemptBranch, keptRef, moveRefs, readRef, shortName } from "../../git/refs.js";
 import { findRepository } from "../../git/repository.js";
 import { removeWorktree, settleOn } from "../../git/worktree.js";
-import { isByHand } from "../../graph/attempt/attempt.js";
+import { canHandIn, isByHand } from "../../graph/attempt/attempt.js";
 import { step } from "../../graph/next-step.js";
 import type { CheckResult, Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { isStale } from "../../graph/status/stale.js";
+import { endOrphans } from "../../process/orphans.js";
 import { setupLog } from "../../worktrees/carry.js";
-import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
+import { ClaimLost, enterState, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
 import { type AttemptWorktree, baseWorktreeOf, findWorktree } from "../attempt/attempt-worktree.js";
 import { endGivenBack } from "../attempt/end-attempt.js";
+import { heartbeatOf } from "../attempt/heartbeats.js";
+import { runningFolder } from "../attempt/running-folder.js";
+import { packTask } from "../attempt/task-bundle.js";
 import type { EngineServices } from "../engine/services.js";
 import { type Judgement, judgeAttempt } from "../judgement/judge.js";
-import { recover } from "../recovery/reconcile.js";
+import { isOnBranch, recover } from "../recovery/reconcile.js";
 import { claimIsGone, requireByHand, taskByHand } from "./find-hand-work.js";
+import { backToWork, noteInTranscript } from "./hand-in-notes.js";
 
 export interface EndInput {
   /** Without it, the one whose folder this is. */
@@ -53,6 +59,7 @@ export async function finishByHand(
   const found = await requireHeld(services, input.reference);
   if (!found.ok) return found;
   const live = found.value;
+  if (!canHandIn(live.attempt.state)) return neverReady(live);
   if (isStale(live.task)) {
     return refused(
       "approval-stale",
@@ -60,26 +67,45 @@ export async function finishByHand(
       { next: [step("approve", { references: [live.task.id] })] },
     );
   }
+  const stop = untilLost(live, signal);
+  const beat = heartbeatOf(services, live);
   let tree: AttemptWorktree | undefined;
   try {
-    tree = await findWorktree(services, live, signal);
-    const ready = await readyToHandIn(live, tree);
-    if (!ready.ok) return ready;
-    // A judgement that was killed starts again; one that is running goes no further.
-    await enterState(services, live, { to: "working", patch: { base: tree.base, driver: services.process } });
-    const judged = await judgeAttempt(services, live, tree, signal);
+    tree = await findWorktree(services, live, stop);
+    const changed = await readyToHandIn(live, tree);
+    if (!changed.ok) return changed;
+    await takeOver(services, live, tree, changed.value);
+    const judged = await judgeAttempt(services, live, tree, stop);
+    if (signal.aborted && judged !== "ended") throw new Error("it was stopped.");
     if (judged !== "ended") return ok(await reportProblems(services, live, tree, judged));
     await tree.dispose();
     return ok(await conclude(services, live, input.keep ?? false));
   } catch (error) {
+    if (!(error instanceof ClaimLost)) await backToWork(services, live, messageOf(error));
     return broken(live, error);
   } finally {
+    beat.stop();
     tree?.release();
   }
 }
 
-/** A person who merged what others did has settled it: from there on the change set counts. */
-async function readyToHandIn(live: LiveAttempt, tree: AttemptWorktree): Promise<Result<void>> {
+/** A judgement that was killed starts again; one that is running goes no further. */
+async function takeOver(
+  services: EngineServices,
+  live: LiveAttempt,
+  { base }: AttemptWorktree,
+  changed: readonly string[],
+): Promise<void> {
+  await endOrphans(runningFolder(services));
+  const { key: bundle } = await packTask(services, live.task);
+  const handIns = (live.attempt.handIns ?? 0) + 1;
+  const patch = { base, bundle, driver: services.process, handIns };
+  await enterState(services, live, { to: "working", patch });
+  noteInTranscript(services, live, `${services.context.actor} handed in ${changed.join(", ") || "no change"}.`);
+}
+
+/** The changed files. A person who merged what others did has settled it: from there on the change set counts. */
+async function readyToHandIn(live: LiveAttempt, tree: AttemptWorktree): Promise<Result<string[]>> {
   const { root, worktree, feature } = tree;
   if (existsSync(join(findRepository(worktree)?.gitDir ?? worktree, "MERGE_HEAD"))) {
     return refused(
@@ -93,7 +119,7 @@ async function readyToHandIn(live: LiveAttempt, tree: AttemptWorktree): Promise<
   const tip = await readRef(root, feature);
   if (tip !== null && tip !== tree.base && (await contains(worktree, "HEAD", tip))) tree.setBase(tip);
   const changed = await changedSince(worktree, tree.base);
-  return changed.length === 0 && live.task.kind === "work" ? nothingChanged(live, tree) : ok(undefined);
+  return changed.length === 0 && live.task.kind === "work" ? nothingChanged(live, tree) : ok(changed);
 }
 
 /** Whatever lies there that is not as it is in the commit; what git ignores does not count. */
@@ -116,12 +142,29 @@ async function requireHeld(services: EngineServices, reference: string | undefin
   const live = await requireByHand(services, task.value);
   if (!live.ok) return live;
   const { key, task: node } = live.value;
-  const { context } = services;
-  const hasBranch = (await readRef(context.root, attemptBranch(key))) !== null;
-  if (hasBranch && !(await claimIsGone(services, live.value))) return live;
+  if (!(await claimIsGone(services, live.value)) && (await ensureOwnBranch(services, live.value))) return live;
   await recover(services, key);
   return lost(key, node);
 }
+
+/** A program that was killed after it kept the work, and before it wrote down how the attempt ended, has removed the branch. */
+async function ensureOwnBranch(services: EngineServices, { key, attempt }: LiveAttempt): Promise<boolean> {
+  const { root } = services.context;
+  const ref = attemptBranch(key);
+  if ((await readRef(root, ref)) !== null) return true;
+  if (attempt.base === null || (await isOnBranch(services, attempt))) return false;
+  const to = (await readRef(root, keptRef(key))) ?? attempt.base;
+  return (await moveRefs(root, [{ ref, from: null, to }])).ok === true;
+}
+
+const neverReady = ({ task }: LiveAttempt): Result<never> =>
+  refused(
+    "not-prepared",
+    `The folder for ${task.id} was never ready, so there is nothing to hand in. Start it again.`,
+    {
+      next: [step("work.start", { reference: task.id })],
+    },
+  );
 
 const lost = (key: string, { id }: Node): Result<never> =>
   refused(
@@ -132,8 +175,8 @@ const lost = (key: string, { id }: Node): Result<never> =>
 
 function broken({ key, task }: LiveAttempt, error: unknown): Result<never> {
   if (error instanceof ClaimLost) return lost(key, task);
-  const message = error instanceof Error ? error.message : String(error);
-  return refused("broken", `${task.id} could not be handed in: ${message} Your work stays where it is.`, {
+  const why = messageOf(error).replace(/[.\s]*$/, ".");
+  return refused("broken", `${task.id} could not be handed in: ${why} Your work stays where it is.`, {
     next: [step("work.done", { reference: task.id })],
   });
 }
@@ -148,6 +191,7 @@ async function reportProblems(
   const checks = "wrong" in judged ? (judged.checks ?? []) : live.attempt.checks;
   await enterState(services, live, { to: "working", patch: { checks, base: tree.base } });
   const note = "wrong" in judged ? judged.wrong : conflictNote(tree, judged.conflicts);
+  noteInTranscript(services, live, `Not done yet: ${note}`);
   return { ...handed(live), state: "open", checks, note, merged: null, worktree: tree.worktree };
 }
 

@@ -11,7 +11,12 @@ import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../engine/services.js";
 
-const toLive = ({ key, fields }: Item<"attempt">, task: Node): LiveAttempt => ({ key, task, attempt: fields });
+const toLive = ({ key, fields }: Item<"attempt">, task: Node): LiveAttempt => ({
+  key,
+  task,
+  attempt: fields,
+  lost: new AbortController(),
+});
 
 /** By any actor: a second one cannot begin meanwhile. */
 export async function liveByHand({ context }: EngineServices, task: Node): Promise<LiveAttempt | undefined> {

@@ -5,6 +5,7 @@ import { claimNotes, noteFailure } from "../../actions/claim/claim-notes.js";
 import type { Completion, Unjudged } from "../../actions/claim/complete.js";
 import { act } from "../../actions/context.js";
 import { mainCommitOf } from "../../actions/repository/main-branch.js";
+import { messageOf } from "../../errors.js";
 import {
   beforeOwnCommits,
   checkoutAround,
@@ -13,36 +14,34 @@ import {
   type TakenChange,
 } from "../../git/checkouts/checkout-changes.js";
 import { contains } from "../../git/merge.js";
-import { attemptBranch, listRefs, moveRefs, readRef, shortName } from "../../git/refs.js";
-import { isPerson } from "../../graph/actor.js";
-import { type Attempt, type AttemptWorker, isByHand, touchedBy } from "../../graph/attempt/attempt.js";
+import { attemptBranch, listRefs, readRef, shortName } from "../../git/refs.js";
+import { type Attempt, isByHand, touchedBy } from "../../graph/attempt/attempt.js";
 import { strengthOf } from "../../graph/attempt/proof.js";
 import { matchesGlob } from "../../graph/conflict/glob.js";
-import { changeItem, createItem, type Item, LIVE } from "../../graph/item/item.js";
-import { itemKey } from "../../graph/item/item-key.js";
+import type { Item } from "../../graph/item/item.js";
 import { step } from "../../graph/next-step.js";
 import type { Claim, Node } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
-import { ClaimLost, enterState, type LiveAttempt, ownsClaim } from "../attempt/attempt-state.js";
-import { type AttemptWorktree, layOutCommit, slotFolder } from "../attempt/attempt-worktree.js";
-import { blankAttempt, freeSlot } from "../attempt/begin-attempt.js";
+import { endOrphans } from "../../process/orphans.js";
+import { ClaimLost, enterState, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
+import { type AttemptWorktree, layOutCommit } from "../attempt/attempt-worktree.js";
 import { describeFailedChecks } from "../attempt/check-report.js";
 import { attemptMessage } from "../attempt/commit-message.js";
 import { endRejected } from "../attempt/end-attempt.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
+import { runningFolder } from "../attempt/running-folder.js";
 import type { EngineServices } from "../engine/services.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
 import { ensureFeatureBranch, type FeatureTip } from "../judgement/feature-branch.js";
 import { type Judgement, judgeChange, type Wrong } from "../judgement/judge.js";
-import { recover } from "../recovery/reconcile.js";
+import { isOnBranch, recover } from "../recovery/reconcile.js";
+import { backToWork, noteInTranscript } from "./hand-in-notes.js";
+import { attemptOfClaim, type TakenBy, takeAttempt } from "./take-attempt.js";
 
-export interface HandInInput extends Unjudged {
+export interface HandInInput extends Unjudged, TakenBy {
   /** Files that the worker says it made or changed: git must see them, too. */
   readonly created?: readonly string[];
   readonly modified?: readonly string[];
-  /** What the worker says it used for the task in all. */
-  readonly tokens?: number | undefined;
-  readonly cost?: number | undefined;
   /** Files that were changed before the claim and belong to the task. */
   readonly include?: readonly string[];
   /** Only run the checks. */
@@ -58,32 +57,33 @@ export async function handInCheckout(
   if (node.feature === null) return noFeature(node);
   const services = withLeaseOf(given, claim);
   try {
-    const begun = await liveAttempt(services, node, claim);
+    const begun = await services.context.store.read((reader) => attemptOfClaim(reader, node, claim));
     if (begun && isByHand(begun.fields)) return inWorktree(node, begun.fields);
-    const earlier = begun && (await finishInterrupted(services, node, begun.key));
+    const earlier = begun && (await finishInterrupted(services, node, begun));
     if (earlier) return ok(earlier);
     const source = await sourceOf(services, node);
     const feature = await ensureFeatureBranch(services, node, await mainWithoutOwn(services, source));
-    const live = await takeAttempt(services, input, feature, source.path);
+    const live = await takeAttempt(services, input, feature.tip, source.path);
     const taken = await takeChange(live, source, feature, input.include);
     const said = saidButNotSeen(input, taken);
-    if (said.length > 0) return notSeen(node, said);
+    if (said.length > 0) {
+      await backToWork(services, live, notSeenWords(node, said));
+      return notSeen(node, said);
+    }
     return ok(await judgeTaken(services, live, feature, taken, { signal, rehearse: input.rehearse ?? false }));
   } catch (error) {
     if (error instanceof ClaimLost) return lost(node);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error).replace(/[.\s]*$/, ".");
     return refused("broken", `${node.id} could not be handed in: ${why} You keep your claim.`, {
       next: [step("complete", { reference: node.id })],
     });
   }
 }
 
-/** Every step renews the claim for as long as it was made. No agent reviews the work of a person. */
-function withLeaseOf(services: EngineServices, claim: Claim): EngineServices {
-  const { context, policy } = services;
+/** Every step renews the claim for as long as it was made. */
+function withLeaseOf({ context, ...services }: EngineServices, claim: Claim): EngineServices {
   const settings = { ...context.settings, leaseMinutes: (claim.until - claim.at) / 60_000 };
-  const review = policy.review && !isPerson(context.actor);
-  return { ...services, context: { ...context, settings }, policy: { ...policy, review } };
+  return { ...services, context: { ...context, settings } };
 }
 
 const noFeature = ({ id }: Node): Result<never> =>
@@ -101,19 +101,15 @@ const inWorktree = ({ id }: Node, { worktree }: Attempt): Result<never> =>
     next: [step("work.done", { reference: id })],
   });
 
-const liveAttempt = async (
-  { context }: EngineServices,
-  { nr }: Node,
-  { token }: Claim,
-): Promise<Item<"attempt"> | undefined> => {
-  const live = await context.store.read((reader) => reader.items("attempt", { owner: String(nr), state: LIVE }));
-  return live.find(({ fields }) => fields.token === token);
-};
-
-/** An earlier hand-in was killed after it moved the branch. */
-async function finishInterrupted(services: EngineServices, node: Node, key: string): Promise<Completion | null> {
+/** An earlier hand-in was killed. If it had moved the branch, it is done. If not, nothing of it runs on, and the next one begins again. */
+async function finishInterrupted(
+  services: EngineServices,
+  node: Node,
+  { key, fields }: Item<"attempt">,
+): Promise<Completion | null> {
   const { store, root } = services.context;
-  if ((await readRef(root, attemptBranch(key))) !== null) return null;
+  await endOrphans(runningFolder(services));
+  if ((await readRef(root, attemptBranch(key))) !== null || !(await isOnBranch(services, fields))) return null;
   await recover(services, key);
   const [now, ended] = await store.read(async (reader) => [
     await reader.node(node.nr),
@@ -122,56 +118,6 @@ async function finishInterrupted(services: EngineServices, node: Node, key: stri
   if (now?.outcome?.kind !== "done" || !ended) throw new ClaimLost(`${key} was interrupted.`);
   return completionOf({ key, task: node, attempt: ended.fields }, "accepted", []);
 }
-
-/** One attempt for each claim: a hand-in that failed is continued. */
-async function takeAttempt(
-  services: EngineServices,
-  { node, claim, tokens, cost }: HandInInput,
-  { tip: base }: FeatureTip,
-  checkout: string,
-): Promise<LiveAttempt> {
-  const { context } = services;
-  const committed = await act<LiveAttempt>(context, "attempt", async (writer, at) => {
-    const task = await writer.node(node.nr);
-    if (!task || !ownsClaim(task, { token: claim.token, epoch: claim.epoch } as Attempt)) {
-      return refused("lease-lost", `Your claim of ${node.id} has ended.`);
-    }
-    const items = await writer.items("attempt", { owner: String(node.nr), state: LIVE });
-    const known = items.find(({ fields }) => fields.token === claim.token);
-    const slot = await freeSlot(services, writer);
-    const said = tokens !== undefined || cost !== undefined;
-    const usage = { inputTokens: tokens ?? 0, outputTokens: 0, costUsd: cost ?? null };
-    const worktree = slotFolder(services, slot);
-    const place = { slot, worktree, base, driver: services.process, checkout, ...(said && { usage }) };
-    const lost = new AbortController();
-    if (known) {
-      const attempt: Attempt = { ...known.fields, ...place };
-      const sentence = `${context.actor} hands in ${node.id} again (${known.key})`;
-      return ok({ sentence, changes: changeItem(known, place), value: { key: known.key, task, attempt, lost } });
-    }
-    const key = itemKey("ATT", await writer.number("ATT"), 5);
-    const blank = await blankAttempt(services, writer, task, workerOf(context.actor), at);
-    const steps = (["claimed", "prepared", "working"] as const).map((state) => ({ state, at }));
-    const branch = shortName(attemptBranch(key));
-    const attempt: Attempt = { ...blank, ...place, branch, state: "working", startedAt: claim.at, steps };
-    return ok({
-      sentence: `${context.actor} hands in ${node.id} (${key})`,
-      changes: [createItem("attempt", key, attempt)],
-      value: { key, task, attempt, lost },
-    });
-  });
-  if (!committed.ok) throw new ClaimLost(committed.error.message);
-  const live = committed.value.value;
-  const branch = attemptBranch(live.key);
-  if ((await readRef(context.root, branch)) === null) await moveRefs(context.root, [{ ref: branch, to: base }]);
-  return live;
-}
-
-const workerOf = (actor: string): AttemptWorker => ({
-  kind: isPerson(actor) ? "person" : "agent",
-  name: actor.replace(/^\w+:/, ""),
-  model: null,
-});
 
 /** Where the change is, and what it is compared with. */
 interface Source extends Pick<Since, "from" | "others"> {
@@ -220,12 +166,14 @@ function saidButNotSeen({ created = [], modified = [] }: HandInInput, taken: Tak
   return [...created, ...modified].map((path) => path.replace(/^\.\//, "")).filter((path) => !seen.has(path));
 }
 
-const notSeen = ({ id }: Node, files: readonly string[]): Result<never> =>
-  refused(
-    "not-changed",
-    `You named ${files.join(", ")}, but git sees no such change since you claimed ${id}. You keep your claim.`,
-    { details: { files }, next: [step("complete", { reference: id })] },
-  );
+const notSeenWords = ({ id }: Node, files: readonly string[]): string =>
+  `You named ${files.join(", ")}, but git sees no such change since you claimed ${id}.`;
+
+const notSeen = (node: Node, files: readonly string[]): Result<never> =>
+  refused("not-changed", `${notSeenWords(node, files)} You keep your claim.`, {
+    details: { files },
+    next: [step("complete", { reference: node.id })],
+  });
 
 async function judgeTaken(
   services: EngineServices,
@@ -242,8 +190,9 @@ async function judgeTaken(
     return { ...(await stayOpen(services, live, { wrong: begunWords(begunBefore) }, leftAlone)), begunBefore };
   }
   const commit = "commit" in taken ? taken.commit : feature.tip;
-  const stop = live.lost ? AbortSignal.any([signal, live.lost.signal]) : signal;
+  const stop = untilLost(live, signal);
   const beat = heartbeatOf(services, live);
+  noteInTranscript(services, live, `${services.context.actor} handed in ${touchedWords(taken)}.`);
   let tree: AttemptWorktree | undefined;
   try {
     tree = await layOutCommit(services, live, feature, commit, stop);
@@ -253,8 +202,11 @@ async function judgeTaken(
     }
     const judged = await judgeChange(services, live, tree, taken, stop);
     if (live.lost?.signal.aborted) throw new ClaimLost(`${live.key} no longer holds ${live.task.id}.`);
-    if (signal.aborted) throw new Error("it was stopped.");
+    if (signal.aborted && judged !== "ended") throw new Error("it was stopped.");
     return await conclude(services, live, feature, judged, leftAlone);
+  } catch (error) {
+    if (!(error instanceof ClaimLost)) await backToWork(services, live, messageOf(error));
+    throw error;
   } finally {
     beat.stop();
     await tree?.dispose();
@@ -292,7 +244,7 @@ async function countFailure({ context }: EngineServices, { task }: LiveAttempt):
   const committed = await act(context, "attempt", async (writer) => {
     const node = (await writer.node(task.nr)) ?? task;
     const { failed, changes } = await noteFailure(writer, node);
-    return ok({ sentence: `The checks of ${task.id} failed (${failed})`, changes, value: failed });
+    return ok({ sentence: `${task.id} was handed in and is not done (${failed})`, changes, value: failed });
   });
   return { failed: committed.ok ? committed.value.value : 1 };
 }
@@ -304,6 +256,9 @@ const conflictsWith = ({ feature }: FeatureTip, files: readonly string[]): Wrong
 const begunWords = (files: readonly string[]): string =>
   `You changed ${files.join(", ")} before you claimed the task and did not commit that, so what you changed since does not apply on its own. Include ${files.length === 1 ? "the file" : "these files"} to hand in all of it, or commit the earlier change.`;
 
+const touchedWords = (taken: TakenChange): string =>
+  "changes" in taken ? touchedBy(taken.changes).join(", ") : "no change";
+
 /** The claim stays, and so does the attempt, without its worktree. */
 async function stayOpen(
   services: EngineServices,
@@ -311,6 +266,7 @@ async function stayOpen(
   { wrong, checks = [] }: Wrong,
   leftAlone: readonly string[],
 ): Promise<Completion> {
+  if (wrong !== "") noteInTranscript(services, live, `Not done yet: ${wrong}`);
   const patch = { checks, note: wrong, slot: null, worktree: null, rounds: live.attempt.rounds + 1 };
   await enterState(services, live, { to: "working", patch });
   return completionOf(live, "open", leftAlone);

@@ -17,13 +17,11 @@ export interface HandWork {
 /** People sleep, and go on holiday. */
 const LEASE_DAYS = 30;
 
-/** A person has a long lease, and no agent reviews their work. An agent gets the usual lease, and its work is reviewed. */
+/** A person has a long lease, an agent the usual one. */
 export function openHandWork(given: EngineServices, asker: Context): HandWork {
-  const byPerson = isPerson(asker.actor);
-  const leaseMinutes = byPerson ? LEASE_DAYS * 24 * 60 : asker.settings.leaseMinutes;
+  const leaseMinutes = isPerson(asker.actor) ? LEASE_DAYS * 24 * 60 : asker.settings.leaseMinutes;
   const context = { ...asker, settings: { ...asker.settings, leaseMinutes } };
-  const policy = { ...given.policy, review: given.policy.review && !byPerson };
-  const services: EngineServices = { ...given, context, policy };
+  const services: EngineServices = { ...given, context };
   return {
     begin: (input, signal) => beginByHand(services, input, signal),
     finish: (input, signal) => finishByHand(services, input, signal),

@@ -35,7 +35,7 @@ it("is put on the branch once when it is handed in twice at once, and one of the
   let operations = 0;
   const slow = withCommit(person, "test/slow", (commit) => async (intent, decide) => {
     // It has checked its work, and is about to write down what it puts on the branch.
-    if (++operations === 3) {
+    if (++operations === 4) {
       writeFileSync(join(place.worktree, "one.txt"), "one and more\n");
       mustFail(await finishByHand(killed, { reference: "T-one" }, signal));
     }

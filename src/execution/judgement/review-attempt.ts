@@ -1,9 +1,12 @@
-// Has a read-only agent review the change in a fresh conversation. Only serious findings send it back to the worker.
+// Has a read-only agent review the change in a fresh conversation, if the settings name a reviewer. Only serious findings send it
+// back to the worker. One rule for every worker: `run`, the daemon, `work` and `complete` come through here.
 
+import { isPerson } from "../../graph/actor.js";
 import { type AttemptReview, addUsage } from "../../graph/attempt/attempt.js";
 import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
-import type { EngineServices } from "../engine/services.js";
+import { bundleTextOf } from "../attempt/task-bundle.js";
+import type { EngineServices, Reviewer } from "../engine/services.js";
 import { restoreWorktree } from "./restore-worktree.js";
 
 /** `missing`: why there was no review. */
@@ -18,17 +21,19 @@ export async function reviewAttempt(
   signal: AbortSignal,
 ): Promise<ReviewOutcome> {
   const { tip } = live.attempt;
-  if (!services.policy.review || live.task.kind !== "work" || tip === null) return NOTHING;
-  const reviewer = await services.reviewerFor(live.task);
-  if (reviewer === null) return NOTHING;
+  const reviewer = tip === null ? null : await reviewerOf(services, live);
+  if (tip === null || reviewer === null) return NOTHING;
   await enterState(services, live, { to: "reviewing" });
-  const { input, base, bundle } = tree;
-  const { wrong, usage, missing, findings = [] } = await reviewer.review({ ...input, base, tip, bundle, signal });
+  const bundle = await bundleTextOf(services, live);
+  const timeoutMs = services.policy.attemptMinutes * 60_000;
+  const look = { ...tree.input, base: tree.base, tip, bundle, timeoutMs, signal };
+  const { wrong, usage, missing, findings = [] } = await reviewer.review(look);
   const review: AttemptReview = {
     by: reviewer.name ?? "reviewer",
     at: services.context.now(),
     findings: findings.map((finding) => ({ ...finding, what: services.redact(finding.what) })),
     missing: missing === undefined ? null : services.redact(missing),
+    usage,
   };
   await enterState(services, live, {
     to: "reviewing",
@@ -39,4 +44,10 @@ export async function reviewAttempt(
   await restoreWorktree(tree, tip);
   if (missing !== undefined) return { missing: services.redact(missing) };
   return { wrong: wrong === null ? null : services.redact(wrong) };
+}
+
+/** No agent reviews the work of a person. */
+async function reviewerOf(services: EngineServices, { task, attempt }: LiveAttempt): Promise<Reviewer | null> {
+  if (!services.policy.review || task.kind !== "work" || isPerson(attempt.by)) return null;
+  return services.reviewerFor(task);
 }

@@ -1,9 +1,10 @@
 // An agent as reviewer: it may only read, and answers with findings. Their severity decides, not the agent's own verdict.
 
 import type { Agent, AgentSession, Effort, Ending, JsonSchema, TurnResult } from "../../agents/agent.js";
+import { messageOf } from "../../errors.js";
 import { diffText } from "../../git/diff.js";
 import { type AttemptUsage, addUsage, NO_USAGE, type ReviewFinding } from "../../graph/attempt/attempt.js";
-import type { Reviewer, ReviewInput } from "../engine/services.js";
+import type { ReviewAnswer, Reviewer, ReviewInput } from "../engine/services.js";
 import RULES from "../prompts/reviewer.md";
 import { startAgent } from "../workers/start-agent.js";
 
@@ -51,19 +52,32 @@ const WORTH_ANOTHER: ReadonlySet<Ending> = new Set<Ending>(["crashed", "no-outpu
 export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
   name: options.agent.name,
   async review(look) {
-    let result = await reviewOnce(options, look);
-    let usage = usedIn(result);
-    if (WORTH_ANOTHER.has(result.ending)) {
-      result = await reviewOnce(options, look);
+    let usage = NO_USAGE;
+    try {
+      let result = await reviewOnce(options, look);
       usage = addUsage(usage, usedIn(result));
+      if (WORTH_ANOTHER.has(result.ending)) {
+        result = await reviewOnce(options, look);
+        usage = addUsage(usage, usedIn(result));
+      }
+      const { ending, output, message } = result;
+      if (ending !== "finished") return missingReview(message ?? ending, usage);
+      const { findings } = output as { findings: ReviewFinding[] };
+      return { wrong: describeFindings(findings), findings, usage };
+    } catch (error) {
+      return missingReview(messageOf(error), usage);
     }
-    const { ending, output, message } = result;
-    // Without a review a person has to decide, because the settings ask for one.
-    if (ending !== "finished") return { wrong: null, usage, missing: message ?? ending };
-    const { findings } = output as { findings: ReviewFinding[] };
-    return { wrong: describeFindings(findings), findings, usage };
   },
 });
+
+/** For an agent that the settings name and that cannot review. */
+export const missingReviewer = (name: string, why: string): Reviewer => ({
+  name,
+  review: async () => missingReview(why, NO_USAGE),
+});
+
+/** Without a review a person has to decide, because the settings ask for one. */
+const missingReview = (why: string, usage: AttemptUsage): ReviewAnswer => ({ wrong: null, usage, missing: why });
 
 async function reviewOnce(options: ReviewerOptions, look: ReviewInput): Promise<TurnResult> {
   const started = await startAgent(options, "read", look);
@@ -72,7 +86,7 @@ async function reviewOnce(options: ReviewerOptions, look: ReviewInput): Promise<
     return await session.turn({
       prompt: await promptFor(look),
       schema: FINDINGS,
-      timeoutMs: REVIEW_MINUTES * 60_000,
+      timeoutMs: Math.min(REVIEW_MINUTES * 60_000, look.timeoutMs),
       signal: look.signal,
     });
   } finally {

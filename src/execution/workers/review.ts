@@ -22,16 +22,18 @@ async function oneReview(
   work: WorkerInput,
   reviewer: Reviewer,
   { commits, now, redact }: ReviewOptions,
-  { prompt, signal, onActivity }: WorkTurn,
+  { prompt, timeoutMs, signal, onActivity }: WorkTurn,
 ): Promise<WorkResult> {
   onActivity();
-  const found = await reviewer.review({ ...work, base: "HEAD", tip: "HEAD", bundle: prompt, commits, signal });
+  const look = { ...work, base: "HEAD", tip: "HEAD", bundle: prompt, commits, timeoutMs, signal };
+  const found = await reviewer.review(look);
   const { wrong, usage, missing, findings = [] } = found;
   const review: AttemptReview = {
     by: reviewer.name ?? "reviewer",
     at: now(),
     findings: findings.map((finding) => ({ ...finding, what: redact(finding.what) })),
     missing: missing === undefined ? null : redact(missing),
+    usage,
   };
   const common = { usage, review, said: `${findings.length} findings` };
   if (signal.aborted) return { ...common, ending: "cancelled" };

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   ATTEMPT_STATES,
   addUsage,
+  canHandIn,
   hasEnded,
   isByHand,
   isLanding,
@@ -56,6 +57,41 @@ describe("an attempt", () => {
         expect(hasEnded(from) || ends.every((end) => mayMove(from, end))).toBe(true);
       }),
     );
+  });
+
+  // A program may be killed in any state: what the next one can do with the attempt.
+  it.each([
+    ["claimed", "rolled back"],
+    ["prepared", "rolled back"],
+    ["working", "handed in again"],
+    ["checking", "handed in again"],
+    ["reviewing", "handed in again"],
+    ["integrating", "handed in again"],
+    ["accepted", "over"],
+    ["pending", "over"],
+    ["rejected", "over"],
+    ["failed", "over"],
+    ["lost", "over"],
+    ["released", "over"],
+  ] as const)("never gets stuck in a state: killed while it is %s, it is %s", (from, then) => {
+    const after = canHandIn(from) ? "handed in again" : hasEnded(from) ? "over" : "rolled back";
+    expect(after).toBe(then);
+    expect(mayMove(from, "working")).toBe(after === "handed in again" || from === "prepared");
+    expect(mayMove(from, "lost")).toBe(after !== "over");
+  });
+
+  it("always finds a way from where it is to an end that is no accident", () => {
+    const live = ATTEMPT_STATES.filter((from) => !hasEnded(from));
+    const reach = (from: (typeof ATTEMPT_STATES)[number], seen = new Set([from])): typeof seen => {
+      for (const to of ATTEMPT_STATES) {
+        if (!mayMove(from, to) || seen.has(to)) continue;
+        seen.add(to);
+        reach(to, seen);
+      }
+      return seen;
+    };
+    for (const from of live)
+      expect([from, reach(from).has("accepted"), reach(from).has("rejected")]).toEqual([from, true, true]);
   });
 
   it("counts what it used, and knows no cost where nobody told one", () => {

@@ -47,6 +47,15 @@ const ALWAYS: ReadonlySet<AttemptState> = new Set(["failed", "lost", "released"]
 export const mayMove = (from: AttemptState, to: AttemptState): boolean =>
   !hasEnded(from) && (from === to || ALWAYS.has(to) || LEADS_TO[from].includes(to));
 
+/** Its worktree may be half made, and nobody has worked there yet. */
+const UNPREPARED: ReadonlySet<AttemptState> = new Set(["claimed", "prepared"]);
+
+/**
+ * There is work that can be handed in, whatever became of an earlier hand-in: it begins again from `working`. An attempt that is not
+ * there yet and whose program is gone is rolled back instead.
+ */
+export const canHandIn = (state: AttemptState): boolean => !hasEnded(state) && !UNPREPARED.has(state);
+
 /** Relative to the top of the worktree. */
 export interface ChangeSet {
   readonly created: readonly string[];
@@ -97,6 +106,8 @@ export interface AttemptReview {
   readonly findings: readonly ReviewFinding[];
   /** Why there was no review; null if there was one. */
   readonly missing: string | null;
+  /** What it used; it is part of what the attempt used. */
+  readonly usage?: AttemptUsage;
 }
 
 /** Parts of a task that is too big, as its worker sees them. */
@@ -168,6 +179,8 @@ export interface Attempt {
   readonly protectedFiles?: readonly string[];
   /** The checkout that the work was handed in from, if it was not a worktree of ours. */
   readonly checkout?: string;
+  /** How often it was handed in by hand. The latest hand-in goes on, and every earlier one that still runs stops. */
+  readonly handIns?: number;
   /** Its worker found the task too big: what a person may make of it. */
   readonly split: SplitDraft | null;
   /** One sentence on how it ended. */
