@@ -35,6 +35,7 @@ export const DONE = { submit: { outcome: "done", summary: "It is done." } };
 
 export interface Task {
   readonly title: string;
+  readonly kind?: "work" | "review";
   readonly body?: string;
   readonly profile?: string;
   readonly files?: readonly string[];

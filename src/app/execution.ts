@@ -13,17 +13,17 @@ import { BadSetting } from "../config/schema.js";
 import { quarantineFolder, worktreesFolder } from "../config/state-folder.js";
 import type { EngineServices, Reviewer, Worker } from "../execution/engine/services.js";
 import type { CollectInput } from "../execution/gc/collect-garbage.js";
-import { agentReviewer } from "../execution/judgement/reviewer.js";
+import { agentReviewer, missingReviewer } from "../execution/judgement/reviewer.js";
 import { agentSession } from "../execution/workers/agent.js";
 import { choiceFor } from "../execution/workers/choose.js";
 import { reviewSession } from "../execution/workers/review.js";
 import { shellSession } from "../execution/workers/shell.js";
 import { withSafeConfig } from "../git/safety/safe-config.js";
 import { isPerson } from "../graph/actor.js";
-import type { NoWorker } from "../graph/attempt/choose-worker.js";
-import { commandsIn } from "../graph/attempt/shell-commands.js";
+import { type NoWorker, onlyReads } from "../graph/attempt/choose-worker.js";
 import type { Node } from "../graph/node/node.js";
 import { ok, type Result, usage } from "../graph/result.js";
+import { NO_AGENT, REVIEWER } from "../planning/roles/choose-agent.js";
 import type { Environment } from "../process/environment.js";
 import { isAlive, ownDriver } from "../process/liveness.js";
 import { noteChildrenIn } from "../process/orphans.js";
@@ -65,7 +65,7 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
     policy: { ...settings, worktrees, quarantine: quarantineFolder(context.root, env) },
     env,
     workerFor: (task: Node) => workerFor(agents, context, task),
-    reviewerFor: () => reviewerFor(agents),
+    reviewerFor: async () => reviewerFor(agents),
     process: ownDriver(),
     isAlive,
     redact: agents.redact,
@@ -87,13 +87,14 @@ function contained<T>(running: string, work: () => Promise<T>): Promise<T> {
 }
 
 async function workerFor(agents: AgentRegistry, context: Context, task: Node): Promise<Worker | NoWorker> {
-  const reviewing = task.kind === "review" && commandsIn(task.body).length === 0 ? await reviewerFor(agents) : null;
-  if (reviewing !== null) return reviewWorker(agents, context, task, reviewing);
   const choice = choiceFor(task, agents.settings, agents.installed);
   if (choice.kind === "shell") return shellWorker(agents, choice.name, choice.command);
   if (choice.kind === "none") return choice;
-  const agent = agents.open(choice.serving.agent);
-  return agent ? agentWorker(agents, agent, choice.serving) : { agent: choice.serving.agent, problem: "unknown-agent" };
+  const { serving } = choice;
+  const agent = agents.open(serving.agent);
+  if (!agent) return { agent: serving.agent, problem: "unknown-agent" };
+  if (!onlyReads(task)) return agentWorker(agents, agent, serving);
+  return reviewWorker(agents, context, task, reviewerOf(agents, agent, serving));
 }
 
 const shellWorker = ({ redact }: AgentRegistry, name: string, command: string | null): Worker => ({
@@ -110,7 +111,7 @@ const agentWorker = (agents: AgentRegistry, agent: OpenedAgent, serving: Serving
   };
 };
 
-/** The role `reviewer` does it: it only reads. What it looks at are the commits of the tasks that the review waits for. */
+/** An agent does it that only reads. What it looks at are the commits of the tasks that the review waits for. */
 async function reviewWorker(
   { redact }: AgentRegistry,
   { store, now }: Context,
@@ -128,15 +129,18 @@ async function reviewWorker(
   };
 }
 
-/** The agent for the role, for every role, or the first that is installed. `execution.review` turns reviews off. */
-async function reviewerFor(agents: AgentRegistry): Promise<Reviewer | null> {
-  const { roles } = agents.settings;
-  const first = (): Serving | null => {
-    const agent = agents.installed.first();
-    return agent === null ? null : { agent };
-  };
-  const serving = roles["reviewer"] ?? roles["*"] ?? first();
-  const agent = serving && agents.open(serving.agent);
-  if (!serving || !agent) return null;
-  return agentReviewer({ agent, env: agent.env, ...agents.wishes(serving), record: agents.record });
+/** The agent that the settings name for it, or for every role. One that cannot review leaves the work to a person. */
+function reviewerFor(agents: AgentRegistry): Reviewer | null {
+  const serving = agents.serving(REVIEWER);
+  const name = serving.agent;
+  if (name === NO_AGENT) return null;
+  const agent = agents.open(name);
+  // A command that serves every role can work, but not review.
+  if (!agent && agents.settings.roles[REVIEWER] === undefined) return null;
+  if (agent && agents.installed.state(name) === "installed") return reviewerOf(agents, agent, serving);
+  const problem = agent ? "is not installed" : "is no agent that can review";
+  return missingReviewer(name, `The settings name ${name} as ${REVIEWER}, which ${problem}.`);
 }
+
+const reviewerOf = (agents: AgentRegistry, agent: OpenedAgent, serving: Serving): Reviewer =>
+  agentReviewer({ agent, env: agent.env, ...agents.wishes(serving), record: agents.record });

@@ -55,7 +55,7 @@ const EXECUTION = objectOf({
   }),
   /** What a failed check does to those after it. */
   onFailedCheck: byDefault(oneOf("continue", "stop"), "continue"),
-  /** Whether a reviewer looks at behavioural work, if an agent serves that role. */
+  /** Whether the reviewer looks at work, if the settings name one: no agent is it by itself. */
   review: byDefault(trueOrFalse(), true),
   /** Keep workers away from `.git` and `.planwright` with bubblewrap: if it is installed, never, or refuse without it. */
   sandbox: byDefault(oneOf("auto", "off", "require"), "auto"),

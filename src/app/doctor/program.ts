@@ -36,14 +36,21 @@ export async function examineAgents({ exists, env, open }: Patient): Promise<Exa
   const installed = agents
     .filter((agent) => agent.installed)
     .map(({ name, version }) => `${name} ${version ?? ""}`.trim());
-  const worker = agents.find(({ name }) => name === roles["worker"]);
   const list = installed.length === 0 ? "no coding agent is installed" : installed.join(", ");
-  if (worker && !worker.installed) {
-    return wrong(`roles.worker is ${worker.name}, which is not installed; ${list}`, `Install it: ${worker.install}`, [
-      step("agents.list"),
-    ]);
+  const serving = (role: string) => agents.find(({ name }) => name === roles[role]);
+  for (const role of ["worker", "reviewer"]) {
+    const agent = serving(role);
+    if (!agent || agent.installed) continue;
+    const next = [step("agents.list")];
+    return wrong(
+      `roles.${role} is ${agent.name}, which is not installed; ${list}`,
+      `Install it: ${agent.install}`,
+      next,
+    );
   }
-  if (worker) return fine(`${list}; ${worker.name} does tasks`);
+  const [worker, reviewer] = [serving("worker"), serving("reviewer")];
+  const reviews = reviewer ? `, ${reviewer.name} reviews them` : "";
+  if (worker) return fine(`${list}; ${worker.name} does tasks${reviews}`);
   const fix = "Install a coding agent, or give tasks commands that do them.";
   return remark(`${list}; no agent does tasks`, fix, [step("agents.list")]);
 }

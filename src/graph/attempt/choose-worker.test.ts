@@ -5,6 +5,7 @@ const NOTHING: WorkerSettings = { profiles: {}, roles: {}, agents: {} };
 const COMMANDS = "```sh run\ntrue\n```";
 const task = { profile: null, kind: "work", body: COMMANDS } as const;
 const PLAIN = { ...task, body: "Write it." };
+const REVIEW = { ...PLAIN, kind: "review" } as const;
 
 const shell = (name = "shell", command: string | null = null): WorkerChoice => ({ kind: "shell", name, command });
 const none = (agent: string, problem: "unknown-agent" | "not-installed" | "no-commands"): WorkerChoice => ({
@@ -55,6 +56,48 @@ describe("who works on a task", () => {
       { named: "installed" },
       agent("codex"),
     ],
+    [
+      "the reviewer for a review, before the worker",
+      REVIEW,
+      { ...NOTHING, roles: { worker: { agent: "codex" }, reviewer: { agent: "claude" } } },
+      { named: "installed" },
+      agent("claude"),
+    ],
+    [
+      "whoever serves every role as reviewer, too",
+      REVIEW,
+      { ...NOTHING, roles: { worker: { agent: "codex" }, "*": { agent: "claude" } } },
+      { named: "installed" },
+      agent("claude"),
+    ],
+    [
+      "nobody for a review, if the reviewer is not installed",
+      REVIEW,
+      { ...NOTHING, roles: { reviewer: { agent: "claude" } } },
+      { named: "not-installed", first: "codex" },
+      none("claude", "not-installed"),
+    ],
+    ["the first installed agent for a review", REVIEW, NOTHING, { first: "codex" }, agent("codex")],
+    [
+      "the worker for a review that runs commands",
+      { ...REVIEW, body: COMMANDS },
+      { ...NOTHING, roles: { worker: { agent: "codex" }, reviewer: { agent: "claude" } } },
+      { named: "installed" },
+      agent("codex"),
+    ],
+    ...["none", "outline", "shell", "mine"].map(
+      (name): Case => [
+        `the worker for a review, if the reviewer is ${name}, which cannot review`,
+        REVIEW,
+        {
+          ...NOTHING,
+          roles: { worker: { agent: "codex" }, reviewer: { agent: name } },
+          agents: { mine: { shell: "./do" } },
+        },
+        { named: "installed" },
+        agent("codex"),
+      ],
+    ),
   ])("is %s", (_, wanted, settings, facts, choice) => {
     expect(chooseWorker(wanted, settings, { first: null, named: "unknown", ...facts })).toEqual(choice);
   });

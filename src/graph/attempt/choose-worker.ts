@@ -1,5 +1,5 @@
 // Who works on a task: the agent of its profile, of the role `worker`, of every role, or the first that is installed; without
-// any of them the shell, which runs the commands that the task carries.
+// any of them the shell, which runs the commands that the task carries. A review goes to the reviewer before all of them.
 
 import type { Node } from "../node/node.js";
 import { commandsIn } from "./shell-commands.js";
@@ -47,11 +47,20 @@ export type WorkerChoice =
 
 type Wanted = Pick<Node, "profile" | "kind" | "body">;
 
+/** A review without commands: its worker looks at what others did, and changes nothing. */
+export const onlyReads = ({ kind, body }: Pick<Node, "kind" | "body">): boolean =>
+  kind === "review" && commandsIn(body).length === 0;
+
+/** Words in place of an agent, and what runs commands: none of them can review. */
+const NO_REVIEWER: ReadonlySet<string> = new Set(["none", "outline", SHELL]);
+
 /** The worker that the settings name for the task, if they name one. */
-export const namedWorker = (
-  { profile }: Pick<Node, "profile">,
-  { profiles, roles }: WorkerSettings,
-): NamedAgent | null => (profile === null ? undefined : profiles[profile]) ?? roles["worker"] ?? roles["*"] ?? null;
+export function namedWorker(task: Wanted, { profiles, roles, agents }: WorkerSettings): NamedAgent | null {
+  const reviewer = onlyReads(task) ? (roles["reviewer"] ?? roles["*"]) : undefined;
+  if (reviewer && !NO_REVIEWER.has(reviewer.agent) && agents[reviewer.agent]?.shell === undefined) return reviewer;
+  const { profile } = task;
+  return (profile === null ? undefined : profiles[profile]) ?? roles["worker"] ?? roles["*"] ?? null;
+}
 
 export function chooseWorker(task: Wanted, settings: WorkerSettings, { first, named }: AgentFacts): WorkerChoice {
   const wanted = namedWorker(task, settings);

@@ -18,6 +18,10 @@ describe("chooseAgent", () => {
       "gemini",
       { agent: "none" },
     ],
+    ["no reviewer unless the settings name one", "reviewer", {}, "gemini", { agent: "none" }],
+    ["no reviewer where none is installed", "reviewer", {}, null, { agent: "none" }],
+    ["the reviewer that the settings name", "reviewer", { reviewer: { agent: "codex" } }, "gemini", { agent: "codex" }],
+    ["the agent of every role as reviewer", "reviewer", ROLES, "gemini", { agent: "claude" }],
     ["no agent where the settings say so", "critic", { critic: { agent: "none" } }, "gemini", { agent: "none" }],
   ])("chooses %s", (_, role, roles, first, expected) => {
     expect(chooseAgent(role, roles, first)).toEqual(expected);

@@ -1,11 +1,14 @@
 // Which agent serves a role: the one that the settings name for it, the one for every role, the first that is installed,
-// or the outline planner, which needs no model.
+// or the outline planner, which needs no model. A reviewer is never chosen by itself.
 
 import type { Effort } from "../../agents/agent.js";
 import { OUTLINE } from "../driver/services.js";
 
 /** In place of a name in the settings: no agent. */
 export const NO_AGENT = "none";
+
+/** Reviews the work of others on a task. It costs tokens that nobody asked for, so only the settings can name one. */
+export const REVIEWER = "reviewer";
 
 /** What the outline planner can be. It judges nothing. */
 const OUTLINE_ROLES: ReadonlySet<string> = new Set(["clarifier", "author"]);
@@ -22,7 +25,8 @@ export type RoleTable = Readonly<Record<string, ServingAgent>>;
 
 /** `first`: the first agent that is installed. */
 export function chooseAgent(role: string, roles: RoleTable, first: string | null): ServingAgent {
-  const chosen = roles[role] ?? roles["*"] ?? { agent: first ?? OUTLINE };
+  const byItself = role === REVIEWER ? NO_AGENT : (first ?? OUTLINE);
+  const chosen = roles[role] ?? roles["*"] ?? { agent: byItself };
   return chosen.agent === OUTLINE && !OUTLINE_ROLES.has(role) ? { agent: NO_AGENT } : chosen;
 }
 

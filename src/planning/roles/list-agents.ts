@@ -5,6 +5,7 @@ import { step } from "../../graph/next-step.js";
 import { absent, ok, problems, type Result } from "../../graph/result.js";
 import { OUTLINE } from "../driver/services.js";
 import { ROLES } from "../machine/machine.js";
+import { REVIEWER } from "./choose-agent.js";
 
 export interface AgentView {
   readonly name: string;
@@ -50,7 +51,7 @@ export interface AgentCatalogue {
 
 export async function listAgents(catalogue: AgentCatalogue): Promise<AgentList> {
   const roles: Record<string, string> = {};
-  for (const role of [...ROLES, "worker", "reviewer"]) roles[role] = catalogue.serving(role).agent;
+  for (const role of [...ROLES, "worker", REVIEWER]) roles[role] = catalogue.serving(role).agent;
   const agents: AgentView[] = [];
   for (const name of catalogue.names) {
     const agent = catalogue.open(name);

@@ -6,10 +6,13 @@ import type { AgentView } from "../../../../planning/roles/list-agents.js";
 import type { Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
+const NO_REVIEWS = "No agent reviews work: the settings name no reviewer (roles.reviewer). A review costs tokens.";
+
 const list: ViewOf<"agents.list"> = {
   text: ({ agents, roles }, style) => {
     const servedBy = (name: string): string[] => Object.keys(roles).filter((role) => roles[role] === name);
-    const [outline, unserved] = [servedBy("outline"), servedBy("none")];
+    const outline = servedBy("outline");
+    const unserved = servedBy("none").filter((role) => role !== "reviewer");
     return [
       ...agents.map((agent) => agentLines(agent, style)),
       ...(outline.length === 0
@@ -19,6 +22,7 @@ const list: ViewOf<"agents.list"> = {
             `    serves ${outline.join(", ")}`,
           ]),
       ...(unserved.length === 0 ? [] : [style.dim(`No agent is configured for ${joined(unserved)}.`)]),
+      ...(roles["reviewer"] === "none" ? [style.dim(NO_REVIEWS)] : []),
     ].join("\n");
   },
   next: ({ agents }) => {
