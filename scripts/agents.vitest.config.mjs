@@ -5,7 +5,7 @@ import { longestFirst } from "../test/longest-first.js";
 import { REPORTERS, shared } from "../vitest.config.js";
 
 const SLOWEST_FIRST = ["opencode", "qwen", "gemini", "copilot", "claude", "codex"];
-const LONGEST_FIRST = [".planning", "", ".working", ".stop"];
+const LONGEST_FIRST = [".planning", "", ".working", ".hand-in", ".stop"];
 
 export default defineConfig({
   ...shared,

@@ -57,6 +57,7 @@ describe.skipIf(command === undefined)(
       const last = await host.run([...common, "--resume", session, ...allowed], "Go on.");
       expect(JSON.parse(last.stdout)).toMatchObject({ is_error: false, result: "Done." });
       expect(host.status("T-a")).toBe("done");
+      expect(host.reviews()).toEqual([]);
 
       host.install("claude", "--uninstall");
       expect(existsSync(join(host.home, ".claude/skills"))).toBe(false);

@@ -40,6 +40,7 @@ describe.skipIf(command === undefined)(`Planwright in Codex${command === undefin
     expect({ stdout, stderr, last: stdout.includes("Done.") }).toMatchObject({ last: true });
     expect(existsSync(join(host.rig.root, "b.txt"))).toBe(false);
     expect(host.status("T-a")).toBe("done");
+    expect(host.reviews()).toEqual([]);
     host.install("codex", "--uninstall");
     for (const [path, content] of Object.entries(settings)) expect(host.files(".codex")[path]).toBe(content);
     expect(existsSync(join(host.home, ".agents"))).toBe(false);

@@ -51,6 +51,7 @@ describe.skipIf(command === undefined)(
       const last = await host.run(["-p", "Go on.", "--resume", sessionId, ...ARGS], "");
       expect({ ...last, last: last.stdout.includes("Done.") }).toMatchObject({ last: true });
       expect(host.status("T-a")).toBe("done");
+      expect(host.reviews()).toEqual([]);
 
       host.install("copilot", "--scope", "user", "--uninstall");
       host.install("agents-md", "--uninstall");

@@ -34,6 +34,7 @@ describe.skipIf(command === undefined)(`Planwright in Gemini CLI${command === un
     expect({ stdout, stderr, last: stdout.includes("Done.") }).toMatchObject({ last: true });
     expect(existsSync(join(host.rig.root, "b.txt"))).toBe(false);
     expect(host.status("T-a")).toBe("done");
+    expect(host.reviews()).toEqual([]);
     host.install("gemini", "--uninstall");
     for (const [path, content] of Object.entries(settings)) expect(host.files(".gemini")[path]).toBe(content);
     expect(existsSync(join(host.home, ".gemini/commands"))).toBe(false);

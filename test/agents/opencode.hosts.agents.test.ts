@@ -32,6 +32,7 @@ describe.skipIf(command === undefined)(`Planwright in opencode${command === unde
     const { stdout, stderr } = await host.run(["run", "--format", "json", "--title", "t"], "next");
     expect({ stdout, stderr, last: stdout.includes("Done.") }).toMatchObject({ last: true });
     expect(host.status("T-a")).toBe("done");
+    expect(host.reviews()).toEqual([]);
     host.install("opencode", "--uninstall");
     expect(host.files(".config/opencode")[join(host.home, ".config/opencode/opencode.jsonc")]).toBe(SETTINGS);
   });

@@ -107,6 +107,10 @@ export class RealHost {
     const model = await startScriptedModel({ script: (request) => host?.script(new Seen(request), request) });
     onTestFinished(() => model.close());
     host = new RealHost(name, command, rig, model);
+    rig.git("init", "-q", "-b", "main");
+    rig.write(".gitignore", ".planwright\nhome\n");
+    rig.git("add", "-A");
+    rig.git("commit", "-qm", "beginning");
     rig.ok(["init", "--mission", "Ship it"]);
     rig.ok(["add", "Login", "--tier", "feature", "--id", "FEAT-A"]);
     rig.ok(["add", "Write a", "--id", "T-a", "--parent", "FEAT-A", "--file", "a.txt", "--check", "test -f a.txt"]);
@@ -173,6 +177,12 @@ export class RealHost {
   /** A setting of the person, in the home of the agent. */
   configure(key: string, value: string): void {
     this.rig.ok(["config", "set", key, value], this.#user());
+  }
+
+  /** Prompts of a reviewer: none, unless a test asks for reviews. */
+  reviews(): string[] {
+    const turns = this.model.requests.flatMap((request) => request.turns);
+    return turns.map(({ text }) => text).filter((text) => text.includes("# Your role: reviewer"));
   }
 
   status(id: string): string {

@@ -154,10 +154,16 @@ function settle(home: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
+/** As on the machine of a user: this agent and all others that are installed are on the PATH. */
+function pathWith(command: string): string {
+  const others = Object.values(installedAgents()).flatMap((agent) => agent?.command ?? []);
+  return [...new Set([command, ...others].map((file) => dirname(file))), process.env["PATH"] ?? ""].join(":");
+}
+
 /** Its home furnished for the model at this address; what it is started with. */
 export function furnish(command: string, setup: Setup, home: string, url: string) {
   settle(home, setup.files?.(url) ?? {});
-  const common = { HOME: home, PATH: process.env["PATH"] ?? "", TMPDIR: join(home, "tmp"), LANG: "C.UTF-8" };
+  const common = { HOME: home, PATH: pathWith(command), TMPDIR: join(home, "tmp"), LANG: "C.UTF-8" };
   const settings = { command, ...(setup.args && { args: setup.args }), ...(setup.model && { model: setup.model }) };
   return { settings, env: { ...common, ...setup.env(url, home) } };
 }
@@ -196,10 +202,11 @@ async function openRig(name: string, command: string, setup: Setup, home: string
 
 type Installed = Readonly<Record<string, { readonly command?: string; readonly reason?: string } | undefined>>;
 
+const installedAgents = (): Installed => JSON.parse(process.env["PLANWRIGHT_AGENTS"] ?? "{}") as Installed;
+
 /** How an agent is set up, and its command or a word on why there is none. */
 export function realAgent(name: string): { setup: Setup; command: string | undefined; reason: string } {
-  const installed = JSON.parse(process.env["PLANWRIGHT_AGENTS"] ?? "{}") as Installed;
-  const { command, reason = "use npm run test:agents, which installs it" } = installed[name] ?? {};
+  const { command, reason = "use npm run test:agents, which installs it" } = installedAgents()[name] ?? {};
   return { setup: SETUPS[name] as Setup, command, reason };
 }
 

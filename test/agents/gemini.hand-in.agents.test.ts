@@ -1,0 +1,3 @@
+import { realHandIn } from "./real-hand-in.js";
+
+realHandIn("gemini");
