@@ -29,7 +29,7 @@ describe.skipIf(command === undefined)(
       host.script = (seen) => {
         if (seen.has("You have claimed T-a (Write a) and not handed it in")) return { text: "Held back." };
         if (seen.has("is outside of the files of T-a")) return { text: "I stop." };
-        if (seen.has("T-a")) return { tools: [setup.write(other, "b")] };
+        if (seen.has("leaseUntil")) return { tools: [setup.write(other, "b")] };
         if (seen.has("a command to this project's plan: `planwright next`"))
           return { tools: [{ name: `${TOOL}do`, input: { words: "next" } }] };
         return { text: "No hint." };

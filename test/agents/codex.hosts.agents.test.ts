@@ -31,7 +31,7 @@ describe.skipIf(command === undefined)(`Planwright in Codex${command === undefin
         return { tools: [{ name: "apply_patch", input: patch("a.txt") }] };
       if (seen.has("is outside of the files of T-a")) return { text: "I stop." };
       if (existsSync(join(host.rig.root, "b.txt"))) return { text: "It was not refused." };
-      if (seen.has("T-a")) return { tools: [{ name: "apply_patch", input: patch("b.txt") }] };
+      if (seen.has("leaseUntil")) return { tools: [{ name: "apply_patch", input: patch("b.txt") }] };
       if (seen.has("a command to this project's plan: `planwright next`"))
         return { tools: [tool("do", { words: "next" })] };
       return { text: "No hint." };

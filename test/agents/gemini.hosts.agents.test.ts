@@ -24,7 +24,7 @@ describe.skipIf(command === undefined)(`Planwright in Gemini CLI${command === un
       }
       if (seen.has("You have claimed T-a (Write a) and not handed it in")) return { tools: [setup.write(own, "a")] };
       if (seen.has("is outside of the files of T-a")) return { text: "I stop." };
-      if (seen.has("T-a")) return { tools: [setup.write(join(host.rig.root, "b.txt"), "b")] };
+      if (seen.has("leaseUntil")) return { tools: [setup.write(join(host.rig.root, "b.txt"), "b")] };
       if (seen.has("a command to this project's plan: `planwright next`"))
         return { tools: [{ name: `${TOOL}do`, input: { words: "next" } }] };
       return { text: "No hint." };
