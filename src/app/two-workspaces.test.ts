@@ -10,7 +10,12 @@ import { SECRET } from "../../test/secret.js";
 import { settingsHash } from "../config/trust.js";
 import { App } from "./app.js";
 
-const ENV = { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), USER: "ada", PLANWRIGHT_SECRET: SECRET };
+const ENV = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: process.env["HOME"] ?? "",
+  USER: "ada",
+  PLANWRIGHT_SECRET: SECRET,
+};
 
 async function workspaceWith(file: string): Promise<{ app: App; root: string }> {
   const root = mkdtempSync(join(tmpdir(), "planwright-two-"));

@@ -22,16 +22,11 @@ export const lockIn = (output: string): string | undefined =>
 const isOwn = (lock: string): boolean =>
   lock.endsWith("/packed-refs.lock") || OWN.some((folder) => lock.includes(`/${folder}/`));
 
-/** Null if there is none. */
-function ageOf(lock: string): number | null {
-  const stat = statSync(lock, { throwIfNoEntry: false });
-  return stat ? Date.now() - stat.mtimeMs : null;
-}
-
 function removeStale(repository: Repository, lock: string): void {
-  const age = ageOf(lock);
-  if (age === null || age <= STALE_MS) return;
-  if (isOwn(lock) || age > FOREIGN_STALE_MS || !isGitRunning(repository)) rmSync(lock, { force: true });
+  const found = statSync(lock, { throwIfNoEntry: false });
+  const age = found ? Date.now() - found.mtimeMs : 0;
+  if (!found || age <= STALE_MS) return;
+  if (isOwn(lock) || age > FOREIGN_STALE_MS || !isGitRunning(repository, found.uid)) rmSync(lock, { force: true });
 }
 
 /** Settles after a moment, when its holder has had time to release it; a lock without a holder is removed. */
@@ -52,15 +47,18 @@ export function removeStaleLocks(cwd: string): void {
   for (const lock of OWN.flatMap((folder) => locksBelow(join(commonDir, folder)))) removeStale(repository, lock);
 }
 
-/** Whether a git program works in one of the repository's folders. It may, where the system does not tell (Linux does). */
-function isGitRunning({ main, commonDir }: Repository): boolean {
+/**
+ * Whether a git program of this user works in one of the repository's folders. It may, where the system does not tell (Linux
+ * does). Programs of others cannot hold a lock of this user, and where they work nobody tells us.
+ */
+function isGitRunning({ main, commonDir }: Repository, user: number): boolean {
   const folders = [main, commonDir, ...linkedWorktrees(commonDir)];
   const isInside = (folder: string): boolean =>
     folders.some((each) => folder === each || folder.startsWith(`${each}${sep}`));
   const processes = namesIn("/proc").filter((name) => /^\d+$/.test(name));
   if (processes.length === 0) return true;
   return processes.some((pid) => {
-    if (!readLine(`/proc/${pid}/comm`)?.startsWith("git")) return false;
+    if (!readLine(`/proc/${pid}/comm`)?.startsWith("git") || userOf(pid) !== user) return false;
     const folder = folderOf(pid);
     return folder === undefined || isInside(folder);
   });
@@ -71,6 +69,15 @@ const linkedWorktrees = (commonDir: string): string[] =>
     const link = readLine(join(commonDir, "worktrees", name, "gitdir"));
     return link === undefined ? [] : [dirname(link)];
   });
+
+/** Undefined if the process has ended. */
+const userOf = (pid: string): number | undefined => {
+  try {
+    return statSync(`/proc/${pid}`).uid;
+  } catch {
+    return undefined;
+  }
+};
 
 /** Undefined if it may not be known; empty if the process has ended. */
 function folderOf(pid: string): string | undefined {

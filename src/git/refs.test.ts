@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitIn, makeRepository } from "../../test/git-repository.js";
-import { needsProc } from "../../test/needs.js";
+import { needs, needsProc } from "../../test/needs.js";
 import { removeStaleLocks } from "./ref-locks.js";
 import {
   attemptBranch,
@@ -78,6 +79,8 @@ describe("the name of a branch", () => {
     expect(featureBranch("é".repeat(500)).length).toBeLessThan(230);
   });
 });
+
+const isRoot = process.getuid?.() === 0;
 
 describe("refs", () => {
   it("are read loose, packed, symbolic, or not at all", async () => {
@@ -176,6 +179,26 @@ describe("refs", () => {
       expect(existsSync(lock)).toBe(false);
     }
   });
+
+  it(
+    "go without a lock whose user has no git at work",
+    needs(isRoot, "only root can start programs of others"),
+    async () => {
+      const { path, around } = makeRepository();
+      const lock = join(path, ".git/HEAD.lock");
+      const then = Date.now() / 1000 - 11;
+      writeFileSync(lock, "");
+      utimesSync(lock, then, then);
+      chmodSync(around, 0o755);
+      // By its name it is a git, and others may not see where it works unless they are root.
+      symlinkSync("/bin/sleep", join(around, "git-waits"));
+      const child = spawn(join(around, "git-waits"), ["600"], { cwd: path, uid: 65_534, gid: 65_534 });
+      onTestFinished(() => void child.kill());
+      await once(child, "spawn");
+      removeStaleLocks(path);
+      expect(existsSync(lock)).toBe(false);
+    },
+  );
 
   it("wait for a git that is at work", async () => {
     const { path, git } = makeRepository();
