@@ -3,6 +3,7 @@
 import type { Actor } from "../../graph/actor.js";
 import type { Branch } from "../../graph/node/branch.js";
 import { type Node, type Nr, tierRank } from "../../graph/node/node.js";
+import { changeNode, type NodeChange } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import { resolveAll } from "../resolve.js";
@@ -60,3 +61,13 @@ export const summary = (ids: readonly string[]): string =>
 /** `: because of this`, if a reason was given. */
 export const colon = (reason: string | null | undefined): string =>
   reason === null || reason === undefined ? "" : `: ${reason}`;
+
+/** Ends nodes, and lets those that were to be planned again wait no longer. */
+export const endNodes = (
+  ended: readonly Node[],
+  patch: Parameters<typeof changeNode>[1],
+  notPlanned: readonly Node[],
+): NodeChange[] => [
+  ...ended.flatMap((node) => changeNode(node, patch)),
+  ...notPlanned.flatMap((node) => changeNode(node, { awaitsPlan: null })),
+];

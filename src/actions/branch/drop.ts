@@ -1,7 +1,6 @@
 // Gives up tasks, or what is not finished in a branch. Undo brings them back.
 
 import type { Node } from "../../graph/node/node.js";
-import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
 import { dropBranch, dropPatch } from "../../graph/rules/drop.js";
 import { withoutNewPlan } from "../../graph/rules/replan.js";
@@ -9,7 +8,17 @@ import { isStanding } from "../../graph/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { mayGiveUp } from "../require-person.js";
-import { branchesOf, claimsOn, colon, type EndedClaim, fromEach, idsOf, type Named, summary } from "./branch.js";
+import {
+  branchesOf,
+  claimsOn,
+  colon,
+  type EndedClaim,
+  endNodes,
+  fromEach,
+  idsOf,
+  type Named,
+  summary,
+} from "./branch.js";
 
 export interface Dropped {
   readonly op: number | null;
@@ -47,11 +56,7 @@ export async function drop(context: Context, input: DropInput): Promise<Result<D
     };
     const what = value.dropped.length > 0 ? summary(value.dropped) : `the rest of ${summary(value.notPlanned)}`;
     const sentence = `${context.actor} dropped ${what}${colon(reason)}`;
-    const changes = [
-      ...dropped.value.flatMap((node) => changeNode(node, patch)),
-      ...notPlanned.flatMap((node) => changeNode(node, { awaitsPlan: null })),
-    ];
-    return ok({ sentence, changes, value });
+    return ok({ sentence, changes: endNodes(dropped.value, patch, notPlanned), value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

@@ -1,11 +1,10 @@
 // Decides that work is not needed. Whatever waits for it goes on.
 
-import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
 import { withoutNewPlan } from "../../graph/rules/replan.js";
 import { toWaive, waivePatch } from "../../graph/rules/waive.js";
 import { act, type Context } from "../context.js";
-import { branchesOf, claimsOn, type EndedClaim, fromEach, idsOf, type Named, summary } from "./branch.js";
+import { branchesOf, claimsOn, type EndedClaim, endNodes, fromEach, idsOf, type Named, summary } from "./branch.js";
 
 export interface WaiveInput extends Named {
   readonly reason: string;
@@ -34,11 +33,7 @@ export async function waive(context: Context, input: WaiveInput): Promise<Result
     };
     const what = value.waived.length > 0 ? summary(value.waived) : `the rest of ${summary(value.notPlanned)}`;
     const sentence = `${context.actor} waived ${what}: ${input.reason}`;
-    const changes = [
-      ...waived.value.flatMap((node) => changeNode(node, patch)),
-      ...notPlanned.flatMap((node) => changeNode(node, { awaitsPlan: null })),
-    ];
-    return ok({ sentence, changes, value });
+    return ok({ sentence, changes: endNodes(waived.value, patch, notPlanned), value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
