@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { cleanEnvironment } from "./test/clean-environment.js";
 import { longestFirst } from "./test/longest-first.js";
+import { SLOWEST } from "./test/slowest.js";
 
 cleanEnvironment();
 
@@ -29,14 +30,6 @@ const THOROUGH = [
   "src/app/two-workspaces.test.ts",
   "src/app/{hooks,hosts}/**/*.test.ts",
 ];
-
-/** Those that take longest, the longest first. */
-const SLOWEST = [
-  ["chaos", "concurrency", "planning", "working", "landing", "hostile", "attempts", "making", "bad-input", "running"],
-  ["never-lose", "news", "looking", "acp", "surface"],
-  ["land", "sandbox", "hostile-graph", "land-auto", "engine", "reconcile", "inbox.property", "random-plans"],
-  ["land-recover", "confined", "operations.property", "hostile-content", "run", "worktree"],
-].flat();
 
 export const shared = { plugins: [markdownAsText], define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };
 

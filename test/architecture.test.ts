@@ -1,10 +1,11 @@
 // The dependency rule: which folder may import which. ARCHITECTURE.md explains it; this holds it.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { SLOWEST } from "./slowest.js";
 
 const SRC = resolve(import.meta.dirname, "../src");
 
@@ -214,6 +215,12 @@ describe("the tests", () => {
       .filter((file) => !file.startsWith("test/agents/"))
       .filter((file) => SKIPS.test(readFileSync(resolve(SRC, "..", file), "utf8")));
     expect(bare).toEqual([]);
+  });
+});
+
+describe("the order of the tests", () => {
+  it("names only files that are there", () => {
+    expect(SLOWEST.filter((file) => !existsSync(resolve(SRC, "..", file)))).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { BaseSequencer, type TestSequencerConstructor, type TestSpecification } from "vitest/node";
 
-/** By name; what is not named comes last, in the order that Vitest gives it. */
+/** By path, or by name alone. What is not named comes last, in the order that Vitest gives it. */
 export const longestFirst = (slowest: readonly string[]): TestSequencerConstructor =>
   class LongestFirst extends BaseSequencer {
     override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -14,6 +14,6 @@ export const longestFirst = (slowest: readonly string[]): TestSequencerConstruct
 
 function rank(slowest: readonly string[], { moduleId }: TestSpecification): number {
   const name = basename(moduleId).replace(/(?:\.e2e|\.agents)?\.test\.ts$/, "");
-  const at = slowest.indexOf(name);
+  const at = slowest.findIndex((each) => each === name || moduleId.endsWith(`/${each}`));
   return at < 0 ? slowest.length : at;
 }
