@@ -1,14 +1,11 @@
 // The application: a workspace that is open, and one way to ask it for anything in the catalogue.
 
-import { statSync } from "node:fs";
-import { homedir } from "node:os";
-import { relative, resolve } from "node:path";
 import type { SignOfLife } from "../actions/attempt/signs-of-life.js";
 import type { Context } from "../actions/context.js";
 import type { OperationEvent } from "../actions/history/operation-events.js";
 import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
-import { agentIn, conversationIn, type PersonProof, UNKNOWN_AGENT } from "../config/actor.js";
-import { findLostPlan, findWorkspace, pathInWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
+import { conversationIn, type PersonProof, UNKNOWN_AGENT } from "../config/actor.js";
+import { pathInWorkspace, type Workspace } from "../config/workspace.js";
 import { codeOf, messageOf } from "../errors.js";
 import { isPerson } from "../graph/actor.js";
 import type { NextStep } from "../graph/next-step.js";
@@ -17,16 +14,18 @@ import { isOperation, type OperationName } from "../graph/operation-names.js";
 import { type Failure, fail, ok, type Result, refused } from "../graph/result.js";
 import type { Environment } from "../process/environment.js";
 import { StoreFault } from "../store/fault.js";
-import { cutPlan, lostPlan, noPlan, openStore } from "../store/open.js";
-import type { Restored } from "../store/restore.js";
+import { cutPlan, openStore } from "../store/open.js";
+import { isRestoreOpen } from "../store/restore-note.js";
 import type { Sign, Store } from "../store/store.js";
 import { type InputOf, loadOperation, type OutputOf } from "./catalogue.js";
 import type { Engines } from "./engines.js";
-import type { Doubt, Folder, Operation, Who } from "./operation.js";
+import { folderAt } from "./folder/folder.js";
+import { locateWorkspace, requireWorkspace } from "./folder/location.js";
+import type { Folder, Operation, Who } from "./operation.js";
 import { parseInput } from "./schema.js";
 import type { Door, Session } from "./session.js";
 
-import { HOW_TO_PROVE, prepare } from "./workspace.js";
+import { HOW_TO_PROVE, type Prepared, prepare } from "./workspace.js";
 
 export interface AppOptions extends Door {
   /** Where to look for the plan. */
@@ -81,7 +80,7 @@ export class App {
   async through(client: string): Promise<Result<App>> {
     const { mayAskThrough } = await import("./consent/ask-through.js");
     const { actor: _, isAtTerminal: __, ...options } = this.#options;
-    const may = mayAskThrough({ root: this.#find().root, env: options.env ?? {} }, client);
+    const may = mayAskThrough({ root: requireWorkspace(this.#options.folder).root, env: options.env ?? {} }, client);
     if (!may.ok) return may;
     const other = new App({ ...options, through: client });
     other.#sharing = this;
@@ -103,7 +102,7 @@ export class App {
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       const { explainLoss } = await import("./safety/backups.js");
-      throw await explainLoss(error, this.#locate().root, this.#options.env ?? {});
+      throw await explainLoss(error, locateWorkspace(this.#options.folder).root, this.#options.env ?? {});
     }
   }
 
@@ -112,9 +111,9 @@ export class App {
     const { at = this.#options.at } = door;
     if (at !== undefined) return this.#runThen(operation, input, at, door);
     if (operation.on === "folder") {
-      const asker = operation.who === "person" ? this.#prepare(this.#locate()) : undefined;
+      const asker = operation.who === "person" ? this.#prepare(locateWorkspace(this.#options.folder)) : undefined;
       const may = asker ? mayAsk(operation, asker.context.actor, asker.proof) : ok(undefined);
-      return may.ok ? operation.run(this.folder(), input as never) : may;
+      return may.ok ? operation.run(this.folder(door), input as never) : may;
     }
     const session = await this.#session(door, operation);
     const may = mayAsk(operation, session.actor, session.proof);
@@ -162,8 +161,8 @@ export class App {
 
   /** `even`: also if the end of the log is missing, to look into it. */
   async open(even: "cut" | "whole" = "whole"): Promise<Context & { readonly proof: PersonProof }> {
-    const { context, options, proof } = this.#prepare(this.#find());
-    this.#store ??= this.#sharing ? await this.#sharing.#plainStore() : await openStore(options);
+    const { context, options, proof } = this.#prepare(requireWorkspace(this.#options.folder));
+    this.#store ??= this.#sharing ? await this.#sharing.#plainStore() : await openPlan(options, context.root);
     const { cut } = this.#store;
     if (cut && even === "whole") throw new StoreFault(cutPlan(options.path, cut));
     this.#signing ??= this.#signed(this.#store, false, context.root);
@@ -186,7 +185,7 @@ export class App {
       always,
       with: async (link) => {
         const { signAs } = await import("./consent/sign.js");
-        const { proof } = this.#prepare(this.#locate());
+        const { proof } = this.#prepare(locateWorkspace(this.#options.folder));
         return signAs(proof, link, { env: this.#options.env ?? {}, root });
       },
     };
@@ -252,71 +251,20 @@ export class App {
     };
   }
 
-  folder(): Folder {
-    const found = findWorkspace(this.#options.folder);
-    const located = (): Workspace => this.#locate();
-    const doubt = (): Doubt | null => doubtAbout(this.#propose().root, found?.root, this.#options.env ?? {});
-    return {
-      env: this.#options.env ?? {},
-      program: this.#options.program,
+  /** `door`: for this call alone. */
+  folder(door: Door = {}): Folder {
+    const { folder: path, env = {} } = this.#options;
+    return folderAt({
+      path,
+      env,
+      door: { ...this.#options, ...door },
       open: () => this.open(),
-      workspace: () => ({ root: located().root, exists: found !== undefined, doubt: doubt() }),
-      create: async ({ here = false } = {}) => {
-        const workspace = here ? this.#propose() : located();
-        const secret = await this.#setUpPerson(workspace.root);
-        const { context, options } = this.#prepare(workspace);
-        const { createStore } = await import("../store/create.js");
-        const { store, created } = await createStore(options);
+      prepare: (workspace) => this.#prepare(workspace),
+      sign: (always, root) => this.#sign(always, root),
+      use: (store) => {
         this.#store = store;
-        if (created) await (await import("./safety/backups.js")).beginNewLog(workspace.root);
-        return { context: { ...context, store }, store: workspace.store, secret };
       },
-      backups: async () => {
-        const { listBackups } = await import("./safety/backups.js");
-        return listBackups(located().root, this.#options.env ?? {});
-      },
-      restore: (file) => this.#restore(located(), file),
-      upgrade: async () => {
-        const { upgradeStore } = await import("../store/create.js");
-        return upgradeStore(this.#prepare(this.#find()).options, Date.now());
-      },
-    };
-  }
-
-  async #restore(workspace: Workspace, file: string): Promise<Result<Restored>> {
-    const { context, options } = this.#prepare(workspace);
-    const { restoreBackup } = await import("./safety/backups.js");
-    const { root, actor, now, head, cwd } = context;
-    const intent = { actor, verb: "restore", at: now(), commit: head(), sign: this.#sign(true, root) };
-    return restoreBackup({ options, root, env: this.#options.env ?? {}, file: resolve(cwd, file), intent });
-  }
-
-  /** Once per machine, and never by an agent: the path of the secret, if there was none. */
-  async #setUpPerson(root: string): Promise<string | null> {
-    const { env = {} } = this.#options;
-    if (agentIn(env) !== undefined) return null;
-    const { makeSecret } = await import("../config/person.js");
-    return makeSecret(env, root) ?? null;
-  }
-
-  #locate(): Workspace {
-    return findWorkspace(this.#options.folder) ?? this.#propose();
-  }
-
-  #find(): Workspace {
-    const workspace = findWorkspace(this.#options.folder);
-    if (!workspace) {
-      const lost = findLostPlan(this.#options.folder);
-      throw new StoreFault(lost === undefined ? noPlan(this.#options.folder) : lostPlan(lost));
-    }
-    return workspace;
-  }
-
-  /** A mistyped folder must not become a new one. */
-  #propose(): Workspace {
-    const { folder } = this.#options;
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return proposeWorkspace(folder);
-    throw new StoreFault({ kind: "usage", reason: "no-folder", message: `There is no folder ${folder}.` });
+    });
   }
 
   #prepare(workspace: Workspace): ReturnType<typeof prepare> {
@@ -331,17 +279,14 @@ const QUIET: ReadonlySet<string> = new Set(["complete", "run", "daemon.run", "da
 /** After these, and after what only a person may do, the end of the log is noted in git. */
 const LONG_RUNS: ReadonlySet<string> = new Set(["run", "land", "daemon.run"]);
 
-/** A plan in the home folder would take in every project below it, and a plan inside another one hides that one. */
-function doubtAbout(root: string, around: string | undefined, env: Environment): Doubt | null {
-  if (around === root) return null;
-  if (around !== undefined) {
-    const message = `You are inside the plan of ${around}. Use that plan, or start another one in ${root}.`;
-    return { reason: "inside-plan", message };
+/** Also goes on with a restore that was killed. */
+async function openPlan(options: Prepared["options"], root: string): Promise<Store> {
+  const store = await openStore(options);
+  if (isRestoreOpen(options.path)) {
+    const { goOnRestoring } = await import("./safety/restore-backup.js");
+    await goOnRestoring({ store, path: options.path, root });
   }
-  const home = env["HOME"] ?? homedir();
-  if (relative(root, home).startsWith("..")) return null;
-  const what = root === home ? `${root} is your home folder` : `Your home folder is inside ${root}`;
-  return { reason: "home-folder", message: `${what}, so a plan there would be found from every folder in it.` };
+  return store;
 }
 
 /** Made when asked for: Node loads what an AbortController needs with the first one, which takes 0.4 ms. */

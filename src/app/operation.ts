@@ -6,9 +6,10 @@ import type { Context } from "../actions/context.js";
 import type { OperationName } from "../graph/operation-names.js";
 import type { Result } from "../graph/result.js";
 import type { Environment } from "../process/environment.js";
+import type { TakenOut } from "../store/compare-logs.js";
 import type { Restored } from "../store/restore.js";
 import type { Backup } from "./safety/backups.js";
-import type { Session } from "./session.js";
+import type { Door, Session } from "./session.js";
 
 /** `both` unless only a person may decide it. */
 export type Who = "person" | "agent" | "both";
@@ -61,7 +62,7 @@ export interface Doubt {
 }
 
 /** Where a plan is, or would be. */
-export interface Folder {
+export interface Folder extends Pick<Door, "confirm"> {
   readonly env: Environment;
   /** How to start this program again. */
   readonly program: readonly [string, ...string[]] | undefined;
@@ -78,7 +79,10 @@ export interface Folder {
   }>;
   /** Backups of the plan that was or is here, the newest first. */
   backups(): Promise<readonly Backup[]>;
-  restore(file: string): Promise<Result<Restored>>;
+  /** The operations of the plan that are not in a backup; null if there are none. */
+  takenOutBy(file: string): Promise<TakenOut | null>;
+  /** `end`: the last operation of the plan that the person was asked about. */
+  restore(file: string, end?: number): Promise<Result<Restored>>;
   upgrade(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
 }
 

@@ -70,6 +70,7 @@ const request = ({ folder, backup }: Place, more: Partial<RestoreRequest> = {}):
   file: backup,
   aside: join(folder, "aside"),
   known: 0,
+  sentence: "restored the plan from saved.db",
   intent: INTENT,
   verify: {},
   ...more,

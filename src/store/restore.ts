@@ -1,17 +1,7 @@
 // Puts a backup in the place of the plan. The backup is checked first, in a copy; what was there is kept aside. Killed at any
 // point, the plan is the old one or the new one, whole.
 
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, copyFileSync, existsSync, linkSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ok, type Result, refused } from "../graph/result.js";
 import type { Database } from "./database.js";
@@ -23,6 +13,7 @@ import { damaged, faultOf, StoreFault } from "./fault.js";
 import { MIGRATIONS, migrate } from "./migrations/migrate.js";
 import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
 import { identify, openDatabase, throwIf } from "./open.js";
+import { copyFile, endRestore, noteRestore, PARTS, removeParts } from "./restore-note.js";
 import type { Intent, LogLink, VerifyOptions } from "./store.js";
 import { verifyStore } from "./verify/verify.js";
 import { commitInside } from "./write/commit.js";
@@ -34,8 +25,14 @@ export interface RestoreRequest {
   readonly aside: string;
   /** The last operation that is known elsewhere to have happened. */
   readonly known: number;
+  /** The last operation of the plan that the person was asked about. If there are more by now, nothing is restored. */
+  readonly end?: number | undefined;
+  /** What the log says was done; what is missing is added to it. */
+  readonly sentence: string;
   readonly intent: Intent;
   readonly verify: VerifyOptions;
+  /** Tells others that know the end of the plan. If the program is killed before, the next one does it. */
+  readonly announce?: (head: LogLink) => Promise<void>;
 }
 
 export interface Restored {
@@ -51,24 +48,29 @@ export interface Restored {
 /** Much longer than it takes to look which file is there and then to lock it. */
 const LOCKED_AFTERWARDS_MS = 50;
 
-const PARTS = ["-wal", "-shm", ""] as const;
-
 export async function restoreStore(options: SqliteOptions, request: RestoreRequest): Promise<Result<Restored>> {
   const { path } = options;
-  const copy = `${path}.restoring`;
+  const copy = copyFile(path);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const old = lockOld(options);
   try {
+    if (old !== null && request.end !== undefined && !endsWith(old, request.end)) return changedMeanwhile();
     removeParts(copy);
     copyWhole(request.file, copy, options, old);
     const known = Math.max(request.known, readEnd(path));
     const prepared = await prepareCopy({ ...options, path: copy }, { ...request, known });
     if (!prepared.ok) return prepared;
     const kept = setAside(options, request.aside, old);
-    resetEnd(path, prepared.value.head.op);
+    const { head } = prepared.value;
+    noteRestore(path, head);
+    // Killed before or after the next step, the plan that is there must not seem to end too early.
+    resetEnd(path, Math.min(readEnd(path), head.op));
     renameSync(copy, path);
+    resetEnd(path, head.op);
     // Who was about to open the old file finds it locked and then sees the new one.
     if (old !== null) await new Promise((wake) => setTimeout(wake, LOCKED_AFTERWARDS_MS));
+    await request.announce?.(head);
+    endRestore(path);
     return ok({ ...prepared.value, kept });
   } finally {
     removeParts(copy);
@@ -76,9 +78,8 @@ export async function restoreStore(options: SqliteOptions, request: RestoreReque
   }
 }
 
-const removeParts = (path: string): void => {
-  for (const part of PARTS) rmSync(path + part, { force: true });
-};
+const changedMeanwhile = (): Result<never> =>
+  refused("changed-meanwhile", "The plan changed after you were asked, so nothing was restored. Try again.");
 
 /** With what is still in its write-ahead log. */
 function copyWhole(file: string, copy: string, { path, engine }: SqliteOptions, old: Connection | null): void {
@@ -104,7 +105,7 @@ function copyWhole(file: string, copy: string, { path, engine }: SqliteOptions, 
 
 async function prepareCopy(
   options: SqliteOptions,
-  { file, known, intent, verify }: RestoreRequest,
+  { file, known, intent, sentence, verify }: RestoreRequest,
 ): Promise<Result<Omit<Restored, "kept">>> {
   const db = await openDatabase(options, "leave");
   try {
@@ -119,10 +120,10 @@ async function prepareCopy(
     }
     const end = log.head.op;
     const missing = known > end ? { from: end + 1, to: known } : null;
-    const sentence = `restored the plan from ${basename(file)}${missing ? `, without operations ${missing.from} to ${missing.to}` : ""}`;
+    const without = missing ? `, without operations ${missing.from} to ${missing.to}` : "";
     const head = await db.write(async () => {
       const logged = await commitInside(db, { ...intent, always: true }, async () =>
-        ok({ sentence, changes: [], value: undefined }),
+        ok({ sentence: `${sentence}${without}`, changes: [], value: undefined }),
       );
       return { keep: logged.ok, value: await headOf(db) };
     });
@@ -167,6 +168,16 @@ function setAside({ path }: SqliteOptions, folder: string, old: Connection | nul
 
 /** Fails for a file that is no plan. Not a prepared statement: the engine may hold the lock for as long as one exists. */
 const REQUIRE_PLAN = `select case application_id when ${APPLICATION_ID} then 0 else abs(-9223372036854775808) end from pragma_application_id`;
+
+/** Asked like this for the same reason. */
+function endsWith(old: Connection, op: number): boolean {
+  try {
+    old.exec(`select case max(op) when ${op} then 0 else abs(-9223372036854775808) end from operation`);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Nobody else can use the plan until it is closed. Null if there is none, or something else in its place. */
 function lockOld({ path, engine }: SqliteOptions): Connection | null {

@@ -56,7 +56,7 @@ export function undoable(context: Context, reference?: string): Promise<Result<U
     if (!query.ok) return query;
     const found: LoggedOperation[] = [];
     for (const operation of await reader.operations(query.value))
-      if (!(await isSpent(reader, operation))) found.push(operation);
+      if (!(await isSpent(reader, operation)) && (await changedRows(reader, operation))) found.push(operation);
     return ok(found.map(({ op, at, actor, verb, sentence }) => ({ op, at: isoTime(at), actor, verb, sentence })));
   });
 }
@@ -134,8 +134,10 @@ async function choose(context: Context, target: string | undefined): Promise<Res
     return found.ok ? ok({ operation: found.value, skipped: [] }) : found;
   });
   if (!chosen.ok) return chosen;
-  const may = mayTurn(context.actor, chosen.value.operation);
-  return may.ok ? chosen : may;
+  const { operation } = chosen.value;
+  const may = mayTurn(context.actor, operation);
+  if (!may.ok) return may;
+  return (await context.store.read((reader) => changedRows(reader, operation))) ? chosen : changedFile(operation);
 }
 
 /** Without a number: what was undone last, unless something else was done since. */
@@ -145,7 +147,9 @@ export async function redo(context: Context, op?: number): Promise<Result<Turned
   );
   if (!chosen.ok) return chosen;
   const may = mayTurn(context.actor, chosen.value);
-  return may.ok ? turn(context, chosen.value, "redo") : may;
+  if (!may.ok) return may;
+  const isReal = await context.store.read((reader) => changedRows(reader, chosen.value));
+  return isReal ? turn(context, chosen.value, "redo") : changedFile(chosen.value);
 }
 
 const isNumber = (target: string | undefined): target is string => target !== undefined && /^\d{1,15}$/.test(target);
@@ -182,10 +186,28 @@ async function usedBy(reader: Reader, { op, verb }: LoggedOperation): Promise<Lo
   return (await reader.operations({ overlaps: op, after: op, limit: LISTED })).find(isStep);
 }
 
+/** A restored backup. Archived nodes that are shown again have the same verb, and changed rows. */
+const RESTORE = "restore";
+
+/** What changed only the file is in the log, but there is nothing to reverse. */
+const changedRows = async (reader: Reader, { op }: LoggedOperation): Promise<boolean> =>
+  (await reader.changes(op, 1)).length > 0;
+
+function changedFile({ op, at, verb, sentence }: LoggedOperation): Result<never> {
+  if (verb !== RESTORE)
+    return absent("nothing-to-undo", `Operation ${op} changed no node, so there is nothing to undo: ${sentence}.`, {
+      next: [step("undo", { list: true })],
+    });
+  return refused("file-restored", `Operation ${op} replaced the whole plan (${sentence}), which undo does not do.`, {
+    details: { op, at },
+  });
+}
+
 /** Nothing of it is left to undo: a run used the answer, or the claim ended with its attempt. */
 async function isSpent(reader: Reader, operation: LoggedOperation): Promise<boolean> {
   if (await usedBy(reader, operation)) return true;
   const changes = await reader.changes(operation.op);
+  if (changes.length === 0) return operation.verb !== RESTORE;
   const claimed = claimedBy(changes);
   if (claimed.length === 0 || changes.some((change) => change.entity === "node" && !claimed.includes(change.key)))
     return false;

@@ -2,22 +2,17 @@
 // kept in the user's state folder: what empties the checkout (`git clean -fdx`) leaves them.
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Context } from "../../actions/context.js";
-import { setUpFolder } from "../../actions/node/init.js";
-import { signatureCheck } from "../../config/signature.js";
 import { backupsFolder } from "../../config/state-folder.js";
-import { STORE_FOLDER } from "../../config/workspace.js";
+import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
 import { messageOf } from "../../errors.js";
 import { readLogHead, resetLogHead } from "../../git/log-head.js";
 import { findRepository } from "../../git/repository.js";
 import { step } from "../../graph/next-step.js";
-import type { Result } from "../../graph/result.js";
 import type { Environment } from "../../process/environment.js";
-import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
+import { isSameFile } from "../../store/dialects/sqlite/same-file.js";
 import { StoreFault } from "../../store/fault.js";
-import type { Restored } from "../../store/restore.js";
-import type { Intent } from "../../store/store.js";
 
 const DAY_MS = 86_400_000;
 
@@ -26,9 +21,11 @@ export interface Backup {
   /** When it was made. */
   readonly at: string;
   readonly bytes: number;
+  /** It was the plan until a restored backup took its place. */
+  readonly replaced: boolean;
 }
 
-const stampOf = (at: number): string => new Date(at).toISOString().replace(/[:.]/g, "-");
+export const stampOf = (at: number): string => new Date(at).toISOString().replace(/[:.]/g, "-");
 
 const backupName = (at: number): string => `plan-${stampOf(at)}.db`;
 
@@ -36,27 +33,47 @@ const backupName = (at: number): string => `plan-${stampOf(at)}.db`;
 const DAILY = /^plan-\d{4}-\d\d-\d\dT[\d-]+Z\.db$/;
 
 function filesIn(folder: string, named: RegExp): Backup[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return [];
-  }
-  return names
+  return namesIn(folder)
     .filter((name) => named.test(name))
     .flatMap((name) => {
       const file = join(folder, name);
       const found = statSync(file, { throwIfNoEntry: false });
-      return found?.isFile() ? [{ file, at: found.mtime.toISOString(), bytes: found.size }] : [];
+      return found?.isFile() ? [{ file, at: found.mtime.toISOString(), bytes: found.size, replaced: false }] : [];
     })
     .sort((a, b) => (a.at < b.at ? 1 : -1));
 }
 
-/** The newest first; also those that upgrades made beside the plan. */
+/** The newest first; also those that upgrades made beside the plan, and plans that a restored backup replaced. */
 export const listBackups = (root: string, env: Environment): Backup[] =>
-  [...filesIn(backupsFolder(root, env), /\.db$/), ...filesIn(join(root, STORE_FOLDER, "backups"), /\.db$/)].sort(
-    (a, b) => (a.at < b.at ? 1 : -1),
-  );
+  [
+    ...filesIn(backupsFolder(root, env), /\.db$/),
+    ...filesIn(join(root, STORE_FOLDER, "backups"), /\.db$/),
+    ...replacedPlans(join(root, STORE_FOLDER)),
+  ].sort((a, b) => (a.at < b.at ? 1 : -1));
+
+/** Where the plan is kept that a backup replaced at this time. */
+export const replacedFolder = (folder: string, at: number): string => join(folder, REPLACED, stampOf(at));
+
+const REPLACED = "replaced";
+
+function replacedPlans(folder: string): Backup[] {
+  const plan = statSync(join(folder, STORE_FILE), { throwIfNoEntry: false });
+  return namesIn(join(folder, REPLACED)).flatMap((stamp) => {
+    const file = join(folder, REPLACED, stamp, STORE_FILE);
+    const found = statSync(file, { throwIfNoEntry: false });
+    // A restore that was killed before the end has put it there, but not replaced it.
+    if (!found?.isFile() || (plan && isSameFile(plan, found))) return [];
+    return [{ file, at: found.mtime.toISOString(), bytes: found.size, replaced: true }];
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
 
 /** Makes the backup of the day if there is none yet. The notice says why it could not. */
 export async function makeDailyBackup(
@@ -84,33 +101,6 @@ export async function saveBackup({ store, root, now }: Context, env: Environment
   return file;
 }
 
-interface Restoring {
-  readonly options: SqliteOptions;
-  readonly root: string;
-  readonly env: Environment;
-  readonly file: string;
-  readonly intent: Intent;
-}
-
-export async function restoreBackup({ options, root, env, file, intent }: Restoring): Promise<Result<Restored>> {
-  const { restoreStore } = await import("../../store/restore.js");
-  const folder = dirname(options.path);
-  const isFresh = !existsSync(folder);
-  const inGit = findRepository(root) !== undefined;
-  const noted = inGit ? await readLogHead(root) : null;
-  const checkSignature = signatureCheck(env, root);
-  const restored = await restoreStore(options, {
-    file,
-    aside: join(folder, "replaced", stampOf(intent.at)),
-    known: noted?.op ?? 0,
-    intent,
-    verify: { ...(checkSignature && { checkSignature }) },
-  });
-  if (restored.ok && isFresh) await setUpFolder(root, folder);
-  if (restored.ok && inGit) await resetLogHead(root, restored.value.head, intent.at);
-  return restored;
-}
-
 /** A note of a plan that was here before says nothing about a new one. */
 export async function beginNewLog(root: string): Promise<void> {
   if (findRepository(root)) await resetLogHead(root, null, Date.now());
@@ -123,7 +113,8 @@ export async function explainLoss(error: unknown, root: string, env: Environment
   if (!["plan-lost", "not-a-plan", "no-workspace"].includes(failure.reason)) return error;
   const noted = findRepository(root) ? await readLogHead(root) : null;
   if (failure.reason === "no-workspace" && noted === null) return error;
-  const [newest] = listBackups(root, env);
+  // What a backup replaced was replaced for a reason.
+  const newest = listBackups(root, env).find(({ replaced }) => !replaced);
   const known = newest
     ? ` The newest backup is of ${newest.at.slice(0, 16).replace("T", " ")} UTC.`
     : " There is no backup.";

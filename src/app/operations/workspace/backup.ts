@@ -3,9 +3,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ok, type Result, refused } from "../../../graph/result.js";
+import type { Restored } from "../../../store/restore.js";
 import { folderOperation, operation } from "../../operation.js";
 import { type Backup, saveBackup } from "../../safety/backups.js";
-import { filled, input, optional } from "../../schema.js";
+import { filled, flag, input, optional } from "../../schema.js";
 
 const create = operation({
   name: "backup.create",
@@ -31,7 +32,8 @@ const create = operation({
 const list = folderOperation({
   name: "backup.list",
   summary: "List the backups of the plan",
-  description: "The newest first. Works without a plan, too: that is when you need them.",
+  description:
+    "The newest first, with the plans that a restored backup replaced. Works without a plan, too: that is when you need them.",
   who: "both",
   effect: "reads",
   input: () => input({}),
@@ -44,17 +46,23 @@ const restore = folderOperation({
   name: "backup.restore",
   summary: "Put a backup in the place of the plan",
   description:
-    "It first checks the backup's log and rows, and upgrades it if an older version made it. What was there is kept in .planwright/replaced. The log says that you restored it, and which operations are not in the backup. Stop the daemon before. To go on with what is left of a damaged plan, name its own file.",
+    "It says how many operations it takes out of the plan, and asks. It checks the backup's log and rows, and upgrades it if an older version made it. What was there is kept in .planwright/replaced, and backup list shows it: restoring that is the way back. The log says that you restored it, and which operations are not in the backup. Stop the daemon before. To go on with what is left of a damaged plan, name its own file.",
   who: "person",
   effect: "writes",
-  input: () => input({ file: filled("the backup", "FILE") }),
+  input: () => input({ file: filled("the backup", "FILE"), yes: optional(flag("do not ask for confirmation")) }),
   examples: [
     {
       input: { file: "plan-before-release.db" },
-      does: "checks the file and puts it in the place of the plan",
+      does: "says what it takes out of the plan, asks, and puts it in its place",
     },
+    { input: { file: "plan-before-release.db", yes: true }, does: "does it without a question" },
   ],
-  run: (folder, { file }) => folder.restore(file),
+  run: async (folder, { file, yes = false }): Promise<Result<Restored>> => {
+    if (yes) return folder.restore(file);
+    const { confirmRestore } = await import("../../safety/restore-backup.js");
+    const sure = await confirmRestore(folder, file);
+    return sure.ok ? folder.restore(file, sure.value?.end) : sure;
+  },
 });
 
 export const backupOperations = { "backup.create": create, "backup.list": list, "backup.restore": restore };

@@ -51,8 +51,11 @@ const undo = operation({
   ],
   run: async (session, { operation: target, list, preview }): Promise<Result<Turned | Undoable[] | UndoPreview>> => {
     const actions = await import("../../../actions/history/undo.js");
-    if (preview) return actions.previewUndo(session, target);
-    return list ? actions.undoable(session, target) : actions.undo(session, target);
+    if (list) return actions.undoable(session, target);
+    const undone = await (preview ? actions.previewUndo(session, target) : actions.undo(session, target));
+    if (undone.ok || undone.error.reason !== "file-restored") return undone;
+    const { withWayBack } = await import("../../safety/restore-backup.js");
+    return withWayBack<Turned | UndoPreview>(session.root, undone);
   },
 });
 

@@ -1,0 +1,75 @@
+// The folder of a plan, for operations that need no plan to be there: start one, list its backups, restore one, upgrade.
+
+import { resolve } from "node:path";
+import type { Context } from "../../actions/context.js";
+import { agentIn } from "../../config/actor.js";
+import { findWorkspace, type Workspace } from "../../config/workspace.js";
+import type { Environment } from "../../process/environment.js";
+import type { Sign, Store } from "../../store/store.js";
+import type { Folder } from "../operation.js";
+import type { Door } from "../session.js";
+import type { Prepared } from "../workspace.js";
+import { doubtAbout, locateWorkspace, newWorkspace, requireWorkspace } from "./location.js";
+
+/** What the application brings. */
+interface Parts {
+  readonly path: string;
+  readonly env: Environment;
+  readonly door: Pick<Door, "program" | "confirm">;
+  readonly open: () => Promise<Context>;
+  readonly prepare: (workspace: Workspace) => Prepared;
+  readonly sign: (always: boolean, root: string) => Sign;
+  /** Uses this store from now on. */
+  readonly use: (store: Store) => void;
+}
+
+export function folderAt(parts: Parts): Folder {
+  const { path, env, door, open, prepare } = parts;
+  const backups = () => import("../safety/backups.js");
+  const restoring = () => import("../safety/restore-backup.js");
+  return {
+    env,
+    program: door.program,
+    ...(door.confirm && { confirm: door.confirm }),
+    open,
+    workspace: () => {
+      const found = findWorkspace(path);
+      const doubt = doubtAbout(newWorkspace(path).root, found?.root, env);
+      return { root: locateWorkspace(path).root, exists: found !== undefined, doubt };
+    },
+    create: ({ here = false } = {}) => create(parts, here ? newWorkspace(path) : locateWorkspace(path)),
+    backups: async () => (await backups()).listBackups(locateWorkspace(path).root, env),
+    takenOutBy: async (file) => {
+      const { takenOutBy } = await import("../../store/compare-logs.js");
+      const { options, context } = prepare(locateWorkspace(path));
+      return takenOutBy(options, resolve(context.cwd, file));
+    },
+    restore: async (file, end) => {
+      const { context, options } = prepare(locateWorkspace(path));
+      const { root, actor, now, head, cwd } = context;
+      const intent = { actor, verb: "restore", at: now(), commit: head(), sign: parts.sign(true, root) };
+      return (await restoring()).restoreBackup({ options, root, env, file: resolve(cwd, file), end, intent });
+    },
+    upgrade: async () => {
+      const { upgradeStore } = await import("../../store/create.js");
+      return upgradeStore(prepare(requireWorkspace(path)).options, Date.now());
+    },
+  };
+}
+
+async function create({ env, prepare, use }: Parts, workspace: Workspace): ReturnType<Folder["create"]> {
+  const secret = await setUpPerson(workspace.root, env);
+  const { context, options } = prepare(workspace);
+  const { createStore } = await import("../../store/create.js");
+  const { store, created } = await createStore(options);
+  use(store);
+  if (created) await (await import("../safety/backups.js")).beginNewLog(workspace.root);
+  return { context: { ...context, store }, store: workspace.store, secret };
+}
+
+/** Once per machine, and never by an agent: the path of the secret, if there was none. */
+async function setUpPerson(root: string, env: Environment): Promise<string | null> {
+  if (agentIn(env) !== undefined) return null;
+  const { makeSecret } = await import("../../config/person.js");
+  return makeSecret(env, root) ?? null;
+}
