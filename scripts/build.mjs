@@ -24,7 +24,14 @@ const GROUPS = {
     "src/actions/claim/next.ts",
     "src/interfaces/cli/views/task/task.ts",
   ],
-  write: ["src/store/write/commit.ts", "src/actions/claim/start.ts", "src/actions/claim/complete.ts"],
+  write: [
+    "src/store/write/commit.ts",
+    "src/store/people/seal-changes.ts",
+    "src/app/consent/vouch.ts",
+    "src/app/consent/sign.ts",
+    "src/actions/claim/start.ts",
+    "src/actions/claim/complete.ts",
+  ],
   why: ["src/actions/overview/why.ts", "src/interfaces/cli/views/node/overview.ts"],
   add: [
     "src/app/operations/node/add.ts",

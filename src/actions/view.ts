@@ -102,13 +102,17 @@ function dateOf(day: number): string {
 /** The name of a row that is not there. */
 const UNKNOWN = "?";
 
-export async function toView(reader: Reader, node: Node): Promise<NodeView> {
+/** `checksApproval`: also whether a person whom the plan knows signed it. */
+export async function toView(reader: Reader, node: Node, checksApproval = false): Promise<NodeView> {
   const idOf = async (nr: number): Promise<string> => (await reader.idOf(nr)) ?? UNKNOWN;
   const feature = node.kind === "land" && node.feature !== null ? await reader.node(node.feature) : undefined;
   const isFree = node.dependsOn.length === 0 && node.kind !== "land";
   const links = isFree ? [] : await reader.dependencies(node, feature ? LANDED_SHOWN : undefined);
   const dependsOn = links.map((link) => link.target.id);
-  const { status, reason, because } = deriveStatus(node, await gatherSurroundings(reader, node, { links }));
+  const { status, reason, because } = deriveStatus(
+    node,
+    await gatherSurroundings(reader, node, { links, checksApproval }),
+  );
   return {
     id: node.id,
     uuid: node.uuid,

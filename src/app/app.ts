@@ -4,11 +4,12 @@ import type { SignOfLife } from "../actions/attempt/signs-of-life.js";
 import type { Context } from "../actions/context.js";
 import type { OperationEvent } from "../actions/history/operation-events.js";
 import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
-import { conversationIn, type PersonProof, UNKNOWN_AGENT } from "../config/actor.js";
+import { conversationIn, type Identity, type PersonProof, UNKNOWN_AGENT, userOf } from "../config/actor.js";
+import { readFirstPerson } from "../config/known-plans.js";
 import { pathInWorkspace, type Workspace } from "../config/workspace.js";
 import { codeOf, messageOf } from "../errors.js";
 import { isPerson } from "../graph/actor.js";
-import type { NextStep } from "../graph/next-step.js";
+import { type NextStep, step } from "../graph/next-step.js";
 import type { LoggedOperation } from "../graph/operation/operation.js";
 import { isOperation, type OperationName } from "../graph/operation-names.js";
 import { type Failure, fail, ok, type Result, refused } from "../graph/result.js";
@@ -25,7 +26,7 @@ import type { Folder, Operation, Who } from "./operation.js";
 import { parseInput } from "./schema.js";
 import type { Door, Session } from "./session.js";
 
-import { HOW_TO_PROVE, type Prepared, prepare } from "./workspace.js";
+import { type Prepared, prepare, unproven, whyUnproven } from "./workspace.js";
 
 export interface AppOptions extends Door {
   /** Where to look for the plan. */
@@ -115,7 +116,7 @@ export class App {
       const may = asker ? mayAsk(operation, asker.context.actor, asker.proof) : ok(undefined);
       return may.ok ? operation.run(this.folder(door), input as never) : may;
     }
-    const session = await this.#session(door, operation);
+    const session = await this.#session(door, operation, input);
     const may = mayAsk(operation, session.actor, session.proof);
     if (!may.ok) return may;
     if (operation.effect === "runs" && !QUIET.has(name)) await this.#noticeTrust(session, door);
@@ -132,7 +133,7 @@ export class App {
     const { mayLookBack, pastSession } = await import("./past-session.js");
     const may = mayLookBack(operation, at);
     if (!may.ok) return may;
-    const session = await pastSession(await this.#session(door, operation), at);
+    const session = await pastSession(await this.#session(door, operation, input), at);
     return session.ok ? operation.run(session.value as never, input as never) : session;
   }
 
@@ -159,18 +160,35 @@ export class App {
     return pathInWorkspace(this.#options.folder, typed);
   }
 
-  /** `even`: also if the end of the log is missing, to look into it. */
-  async open(even: "cut" | "whole" = "whole"): Promise<Context & { readonly proof: PersonProof }> {
+  /** `even`: also if the end of the log is missing, to look into it. `asker`: who only reads may be whoever they say. */
+  async open(
+    even: "cut" | "whole" = "whole",
+    asker: "said" | "known" = "known",
+  ): Promise<Context & { readonly proof: PersonProof }> {
     const { context, options, proof } = this.#prepare(requireWorkspace(this.#options.folder));
-    this.#store ??= this.#sharing ? await this.#sharing.#plainStore() : await openPlan(options, context.root);
+    const { root, actor } = context;
+    const { env = {} } = this.#options;
+    this.#store ??= this.#sharing ? await this.#sharing.#plainStore() : await openPlan(options, { root, env });
     const { cut } = this.#store;
     if (cut && even === "whole") throw new StoreFault(cutPlan(options.path, cut));
-    this.#signing ??= this.#signed(this.#store, false, context.root);
-    return { ...context, proof, store: this.#signing };
+    this.#signing ??= this.#signed(this.#store, false, root);
+    const isVouched = asker === "said" || !isPerson(actor);
+    const who = isVouched ? { actor, proof } : await this.#vouch(this.#store, { actor, proof }, root);
+    return { ...context, ...who, store: this.#signing };
+  }
+
+  /** A name that was said has to be proven. */
+  async #vouch(store: Store, asker: Identity, root: string): Promise<Identity> {
+    const { vouch } = await import("./consent/vouch.js");
+    const { env = {} } = this.#options;
+    const found = await vouch({ store, root, env }, asker);
+    const isSaid = (this.#options.actor ?? env["PLANWRIGHT_ACTOR"]) !== undefined;
+    if (isSaid && found.proof.kind === "none") throw new StoreFault(unproven(asker.actor, found.proof));
+    return found;
   }
 
   async #plainStore(): Promise<Store> {
-    await this.open("cut");
+    await this.open("cut", "said");
     return this.#store as Store;
   }
 
@@ -181,12 +199,17 @@ export class App {
 
   /** Signs as the person who asks, if it is one. */
   #sign(always: boolean, root: string): Sign {
+    const { env = {}, folder } = this.#options;
+    const signing = async () => {
+      const { signingAs } = await import("./consent/sign.js");
+      return signingAs(this.#prepare(locateWorkspace(folder)).proof, { env, root });
+    };
     return {
       always,
-      with: async (link) => {
-        const { signAs } = await import("./consent/sign.js");
-        const { proof } = this.#prepare(locateWorkspace(this.#options.folder));
-        return signAs(proof, link, { env: this.#options.env ?? {}, root });
+      signer: async (isKnown) => (await signing()).signer(isKnown),
+      ownerOfMachine: async () => (await signing()).ownerOfMachine(),
+      get name() {
+        return `human:${userOf(env)}`;
       },
     };
   }
@@ -228,11 +251,13 @@ export class App {
     await this.#store?.close();
   }
 
-  async #session(called: Door, { name, who }: Operation): Promise<Session> {
+  async #session(called: Door, operation: Operation, input: unknown): Promise<Session> {
+    const { name, who } = operation;
     const door = { ...this.#options, ...called };
     const { signal = never, onEvent = () => undefined, ask, confirm, program, serveBoard } = door;
     const { env = {} } = this.#options;
-    const opened = await this.open(name === "verify" ? "cut" : "whole");
+    const isKnown = who === "person" || !(operation.effect === "reads" || operation.looksOnly?.(input as never));
+    const opened = await this.open(name === "verify" ? "cut" : "whole", isKnown ? "known" : "said");
     return {
       ...opened,
       ...(who === "person" && { store: this.#signed(this.#store as Store, true, opened.root) }),
@@ -280,8 +305,11 @@ const QUIET: ReadonlySet<string> = new Set(["complete", "run", "daemon.run", "da
 const LONG_RUNS: ReadonlySet<string> = new Set(["run", "land", "daemon.run"]);
 
 /** Also goes on with a restore that was killed. */
-async function openPlan(options: Prepared["options"], root: string): Promise<Store> {
-  const store = await openStore(options);
+async function openPlan(
+  options: Prepared["options"],
+  { root, env }: { root: string; env: Environment },
+): Promise<Store> {
+  const store = await openStore(options, { first: () => readFirstPerson(root, env) });
   if (isRestoreOpen(options.path)) {
     const { goOnRestoring } = await import("./safety/restore-backup.js");
     await goOnRestoring({ store, path: options.path, root });
@@ -295,9 +323,13 @@ const never = (): AbortSignal => new AbortController().signal;
 /** Who may ask is part of an operation's declaration, and is checked here for every door. */
 export function mayAsk({ name, who }: Operation, actor: string, proof?: PersonProof): Result<void> {
   if (who !== "person" || isPerson(actor)) return { ok: true, value: undefined };
-  const why = proof?.kind === "none" && actor === UNKNOWN_AGENT ? `: ${proof.why}. ${HOW_TO_PROVE}` : ".";
+  const isKeyUnknown = proof?.kind === "none" && proof.key !== undefined;
+  const why = proof?.kind === "none" && (isKeyUnknown || actor === UNKNOWN_AGENT) ? `: ${whyUnproven(proof)}` : ".";
   return refused("needs-person", `Only a person can do this (${name}), and ${actor} is not one${why}`, {
-    next: [{ operation: "promote", input: {}, needs: ["note"] }],
+    next: [
+      ...(isKeyUnknown ? [step("people.add", { key: proof.key })] : []),
+      { operation: "promote", input: {}, needs: ["note"] },
+    ],
   });
 }
 

@@ -12,6 +12,7 @@ import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
 const MODULES = {
   workspace: async () => (await import("./operations/workspace/workspace.js")).workspaceOperations,
   backup: async () => (await import("./operations/workspace/backup.js")).backupOperations,
+  people: async () => (await import("./operations/workspace/people.js")).peopleOperations,
   gc: async () => (await import("./operations/workspace/gc.js")).gcOperations,
   plan: async () => (await import("./operations/planning/plan.js")).planOperations,
   "host-planning": async () => (await import("./operations/planning/host-planning.js")).hostPlanningOperations,

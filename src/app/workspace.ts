@@ -35,7 +35,7 @@ export function prepare(workspace: Workspace, caller: WorkspaceCaller): Prepared
     const message = `"${String(actor)}" is not an actor. Say who asks: human:NAME or agent:NAME, here or in PLANWRIGHT_ACTOR.`;
     throw usageFault("usage", message);
   }
-  if (isPerson(actor) && proof.kind === "none") throw new StoreFault(unproven(actor, proof.why));
+  if (isPerson(actor) && proof.kind === "none") throw new StoreFault(unproven(actor, proof));
   const settings = settingsOf(workspace, env);
   const { repository, root, store: path } = workspace;
   const engine = env["PLANWRIGHT_SQLITE"] === "add-on" ? "add-on" : "auto";
@@ -62,14 +62,23 @@ export function prepare(workspace: Workspace, caller: WorkspaceCaller): Prepared
 }
 
 /** A name alone does not prove a person. */
-const unproven = (actor: string, why: string): Failure => ({
+export const unproven = (actor: string, proof: Unproven): Failure => ({
   kind: "refused",
   reason: "needs-person",
-  message: `You cannot ask as ${actor}: ${why}. ${HOW_TO_PROVE}`,
-  next: [step("init")],
+  message: `You cannot ask as ${actor}: ${whyUnproven(proof)}`,
+  next: [proof.key === undefined ? step("init") : step("people.add", { key: proof.key })],
 });
 
-export const HOW_TO_PROVE =
+type Unproven = Pick<Extract<PersonProof, { readonly kind: "none" }>, "why" | "key">;
+
+/** And what to do about it. */
+export const whyUnproven = ({ why, key }: Unproven): string =>
+  key === undefined ? `${why}. ${HOW_TO_PROVE}` : `${why}. ${HOW_TO_BE_ADDED}`;
+
+const HOW_TO_BE_ADDED =
+  "Use one that it knows: copy it from where you used it into your secret file, or have somebody whom it knows add your key.";
+
+const HOW_TO_PROVE =
   "Use a terminal of your own. For commands without one, planwright keeps a secret in your settings folder, made by init; CI passes it in PLANWRIGHT_SECRET.";
 
 const settingsOf = (workspace: Workspace, env: Environment): Settings =>

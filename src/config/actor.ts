@@ -52,8 +52,8 @@ export type PersonProof =
   | { readonly kind: "terminal" }
   /** The person answered in this program, which they trusted to ask them. */
   | { readonly kind: "client"; readonly client: string }
-  /** `why` completes "Nothing proves that a person asks: …". */
-  | { readonly kind: "none"; readonly why: string };
+  /** `why` completes "Nothing proves that a person asks: …". `key`: of the secret that the plan does not know. */
+  | { readonly kind: "none"; readonly why: string; readonly key?: string };
 
 export interface Identity {
   readonly actor: string;
@@ -107,7 +107,8 @@ export function identifyCaller({ actor, env, isAtTerminal, through }: Caller, ro
 
 const NOT_ASKED: PersonProof = { kind: "none", why: "an agent asks" };
 
-const userOf = (env: Environment): string =>
+/** The person whose machine this is. */
+export const userOf = (env: Environment): string =>
   word(env["USER"] ?? env["USERNAME"] ?? process.getBuiltinModule("node:os").userInfo().username);
 
 /** Inside an agent only a secret in the environment counts: any program of the user can read the file, and open a terminal. */

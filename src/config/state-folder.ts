@@ -18,23 +18,23 @@ export function stateFolder(env: Environment, platform: NodeJS.Platform = proces
 }
 
 /** Two workspaces of the same name have different folders. */
-const nameOf = (root: string): string =>
+export const workspaceName = (root: string): string =>
   `${basename(root).replace(/[^\w.-]/g, "_")}-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
 
 /** Where the backups of a workspace's plan are: outside of it, so that cleaning the checkout does not take them along. */
 export const backupsFolder = (root: string, env: Environment): string =>
-  join(stateFolder(env), "backups", nameOf(root));
+  join(stateFolder(env), "backups", workspaceName(root));
 
 /** Where the worktrees of a workspace are: the setting, relative to the workspace, or the user's state folder. */
 export const worktreesFolder = (root: string, setting: string | null, env: Environment): string =>
-  setting === null ? join(stateFolder(env), "worktrees", nameOf(root)) : resolve(root, setting);
+  setting === null ? join(stateFolder(env), "worktrees", workspaceName(root)) : resolve(root, setting);
 
 /** Where running boards are noted: beside your secret, which workers in a sandbox do not see. Never inside of the workspace. */
 export function boardsFolder(root: string, env: Environment): string | undefined {
   const own = configFolder(env);
-  return own === undefined || liesInside(root, own) ? undefined : join(own, "boards", nameOf(root));
+  return own === undefined || liesInside(root, own) ? undefined : join(own, "boards", workspaceName(root));
 }
 
 /** Where things are put that a worker planted outside of its worktree. */
 export const quarantineFolder = (root: string, env: Environment): string =>
-  join(stateFolder(env), "quarantine", nameOf(root));
+  join(stateFolder(env), "quarantine", workspaceName(root));

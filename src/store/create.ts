@@ -11,10 +11,14 @@ import { StoreFault } from "./fault.js";
 import { MIGRATIONS, type Migration, migrate } from "./migrations/migrate.js";
 import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
 import { faultAt, identify, lostPlan, noPlan, openDatabase, storeOn, throwIf, wasPlan } from "./open.js";
-import type { Store } from "./store.js";
+import type { OldOwner } from "./people/seal-old-approvals.js";
+import type { PeopleOptions, Store } from "./store.js";
 
 /** Creates the store if there is none. Any number of processes may do this at once. */
-export async function createStore(options: SqliteOptions): Promise<{ store: Store; created: boolean }> {
+export async function createStore(
+  options: SqliteOptions,
+  people?: PeopleOptions,
+): Promise<{ store: Store; created: boolean }> {
   const { path } = options;
   if (!existsSync(path) && wasPlan(path)) throw new StoreFault(lostPlan(path));
   try {
@@ -35,7 +39,7 @@ export async function createStore(options: SqliteOptions): Promise<{ store: Stor
       return { keep: true, value: true };
     });
     throwIf(judgeSchema(await readSchema(db)));
-    return { store: storeOn(db, path), created };
+    return { store: storeOn(db, path, null, people), created };
   } catch (error) {
     await db.close();
     return faultAt(path)(error);
@@ -53,6 +57,8 @@ export interface Upgrade {
   readonly to: number;
   /** Null when there was nothing to do. */
   readonly backup: string | null;
+  /** Approvals that wait until a person confirms them. */
+  readonly unconfirmed?: number;
 }
 
 /** A backup first, then all pending migrations in one transaction. */
@@ -60,6 +66,7 @@ export async function upgradeStore(
   options: SqliteOptions,
   now: number,
   migrations: readonly Migration[] = MIGRATIONS,
+  owner?: OldOwner,
 ): Promise<Upgrade> {
   const { path } = options;
   if (!existsSync(path)) throw new StoreFault(noPlan(path));
@@ -75,12 +82,11 @@ export async function upgradeStore(
     const backup = join(dirname(path), "backups", `plan-schema-${version}-${stamp}.db`);
     await backUpTo(db, backup);
     chmodSync(path, 0o600);
-    await db.write(async () => {
+    const unconfirmed = await db.write(async () => {
       const { version: current } = await readSchema(db);
-      if (current < migrations.length) await migrate(db, current, migrations);
-      return { keep: true, value: undefined };
+      return { keep: true, value: current < migrations.length ? await migrate(db, current, migrations, owner) : 0 };
     });
-    return { from: version, to: migrations.length, backup };
+    return { from: version, to: migrations.length, backup, ...(unconfirmed > 0 && { unconfirmed }) };
   } catch (error) {
     return faultAt(path)(error);
   } finally {

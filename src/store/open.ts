@@ -12,7 +12,7 @@ import { CommitSignal } from "./follow/commit-signal.js";
 import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
 import type * as Past from "./past/past-store.js";
 import { DatabaseReader } from "./read/reader.js";
-import type { Cut, Store } from "./store.js";
+import type { Cut, PeopleOptions, Store } from "./store.js";
 import type * as Commit from "./write/commit.js";
 
 export const faultAt =
@@ -49,14 +49,14 @@ export async function identify(db: Database, path: string): Promise<"ours" | "bl
 }
 
 /** Throws a StoreFault when there is no usable store at the path. */
-export async function openStore(options: SqliteOptions): Promise<Store> {
+export async function openStore(options: SqliteOptions, people?: PeopleOptions): Promise<Store> {
   const { path } = options;
   if (!existsSync(path)) throw new StoreFault(noPlan(path));
   const db = await openDatabase(options, "leave");
   try {
     if ((await identify(db, path)) === "blank") throw new StoreFault(wasPlan(path) ? lostPlan(path) : noPlan(path));
     throwIf(judgeSchema(await readSchema(db)));
-    return storeOn(db, path, await findCut(db, path));
+    return storeOn(db, path, await findCut(db, path), people);
   } catch (error) {
     await db.close();
     return faultAt(path)(error);
@@ -100,9 +100,10 @@ export async function openBeside(path: string, file = ":memory:"): Promise<Datab
   return db;
 }
 
-export function storeOn(db: Database, path: string, cut: Cut | null = null): Store {
+/** With `people`, it checks who approved. */
+export function storeOn(db: Database, path: string, cut: Cut | null = null, people?: PeopleOptions): Store {
   const end = new EndNote(path);
-  const reader = new DatabaseReader(db);
+  const reader = new DatabaseReader(db, people);
   const commits = new CommitSignal(db);
   const fault = faultAt(path);
   let past: Promise<typeof Past> | undefined;
@@ -120,7 +121,7 @@ export function storeOn(db: Database, path: string, cut: Cut | null = null): Sto
     read: (work) => db.read(() => work(reader)).catch(fault),
     commit: async (intent, decide) => {
       writing ??= await import("./write/commit.js");
-      const committed = await writing.commit(db, intent, decide).catch(fault);
+      const committed = await writing.commit(db, intent, decide, people).catch(fault);
       if (committed.ok && committed.value.op !== null) {
         commits.notify();
         end.note(committed.value.op);

@@ -13,8 +13,9 @@ import { damaged, faultOf, StoreFault } from "./fault.js";
 import { MIGRATIONS, migrate } from "./migrations/migrate.js";
 import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
 import { identify, openDatabase, throwIf } from "./open.js";
+import type { OldOwner } from "./people/seal-old-approvals.js";
 import { copyFile, endRestore, noteRestore, PARTS, removeParts } from "./restore-note.js";
-import type { Intent, LogLink, VerifyOptions } from "./store.js";
+import type { Intent, LogLink, PeopleOptions, VerifyOptions, Writer } from "./store.js";
 import { verifyStore } from "./verify/verify.js";
 import { commitInside } from "./write/commit.js";
 
@@ -30,6 +31,10 @@ export interface RestoreRequest {
   /** What the log says was done; what is missing is added to it. */
   readonly sentence: string;
   readonly intent: Intent;
+  /** Who restores it, for a backup of an older program. */
+  readonly owner?: OldOwner | undefined;
+  /** Checks who approved, and that who restores it is known to the backup. */
+  readonly people?: PeopleOptions | undefined;
   readonly verify: VerifyOptions;
   /** Tells others that know the end of the plan. If the program is killed before, the next one does it. */
   readonly announce?: (head: LogLink) => Promise<void>;
@@ -105,12 +110,12 @@ function copyWhole(file: string, copy: string, { path, engine }: SqliteOptions, 
 
 async function prepareCopy(
   options: SqliteOptions,
-  { file, known, intent, sentence, verify }: RestoreRequest,
+  { file, known, intent, sentence, owner, people, verify }: RestoreRequest,
 ): Promise<Result<Omit<Restored, "kept">>> {
   const db = await openDatabase(options, "leave");
   try {
     if ((await identify(db, file)) === "blank") throw new StoreFault(damaged(file, "it is empty"));
-    await upgradeCopy(db);
+    await upgradeCopy(db, owner);
     const { log, operations, differences } = await verifyStore(db, verify);
     const wrong = log.broken?.op ?? log.signatures.wrong[0];
     if (wrong !== undefined || differences.length > 0) {
@@ -122,27 +127,46 @@ async function prepareCopy(
     const missing = known > end ? { from: end + 1, to: known } : null;
     const without = missing ? `, without operations ${missing.from} to ${missing.to}` : "";
     const head = await db.write(async () => {
-      const logged = await commitInside(db, { ...intent, always: true }, async () =>
-        ok({ sentence: `${sentence}${without}`, changes: [], value: undefined }),
+      const logged = await commitInside(
+        db,
+        { ...intent, always: true },
+        async (writer) => {
+          const known = await mayRestore(writer, intent);
+          return known.ok ? ok({ sentence: `${sentence}${without}`, changes: [], value: undefined }) : known;
+        },
+        people,
       );
-      return { keep: logged.ok, value: await headOf(db) };
+      return { keep: logged.ok, value: logged.ok ? ok(await headOf(db)) : logged };
     });
+    if (!head.ok) return head;
     await db.run("pragma journal_mode = delete");
-    return ok({ operations, missing, head });
+    return ok({ operations, missing, head: head.value });
   } finally {
     await db.close();
   }
 }
 
+/** Who is unknown to the backup could do nothing with it. */
+async function mayRestore(writer: Writer, { sign }: Intent): Promise<Result<void>> {
+  if (!sign || (await writer.people.isEmpty())) return ok(undefined);
+  const signer = await sign.signer(async (id) => (await writer.people.find(id)) !== undefined);
+  return signer && (await writer.people.find(signer.id)) ? ok(undefined) : unknownToBackup();
+}
+
+const unknownToBackup = (): Result<never> =>
+  refused(
+    "unknown-secret",
+    "The backup does not know your secret. Nothing was changed. Restore it with one that it knows.",
+  );
+
 const headOf = async (db: Database): Promise<LogLink> =>
   (await db.get("select op, link from operation order by op desc limit 1")) as unknown as LogLink;
 
-async function upgradeCopy(db: Database): Promise<void> {
+async function upgradeCopy(db: Database, owner: OldOwner | undefined): Promise<void> {
   const { version } = await readSchema(db);
   if (version < MIGRATIONS.length) {
     await db.write(async () => {
-      await migrate(db, version);
-      return { keep: true, value: undefined };
+      return { keep: true, value: await migrate(db, version, MIGRATIONS, owner) };
     });
   }
   throwIf(judgeSchema(await readSchema(db)));

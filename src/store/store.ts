@@ -8,12 +8,14 @@
 import type { Actor } from "../graph/actor.js";
 import type { WithFootprint } from "../graph/conflict/conflict.js";
 import type { Entity, Item } from "../graph/item/item.js";
+import type { Person } from "../graph/item/person.js";
 import type { Node, Nr, Tier } from "../graph/node/node.js";
 import type { Change } from "../graph/operation/change.js";
 import type { LoggedOperation } from "../graph/operation/operation.js";
 import type { Result } from "../graph/result.js";
 import type { LandingHold } from "../graph/status/landing.js";
 import type { Dependency, Surroundings } from "../graph/status/status.js";
+import type { Signer } from "./people/signer.js";
 
 export interface Link extends Dependency {
   /** What is waited for: the target or, while its feature has not landed, the land task. */
@@ -204,8 +206,8 @@ export interface Reader {
   lastOperation(): Promise<number>;
   /** An operation's link in the chain; of the latest one unless another is named. */
   link(op?: number): Promise<LogLink | undefined>;
-  /** Of the operation that last approved a node. */
-  approvalSeal(nr: Nr): Promise<Seal | undefined>;
+  /** Whom the plan knows. */
+  readonly people: KnownPeople;
   operations(query: LogQuery): Promise<LoggedOperation[]>;
   /** How many operations each slot of time has, by the kind of actor; and the operations with these verbs, the latest ones. */
   density(query: DensityQuery): Promise<Density>;
@@ -266,9 +268,31 @@ export interface Intent {
 export interface Sign {
   /** Only a person may ask for this operation. Otherwise it is signed if it approves something. */
   readonly always: boolean;
-  /** Null without a secret to sign with. */
-  readonly with: (link: string) => Promise<string | null>;
+  /** The person who asks, with that one of their secrets that the plan knows. Null if it is no person, or without a secret. */
+  readonly signer: (isKnown: (id: string) => Promise<boolean>) => Promise<Signer | null>;
+  /** The person whose secret is on this machine, whoever asks: a plan without people begins with them. */
+  readonly ownerOfMachine: () => Promise<Signer | null>;
+  /** What that person is called. */
+  readonly name: Actor;
 }
+
+export interface KnownPeople {
+  /** By the id of their secret. Undefined if the plan does not know them, or not any more. */
+  find(id: string): Promise<Person | undefined>;
+  /** Whether the plan has no people yet. */
+  isEmpty(): Promise<boolean>;
+  /** Why the approval of a node does not count. Null if it does, and in a store that was opened without checking that. */
+  doubt(node: Node): Promise<ApprovalDoubt | null>;
+}
+
+/** Opened with these, a store checks who approved. */
+export interface PeopleOptions {
+  /** The id of the person who started the plan, as far as this machine has seen. Asked only when it is needed. */
+  readonly first?: () => string | undefined;
+}
+
+/** `unknown`: signed by nobody whom the plan knows. `false`: somebody else wrote what passes for their signature. */
+export type ApprovalDoubt = "unknown" | "false";
 
 export interface Decision<T> {
   readonly sentence: string;
@@ -284,7 +308,7 @@ export interface Committed<T> {
   readonly value: T;
 }
 
-/** `unknown-key`: signed with a secret that is not known here. */
+/** Of signatures from before the plan knew people. `unknown-key`: signed with a secret that is not known here. */
 export type CheckSignature = (link: string, signature: string) => "valid" | "wrong" | "unknown-key";
 
 export interface VerifyOptions {
@@ -299,21 +323,17 @@ export interface LogLink {
   readonly link: string;
 }
 
-/** An operation's link, and the signature over it; null if nobody signed it. */
-export interface Seal {
-  readonly link: string;
-  readonly signature: string | null;
-}
-
 export interface LogVerification {
   readonly head: LogLink;
   /** The first operation that does not follow from the one before it. */
   readonly broken: { readonly op: number; readonly problem: string } | null;
   /** The first operation that was chained when it happened: an upgrade chained those before it. */
   readonly chainedFrom: number;
+  /** Whether the plan knows people. Before that, a signature could be checked only with the secret itself. */
+  readonly hasPeople: boolean;
   readonly signatures: {
     readonly valid: number;
-    /** Operations signed with a secret that is not known here. */
+    /** Operations signed with a secret that the plan did not know then, or before it knew any, with one that is not here. */
     readonly unknownKey: readonly number[];
     /** Operations whose signature is false. */
     readonly wrong: readonly number[];

@@ -33,6 +33,7 @@ const AS_SCHEMA_2 = `
   alter table operation drop column signature;
   drop index node_unplanned;
   alter table node drop column awaits_plan;
+  alter table node drop column approved_seal;
   update meta set value = 2`;
 
 async function makeStore(): Promise<SqliteOptions & { folder: string }> {

@@ -10,10 +10,10 @@ import { needsTerminals, talk } from "../terminal.js";
 /** Neither a secret nor a terminal, and nothing that tells an agent. */
 const NOBODY: RunOptions = { env: { PLANWRIGHT_SECRET: "" } };
 
-function makePlan(): Rig {
+function makePlan(options: RunOptions = {}): Rig {
   const rig = makeRig();
-  rig.ok(["init"]);
-  rig.ok(["add", "Pay by card", "--parent", "BUGS", "--id", "T-1", "--check", "true"]);
+  rig.ok(["init"], options);
+  rig.ok(["add", "Pay by card", "--parent", "BUGS", "--id", "T-1", "--check", "true"], options);
   return rig;
 }
 
@@ -49,9 +49,8 @@ describe("without a terminal and without the secret", () => {
   });
 
   it("a name does not help inside an agent, even beside the secret's file", () => {
-    const rig = makePlan();
     const env = { PLANWRIGHT_SECRET: "", PLANWRIGHT_CONFIG: makeConfig() };
-    rig.ok(["init"], { env });
+    const rig = makePlan({ env });
     rig.ok(["approve", "T-1"], { env });
     for (const marker of ["CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI"]) {
       const inside = { env: { ...env, [marker]: "1" } };
@@ -100,8 +99,8 @@ describe("the secret", () => {
   });
 
   it("is made at the first approval in a terminal, without a question", needsTerminals, async () => {
-    const [rig, config] = [makePlan(), makeConfig()];
-    const env = { PLANWRIGHT_SECRET: "", PLANWRIGHT_CONFIG: config };
+    const env = { PLANWRIGHT_SECRET: "", PLANWRIGHT_CONFIG: makeConfig() };
+    const rig = makePlan({ env: { ...env, CLAUDECODE: "1" } });
     const [code] = await talk(rig, ["approve", "T-1"], [["Approve T-1?", "y"]], env);
     expect(code).toBe(0);
     expect(rig.ok(["verify"], { env }).log.signatures).toMatchObject({ valid: 1, unsigned: [] });
@@ -142,7 +141,7 @@ describe("an approval written into the file, links and all", () => {
     [
       "with a signature of another secret",
       `${"a".repeat(16)}:${"b".repeat(64)}`,
-      "a secret that is not in your secret file",
+      "approved with a secret that this plan does not know",
     ],
   ])("is found %s", async (_, signature, problem) => {
     const rig = makePlan();

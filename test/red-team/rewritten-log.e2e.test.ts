@@ -85,10 +85,10 @@ describe("a log that was rewritten", () => {
     const rig = makePlan();
     expect(rig.ok(["show", "T-1"]).approvalSignature).toBe("valid");
     expect(rig.run(["show", "T-1"]).stdout).toMatch(/approved +by human:ada, .*, signed\n/);
-    await tamper(rig, "update operation set signature = null where op = 3");
+    await tamper(rig, "update node set approved_seal = null where id = 'T-1'");
     expect(rig.ok(["show", "T-1"]).approvalSignature).toBe("unsigned");
     expect(rig.run(["show", "T-1"]).stdout).toMatch(/approved +by human:ada, .*, unsigned\n/);
-    await tamper(rig, "update operation set signature = 'aaaaaaaaaaaaaaaa:00' where op = 3");
+    await tamper(rig, "update node set approved_seal = 'aaaaaaaaaaaaaaaa:00' where id = 'T-1'");
     expect(rig.ok(["show", "T-1"]).approvalSignature).toBe("unknown-key");
   });
 });

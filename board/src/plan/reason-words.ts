@@ -37,6 +37,8 @@ export function reasonWords(node: Reasoned): ReasonWords {
       return words(tier === "feature" ? "nothing here ever runs" : "in the inbox");
     case "unapproved":
       return words("not approved", true);
+    case "approval-unknown":
+      return words("approved with an unknown secret", true);
     case "approval-stale":
       return words("its approval is stale", true);
     case "frozen":

@@ -5,6 +5,7 @@ import { contentHash } from "../../graph/node/content-hash.js";
 import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
+import { isUnconfirmed } from "../../graph/status/stale.js";
 import { isApproved } from "../../graph/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Decision, Reader, Writer } from "../../store/store.js";
@@ -18,6 +19,8 @@ import type { Approving } from "./check-records.js";
 
 export interface ApproveInput {
   readonly references: readonly string[];
+  /** Everything that was approved with a secret that the plan does not know. */
+  readonly unknown?: boolean;
   /** Move them there first, in the same operation: the way out of the inbox. */
   readonly to?: string;
   /** Why to approve although it contradicts records; kept in the log. */
@@ -52,7 +55,7 @@ export const previewApproval = (
 
 async function decideApproval(
   context: Context,
-  { references, to, despite }: ApproveInput,
+  { references, unknown = false, to, despite }: ApproveInput,
   writer: Writer,
   at: number,
 ): Promise<Result<Decision<Omit<Approved, "op">>>> {
@@ -62,6 +65,7 @@ async function decideApproval(
   if (target && !target.ok) return target;
   const decided = await decide(writer, roots.value, target?.value, { by: context.actor, at });
   if (!decided.ok) return decided;
+  if (unknown) await confirmUnknown(writer, decided.value, { by: context.actor, at });
   const { changes, asked } = decided.value;
   const held = await holdToRecords(writer, decided.value, despite);
   if (!held.ok) return held;
@@ -94,13 +98,38 @@ async function decide(
       if (node.outcome !== null || node.archive !== null) continue;
       const inside = { node, feature: (moving ?? node).feature };
       decided.around.push(inside);
-      if (!isMoved && isApproved(node)) continue;
+      if (!isMoved && isApproved(node) && (await writer.people.doubt(node)) === null) continue;
       const hash = await hashOf(writer, content);
       decided.changes.push(...changeNode(node, { approval: { by, at, hash } }));
       decided.asked.push(inside);
     }
   }
   return ok(decided);
+}
+
+/** Also what is done and has not landed: landing asks for its approval once more. */
+async function confirmUnknown(writer: Writer, decided: Decided, { by, at }: { by: string; at: number }): Promise<void> {
+  const seen = new Set(decided.asked.map(({ node }) => node.nr));
+  const landed = new Map<Nr, number>();
+  const approved: Node[] = [];
+  for await (const node of writer.scan()) {
+    if (node.landedOp !== null) landed.set(node.nr, node.landedOp);
+    if (node.approval !== null && !seen.has(node.nr)) approved.push(node);
+  }
+  for (const node of approved) {
+    if (!(await isWaiting(writer, node, landed))) continue;
+    const approval = { by, at, hash: await hashOf(writer, node) };
+    decided.changes.push(...changeNode(node, { approval }));
+    decided.asked.push({ node, feature: node.feature });
+  }
+}
+
+async function isWaiting(reader: Reader, node: Node, landed: ReadonlyMap<Nr, number>): Promise<boolean> {
+  const { archive, kind, shelved, outcome, feature } = node;
+  if (archive !== null || kind === "land" || shelved) return false;
+  if (outcome !== null && outcome.kind !== "done") return false;
+  if (outcome !== null && feature !== null && outcome.op <= (landed.get(feature) ?? -1)) return false;
+  return isUnconfirmed(node) || (await reader.people.doubt(node)) === "unknown";
 }
 
 /** The records that are contradicted, if a reason was given; without one, that is refused. */

@@ -1,5 +1,6 @@
-// Before commands of a node run, its content is held against its hash. Every operation writes both, so a difference means that
-// the plan's file was changed behind our back: what it says now was never approved.
+// Before commands of a node run, its content is held against its hash, and its approval against the signature of a person whom the
+// plan knows. Every operation writes them together, so a difference means that the plan's file was changed behind our back: what it
+// says now was never approved.
 
 import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
@@ -9,7 +10,10 @@ import { hashOf } from "./approve.js";
 
 export async function requireIntact(reader: Reader, nodes: readonly Node[]): Promise<Result<void>> {
   for (const node of nodes) {
-    if (node.approval === null || node.hash === (await hashOf(reader, node))) continue;
+    if (node.approval === null) continue;
+    const doubt = await reader.people.doubt(node);
+    if (doubt === "unknown") return unknownApproval(node);
+    if (doubt === null && node.hash === (await hashOf(reader, node))) continue;
     return refused(
       "rewritten",
       `${node.id} is not what was approved, and no operation changed it: the plan's file was rewritten. Nothing of it runs.`,
@@ -18,3 +22,13 @@ export async function requireIntact(reader: Reader, nodes: readonly Node[]): Pro
   }
   return ok(undefined);
 }
+
+const unknownApproval = ({ id }: Node): Result<never> =>
+  refused(
+    "approval-unknown",
+    `${id} was approved with a secret that this plan does not know, so nothing of it runs. Look at it, and approve it again.`,
+    {
+      next: [step("approve", { references: [id] }), step("people.confirm"), step("verify")],
+      details: { id },
+    },
+  );

@@ -33,14 +33,14 @@ export async function latestTurn(reader: Reader, operation: LoggedOperation): Pr
   return latest ?? operation;
 }
 
-/** Who is no person gives a claim back, but not the attempt that it was. */
+/** Whom the plan knows stays: that is for the people themselves. Who is no person gives a claim back, but not the attempt that it was. */
 export async function reverseTurn(
   reader: Reader,
   turn: LoggedOperation,
   by: Actor,
   at: number,
 ): Promise<Result<Change[]>> {
-  const reversal = reverse(await reader.changes(turn.op));
+  const reversal = reverse((await reader.changes(turn.op)).filter(({ entity }) => entity !== "person"));
   const later = await reader.operations({ overlaps: turn.op, after: turn.op, limit: ALL });
   const others = new Set(netEffects(later));
   const inTheWay = [

@@ -189,11 +189,21 @@ async function usedBy(reader: Reader, { op, verb }: LoggedOperation): Promise<Lo
 /** A restored backup. Archived nodes that are shown again have the same verb, and changed rows. */
 const RESTORE = "restore";
 
-/** What changed only the file is in the log, but there is nothing to reverse. */
-const changedRows = async (reader: Reader, { op }: LoggedOperation): Promise<boolean> =>
-  (await reader.changes(op, 1)).length > 0;
+const PEOPLE = "people";
+
+/** What changed only the file, or whom the plan knows, is in the log, but there is nothing to reverse. */
+const changedRows = async (reader: Reader, { op, verb }: LoggedOperation): Promise<boolean> =>
+  verb !== PEOPLE && (await reader.changes(op, 1)).length > 0;
 
 function changedFile({ op, at, verb, sentence }: LoggedOperation): Result<never> {
+  if (verb === PEOPLE)
+    return refused(
+      "people",
+      `Operation ${op} changed whom this plan knows, and that stays in force: ${sentence}. Add or remove them instead.`,
+      {
+        next: [step("people.list")],
+      },
+    );
   if (verb !== RESTORE)
     return absent("nothing-to-undo", `Operation ${op} changed no node, so there is nothing to undo: ${sentence}.`, {
       next: [step("undo", { list: true })],

@@ -15,7 +15,7 @@ export interface VerifiedPlan extends Verification {
   readonly backup?: string;
 }
 
-/** Without `checkSignature`, for lack of a secret, signatures count neither for nor against. */
+/** Without `checkSignature`, for lack of a secret, signatures from before the plan knew people count neither for nor against. */
 export async function verifyPlan(
   context: Pick<Context, "store" | "root">,
   checkSignature?: CheckSignature,
@@ -25,12 +25,15 @@ export async function verifyPlan(
     ...(checkSignature && { checkSignature }),
     expect: noted && { ...noted, source: "the git repository" },
   });
-  const problem = problemOf(verification, checkSignature !== undefined);
+  const problem = problemOf(verification, verification.log.hasPeople || checkSignature !== undefined);
   if (problem === undefined) return ok(verification);
   const canRepair = verification.log.broken === null && verification.log.signatures.wrong.length === 0;
+  const { differences, log } = verification;
+  const isUnknown = canRepair && log.hasPeople && log.signatures.unknownKey.length + log.signatures.unsigned.length > 0;
   const next = [
     step("log"),
-    canRepair && verification.differences.length > 0 ? step("verify", { repair: true }) : step("backup.list"),
+    canRepair && differences.length > 0 ? step("verify", { repair: true }) : step("backup.list"),
+    ...(isUnknown ? [step("people.confirm"), step("people.list")] : []),
   ];
   return problems("problems", problem, { details: { ...verification }, next });
 }
@@ -69,6 +72,9 @@ function problemOf({ log, differences }: Verification, isSigned: boolean): strin
   }
   const { wrong, unsigned, unknownKey } = log.signatures;
   if (wrong.length > 0) return `${operations(wrong)}: the signature is false, so no person with your secret did this.`;
+  if (unknownKey.length > 0 && log.hasPeople) {
+    return `${operations(unknownKey)}: approved with a secret that this plan does not know. What was approved so does not run.`;
+  }
   if (isSigned && unknownKey.length > 0) {
     return `${operations(unknownKey)}: signed with a secret that is not in your secret file. If it is an earlier one of yours or a colleague's, add it there as another line.`;
   }

@@ -12,6 +12,8 @@ export const IN_FLIGHT = 1_000;
 interface Known {
   readonly links?: readonly Link[];
   readonly occupied?: readonly Occupied[];
+  /** Also whether a person whom the plan knows signed the approval, which takes 0.1 ms. Whatever begins it asks that again. */
+  readonly checksApproval?: boolean;
 }
 
 /** With overlaps, which the store does not keep. */
@@ -20,7 +22,8 @@ export async function gatherSurroundings(reader: Reader, node: Node, known: Know
   // What waits for something else is compared when that is over: other work will be in progress then.
   if (!isClaimable(node)) return around;
   const overlaps = overlapsOf(node, known.occupied ?? (await occupiedNow(reader)));
-  return overlaps.length === 0 ? around : { ...around, overlaps };
+  const isDoubted = known.checksApproval === true && (await reader.people.doubt(node)) !== null;
+  return overlaps.length === 0 && !isDoubted ? around : { ...around, overlaps, isDoubted };
 }
 
 export const occupiedNow = async (reader: Reader): Promise<Occupied[]> => occupiedBy(await reader.inFlight(IN_FLIGHT));

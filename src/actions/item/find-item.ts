@@ -16,7 +16,7 @@ interface Naming {
 const NAMES: {
   readonly [E in Exclude<
     Entity,
-    "call" | "bundle" | "subscription" | "level" | "comment" | "labels" | "claim"
+    "call" | "bundle" | "subscription" | "level" | "comment" | "labels" | "claim" | "person"
   >]: Naming;
 } = {
   record: {

@@ -19,6 +19,6 @@ export function show(context: Context, reference: string): Promise<Result<ShownN
     if (!node.ok) return node;
     // Onto the view that was just made, because a copy of its forty fields takes longer than everything else here.
     const replans = replanBudget(node.value, context.settings.replans) ?? null;
-    return ok(Object.assign(await toView(reader, node.value), await besideNode(reader, node.value), { replans }));
+    return ok(Object.assign(await toView(reader, node.value, true), await besideNode(reader, node.value), { replans }));
   });
 }

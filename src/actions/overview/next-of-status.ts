@@ -39,7 +39,7 @@ function findLeaf(tree: readonly StatusTree[], wanted: (node: StatusTree) => boo
   return undefined;
 }
 
-const UNAPPROVED: ReadonlySet<string> = new Set(["unapproved", "approval-stale"]);
+const UNAPPROVED: ReadonlySet<string> = new Set(["unapproved", "approval-unknown", "approval-stale"]);
 
 /** The first feature in which something waits for approval; of a task outside of features, the task. */
 function findUnapproved(tree: readonly StatusTree[]): StatusTree | undefined {

@@ -67,4 +67,11 @@ export class TreeRows {
 
 const BECAUSE_SHOWN = 5;
 
-const PERSONS: ReadonlySet<Reason> = new Set<Reason>(["human", "rejected", "unapproved", "approval-stale", "budget"]);
+const PERSONS: ReadonlySet<Reason> = new Set<Reason>([
+  "human",
+  "rejected",
+  "unapproved",
+  "approval-unknown",
+  "approval-stale",
+  "budget",
+]);

@@ -229,7 +229,7 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
   // A land task waits for its whole feature; of that the surroundings name enough.
   const isLand = node.kind === "land";
   const links = node.pending > 0 && !isLand ? await reader.dependencies(node) : [];
-  const around = await gatherSurroundings(reader, node, { links });
+  const around = await gatherSurroundings(reader, node, { links, checksApproval: true });
   const derived: DerivedStatus = deriveStatus(node, around);
   const unmet = isContainer(node) ? links : around.dependencies;
   const behind = (state: Link["state"]): Cause[] =>

@@ -1,9 +1,10 @@
 // Signs an operation with the secret of the person who asked for it.
 
 import type { PersonProof } from "../../config/actor.js";
-import { findSecret, makeSecret } from "../../config/person.js";
-import { signLink } from "../../config/signature.js";
+import { findSecret, makeSecret, SECRET_VARIABLE } from "../../config/person.js";
 import type { Environment } from "../../process/environment.js";
+import { idOfSecret, oldSignature, signerFrom } from "../../store/people/signer.js";
+import type { CheckSignature, Sign } from "../../store/store.js";
 
 interface Place {
   readonly env: Environment;
@@ -11,11 +12,39 @@ interface Place {
   readonly root: string;
 }
 
-/** Makes a secret for a person at a terminal who has none. Null if there is nothing to sign with. */
-export function signAs(proof: PersonProof, link: string, { env, root }: Place): string | null {
-  if (proof.kind === "secret") return signLink(proof.secret, link);
-  if (proof.kind === "none") return null;
-  makeSecret(env, root);
-  const made = findSecret(env, root);
-  return made.kind === "found" ? signLink(made.secret, link) : null;
+/** The one that is used first; then earlier ones. */
+export function secretsAt({ env, root }: Place): readonly string[] {
+  const found = findSecret(env, root);
+  return found.kind === "found" ? [found.secret, ...found.others] : [];
+}
+
+/** Makes a secret for a person at a terminal who has none. */
+export function secretsOf(proof: PersonProof, place: Place): readonly string[] {
+  if (proof.kind === "none") return [];
+  const secrets = secretsAt(place);
+  if (secrets.length > 0 || proof.kind === "secret") return secrets;
+  makeSecret(place.env, place.root);
+  return secretsAt(place);
+}
+
+export const signingAs = (proof: PersonProof, place: Place): Pick<Sign, "signer" | "ownerOfMachine"> => ({
+  signer: async (isKnown) => {
+    for (const secret of secretsOf(proof, place)) if (await isKnown(idOfSecret(secret))) return signerFrom(secret);
+    return null;
+  },
+  ownerOfMachine: async () => {
+    const [secret] = secretsAt({ ...place, env: { ...place.env, [SECRET_VARIABLE]: "" } });
+    return secret === undefined ? null : signerFrom(secret);
+  },
+});
+
+/** Of operations from before the plan knew people. Undefined without a secret: then nothing of them can be checked. */
+export function oldSignatureCheck(place: Place): CheckSignature | undefined {
+  const secrets = new Map(secretsAt(place).map((secret) => [idOfSecret(secret), secret]));
+  if (secrets.size === 0) return undefined;
+  return (link, signature) => {
+    const secret = secrets.get(signature.split(":")[0] ?? "");
+    if (secret === undefined) return "unknown-key";
+    return signature === oldSignature(secret, link) ? "valid" : "wrong";
+  };
 }

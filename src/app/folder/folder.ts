@@ -1,8 +1,10 @@
 // The folder of a plan, for operations that need no plan to be there: start one, list its backups, restore one, upgrade.
 
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Context } from "../../actions/context.js";
-import { agentIn } from "../../config/actor.js";
+import { agentIn, userOf } from "../../config/actor.js";
+import { forgetFirstPerson, readFirstPerson } from "../../config/known-plans.js";
 import { findWorkspace, type Workspace } from "../../config/workspace.js";
 import type { Environment } from "../../process/environment.js";
 import type { Sign, Store } from "../../store/store.js";
@@ -45,26 +47,31 @@ export function folderAt(parts: Parts): Folder {
       return takenOutBy(options, resolve(context.cwd, file));
     },
     restore: async (file, end) => {
-      const { context, options } = prepare(locateWorkspace(path));
+      const { context, options, proof } = prepare(locateWorkspace(path));
       const { root, actor, now, head, cwd } = context;
       const intent = { actor, verb: "restore", at: now(), commit: head(), sign: parts.sign(true, root) };
-      return (await restoring()).restoreBackup({ options, root, env, file: resolve(cwd, file), end, intent });
+      return (await restoring()).restoreBackup({ options, root, env, proof, file: resolve(cwd, file), end, intent });
     },
     upgrade: async () => {
       const { upgradeStore } = await import("../../store/create.js");
-      return upgradeStore(prepare(requireWorkspace(path)).options, Date.now());
+      const { secretsAt } = await import("../consent/sign.js");
+      const { context, options } = prepare(requireWorkspace(path));
+      const owner = { secrets: secretsAt({ env, root: context.root }), name: `human:${userOf(env)}` };
+      return upgradeStore(options, Date.now(), undefined, owner);
     },
   };
 }
 
-async function create({ env, prepare, use }: Parts, workspace: Workspace): ReturnType<Folder["create"]> {
-  const secret = await setUpPerson(workspace.root, env);
-  const { context, options } = prepare(workspace);
+async function create(parts: Parts, { root, store: path, ...rest }: Workspace): ReturnType<Folder["create"]> {
+  const { env, prepare, use, open } = parts;
+  const secret = await setUpPerson(root, env);
+  const { options } = prepare({ root, store: path, ...rest });
   const { createStore } = await import("../../store/create.js");
-  const { store, created } = await createStore(options);
+  if (!existsSync(path)) forgetFirstPerson(root, env);
+  const { store, created } = await createStore(options, { first: () => readFirstPerson(root, env) });
   use(store);
-  if (created) await (await import("../safety/backups.js")).beginNewLog(workspace.root);
-  return { context: { ...context, store }, store: workspace.store, secret };
+  if (created) await (await import("../safety/backups.js")).beginNewLog(root);
+  return { context: await open(), store: path, secret };
 }
 
 /** Once per machine, and never by an agent: the path of the secret, if there was none. */

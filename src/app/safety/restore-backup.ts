@@ -3,7 +3,8 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setUpFolder } from "../../actions/node/init.js";
-import { signatureCheck } from "../../config/signature.js";
+import { type PersonProof, userOf } from "../../config/actor.js";
+import { readFirstPerson } from "../../config/known-plans.js";
 import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
 import { findDaemon } from "../../execution/engine/background.js";
 import { readLogHead, resetLogHead } from "../../git/log-head.js";
@@ -14,9 +15,11 @@ import type { Environment } from "../../process/environment.js";
 import type { TakenOut } from "../../store/compare-logs.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../../store/fault.js";
+import { knowsSomebodyOf } from "../../store/people/read-people.js";
 import type { Restored } from "../../store/restore.js";
 import { endRestore, readRestoreNote } from "../../store/restore-note.js";
 import type { Intent, Store } from "../../store/store.js";
+import { oldSignatureCheck, secretsOf } from "../consent/sign.js";
 import type { Folder } from "../operation.js";
 import { listBackups, replacedFolder } from "./backups.js";
 
@@ -39,6 +42,7 @@ interface Restoring {
   readonly options: SqliteOptions;
   readonly root: string;
   readonly env: Environment;
+  readonly proof: PersonProof;
   readonly file: string;
   readonly end: number | undefined;
   readonly intent: Intent;
@@ -51,7 +55,11 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
   const isFresh = !existsSync(folder);
   const inGit = findRepository(root) !== undefined;
   const noted = inGit ? await readLogHead(root) : null;
-  const checkSignature = signatureCheck(env, root);
+  const checkSignature = oldSignatureCheck({ env, root });
+  const secrets = secretsOf(asked.proof, { env, root });
+  const first = (): string | undefined => readFirstPerson(root, env);
+  const known = await knowsSomebodyOf(options.path, secrets, { first });
+  if (known === false) return refused("unknown-secret", NOT_KNOWN, { next: [step("people.list")] });
   return restoreStore(options, {
     file,
     aside: replacedFolder(folder, intent.at),
@@ -59,6 +67,8 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
     end,
     sentence: sentenceOf(asked),
     intent,
+    owner: { secrets, name: `human:${userOf(env)}` },
+    people: { first },
     verify: { ...(checkSignature && { checkSignature }) },
     announce: async (head) => {
       if (isFresh) await setUpFolder(root, folder);
@@ -66,6 +76,8 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
     },
   }).catch((error: unknown) => failureInUse(error, root));
 }
+
+const NOT_KNOWN = "This plan does not know your secret, so you cannot replace it. Nothing was changed.";
 
 function sentenceOf({ root, env, file }: Restoring): string {
   const found = statSync(file, { throwIfNoEntry: false });

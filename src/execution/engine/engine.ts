@@ -149,7 +149,9 @@ export class Engine {
         holds.claimed();
         if (key.ok) return key.value;
         // Otherwise another process has changed it; the next tick looks again.
-        if (key.error.reason === "rewritten") this.#services.onEvent({ type: "notice", text: key.error.message });
+        const { reason, message } = key.error;
+        if (reason === "rewritten") this.#services.onEvent({ type: "notice", text: message });
+        if (reason === "approval-unknown") held.set(task.id, [{ reason, because: [], until: null }]);
         continue;
       }
       held.set(task.id, looked.held);

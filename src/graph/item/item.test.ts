@@ -66,12 +66,14 @@ describe("items", () => {
       comment: [{ node: 8, state: "kept" }, "8", "kept"],
       labels: [{ node: 9, state: "set" }, "9", "set"],
       claim: [{ task: 10, state: "kept" }, "10", "kept"],
+      person: [{ addedBy: "0123456789abcdef", state: "known" }, "0123456789abcdef", "known"],
     };
     for (const entity of ENTITIES) {
       const [fields, owner, state] = places[entity];
       expect(placeOf(entity, fields as never)).toEqual({ owner, state });
     }
     expect(placeOf("memory", FIELDS).owner).toBe("");
+    expect(placeOf("person", { addedBy: null, state: "known" } as never).owner).toBe("");
     expect(placeOf("attempt", { task: 6, state: "lost" } as never).state).toBe("lost");
     expect(placeOf("record", { scope: null, state: "active" } as never).owner).toBe("");
     expect([isEntity("run"), isEntity("node")]).toEqual([true, false]);

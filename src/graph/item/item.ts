@@ -10,6 +10,7 @@ import type { ClaimNotes } from "./claim-notes.js";
 import type { Comment, Labels } from "./comment.js";
 import type { Escalation } from "./escalation.js";
 import type { Memory } from "./memory.js";
+import type { Person } from "./person.js";
 import type { PlanningRun, RoleCall } from "./planning-run.js";
 import type { PlanRecord } from "./record.js";
 import type { Subscription } from "./subscription.js";
@@ -29,6 +30,7 @@ export interface ItemTypes {
   readonly comment: Comment;
   readonly labels: Labels;
   readonly claim: ClaimNotes;
+  readonly person: Person;
 }
 
 export type Entity = keyof ItemTypes;
@@ -57,6 +59,7 @@ const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => Place } = {
   comment: ({ node, state }) => ({ owner: String(node), state }),
   labels: ({ node, state }) => ({ owner: String(node), state }),
   claim: ({ task, state }) => ({ owner: String(task), state }),
+  person: ({ addedBy, state }) => ({ owner: addedBy ?? "", state }),
 };
 
 export const ENTITIES = Object.keys(PLACES) as Entity[];

@@ -61,9 +61,15 @@ export interface Content {
 export interface Approval {
   readonly by: string;
   readonly at: number;
-  /** The content hash that was approved. */
+  /** The content hash that was approved. Empty: approved with a secret that the plan does not know, so it binds nothing. */
   readonly hash: string;
+  /** The signature of the person, over node, hash, name and time. */
+  readonly seal?: string;
 }
+
+/** What `seal` signs. */
+export const approvalText = (uuid: string, { hash, by, at }: Approval): string =>
+  ["planwright approval", uuid, hash, by, at].join("\n");
 
 export interface Freeze {
   readonly reason: string;

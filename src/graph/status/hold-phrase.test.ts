@@ -19,6 +19,7 @@ describe("a hold as a phrase", () => {
     ["it is not a task", hold("container")],
     ["it is not a task, but holds T-1, T-2", hold("container", ["T-1", "T-2"])],
     ["it is not approved", hold("unapproved")],
+    ["it was approved with a secret that this plan does not know", hold("approval-unknown")],
     ["it changed after it was approved", hold("approval-stale")],
     ["it is frozen (wait)", hold("frozen", ["wait"])],
     ["it depends on T-1, which was rejected", hold("dep-rejected", ["T-1"])],

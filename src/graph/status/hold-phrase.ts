@@ -14,6 +14,7 @@ const PHRASES: Readonly<Record<HoldReason, (because: readonly string[], until: n
   inbox: () => "it is in the inbox, and nothing in the inbox runs",
   container: (open) => `it is not a task${open.length === 0 ? "" : `, but holds ${names(open)}`}`,
   unapproved: () => "it is not approved",
+  "approval-unknown": () => "it was approved with a secret that this plan does not know",
   "approval-stale": () => "it changed after it was approved",
   frozen: (why) => `it is frozen${inBrackets(names(why))}`,
   "dep-rejected": (ids) => `it depends on ${names(ids)}, which was rejected`,

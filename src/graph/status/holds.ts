@@ -3,6 +3,7 @@
 
 import type { NoWorker } from "../attempt/choose-worker.js";
 import type { Node } from "../node/node.js";
+import { isUnconfirmed } from "./stale.js";
 import { isApproved, type Reason, reasonsFor, type Surroundings } from "./status.js";
 
 /**
@@ -82,14 +83,20 @@ export const dependsOnAsker = (task: Node, around: Surroundings): boolean =>
   );
 
 /** What a person settles by doing it: completing a gate, or landing a feature, approves it too. */
-const BY_DOING: ReadonlySet<HoldReason> = new Set<HoldReason>(["human", "unapproved", "approval-stale"]);
+const BY_DOING: ReadonlySet<HoldReason> = new Set<HoldReason>([
+  "human",
+  "unapproved",
+  "approval-unknown",
+  "approval-stale",
+]);
 
 /** What keeps a gate or a landing from being done now. */
 export function holdsCompletion(task: Node, around: Surroundings, by: "person" | "daemon"): Hold[] {
   const held = holds(task, { around }, "self");
   if (by === "person") return held.filter(({ reason }) => !BY_DOING.has(reason));
   // The daemon may land, but not approve.
-  const reason = task.approval === null ? "unapproved" : "approval-stale";
+  const missing = isUnconfirmed(task) ? "approval-unknown" : "approval-stale";
+  const reason = task.approval === null ? "unapproved" : missing;
   const approval: Hold[] = isApproved(task) ? [] : [{ reason, because: [], until: null }];
   return [...approval, ...held.filter((hold) => hold.reason !== "human" && hold.reason !== reason)];
 }

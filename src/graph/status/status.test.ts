@@ -33,6 +33,7 @@ const MAKES: Readonly<Record<Reason, Situation>> = {
   inbox: [{ shelved: true }],
   container: [{ tier: "story", live: 1 }, { openChildren: ["T-8"] }],
   unapproved: [{ approval: null }],
+  "approval-unknown": [{ approval: { by: "human:ada", at: 1, hash: "" } }],
   "approval-stale": [{ hash: "other" }],
   frozen: [{ freeze }],
   "dep-rejected": [{}, dependency("rejected", "T-2")],
@@ -77,6 +78,7 @@ describe("each reason", () => {
     inbox: ["planned"],
     container: ["blocked", "T-8"],
     unapproved: ["planned"],
+    "approval-unknown": ["planned"],
     "approval-stale": ["planned"],
     frozen: ["frozen", "waiting for legal"],
     "dep-rejected": ["blocked", "T-2"],
@@ -93,7 +95,11 @@ describe("each reason", () => {
     expect(derive(MAKES[reason])).toEqual({ status, reason, because, also: [] });
   });
 
-  const exclusive = new Set(["unapproved approval-stale"]);
+  const exclusive = new Set([
+    "unapproved approval-unknown",
+    "unapproved approval-stale",
+    "approval-unknown approval-stale",
+  ]);
   const pairs = REASONS.flatMap((first, i) => REASONS.slice(i + 1).map((second) => [first, second] as const)).filter(
     ([first, second]) => !exclusive.has(`${first} ${second}`),
   );

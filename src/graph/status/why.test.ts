@@ -204,6 +204,14 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     ],
     [{}, {}, /not approved, and nothing runs before a person/, ["planwright approve T-7"]],
   ],
+  "approval-unknown": [
+    [
+      { approval: { ...approval, hash: "" } },
+      {},
+      /T-7 was approved with a secret that this plan does not know, so it does not run/,
+      ["planwright approve T-7", "planwright people confirm", "planwright people"],
+    ],
+  ],
   "approval-stale": [
     [{ approval }, {}, /changed after human:ada approved it/, ["planwright approve T-7"]],
     [

@@ -10,7 +10,7 @@ import type { AskerReason, Hold } from "./holds.js";
 import { HOLD_STEPS, HOLD_WORDS, type LandingHold } from "./landing.js";
 import { moment } from "./moment.js";
 import { progressOf } from "./rollup.js";
-import { isStale } from "./stale.js";
+import { isStale, isUnconfirmed } from "./stale.js";
 import type { DerivedStatus, Reason } from "./status.js";
 
 /** Something that is waited for. */
@@ -212,6 +212,10 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
         : `Neither ${id} nor anything in it (${list(openChildren, openTotal)}) is approved, and nothing runs before a person approves it.`,
     next: [step("approve", { references: [id] })],
   }),
+  "approval-unknown": ({ node: { id } }) => ({
+    sentence: `${id} was approved with a secret that this plan does not know, so it does not run. Look at it, and approve it again.`,
+    next: [step("approve", { references: [id] }), step("people.confirm"), step("people.list")],
+  }),
   "approval-stale": ({ node: { id, approval, hash }, staleAbove }) => {
     const stale = staleAbove[0];
     if (stale === undefined || isStale({ approval, hash })) {
@@ -302,7 +306,7 @@ export function explainForEngines({ id }: Pick<Node, "id">, hold: Hold): Explana
 
 const isEngineReason = (reason: Hold["reason"]): reason is AskerReason => reason in EXPLAIN_ENGINE;
 
-const APPROVALS: ReadonlySet<Reason> = new Set(["unapproved", "approval-stale"]);
+const APPROVALS: ReadonlySet<Reason> = new Set(["unapproved", "approval-unknown", "approval-stale"]);
 
 /** What you can clear at any time, even while other reasons remain. */
 const ANYTIME: ReadonlySet<Reason> = new Set([
@@ -328,7 +332,7 @@ function reasonsOf({ node, derived, underWay, rejected, dropped, pending }: Circ
   const own: Reason[] = [];
   // What runs in it needs no approval of the container.
   if (node.approval === null && !underWay) own.push("unapproved");
-  if (isStale(node)) own.push("approval-stale");
+  if (isStale(node)) own.push(isUnconfirmed(node) ? "approval-unknown" : "approval-stale");
   if (node.freeze !== null) own.push("frozen");
   if (rejected.length > 0) own.push("dep-rejected");
   if (dropped.length > 0) own.push("dep-dropped");

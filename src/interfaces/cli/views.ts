@@ -9,6 +9,7 @@ const MODULES: {
 } = {
   workspace: async () => (await import("./views/workspace/workspace.js")).workspaceViews,
   backup: async () => (await import("./views/workspace/backup.js")).backupViews,
+  people: async () => (await import("./views/workspace/people.js")).peopleViews,
   gc: async () => (await import("./views/workspace/gc.js")).gcViews,
   plan: async () => (await import("./views/planning/plan.js")).planViews,
   "host-planning": async () => (await import("./views/planning/host-planning.js")).hostPlanningViews,

@@ -1,10 +1,12 @@
 // Forward-only migrations. Each one that changes tables is a numbered file.
 
 import type { Database } from "../database.js";
+import { type OldOwner, sealOldApprovals } from "../people/seal-old-approvals.js";
 import { workGraph } from "./0001-work-graph.js";
 import { planning } from "./0002-planning.js";
 import { chain } from "./0004-chain.js";
 import { awaitedPlan } from "./0007-awaited-plan.js";
+import { seals } from "./0008-seals.js";
 import { chainLog } from "./chain-log.js";
 import { hashTokens } from "./hash-tokens.js";
 import { rederive } from "./rederive.js";
@@ -19,6 +21,8 @@ export interface Migration {
   readonly chains?: true;
   /** Tokens of claims are stored as hashes from here on. */
   readonly hashesTokens?: true;
+  /** Approvals are signed, one by one, by people whom the plan knows, from here on. */
+  readonly seals?: true;
 }
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -31,12 +35,16 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: "", breaking: true, rederives: true },
   { sql: "", breaking: true, hashesTokens: true },
   { sql: awaitedPlan, breaking: true },
+  { sql: seals, breaking: true, seals: true },
 ];
 
 const META = "create table meta (name text primary key, value integer not null)";
 
-/** Inside one transaction of the caller. */
-export async function migrate(db: Database, from: number, migrations = MIGRATIONS): Promise<void> {
+/**
+ * Inside one transaction of the caller. `owner` is who upgrades; without one, earlier approvals stay as they are. The result is how
+ * many approvals wait for a person from now on.
+ */
+export async function migrate(db: Database, from: number, migrations = MIGRATIONS, owner?: OldOwner): Promise<number> {
   if (from === 0) await db.run(META);
   for (const [index, migration] of migrations.entries()) {
     if (index < from) continue;
@@ -49,6 +57,7 @@ export async function migrate(db: Database, from: number, migrations = MIGRATION
   if (pending.some(({ rederives }) => rederives)) await rederive(db);
   if (pending.some(({ chains }) => chains)) await chainLog(db);
   if (pending.some(({ hashesTokens }) => hashesTokens)) await hashTokens(db);
+  return owner && pending.some((migration) => migration.seals) ? sealOldApprovals(db, owner) : 0;
 }
 
 const set = (db: Database, name: string, value: number): void | Promise<void> =>

@@ -117,7 +117,7 @@ CREATE TABLE node (
   tasks_finished integer not null default 0 check (tasks_finished between 0 and tasks_live),
   landed_op integer,
   awaited integer not null default 0 check (awaited >= 0),
-  ready integer check (ready between 0 and 5), awaits_plan text,
+  ready integer check (ready between 0 and 5), awaits_plan text, approved_seal text,
 
   check ((tier = 'mission') = (parent is null)),
   check ((tier = 'task') = (kind is not null)),

@@ -9,7 +9,7 @@ import type { Database } from "../database.js";
 export const APPLICATION_ID = 0x504c5752;
 
 /** The schema that this program was written for. */
-export const SCHEMA = 7;
+export const SCHEMA = 8;
 
 export interface SchemaState {
   readonly version: number;

@@ -34,7 +34,7 @@ const facts = (planned: readonly Nr[]): string => `
   node.nr, kind, shelved, outcome, acceptance, archive is null as here, (pending > 0 or held = 1) as waits,
   case when held = 1 then (${UNDER_STALE}) else 0 end as below_stale,
   claim_token is null as free, freeze_reason is null as moving, approved_by is null as unapproved,
-  approved_hash = hash as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
+  case when approved_hash = '' then 2 else approved_hash = hash end as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
   case when kind = 'land' and outcome is null then (
     select case when tasks_live = 0 then 'nothing' when tasks_finished < tasks_live then 'later' else
       (live - finished > 1) || (awaits_plan is null) || (feature.nr in (${planned.join()})) || exists (

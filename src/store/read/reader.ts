@@ -13,6 +13,7 @@ import { byUrgency } from "../../graph/order/rank.js";
 import { type LandingHold, landingHolds } from "../../graph/status/landing.js";
 import type { Surroundings } from "../../graph/status/status.js";
 import type { Database, Row, Value } from "../database.js";
+import { People } from "../people/people.js";
 import { listItems, readDocument, readItem } from "../rows/items.js";
 import { CHAIN_END } from "../rows/log-link.js";
 import { changeNr, toChange, toOperation } from "../rows/log-rows.js";
@@ -31,9 +32,9 @@ import type {
   LogQuery,
   Matches,
   Outline,
+  PeopleOptions,
   PlanTally,
   Reader,
-  Seal,
   UnapprovedTasks,
 } from "../store.js";
 import { claimableWhere, HOLDERS_BELOW, IN_PARENT } from "./claimable.js";
@@ -83,15 +84,14 @@ const ANCESTORS = `
 
 const BY_ID = `select ${NODE} from node where lower(id) = ?`;
 
-const APPROVED_IN = `
-  select operation.link, operation.signature from change join operation on operation.op = change.op
-  where change.key = ? and change.entity = 'node' and change.after like '%"approval":{%' order by change.op desc limit 1`;
 
 export class DatabaseReader implements Reader {
   protected readonly db: Database;
+  readonly people: People;
 
-  constructor(db: Database) {
+  constructor(db: Database, people?: PeopleOptions) {
     this.db = db;
+    this.people = new People(db, people);
   }
 
   /** A writer overrides this to remember what it has read. */
@@ -302,11 +302,6 @@ export class DatabaseReader implements Reader {
       ? this.db.get(CHAIN_END)
       : this.db.get("select op, link from operation where op = ?", op));
     return row && { op: row["op"] as number, link: row["link"] as string };
-  }
-
-  async approvalSeal(nr: Nr): Promise<Seal | undefined> {
-    const row = await this.db.get(APPROVED_IN, String(nr));
-    return row && { link: row["link"] as string, signature: row["signature"] as string | null };
   }
 
   async operations(query: LogQuery): Promise<LoggedOperation[]> {

@@ -23,7 +23,7 @@ const spread =
   (names: Readonly<Record<string, string>>): Write =>
   (row, value) => {
     const fact = value as Row | null;
-    for (const field in names) row[names[field] as string] = fact === null ? null : (fact[field] as Value);
+    for (const field in names) row[names[field] as string] = (fact?.[field] as Value | undefined) ?? null;
   };
 
 const WRITE: Readonly<Record<keyof NodeFields, Write>> = {
@@ -45,7 +45,7 @@ const WRITE: Readonly<Record<keyof NodeFields, Write>> = {
   inbox: (row, value: boolean) => {
     row["inbox"] = value ? 1 : 0;
   },
-  approval: spread({ by: "approved_by", at: "approved_at", hash: "approved_hash" }),
+  approval: spread({ by: "approved_by", at: "approved_at", hash: "approved_hash", seal: "approved_seal" }),
   freeze: spread({
     reason: "freeze_reason",
     by: "freeze_by",

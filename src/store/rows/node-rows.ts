@@ -82,10 +82,12 @@ const numberOrZero = (value: Value | undefined): number => numberOrNull(value) ?
 
 function toApproval(row: Row): Approval | null {
   if (row["approved_by"] === null) return null;
+  const seal = textOrNull(row["approved_seal"]);
   return {
     by: textOrEmpty(row["approved_by"]),
     at: numberOrZero(row["approved_at"]),
     hash: textOrEmpty(row["approved_hash"]),
+    ...(seal !== null && { seal }),
   };
 }
 

@@ -1,11 +1,13 @@
 // Follows the chain of the log from its first operation to its last, and checks the signatures on the way.
 
+import type { Approval } from "../../graph/node/node.js";
 import type { Database, Row } from "../database.js";
 import { CHAINED_FROM } from "../migrations/chain-log.js";
 import { readLog } from "../read/read-log.js";
 import { type ChainEnd, NO_OPERATION } from "../rows/log-link.js";
 import type { CheckSignature, LogVerification, VerifyOptions } from "../store.js";
 import type { Differences } from "./differences.js";
+import { type LoggedApproval, PeopleThen } from "./verify-people.js";
 
 export async function verifyChain(
   db: Database,
@@ -23,14 +25,16 @@ export async function verifyChain(
   };
   for await (const { operation, hash } of readLog(db)) {
     const [op, link] = [operation["op"] as number, operation["link"] as string];
-    const approvals = new Approvals(signatures.lands);
+    const logged = new Logged(signatures.lands);
     const computed = await hash(end, (change) => {
       changes.seen++;
-      approvals.look(change);
+      logged.look(change);
     });
     if (broken === null && op !== end.op + 1) breakAt(end.op + 1, "it is missing", null, "in the log");
     else if (broken === null && link !== computed) breakAt(op, "it was changed after it was written", link, computed);
-    signatures.check(operation, approvals.found);
+    const isKnown = signatures.check(operation, logged);
+    if (broken === null && !isKnown)
+      breakAt(op, "it changes whom the plan knows, and nobody whom it knew signed it", null, null);
     end = { op, link, signature: operation["signature"] as string | null };
     if (broken === null && expected?.op === op && expected.link !== link)
       breakAt(op, `the log was rewritten: ${expected.source} knows another one`, link, expected.link);
@@ -39,7 +43,8 @@ export async function verifyChain(
     breakAt(end.op + 1, `it is missing: ${expected.source} knows operation ${expected.op}`, null, expected.link);
   if (broken === null && (await changes.inTable(db)) !== changes.seen)
     breakAt(end.op + 1, "changes without their operation are in the log", "changes", null);
-  return { head: { op: end.op, link: end.link }, broken, chainedFrom, ...signatures.summary() };
+  const summary = await signatures.summary(db);
+  return { head: { op: end.op, link: end.link }, broken, chainedFrom, ...summary };
 }
 
 async function readChainedFrom(db: Database): Promise<number> {
@@ -55,59 +60,87 @@ class ChangeCount {
   }
 }
 
-/** Land tasks get the approval of their feature from the store. Every other approval needs a person. */
-class Approvals {
+/** What an operation did that a person has to sign. Land tasks get the approval of their feature from the store. */
+class Logged {
   readonly #lands: Set<string>;
-  found = 0;
+  readonly approvals: Pick<LoggedApproval, "key" | "approval">[] = [];
+  readonly people: Row[] = [];
 
   constructor(lands: Set<string>) {
     this.#lands = lands;
   }
 
-  look({ entity, key, before, after }: Row): void {
+  look(change: Row): void {
+    const { entity, key, before, after } = change;
+    if (entity === "person") this.people.push(change);
     if (entity !== "node" || typeof after !== "string" || !after.includes('"approval":{')) return;
     if (before === null && after.includes('"kind":"land"')) this.#lands.add(key as string);
-    if (!this.#lands.has(key as string)) this.found++;
+    if (this.#lands.has(key as string)) return;
+    const { approval } = JSON.parse(after) as { readonly approval: Approval };
+    // One that binds nothing needs no signature.
+    if (approval.hash !== "") this.approvals.push({ key: key as string, approval });
   }
 }
 
 class Signatures {
   readonly lands = new Set<string>();
+  readonly #people = new PeopleThen();
   readonly #chainedFrom: number;
-  readonly #check: CheckSignature;
+  readonly #checkOld: CheckSignature;
   #signed = 0;
   #unsignedEarlier = 0;
   readonly #unsigned: number[] = [];
   readonly #wrong: number[] = [];
   readonly #unknown: number[] = [];
+  /** From before the plan knew people: what they approved was confirmed since, or waits for a person. */
+  readonly #unknownEarlier: number[] = [];
+  /** In operations that nobody signed: they may have been signed before, and be back after an undo. */
+  readonly #brought: LoggedApproval[] = [];
 
-  constructor(chainedFrom: number, check: CheckSignature) {
+  constructor(chainedFrom: number, checkOld: CheckSignature) {
     this.#chainedFrom = chainedFrom;
-    this.#check = check;
+    this.#checkOld = checkOld;
   }
 
-  check(operation: Row, approvals: number): void {
-    const op = operation["op"] as number;
+  /** False if it changes whom the plan knows, and may not. */
+  check(operation: Row, { approvals, people }: Logged): boolean {
+    const [op, link] = [operation["op"] as number, operation["link"] as string];
     const signature = operation["signature"] as string | null;
-    if (signature !== null) {
-      const judged = this.#check(operation["link"] as string, signature);
-      if (judged === "valid") this.#signed++;
-      else if (judged === "wrong") this.#wrong.push(op);
-      else this.#unknown.push(op);
-    } else if (approvals > 0) {
-      if (op < this.#chainedFrom) this.#unsignedEarlier++;
-      else this.#unsigned.push(op);
-    }
+    const isFirst = this.#people.isEmpty;
+    // The first person signs for themselves, and then for the operation that they came with.
+    const isBegun = !isFirst || people.every((change) => this.#people.follow(change, false));
+    const judged = signature === null ? null : this.#judge(link, signature);
+    const isChanged = isFirst || people.every((change) => this.#people.follow(change, judged === "valid"));
+    if (judged === "valid") this.#signed++;
+    else if (judged === "wrong") this.#wrong.push(op);
+    else if (judged === "unknown-key") (this.#people.isEmpty ? this.#unknownEarlier : this.#unknown).push(op);
+    else if (approvals.length > 0) this.#noteUnsigned(op, approvals);
+    return isBegun && isChanged;
   }
 
-  summary(): Pick<LogVerification, "signatures"> {
+  /** Before there were people, only who had the secret could check a signature. */
+  #judge(link: string, signature: string): ReturnType<CheckSignature> {
+    return this.#people.isEmpty ? this.#checkOld(link, signature) : this.#people.judge(link, signature);
+  }
+
+  #noteUnsigned(op: number, approvals: Logged["approvals"]): void {
+    if (!this.#people.isEmpty) this.#brought.push(...approvals.map((each) => ({ op, ...each })));
+    else if (op < this.#chainedFrom) this.#unsignedEarlier++;
+    else this.#unsigned.push(op);
+  }
+
+  async summary(db: Database): Promise<Pick<LogVerification, "signatures" | "hasPeople">> {
+    const unsealed = new Set<number>();
+    for (const each of this.#brought) if (!(await this.#people.hasSealed(db, each))) unsealed.add(each.op);
+    const hasPeople = !this.#people.isEmpty;
     return {
+      hasPeople,
       signatures: {
         valid: this.#signed,
         wrong: this.#wrong,
-        unknownKey: this.#unknown,
-        unsigned: this.#unsigned,
-        unsignedEarlier: this.#unsignedEarlier,
+        unknownKey: hasPeople ? this.#unknown : this.#unknownEarlier,
+        unsigned: hasPeople ? [...unsealed] : this.#unsigned,
+        unsignedEarlier: this.#unsignedEarlier + (hasPeople ? this.#unsigned.length : 0),
       },
     };
   }

@@ -73,6 +73,7 @@ describe("verify", () => {
         head: { op: 5, link: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
         broken: null,
         chainedFrom: 1,
+        hasPeople: false,
         signatures: { valid: 0, unknownKey: [], wrong: [], unsigned: [2], unsignedEarlier: 0 },
       },
     });

@@ -5,12 +5,14 @@ import type { Node, Nr, Tier } from "../../graph/node/node.js";
 import { type Change, type FocusChange, isItemChange, mergeChanges } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Database, Row } from "../database.js";
+import type { Sealed } from "../people/seal-changes.js";
+import { operationText, type Signer } from "../people/signer.js";
 import { DatabaseReader } from "../read/reader.js";
 import { keepDocument, writeItem } from "../rows/items.js";
 import { CHAIN_END, type ChainEnd, LinkHash, toChainEnd } from "../rows/log-link.js";
 import { changeNr } from "../rows/log-rows.js";
 import { insertRow } from "../rows/write-row.js";
-import type { Committed, Decision, Intent, Writer } from "../store.js";
+import type { Committed, Decision, Intent, PeopleOptions, Writer } from "../store.js";
 import { checkPlan, checkRows, checkRowsAlone } from "./check-rows.js";
 import { deriveColumns } from "./derive-columns.js";
 import { plansThatCame } from "./keep-awaited-plans.js";
@@ -29,8 +31,8 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   /** The operation that this one follows. */
   readonly before: ChainEnd;
 
-  constructor(db: Database, before: ChainEnd) {
-    super(db);
+  constructor(db: Database, before: ChainEnd, people?: PeopleOptions) {
+    super(db, people);
     this.before = before;
     this.op = before.op + 1;
   }
@@ -82,15 +84,24 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   async random(bytes: number): Promise<string> {
     return this.db.random(bytes);
   }
+
+  /** Without `sign` nothing is signed: the store's own migrations and tests. */
+  async seal(intent: Intent, changes: readonly Change[]): Promise<Result<Sealed>> {
+    const { sign } = intent;
+    if (!sign) return ok({ changes, signer: null });
+    const { sealChanges } = await import("../people/seal-changes.js");
+    return sealChanges({ sign, intent, people: this.people, reader: this, isReplay: isReplay(intent) }, changes);
+  }
 }
 
 export function commit<T>(
   db: Database,
   intent: Intent,
   decide: (writer: Writer) => Promise<Result<Decision<T>>>,
+  people?: PeopleOptions,
 ): Promise<Result<Committed<T>>> {
   return db.write(async () => {
-    const value = await commitInside(db, intent, decide);
+    const value = await commitInside(db, intent, decide, people);
     return { keep: value.ok && value.value.op !== null, value };
   });
 }
@@ -100,8 +111,9 @@ export async function commitInside<T>(
   db: Database,
   intent: Intent,
   decide: (writer: Writer) => Promise<Result<Decision<T>>>,
+  people?: PeopleOptions,
 ): Promise<Result<Committed<T>>> {
-  const writer = new DatabaseWriter(db, toChainEnd(await db.get(CHAIN_END)));
+  const writer = new DatabaseWriter(db, toChainEnd(await db.get(CHAIN_END)), people);
   const decided = await decide(writer);
   if (!decided.ok) return decided;
   const { value } = decided.value;
@@ -111,7 +123,9 @@ export async function commitInside<T>(
   // An undo is recorded even if it changes nothing, for example because the focus has moved since.
   const isRecorded = intent.undoes !== undefined || intent.redoes !== undefined || intent.always === true;
   if (changes.length === 0 && !isRecorded) return ok({ op: null, sentence, value });
-  const written = await write(db, writer, intent, sentence, changes);
+  const sealed = await writer.seal(intent, changes);
+  if (!sealed.ok) return sealed;
+  const written = await write(db, writer, intent, sentence, sealed.value);
   return written.ok ? ok({ op: writer.op, sentence, value }) : written;
 }
 
@@ -120,10 +134,10 @@ async function write(
   writer: DatabaseWriter,
   intent: Intent,
   sentence: string,
-  asked: readonly Change[],
+  { changes: asked, signer }: Sealed,
 ): Promise<Result<void>> {
-  const isReplay = intent.undoes !== undefined || intent.redoes !== undefined;
-  const decided = isReplay ? await keepNeededLands(db, asked) : asked;
+  const isReturning = isReplay(intent);
+  const decided = isReturning ? await keepNeededLands(db, asked) : asked;
   const pendingRows = new PendingRows(db, writer.known);
   const changed: PendingRow[] = [];
   for (const change of decided) {
@@ -139,7 +153,7 @@ async function write(
   const lands = isAlone ? [] : await landsToCreate(pendingRows, changed, writer, intent);
   for (const change of lands) changed.push(pendingRows.create(change, intent.at));
   // What an undo or redo changes is said in the log.
-  const planned = isAlone || isReplay ? [] : plansThatCame(pendingRows, changed);
+  const planned = isAlone || isReturning ? [] : plansThatCame(pendingRows, changed);
   for (const change of planned) {
     const row = await pendingRows.apply(change, intent.at);
     if (!changed.includes(row)) changed.push(row);
@@ -150,7 +164,7 @@ async function write(
   for (const change of decided) {
     if (change.entity !== "focus") continue;
     // Only an undo or redo may find the node settled meanwhile.
-    if (isReplay) focused.push(...(await focusToRestore(pendingRows, change)));
+    if (isReturning) focused.push(...(await focusToRestore(pendingRows, change)));
     else focused.push(change);
   }
   const moved = isAlone ? [] : await focusToMove(pendingRows, new Set(focused.map((change) => change.key)));
@@ -162,11 +176,11 @@ async function write(
   for (const change of items) await writeItem(db, change, writer.op, intent.at);
   const own = decided.filter((change) => change.entity === "node");
   const nodes = planned.length === 0 ? own : mergeChanges([...own, ...planned]);
-  await writeLog(db, writer.before, intent, sentence, [...nodes, ...lands, ...focused, ...moved, ...items], {
-    approves: changed.some(({ patch, node }) => patch.approval && node.kind !== "land"),
-  });
+  await writeLog(db, writer.before, intent, sentence, [...nodes, ...lands, ...focused, ...moved, ...items], signer);
   return ok(undefined);
 }
+
+const isReplay = ({ undoes, redoes }: Intent): boolean => undoes !== undefined || redoes !== undefined;
 
 const FOCUS = "insert into focus (actor, node) values (?, ?) on conflict (actor) do update set node = excluded.node";
 
@@ -179,7 +193,7 @@ async function writeLog(
   intent: Intent,
   sentence: string,
   changes: readonly Change[],
-  { approves }: { readonly approves: boolean },
+  signer: Signer | null,
 ): Promise<void> {
   const op = before.op + 1;
   const operation = {
@@ -199,8 +213,7 @@ async function writeLog(
     return row;
   });
   const link = hash.end();
-  const { sign } = intent;
-  const signature = sign && (sign.always || approves) ? await sign.with(link) : null;
+  const signature = signer === null ? null : signer.sign(operationText(link));
   await insertRow(db, "operation", { ...operation, link, signature });
   for (const row of rows) await insertRow(db, "change", row);
 }

@@ -4,6 +4,7 @@ import type { Context } from "../../../actions/context.js";
 import type { ShownItem } from "../../../actions/item/show-item.js";
 import { type ShownNode, show as showNode } from "../../../actions/node/show.js";
 import { ok, type Result } from "../../../graph/result.js";
+import { isUnconfirmed } from "../../../graph/status/stale.js";
 import type { NodePlanning } from "../../../planning/apply/source-of-node.js";
 import { operation } from "../../operation.js";
 import { input, node } from "../../schema.js";
@@ -35,19 +36,19 @@ async function plannedBy({ store }: Context, id: string): Promise<Planned> {
   });
 }
 
-/** What vouches for the approval: a signature with your secret, or with one that is not known here. */
+/** What vouches for the approval: a signature with a secret that the plan knows, or with another one. */
 export type ApprovalSignature = "valid" | "wrong" | "unknown-key" | "unsigned";
 
 async function signatureOf(session: Session, { id, approval }: ShownNode): Promise<Signed> {
   if (approval === null) return {};
-  const seal = await session.store.read(async (reader) => {
+  return session.store.read(async (reader) => {
     const found = await reader.byId(id);
-    return found && reader.approvalSeal(found.nr);
+    if (found?.kind === "land") return {};
+    if (found && isUnconfirmed(found)) return { approvalSignature: "unknown-key" };
+    if (found?.approval?.seal === undefined) return { approvalSignature: "unsigned" };
+    const doubt = await reader.people.doubt(found);
+    return { approvalSignature: doubt === null ? "valid" : doubt === "false" ? "wrong" : "unknown-key" };
   });
-  if (!seal?.signature) return { approvalSignature: "unsigned" };
-  const { signatureCheck } = await import("../../../config/signature.js");
-  const judged = signatureCheck(session.env, session.root)?.(seal.link, seal.signature);
-  return { approvalSignature: judged ?? "unknown-key" };
 }
 
 const show = operation({

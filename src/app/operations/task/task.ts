@@ -25,6 +25,7 @@ const next = operation({
     "Claims it for you with a lease, and puts it in focus. Your focus comes first, then the whole plan; agents get the whole plan. Keep the token: it proves that the claim is yours.",
   who: "both",
   effect: "writes",
+  looksOnly: ({ peek }) => peek === true,
   input: () =>
     input({
       in: optional(node("only below this node")),

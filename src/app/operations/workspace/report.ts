@@ -48,8 +48,8 @@ const verify = operation({
     { input: { repair: true }, does: "also builds rows again that something else changed" },
   ],
   run: async (session, { repair = false }) => {
-    const { signatureCheck } = await import("../../../config/signature.js");
-    const checkSignature = signatureCheck(session.env, session.root);
+    const { oldSignatureCheck } = await import("../../consent/sign.js");
+    const checkSignature = oldSignatureCheck(session);
     if (!repair) return verifyPlan(session, checkSignature);
     const { saveBackup } = await import("../../safety/backups.js");
     return repairPlan(session, {

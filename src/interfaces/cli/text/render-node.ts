@@ -55,7 +55,7 @@ function contentLines(node: NodeDetails): Line[] {
 const SIGNED = {
   valid: ", signed",
   unsigned: ", unsigned",
-  "unknown-key": ", signed with a secret that is not known here",
+  "unknown-key": ", with a secret that this plan does not know",
   wrong: ", with a FALSE signature",
 } as const;
 
@@ -67,7 +67,7 @@ function factLines(node: NodeView & { readonly approvalSignature?: keyof typeof 
     ...lineIf(
       "approved",
       approval &&
-        `by ${approval.by}, ${minute(approval.at)}${signed}${approval.stale ? " (the content changed since)" : ""}`,
+        `by ${approval.by}, ${minute(approval.at)}${signed}${approval.stale && node.approvalSignature !== "unknown-key" ? " (the content changed since)" : ""}`,
     ),
     ...lineIf(
       "frozen",

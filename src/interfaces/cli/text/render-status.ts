@@ -135,6 +135,7 @@ const REMARKS: Readonly<Partial<Record<StatusTree["reason"], (because: string) =
   rejected: (reason) => reason,
   inbox: () => "nothing in the inbox runs",
   unapproved: () => "not approved",
+  "approval-unknown": () => "approved with a secret that this plan does not know",
   "approval-stale": () => "changed since it was approved",
   frozen: (reason) => reason,
   "dep-rejected": (ids) => `${ids} was rejected`,

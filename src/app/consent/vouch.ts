@@ -1,0 +1,46 @@
+// Whether the plan knows the person who asks. A secret proves somebody only to a plan that knows it: anybody can make one up.
+
+import { agentIn, type Identity, UNKNOWN_AGENT } from "../../config/actor.js";
+import { noteFirstPerson, readFirstPerson } from "../../config/known-plans.js";
+import { isPerson } from "../../graph/actor.js";
+import type { Environment } from "../../process/environment.js";
+import { idOfSecret, signerFrom } from "../../store/people/signer.js";
+import type { Reader, Store } from "../../store/store.js";
+import { secretsOf } from "./sign.js";
+
+interface Place {
+  readonly store: Pick<Store, "read">;
+  readonly root: string;
+  readonly env: Environment;
+}
+
+/** The same identity, or that of an agent with the reason why it is no person here. */
+export async function vouch({ store, root, env }: Place, asker: Identity): Promise<Identity> {
+  if (!isPerson(asker.actor)) return asker;
+  return store.read(async (reader) => {
+    // The first person of a plan is whoever writes to it first.
+    if (await reader.people.isEmpty()) return asker;
+    const secrets = secretsOf(asker.proof, { root, env });
+    for (const secret of secrets) {
+      if (!(await reader.people.find(idOfSecret(secret)))) continue;
+      if (readFirstPerson(root, env) === undefined) await noteFirst(reader, root, env);
+      return asker;
+    }
+    const [secret] = secrets;
+    const proof = { kind: "none", ...(await whyUnknown(reader, secret)) } as const;
+    return { actor: agentIn(env) ?? UNKNOWN_AGENT, proof };
+  });
+}
+
+async function noteFirst(reader: Reader, root: string, env: Environment): Promise<void> {
+  const [first, second] = await reader.items("person", { owner: "" });
+  if (first && second === undefined) noteFirstPerson(root, env, first.key);
+}
+
+async function whyUnknown(reader: Reader, secret: string | undefined): Promise<{ why: string; key?: string }> {
+  if (secret === undefined) return { why: "there is no secret here, and a plan knows people by theirs" };
+  const row = await reader.item("person", idOfSecret(secret));
+  if (row?.fields.state === "known")
+    return { why: "something other than this program changed whom this plan knows, as verify shows" };
+  return { why: "this plan does not know your secret", key: signerFrom(secret).key };
+}

@@ -1,0 +1,44 @@
+// Who started the plan of a workspace, as far as this machine has seen it: kept in your settings folder, because a program that
+// rewrites the plan's file could put another person there. Like the list of known hosts of ssh, it trusts the first it sees.
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "../process/environment.js";
+import { configFolder, liesInside } from "./person.js";
+import { workspaceName } from "./state-folder.js";
+
+function fileOf(root: string, env: Environment): string | undefined {
+  const folder = configFolder(env);
+  return folder === undefined || liesInside(root, folder) ? undefined : join(folder, "plans", workspaceName(root));
+}
+
+/** Undefined if this machine has not seen the plan yet. */
+export function readFirstPerson(root: string, env: Environment): string | undefined {
+  const file = fileOf(root, env);
+  if (file === undefined) return undefined;
+  try {
+    return /^[0-9a-f]{16}$/m.exec(readFileSync(file, "utf8"))?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the folder cannot be written to, every time is the first. */
+export function noteFirstPerson(root: string, env: Environment, id: string): void {
+  const file = fileOf(root, env);
+  if (file === undefined) return;
+  const fresh = `${file}.${process.pid}`;
+  try {
+    mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, `${id}\n`, { mode: 0o600 });
+    renameSync(fresh, file);
+  } catch {
+    rmSync(fresh, { force: true });
+  }
+}
+
+/** Another plan begins there. */
+export function forgetFirstPerson(root: string, env: Environment): void {
+  const file = fileOf(root, env);
+  if (file !== undefined) rmSync(file, { force: true });
+}

@@ -1,0 +1,95 @@
+// Before an operation is written: signs its approvals, and whom it adds to the people of the plan. What has to be signed, and nobody
+// whom the plan knows signs, is refused.
+
+import { isPerson } from "../../graph/actor.js";
+import { createItem, type ItemChange } from "../../graph/item/item.js";
+import { type Person, personText } from "../../graph/item/person.js";
+import { step } from "../../graph/next-step.js";
+import { type Approval, approvalText } from "../../graph/node/node.js";
+import type { Change, NodeChange } from "../../graph/operation/change.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import type { Intent, Reader, Sign } from "../store.js";
+import type { People } from "./people.js";
+import type { Signer } from "./signer.js";
+
+export interface Sealed {
+  readonly changes: readonly Change[];
+  /** Who signs the operation; null if nobody has to, or can. */
+  readonly signer: Signer | null;
+}
+
+interface Sealing {
+  readonly sign: Sign;
+  readonly intent: Pick<Intent, "actor" | "at">;
+  readonly people: People;
+  readonly reader: Pick<Reader, "node">;
+  /** An undo or a redo brings back approvals with the signatures that they had. */
+  readonly isReplay: boolean;
+}
+
+export async function sealChanges(sealing: Sealing, asked: readonly Change[]): Promise<Result<Sealed>> {
+  const { sign, people, intent } = sealing;
+  const isFirst = await people.isEmpty();
+  const approvals = await approvalsToSign(sealing, asked);
+  const isSealed = approvals.size > 0 || asked.some(({ entity }) => entity === "person");
+  const isSigned = isSealed || sign.always;
+  const asker = isFirst || isSigned ? await askerOf(sealing, isFirst) : null;
+  if (isSealed && asker === null) return unsigned(intent.actor);
+  const first = isFirst ? (asker ?? (await sign.ownerOfMachine())) : null;
+  const changes = asker && isSealed ? asked.map((change) => seal(change, asker, approvals)) : asked;
+  return ok({
+    changes: first === null ? changes : [...changes, firstPerson(sealing, first)],
+    signer: isSigned ? asker : null,
+  });
+}
+
+/** Null if it is nobody whom the plan knows. */
+async function askerOf({ sign, people }: Sealing, isFirst: boolean): Promise<Signer | null> {
+  const signer = await sign.signer(async (id) => isFirst || (await people.find(id)) !== undefined);
+  if (signer === null || isFirst) return signer;
+  return (await people.find(signer.id))?.key === signer.key ? signer : null;
+}
+
+type UuidOf = ReadonlyMap<Change, string>;
+
+/** Land tasks get the approval of their feature from the store. */
+async function approvalsToSign({ reader, isReplay }: Sealing, changes: readonly Change[]): Promise<UuidOf> {
+  const uuidOf = new Map<Change, string>();
+  for (const change of changes) {
+    const approval = change.entity === "node" ? change.after?.approval : null;
+    if (!approval || approval.hash === "" || (isReplay && approval.seal !== undefined)) continue;
+    const { key, before, after } = change as NodeChange;
+    const { kind, uuid = "" } = (before === null ? after : await reader.node(key)) ?? {};
+    if (kind !== "land") uuidOf.set(change, uuid);
+  }
+  return uuidOf;
+}
+
+function seal(change: Change, signer: Signer, approvals: UuidOf): Change {
+  if (change.entity === "person") return sealPerson(signer, change);
+  const uuid = approvals.get(change);
+  if (change.entity !== "node" || uuid === undefined) return change;
+  const { by, at, hash } = change.after?.approval as Approval;
+  const approval = { by, at, hash, seal: signer.sign(approvalText(uuid, { by, at, hash })) };
+  return { ...change, after: { ...change.after, approval } };
+}
+
+function sealPerson(signer: Signer, change: ItemChange): ItemChange {
+  if (change.after?.["seal"] !== "") return change;
+  const person = change.after as unknown as Person;
+  return { ...change, after: { ...person, addedBy: signer.id, seal: signer.sign(personText(person)) } };
+}
+
+function firstPerson({ intent: { at }, sign: { name } }: Sealing, { id, key, sign }: Signer): ItemChange {
+  const seal = sign(personText({ key, name, at }));
+  return createItem("person", id, { key, name, addedBy: null, at, seal, state: "known" });
+}
+
+const unsigned = (actor: string): Result<never> =>
+  isPerson(actor)
+    ? refused(
+        "no-secret",
+        "Only a secret that this plan knows can sign this, and there is none here. Nothing was changed.",
+        { next: [step("people.list")] },
+      )
+    : refused("needs-person", `Only a person can bring back an approval, and ${actor} is not one.`);
