@@ -66,7 +66,8 @@ export interface EventReader {
 export type BoardRigOptions = Partial<
   Pick<BoardOptions, "readOnly" | "heartbeatMs" | "boards" | "onCodeSpent" | "attemptsMs">
 > & {
-  readonly actor?: string;
+  /** Null: whoever the environment tells. */
+  readonly actor?: string | null;
   readonly secret?: string;
   /** Of the page, by name. */
   readonly files?: Readonly<Record<string, string>>;
@@ -77,7 +78,7 @@ export async function makeBoard(options: BoardRigOptions = {}): Promise<BoardRig
   const root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-board-")));
   const env = { PATH: process.env["PATH"] ?? "", HOME: `${root}.home`, USER: "ada", XDG_STATE_HOME: `${root}.state` };
   const person = new App({ folder: root, actor: "human:ada", env: { ...env, PLANWRIGHT_SECRET: SECRET } });
-  const app = new App({ folder: root, actor, env: { ...env, PLANWRIGHT_SECRET: secret } });
+  const app = new App({ folder: root, actor: actor ?? undefined, env: { ...env, PLANWRIGHT_SECRET: secret } });
   const ask: BoardRig["ask"] = async (name, input) => must(await person.call(name, input));
   await ask("init", {});
   await ask("add", { title: "Login", tier: "feature" });

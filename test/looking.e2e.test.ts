@@ -276,7 +276,7 @@ describe("lint", () => {
 describe("verify", () => {
   it("exits with 0 when the log and the plan agree, and with 1 when they do not", async () => {
     const rig = makePlanned();
-    expect(rig.ok(["verify"])).toMatchObject({ operations: 3, rows: 9, differences: [], log: { broken: null } });
+    expect(rig.ok(["verify"])).toMatchObject({ operations: 3, rows: 10, differences: [], log: { broken: null } });
     await tamper(rig, "update node set title = 'Forged' where id = 'T-1'");
     const { code, stdout } = rig.run(["verify", "--json"]);
     expect(code).toBe(1);
@@ -286,13 +286,13 @@ describe("verify", () => {
         reason: "problems",
         details: {
           operations: 3,
-          rows: 9,
+          rows: 10,
           differences: [{ row: "T-1", field: "title", stored: "Forged", replayed: "Passwort prüfen" }],
         },
       },
     });
     expect(rig.run(["verify"]).stdout).toBe(
-      '✗ T-1 title: "Forged" is stored, "Passwort prüfen" follows from the log\n',
+      '✗ 1 difference between the log and the stored plan.\n  T-1 title: "Forged" is stored, "Passwort prüfen" follows from the log\n',
     );
   });
 });

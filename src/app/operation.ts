@@ -7,6 +7,7 @@ import type { OperationName } from "../graph/operation-names.js";
 import type { Result } from "../graph/result.js";
 import type { Environment } from "../process/environment.js";
 import type { TakenOut } from "../store/compare-logs.js";
+import type { Upgrade } from "../store/create.js";
 import type { Restored } from "../store/restore.js";
 import type { Backup } from "./safety/backups.js";
 import type { Door, Session } from "./session.js";
@@ -83,7 +84,7 @@ export interface Folder extends Pick<Door, "confirm"> {
   takenOutBy(file: string): Promise<TakenOut | null>;
   /** `end`: the last operation of the plan that the person was asked about. */
   restore(file: string, end?: number): Promise<Result<Restored>>;
-  upgrade(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
+  upgrade(): Promise<Upgrade>;
 }
 
 /** `input` makes the schema. A module declares several operations, and to make the schemas of all of them takes up to 5 ms. */

@@ -133,9 +133,13 @@ export function storeOn(db: Database, path: string, cut: Cut | null = null, peop
       yield* followLog(db, commits, after, signal);
     },
     verify: (options = {}) =>
-      import("./verify/verify.js").then(({ verifyStore }) => db.read(() => verifyStore(db, options))).catch(fault),
+      import("./verify/verify.js")
+        .then(({ verifyStore }) => db.read(() => verifyStore(db, { ...people, ...options })))
+        .catch(fault),
     repair: (intent, options = {}) =>
-      import("./verify/repair.js").then(({ repairStore }) => repairStore(db, intent, options)).catch(fault),
+      import("./verify/repair.js")
+        .then(({ repairStore }) => repairStore(db, intent, { ...people, ...options }))
+        .catch(fault),
     backUp: (file) => import("./backup.js").then(({ backUpTo }) => backUpTo(db, file)).catch(fault),
     cut,
     past: async (op) => {

@@ -134,7 +134,8 @@ async function prepareCopy(
           const known = await mayRestore(writer, intent);
           return known.ok ? ok({ sentence: `${sentence}${without}`, changes: [], value: undefined }) : known;
         },
-        people,
+        // A backup from before anybody was known begins with who restores it.
+        log.hasPeople ? people : {},
       );
       return { keep: logged.ok, value: logged.ok ? ok(await headOf(db)) : logged };
     });

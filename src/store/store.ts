@@ -313,6 +313,8 @@ export type CheckSignature = (link: string, signature: string) => "valid" | "wro
 
 export interface VerifyOptions {
   readonly checkSignature?: CheckSignature;
+  /** Who started the plan, as far as this machine has seen. */
+  readonly first?: PeopleOptions["first"];
   /** What was noted elsewhere about the log, and where. */
   readonly expect?: (LogLink & { readonly source: string }) | null;
 }

@@ -147,6 +147,7 @@ describe("an approval written into the file, links and all", () => {
     const rig = makePlan();
     await forge(rig, signature);
     expect(rig.fails(["verify"]).message).toContain(problem);
+    expect(rig.run(["verify"]).stdout).toContain(problem);
   });
 
   it("is found with a signature of another operation", async () => {

@@ -35,7 +35,7 @@ export async function verifyPlan(
     canRepair && differences.length > 0 ? step("verify", { repair: true }) : step("backup.list"),
     ...(isUnknown ? [step("people.confirm"), step("people.list")] : []),
   ];
-  return problems("problems", problem, { details: { ...verification }, next });
+  return problems("problems", problem, { details: { ...verification, problem }, next });
 }
 
 export interface RepairOptions {

@@ -8,7 +8,7 @@ import { step } from "../../graph/next-step.js";
 import type { Acceptance, Node } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import { HOLD_WORDS, type LandingHold, stepsToFree } from "../../graph/status/landing.js";
-import { isStale } from "../../graph/status/stale.js";
+import { isStale, isUnconfirmed } from "../../graph/status/stale.js";
 import { deriveStatus } from "../../graph/status/status.js";
 import { byImportance, type WaitingEntry, waitingSentence, withoutTwins } from "../../graph/status/waiting.js";
 import { whyPending } from "../../graph/status/why.js";
@@ -272,7 +272,8 @@ function ofRun({ key, fields }: Item<"run">, now: number): WaitingEntry[] {
 /** One entry for a feature, however many of its nodes changed. */
 async function staleApprovals(reader: Reader, nodes: readonly Node[]): Promise<WaitingEntry[]> {
   const changed = new Map<string, { count: number; first: Node }>();
-  for (const node of nodes.filter((each) => isStale(each) && each.kind !== "land")) {
+  const stale = nodes.filter((each) => isStale(each) && each.kind !== "land");
+  for (const node of stale.filter((each) => !isUnconfirmed(each))) {
     const id = (node.feature === null ? undefined : await reader.idOf(node.feature)) ?? node.id;
     const known = changed.get(id);
     changed.set(id, { count: (known?.count ?? 0) + 1, first: known?.first ?? node });
@@ -288,7 +289,18 @@ async function staleApprovals(reader: Reader, nodes: readonly Node[]): Promise<W
     const words = { ...(await lastChange(reader, first)), headline, next };
     entries.push(entry("stale", isOne ? first.id : id, `${what} changed after the approval: approve it again.`, words));
   }
-  return entries;
+  return [...entries, ...unconfirmed(stale.filter(isUnconfirmed))];
+}
+
+/** One entry for all of them: they are confirmed in one step. */
+function unconfirmed(nodes: readonly Node[]): WaitingEntry[] {
+  const [first, ...more] = nodes;
+  if (!first) return [];
+  const what = more.length === 0 ? `${first.id} "${first.title}" was` : `${nodes.length} nodes were`;
+  const sentence = `${what} approved with a secret that this plan does not know: look, and confirm.`;
+  const headline = `${what} approved with an unknown secret`;
+  const words = { since: null, headline, next: [step("people.confirm"), step("people.list")] };
+  return [entry("stale", first.id, sentence, words)];
 }
 
 /** Who changed it last, what, and when. */

@@ -1,8 +1,7 @@
 // Whom the plan knows: lists them, adds one, and removes one. Only who is known adds or removes.
 
-import { type Actor, isPerson } from "../../graph/actor.js";
+import { type Actor, isActor } from "../../graph/actor.js";
 import { changeItem, createItem } from "../../graph/item/item.js";
-import type { Person } from "../../graph/item/person.js";
 import { step } from "../../graph/next-step.js";
 import type { Approval } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
@@ -58,20 +57,19 @@ export async function addPerson(context: Context, input: AddPersonInput): Promis
   const id = idOfKey(input.key);
   if (id === undefined) return noKey(input.key);
   const name = input.name === undefined ? context.actor : `human:${input.name.replace(/^human:/, "")}`;
-  if (!isPerson(name)) return usage("usage", `"${input.name}" is no name of a person.`);
+  if (!isActor(name)) return usage("usage", `"${input.name}" is no name: use a single word.`);
   const committed = await act(context, "people", async (writer, at) => {
     if (await writer.people.find(id)) return refused("known-already", `This plan knows ${input.key} already.`);
+    // The store signs it, and says who signed.
     const sentence = `${context.actor} added ${name} (${id}) to the people of this plan`;
-    return ok({ sentence, changes: [await adding(writer, id, { key: input.key, name, at })], value: undefined });
+    const before = await writer.item("person", id);
+    // Who was removed comes back with the signature that they had: they may have added others, who were signed for by them.
+    const changes = before
+      ? changeItem(before, { state: "known" })
+      : [createItem("person", id, { key: input.key, name, addedBy: null, at, seal: "", state: "known" })];
+    return ok({ sentence, changes, value: undefined });
   });
   return committed.ok ? ok({ op: committed.value.op, id, name }) : committed;
-}
-
-/** The store signs it, and says who signed. Somebody who was removed before keeps their row. */
-async function adding(writer: Writer, id: string, person: Pick<Person, "key" | "name" | "at">): Promise<Change> {
-  const before = await writer.item("person", id);
-  const fresh = createItem("person", id, { ...person, addedBy: null, seal: "", state: "known" });
-  return before ? { ...fresh, before: { ...before.fields } } : fresh;
 }
 
 const SECRET = /^[0-9a-f]{64}$/i;

@@ -81,6 +81,14 @@ describe("lint", () => {
     expect(problems(node(1, "mission", null), node(2, "feature", 1, { inbox: true }), node(10, "task", 2))).toEqual([]);
   });
 
+  it("warns of approvals with a secret that the plan does not know", () => {
+    const approval = { by: "human:eve", at: 1, hash: "" };
+    const { warnings } = lintNodes(branch(...sound(node(11, "task", 3, { approval, hash: "h" }))));
+    expect(warnings.map(({ message }) => message)).toEqual([
+      "T11 was approved with a secret that this plan does not know; it does not run until it is approved again.",
+    ]);
+  });
+
   it("warns of approvals whose content changed since, where that still matters", () => {
     const approval = { by: "human:ada", at: 1, hash: "as it was" };
     const { problems, warnings } = lintNodes(

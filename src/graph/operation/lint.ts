@@ -7,7 +7,7 @@ import { isOpen, Waiting } from "../order/waiting.js";
 import { landsWork } from "../rules/land.js";
 import { HOLD_WORDS, landingHolds } from "../status/landing.js";
 import { countsForLanding, isFinished, isLive } from "../status/rollup.js";
-import { isStale } from "../status/stale.js";
+import { isStale, isUnconfirmed } from "../status/stale.js";
 import { checkEdges, checkFacts, checkParent, type InvariantCode, type Lookup, violation } from "./invariants.js";
 
 export interface Finding {
@@ -116,8 +116,10 @@ function heldLanding(
   }));
 }
 
-const staleApproval = ({ id, approval }: Node): Finding => ({
-  code: "W-STALE",
-  id,
-  message: `${id} changed after ${(approval as Approval).by} approved it; it does not run until it is approved again.`,
-});
+const staleApproval = (node: Node): Finding => {
+  const { id, approval } = node;
+  const what = isUnconfirmed(node)
+    ? `${id} was approved with a secret that this plan does not know`
+    : `${id} changed after ${(approval as Approval).by} approved it`;
+  return { code: "W-STALE", id, message: `${what}; it does not run until it is approved again.` };
+};

@@ -93,6 +93,9 @@ describe("what keeps a gate or a landing from being done", () => {
     const changed = aNode({ kind: "land", hash: "other" });
     expect(holdsCompletion(changed, ALONE, "person")).toEqual([]);
     expect(holdsCompletion(changed, ALONE, "daemon").map(({ reason }) => reason)).toEqual(["approval-stale"]);
+    const unknown = aNode({ kind: "gate", approval: { by: "human:eve", at: AT, hash: "" } });
+    expect(holdsCompletion(unknown, ALONE, "person")).toEqual([]);
+    expect(holdsCompletion(unknown, ALONE, "daemon").map(({ reason }) => reason)).toEqual(["approval-unknown"]);
     expect(holdsCompletion(aNode({ kind: "land" }), ALONE, "daemon")).toEqual([]);
   });
 

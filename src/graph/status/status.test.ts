@@ -228,6 +228,11 @@ describe("isStale", () => {
   });
 });
 
+it("is held back by an approval that no known person signed, whatever it says", () => {
+  const derived = deriveStatus(aNode(), { ...ALONE, isDoubted: true });
+  expect(derived).toEqual({ status: "planned", reason: "approval-unknown", because: [], also: [] });
+});
+
 it("is held back by a container that was changed after its approval", () => {
   const approval = { by: "human:ada", at: 1, hash: "h" };
   const derived = deriveStatus(aNode({ approval, hash: "h" }), { ...ALONE, staleAbove: ["F-1"] });

@@ -383,6 +383,10 @@ describe("why", () => {
     const about = (of: Partial<Node>): (string | undefined)[] =>
       explainIt("container", { ...story, ...of }, { openChildren: ["T-1"] }).map((e) => spelled(e)[0]);
     expect(about({ approval: null })).toEqual(["planwright approve T-7", "planwright why T-1"]);
+    expect(about({ approval: { ...approval, hash: "" }, hash: "new" })).toEqual([
+      "planwright approve T-7",
+      "planwright why T-1",
+    ]);
     expect(about({ approval, hash: "new", ...frozenBy(7) })).toEqual([
       "planwright approve T-7",
       "planwright thaw T-7",

@@ -5,7 +5,7 @@ import { isPerson } from "../../graph/actor.js";
 import { createItem, type ItemChange } from "../../graph/item/item.js";
 import { type Person, personText } from "../../graph/item/person.js";
 import { step } from "../../graph/next-step.js";
-import { type Approval, approvalText } from "../../graph/node/node.js";
+import { approvalText } from "../../graph/node/node.js";
 import type { Change, NodeChange } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Intent, Reader, Sign } from "../store.js";
@@ -68,8 +68,9 @@ async function approvalsToSign({ reader, isReplay }: Sealing, changes: readonly 
 function seal(change: Change, signer: Signer, approvals: UuidOf): Change {
   if (change.entity === "person") return sealPerson(signer, change);
   const uuid = approvals.get(change);
-  if (change.entity !== "node" || uuid === undefined) return change;
-  const { by, at, hash } = change.after?.approval as Approval;
+  const asked = change.entity === "node" ? change.after?.approval : null;
+  if (change.entity !== "node" || uuid === undefined || !asked) return change;
+  const { by, at, hash } = asked;
   const approval = { by, at, hash, seal: signer.sign(approvalText(uuid, { by, at, hash })) };
   return { ...change, after: { ...change.after, approval } };
 }

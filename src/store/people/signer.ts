@@ -1,7 +1,7 @@
 // Signatures of people. A person has one secret, on their machine or in the environment. An Ed25519 key is made from it; the plan
 // holds the public half, so that every program can check a signature, and only who has the secret can make one.
 
-import type { KeyObject } from "node:crypto";
+import type * as Crypto from "node:crypto";
 
 /** Signs as one person. */
 export interface Signer {
@@ -13,7 +13,7 @@ export interface Signer {
   readonly sign: (text: string) => string;
 }
 
-const crypto = (): typeof import("node:crypto") => process.getBuiltinModule("node:crypto");
+const crypto = (): typeof Crypto => process.getBuiltinModule("node:crypto");
 
 /** Of a secret of 64 hexadecimal digits. */
 const mac = (secret: string, text: string): Buffer =>
@@ -47,7 +47,7 @@ export const idOfKey = (key: string): string | undefined => KEY.exec(key)?.[1];
 export const idOfSignature = (signature: string): string => signature.slice(0, Math.max(0, signature.indexOf(":")));
 
 /** Node takes 0.1 ms to read one, and a program reads the same few thousands of times. */
-const read = new Map<string, KeyObject>();
+const read = new Map<string, Crypto.KeyObject>();
 
 export function isSignedBy(key: string, text: string, signature: string): boolean {
   const [, id, half] = KEY.exec(key) ?? [];

@@ -1,7 +1,7 @@
 // From a node's fields to the columns of its row.
 
 import type { Derived, NodeFields } from "../../graph/node/node.js";
-import type { Row, Value } from "../database.js";
+import type { Row } from "../database.js";
 
 /** Puts a field's value into its column or columns. */
 type Write = (row: Row, value: never) => void;
@@ -23,7 +23,7 @@ const spread =
   (names: Readonly<Record<string, string>>): Write =>
   (row, value) => {
     const fact = value as Row | null;
-    for (const field in names) row[names[field] as string] = (fact?.[field] as Value | undefined) ?? null;
+    for (const field in names) row[names[field] as string] = fact?.[field] ?? null;
   };
 
 const WRITE: Readonly<Record<keyof NodeFields, Write>> = {

@@ -12,7 +12,7 @@ import { type LoggedApproval, PeopleThen } from "./verify-people.js";
 export async function verifyChain(
   db: Database,
   differences: Differences,
-  { checkSignature = () => "unknown-key", expect: expected = null }: VerifyOptions,
+  { checkSignature = () => "unknown-key", expect: expected = null, first = () => undefined }: VerifyOptions,
 ): Promise<LogVerification> {
   const chainedFrom = await readChainedFrom(db);
   const signatures = new Signatures(chainedFrom, checkSignature);
@@ -43,6 +43,8 @@ export async function verifyChain(
     breakAt(end.op + 1, `it is missing: ${expected.source} knows operation ${expected.op}`, null, expected.link);
   if (broken === null && (await changes.inTable(db)) !== changes.seen)
     breakAt(end.op + 1, "changes without their operation are in the log", "changes", null);
+  if (broken === null && ![undefined, signatures.first].includes(first()))
+    breakAt(1, "somebody else started the plan than this machine knows", signatures.first, first());
   const summary = await signatures.summary(db);
   return { head: { op: end.op, link: end.link }, broken, chainedFrom, ...summary };
 }
@@ -100,6 +102,10 @@ class Signatures {
   constructor(chainedFrom: number, checkOld: CheckSignature) {
     this.#chainedFrom = chainedFrom;
     this.#checkOld = checkOld;
+  }
+
+  get first(): string | undefined {
+    return this.#people.first;
   }
 
   /** False if it changes whom the plan knows, and may not. */

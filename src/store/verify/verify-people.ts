@@ -18,6 +18,11 @@ export class PeopleThen {
   /** Also those who were removed since. */
   readonly #ever = new Map<string, string>();
 
+  /** Who started the plan. */
+  get first(): string | undefined {
+    return this.#ever.keys().next().value;
+  }
+
   /** Before the first. */
   get isEmpty(): boolean {
     return this.#ever.size === 0;
@@ -36,9 +41,11 @@ export class PeopleThen {
     if (!isSigned && (!this.isEmpty || before !== null)) return false;
     const text = textOrNull(after);
     const person = text === null ? null : (JSON.parse(text) as Partial<Person>);
-    if (person?.state === "known") return this.#add(id, person as Person);
-    this.#known.delete(id);
-    return before !== null;
+    if (before === null) return this.#add(id, person as Person);
+    const own = this.#ever.get(id);
+    if (person?.state === "known" && own !== undefined) this.#known.set(id, own);
+    else this.#known.delete(id);
+    return true;
   }
 
   #add(id: string, person: Person): boolean {

@@ -17,6 +17,7 @@ import {
   violation,
 } from "../../graph/operation/invariants.js";
 import { breaks, ok, type Result, refused } from "../../graph/result.js";
+import { isUnconfirmed } from "../../graph/status/stale.js";
 import { textOrNull } from "../rows/values.js";
 import type { Intent } from "../store.js";
 import { findNewCycle } from "./check-cycles.js";
@@ -33,7 +34,7 @@ export async function checkRows(
   changed: readonly PendingRow[],
   intent: Intent,
 ): Promise<Result<void>> {
-  const approving = changed.find((d) => d.patch.approval);
+  const approving = changed.find(({ patch }) => patch.approval && !isUnconfirmed({ approval: patch.approval }));
   if (approving && !isPerson(intent.actor)) {
     return refused("needs-person", `Only a person can approve; ${intent.actor} is not one.`, {
       next: [step("approve", { references: [approving.node.id] })],

@@ -122,13 +122,14 @@ const verify: ViewOf<"verify"> = {
       ...notesOn(log).map((note) => style.dim(`  ${note}`)),
     ].join("\n"),
   note: ({ backup }) => (backup === undefined ? "" : `Backup of the plan before the repair: ${backup}`),
-  problems: ({ differences }: Pick<VerifiedPlan, "differences">, style) =>
-    differences
-      .map(
+  problems: ({ problem, differences }: Pick<VerifiedPlan, "differences"> & { readonly problem: string }, style) =>
+    [
+      `${style.red("✗")} ${harmless(problem)}`,
+      ...differences.map(
         ({ row, field, stored, replayed }) =>
-          `${style.red("✗")} ${style.bold(harmless(row))} ${field}: ${harmless(short(stored))} is stored, ${harmless(short(replayed))} follows from the log`,
-      )
-      .join("\n"),
+          `  ${style.bold(harmless(row))} ${field}: ${harmless(short(stored))} is stored, ${harmless(short(replayed))} follows from the log`,
+      ),
+    ].join("\n"),
 };
 
 const repairLine = (repaired: number): string =>
@@ -137,11 +138,13 @@ const repairLine = (repaired: number): string =>
     : `Built the rows again from the log: ${repaired} differences repaired.`;
 
 /** What a reader of "all is well" must know about how much that covers. */
-function notesOn({ chainedFrom, signatures }: VerifiedPlan["log"]): string[] {
+function notesOn({ chainedFrom, signatures, hasPeople }: VerifiedPlan["log"]): string[] {
   const { unsignedEarlier } = signatures;
   return [
     chainedFrom > 1 ? `An upgrade chained operations 1 to ${chainedFrom - 1}: changes before that cannot be seen.` : "",
-    unsignedEarlier > 0 ? `Approvals from before they were signed: ${unsignedEarlier}. They stay valid.` : "",
+    unsignedEarlier > 0
+      ? `Approvals from before they were signed: ${unsignedEarlier}. They ${hasPeople ? "count where a person confirmed them" : "stay valid"}.`
+      : "",
   ].filter((note) => note !== "");
 }
 

@@ -34,7 +34,10 @@ const init: ViewOf<"init"> = {
     return `There is already a plan in ${style.bold(root)}. ${rest}`;
   },
   note: ({ created, secret }) => {
-    const made = secret === null ? "" : `Made ${secret}: it proves that you, and no agent, approve work.`;
+    const made =
+      secret === null
+        ? ""
+        : `Made ${secret}: it proves that you, and no agent, approve work. Keep a copy: without it you cannot approve in this plan.`;
     const next = created ? "Next, plan from a spec or an idea, or add work by hand:" : "";
     return [made, next].filter((line) => line !== "").join("\n");
   },
@@ -47,7 +50,16 @@ const upgrade: ViewOf<"upgrade"> = {
     backup === null
       ? style.dim(`The store has schema ${to} already; nothing was changed.`)
       : `${style.green("✓")} upgraded from schema ${from} to ${to}`,
-  note: ({ backup }) => (backup === null ? "" : `Backup of the plan before the upgrade: ${backup}`),
+  note: ({ backup, unconfirmed }) =>
+    [
+      backup === null ? "" : `Backup of the plan before the upgrade: ${backup}`,
+      unconfirmed === undefined
+        ? ""
+        : `${unconfirmed === 1 ? "1 node was" : `${unconfirmed} nodes were`} approved with a secret that this plan does not know. Nothing of that runs before you confirm it, in one step.`,
+    ]
+      .filter((line) => line !== "")
+      .join("\n"),
+  next: ({ unconfirmed }) => (unconfirmed === undefined ? [] : [step("people.confirm")]),
 };
 
 export const workspaceViews = { init, upgrade };

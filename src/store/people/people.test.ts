@@ -1,0 +1,189 @@
+// Whom a plan knows, and what it makes of what they sign.
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { must, mustFail } from "../../../test/plan.js";
+import { SECRET } from "../../../test/secret.js";
+import { approve } from "../../actions/branch/approve.js";
+import { unapprove } from "../../actions/branch/unapprove.js";
+import type { Context } from "../../actions/context.js";
+import { undo } from "../../actions/history/undo.js";
+import { add } from "../../actions/node/add.js";
+import { edit } from "../../actions/node/edit.js";
+import { addPerson, listPeople, removePerson } from "../../actions/people/people.js";
+import type { Node } from "../../graph/node/node.js";
+import { createStore } from "../create.js";
+import type { Sign, Store } from "../store.js";
+import { idOfKey, idOfSecret, idOfSignature, isOldSignature, isSignedBy, oldSignature, signerFrom } from "./signer.js";
+
+const OTHER = "0e1e".padEnd(64, "7");
+
+describe("a signature", () => {
+  const ada = signerFrom(SECRET);
+
+  it("is checked with the public half of the key, which says nothing about the secret", () => {
+    const signature = ada.sign("hello");
+    expect(isSignedBy(ada.key, "hello", signature)).toBe(true);
+    expect(isSignedBy(ada.key, "hello!", signature)).toBe(false);
+    expect(isSignedBy(signerFrom(OTHER).key, "hello", signature)).toBe(false);
+    expect(isSignedBy("pwk_no", "hello", signature)).toBe(false);
+    expect(`${ada.key} ${signature}`).not.toContain(SECRET.slice(0, 12));
+  });
+
+  it("is the same from the same secret, on every machine", () => {
+    expect(signerFrom(SECRET).key).toBe(ada.key);
+    expect([idOfKey(ada.key), idOfSignature(ada.sign("x"))]).toEqual([idOfSecret(SECRET), ada.id]);
+    expect([idOfKey("pwk_x"), idOfSignature("nothing")]).toEqual([undefined, ""]);
+  });
+
+  it("of an older program is told from one of this", () => {
+    expect(isOldSignature(oldSignature(SECRET, "ab"))).toBe(true);
+    expect(isOldSignature(ada.sign("ab"))).toBe(false);
+  });
+});
+
+let store: Store;
+let now = 0;
+
+const signing = (secret: string | null, always = false): Sign => ({
+  always,
+  signer: async (isKnown) => (secret !== null && (await isKnown(idOfSecret(secret))) ? signerFrom(secret) : null),
+  ownerOfMachine: async () => null,
+  name: "human:ada",
+});
+
+/** The plan for somebody with this secret. */
+function as(actor: string, secret: string | null): Context {
+  const sign = signing(secret);
+  const signed: Store = { ...store, commit: (intent, decide) => store.commit({ ...intent, sign }, decide) };
+  return { store: signed, actor, now: () => ++now, head: () => null, root: "/w", cwd: "/w" } as unknown as Context;
+}
+
+const ada = (): Context => as("human:ada", SECRET);
+const eve = (): Context => as("human:eve", OTHER);
+const bot = (): Context => as("agent:bot", null);
+
+const node = async (id: string): Promise<Node> => (await store.read((reader) => reader.byId(id))) as Node;
+const doubt = async (id: string) => store.read(async (reader) => reader.people.doubt((await reader.byId(id)) as Node));
+
+const NODES = [
+  { id: "MISSION", tier: "mission", title: "M" },
+  { id: "F", tier: "feature", title: "F", parent: "MISSION" },
+  { id: "T-1", title: "T-1", parent: "F" },
+  { id: "T-2", title: "T-2", parent: "F" },
+] as const;
+
+beforeEach(async () => {
+  ({ store } = await createStore({ path: ":memory:", durability: "normal", engine: "auto" }, {}));
+  must(
+    await add(
+      ada(),
+      NODES.map((input) => ({ input, where: input.id })),
+    ),
+  );
+});
+afterEach(() => store.close());
+
+const problems = async (): Promise<unknown> => {
+  const { log, differences } = await store.verify();
+  const { broken, signatures } = log;
+  const { wrong, unknownKey, unsigned } = signatures;
+  return { broken, differences, wrong, unknownKey, unsigned };
+};
+const NONE = { broken: null, differences: [], wrong: [], unknownKey: [], unsigned: [] };
+
+describe("a plan", () => {
+  it("knows whoever wrote to it first", async () => {
+    expect(await listPeople(ada())).toEqual([
+      {
+        id: idOfSecret(SECRET),
+        key: signerFrom(SECRET).key,
+        name: "human:ada",
+        since: expect.any(String),
+        addedBy: null,
+      },
+    ]);
+  });
+
+  it("takes an approval from nobody else", async () => {
+    expect(mustFail(await approve(eve(), { references: ["T-1"] })).reason).toBe("no-secret");
+    must(await approve(ada(), { references: ["F"] }));
+    expect([await doubt("T-1"), await doubt("F")]).toEqual([null, null]);
+    expect(await problems()).toEqual(NONE);
+  });
+
+  it("knows whom they add, and whom those add, and takes nobody else's word for it", async () => {
+    expect(mustFail(await addPerson(eve(), { key: signerFrom(OTHER).key })).reason).toBe("no-secret");
+    must(await addPerson(ada(), { key: signerFrom(OTHER).key, name: "eve" }));
+    expect(mustFail(await addPerson(ada(), { key: signerFrom(OTHER).key })).reason).toBe("known-already");
+    const third = "3d".padEnd(64, "5");
+    must(await addPerson(eve(), { key: signerFrom(third).key, name: "human:tom" }));
+    must(await approve(as("human:tom", third), { references: ["T-1"] }));
+    expect(await doubt("T-1")).toBeNull();
+    expect((await listPeople(ada())).map(({ name, addedBy }) => [name, addedBy])).toEqual([
+      ["human:ada", null],
+      ["human:eve", "human:ada"],
+      ["human:tom", "human:eve"],
+    ]);
+    expect(await problems()).toEqual(NONE);
+  });
+
+  it("takes no secret for a key, and no name of an agent", async () => {
+    expect(mustFail(await addPerson(ada(), { key: OTHER })).reason).toBe("is-secret");
+    expect(mustFail(await addPerson(ada(), { key: "eve" })).reason).toBe("usage");
+    expect(mustFail(await addPerson(ada(), { key: signerFrom(OTHER).key, name: " " })).reason).toBe("usage");
+  });
+});
+
+describe("somebody who is removed", () => {
+  beforeEach(async () => {
+    must(await addPerson(ada(), { key: signerFrom(OTHER).key, name: "eve" }));
+    must(await approve(eve(), { references: ["T-1"] }));
+    must(await approve(ada(), { references: ["T-2"] }));
+  });
+
+  it("approves nothing more, and what they approved waits until somebody confirms it", async () => {
+    const removed = must(await removePerson(ada(), idOfSecret(OTHER)));
+    expect(removed).toMatchObject({ name: "human:eve", unconfirmed: ["T-1"] });
+    expect((await node("T-1")).approval).toEqual({ by: "human:eve", at: expect.any(Number), hash: "" });
+    expect(mustFail(await approve(eve(), { references: ["F"] })).reason).toBe("no-secret");
+    expect(must(await approve(ada(), { references: [], unknown: true })).approved).toEqual(["T-1"]);
+    expect([await doubt("T-1"), await doubt("T-2")]).toEqual([null, null]);
+    expect(await problems()).toEqual(NONE);
+  });
+
+  it("may have removed the one who started the plan, and can be added again", async () => {
+    must(await removePerson(eve(), signerFrom(SECRET).key));
+    expect(mustFail(await removePerson(eve(), idOfSecret(OTHER))).reason).toBe("last-person");
+    expect(mustFail(await removePerson(eve(), idOfSecret(SECRET))).reason).toBe("not-found");
+    expect(mustFail(await approve(ada(), { references: ["F"] })).reason).toBe("no-secret");
+    must(await addPerson(eve(), { key: signerFrom(SECRET).key, name: "ada" }));
+    must(await approve(ada(), { references: ["F"] }));
+    expect(await doubt("F")).toBeNull();
+    expect(await problems()).toEqual(NONE);
+  });
+
+  it("is not brought back by an undo, and nobody who was added goes by one", async () => {
+    must(await removePerson(ada(), idOfSecret(OTHER)));
+    for (const op of ["2", "5"]) expect(mustFail(await undo(ada(), op)).reason).toBe("people");
+    expect(mustFail(await undo(ada())).reason).toBe("people");
+    expect(await listPeople(ada())).toHaveLength(1);
+  });
+});
+
+describe("an undo", () => {
+  it("brings an approval back with the signature that it had, whoever undoes", async () => {
+    must(await approve(ada(), { references: ["T-1"] }));
+    const before = await node("T-1");
+    must(await unapprove(ada(), { references: ["T-1"] }));
+    must(await undo(ada()));
+    expect((await node("T-1")).approval).toEqual(before.approval);
+    expect(await doubt("T-1")).toBeNull();
+    expect(await problems()).toEqual(NONE);
+  });
+
+  it("of an operation that the first person came with leaves them known", async () => {
+    must(await edit(bot(), { reference: "T-1", set: { title: "Other" } }));
+    must(await undo(bot()));
+    expect(await listPeople(ada())).toHaveLength(1);
+  });
+});
