@@ -34,10 +34,8 @@ const init: ViewOf<"init"> = {
     return `There is already a plan in ${style.bold(root)}. ${rest}`;
   },
   note: ({ created, secret }) => {
-    const made =
-      secret === null
-        ? ""
-        : `Made ${secret}: it proves that you, and no agent, approve work. Keep a copy: without it you cannot approve in this plan.`;
+    const keep = created ? " Keep a copy: without it you cannot approve in this plan." : "";
+    const made = secret === null ? "" : `Made ${secret}: it proves that you, and no agent, approve work.${keep}`;
     const next = created ? "Next, plan from a spec or an idea, or add work by hand:" : "";
     return [made, next].filter((line) => line !== "").join("\n");
   },
