@@ -1,4 +1,4 @@
-// A plan as programs with schema 6 left it: operations are signed with a secret, and the plan knows nobody.
+// A plan as programs with schema 7 left it: operations are signed with a secret, and the plan knows nobody.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ export async function makeOldPlan(folder: string, tasks: Readonly<Record<string,
   return folder;
 }
 
-/** Takes back what the seventh migration and programs after it wrote. */
+/** Takes back what the eighth migration and programs after it wrote. */
 function makeOld(path: string): void {
   const database = connect(path, "auto");
   database.exec(`
@@ -38,7 +38,7 @@ function makeOld(path: string): void {
     delete from item where entity = 'person';
     delete from change where entity = 'person';
     update change set after = json_remove(after, '$.approval.seal') where after like '%"seal":%';
-    update meta set value = 6 where name in ('schema', 'breaking')`);
+    update meta set value = 7 where name in ('schema', 'breaking')`);
   database.close();
 }
 

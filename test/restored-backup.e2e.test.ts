@@ -8,7 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { connect } from "../src/store/dialects/sqlite/driver.js";
 import { BIN, makeRig, prepareRig, type Rig } from "./rig.js";
-import { hasTerminals, talk } from "./terminal.js";
+import { needsTerminals, talk } from "./terminal.js";
 
 /** Three operations, a backup of them, and two more; T-2 is claimed in the second. */
 function makePlan(): { rig: Rig; file: string } {
@@ -49,7 +49,7 @@ describe("restoring a backup", () => {
     rig.ok(["verify"]);
   });
 
-  it.skipIf(!hasTerminals)("asks at a terminal, and changes nothing after a no", async () => {
+  it("asks at a terminal, and changes nothing after a no", needsTerminals, async () => {
     const { rig, file } = makePlan();
     const restore = (answer: string) =>
       talk(rig, ["backup", "restore", file], [["takes 2 operations out of the plan", answer]]);

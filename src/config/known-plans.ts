@@ -1,8 +1,9 @@
 // Who started the plan of a workspace, as far as this machine has seen it: kept in your settings folder, because a program that
 // rewrites the plan's file could put another person there. Like the list of known hosts of ssh, it trusts the first it sees.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { findPlainFile } from "../plain-file.js";
 import type { Environment } from "../process/environment.js";
 import { configFolder, liesInside } from "./person.js";
 import { workspaceName } from "./state-folder.js";
@@ -15,12 +16,7 @@ function fileOf(root: string, env: Environment): string | undefined {
 /** Undefined if this machine has not seen the plan yet. */
 export function readFirstPerson(root: string, env: Environment): string | undefined {
   const file = fileOf(root, env);
-  if (file === undefined) return undefined;
-  try {
-    return /^[0-9a-f]{16}$/m.exec(readFileSync(file, "utf8"))?.[0];
-  } catch {
-    return undefined;
-  }
+  return /^[0-9a-f]{16}$/m.exec((file && findPlainFile(file)) ?? "")?.[0];
 }
 
 /** Where the folder cannot be written to, every time is the first. */

@@ -1,7 +1,8 @@
 // Lies beside the plan while a backup takes its place, until everything that knows the plan's end knows the new one. If the
 // program is killed in between, the next one that opens the plan goes on.
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { readPlainFile } from "../plain-file.js";
 import type { LogLink } from "./store.js";
 
 /** The files of a plan, the main one last. */
@@ -24,7 +25,7 @@ export const isRestoreOpen = (path: string): boolean => existsSync(noteFile(path
 /** The end of the plan that was taking the place; null if it was killed before that. */
 export function readRestoreNote(path: string): LogLink | null {
   try {
-    return JSON.parse(readFileSync(noteFile(path), "utf8")) as LogLink;
+    return JSON.parse(readPlainFile(noteFile(path))) as LogLink;
   } catch {
     return null;
   }

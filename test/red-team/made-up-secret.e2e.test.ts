@@ -7,7 +7,7 @@ import { openSqlite } from "../../src/store/dialects/sqlite/sqlite.js";
 import { signerFrom } from "../../src/store/people/signer.js";
 import { makeRig, prepareRig, type Rig, type RunOptions } from "../rig.js";
 import { SECRET } from "../secret.js";
-import { hasTerminals, talk } from "../terminal.js";
+import { needsTerminals, talk } from "../terminal.js";
 
 const MADE_UP = "bad5ec2e".padEnd(64, "0");
 const EVE: RunOptions = { env: { PLANWRIGHT_SECRET: MADE_UP, USER: "eve" } };
@@ -109,7 +109,7 @@ describe("a secret that this plan does not know", () => {
     expect(rig.ok(["log"]).operations[0].actor).toBe("agent:unknown");
   });
 
-  it.skipIf(!hasTerminals)("does not become known by a terminal", async () => {
+  it("does not become known by a terminal", needsTerminals, async () => {
     const env = { PLANWRIGHT_SECRET: "", PLANWRIGHT_CONFIG: makeRig().config };
     const [code, said] = await talk(rig, ["approve", "T-2"], [], env);
     expect([code, said]).toEqual([3, expect.stringContaining("this plan does not know your secret")]);

@@ -74,7 +74,7 @@ describe("a plan of an older version, which knew nobody", () => {
 
   it("keeps what you approved when you upgrade it; everything else waits, and is confirmed in one step", async () => {
     const { as } = await makeOld();
-    expect(must(await as(SECRET).call("upgrade", {}))).toMatchObject({ to: 7, unconfirmed: 2 });
+    expect(must(await as(SECRET).call("upgrade", {}))).toMatchObject({ to: 8, unconfirmed: 2 });
     const you = as(SECRET);
     expect(await reasons(you)).toEqual(["claimable", "approval-unknown", "approval-unknown"]);
     must(await you.call("verify", {}));

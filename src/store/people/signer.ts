@@ -64,7 +64,7 @@ export function isSignedBy(key: string, text: string, signature: string): boolea
 /** What the signature of an operation signs: its link covers the operation and everything before it. */
 export const operationText = (link: string): string => `planwright operation ${link}`;
 
-/** As programs up to schema 6 signed operations. Only who has the secret can check it. */
+/** As programs up to schema 7 signed operations. Only who has the secret can check it. */
 export const oldSignature = (secret: string, link: string): string =>
   `${idOfSecret(secret)}:${mac(secret, operationText(link)).toString("hex")}`;
 

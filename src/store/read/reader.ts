@@ -84,7 +84,6 @@ const ANCESTORS = `
 
 const BY_ID = `select ${NODE} from node where lower(id) = ?`;
 
-
 export class DatabaseReader implements Reader {
   protected readonly db: Database;
   readonly people: People;
