@@ -80,8 +80,12 @@ describe("git never waits for a pipe", () => {
 
 describe("a git that takes long goes on", () => {
   it("where there is no pipe that it reads", async () => {
-    const { path } = makeRepository();
+    const { path, git: own } = makeRepository();
     makePipe(path, "mine");
+    own("worktree", "add", "-q", join(path, "slots/one"));
+    makePipe(path, "slots/one/.gitignore");
+    own("init", "-q", "nested");
+    makePipe(path, "nested/.gitignore");
     const args = ["-c", "alias.slow=!sleep 3; echo done; :", "slow"];
     expect((await runGit({ cwd: path, args })).stdout).toBe("done\n");
   });

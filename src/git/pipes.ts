@@ -6,7 +6,7 @@ import { readdir } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type RunOptions, type RunResult, run } from "../process/run.js";
-import { findRepository, readLine } from "./repository.js";
+import { findRepository, readLine, repositoryAt } from "./repository.js";
 
 /** Git reads these in any folder of a working tree. */
 const READ_IN_TREE: ReadonlySet<string> = new Set([".gitattributes", ".gitignore", ".gitmodules", ".mailmap"]);
@@ -33,10 +33,19 @@ function isSpecial(path: string): boolean {
 /** Those at the top of a working tree: one look, before git is started. */
 export const pipesAtTop = (tree: string): string[] => [...READ_IN_TREE].filter((name) => isSpecial(join(tree, name)));
 
+/** Git reads nothing in any other repository that lies in a working tree, such as a linked worktree. */
+function isSubmodule(folder: string): boolean {
+  const repository = repositoryAt(folder);
+  return repository !== undefined && repository.gitDir === repository.commonDir;
+}
+
 /** Those in a folder and below it. Not every name counts in a working tree, where people may have pipes of their own. */
 async function pipesBelow(folder: string, counts: (name: string) => boolean, depth = 0): Promise<string[]> {
   const found: string[] = [];
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const dotGit = entries.find(({ name }) => name === ".git");
+  if (depth > 0 && dotGit && !(dotGit.isFile() && isSubmodule(folder))) return found;
+  for (const entry of entries) {
     const here = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (entry.name !== ".git" && depth < DEPTH) found.push(...(await pipesBelow(here, counts, depth + 1)));
