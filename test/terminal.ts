@@ -4,8 +4,10 @@ import { spawn, spawnSync } from "node:child_process";
 import { needs } from "./needs.js";
 import { BIN, type Rig } from "./rig.js";
 
-export const hasTerminals = spawnSync("script", ["--version"]).status === 0;
-export const needsTerminals = needs(hasTerminals, "script (util-linux), which makes terminals, is not installed");
+export const needsTerminals = needs(
+  spawnSync("script", ["--version"]).status === 0,
+  "script (util-linux), which makes terminals, is not installed",
+);
 
 export function talk(
   rig: Rig,

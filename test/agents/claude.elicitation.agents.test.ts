@@ -2,7 +2,7 @@
 // as theirs.
 
 import { describe, expect, it } from "vitest";
-import { hasTerminals } from "../terminal.js";
+import { needsTerminals } from "../terminal.js";
 import { realAgent } from "./real.js";
 import { RealHost } from "./real-hosts.js";
 
@@ -20,8 +20,9 @@ const startedBefore = (root: string): string =>
 
 const [SPACE, DOWN, ENTER] = [" ", "\u001b[B", "\r"];
 
-describe.skipIf(command === undefined || !hasTerminals)(
+describe.skipIf(command === undefined)(
   `a question in Claude Code${command === undefined ? ` (${reason})` : ""}`,
+  needsTerminals,
   () => {
     it("is answered by the person, and approves exactly what was shown", { timeout: 60_000 }, async () => {
       const host = await RealHost.open("claude");
