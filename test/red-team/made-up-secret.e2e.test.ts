@@ -204,7 +204,8 @@ describe("an approval of a made-up secret that was written into the file", () =>
       "update node set ready = null, outcome = 'done', outcome_by = 'checks', outcome_at = 1, settled_op = 1, acceptance = 'accepted', acceptance_by = 'checks', acceptance_at = 1 where id = 'T-2'",
       "update node set finished = live, tasks_finished = tasks_live where id = 'FEAT-1'",
     );
-    expect(rig.fails(["land", "FEAT-1", "--yes"])).toMatchObject(unknown);
+    const refused = rig.fails(["land", "FEAT-1", "--yes"]);
+    expect(refused).toMatchObject({ ...unknown, next: [{ operation: "people.confirm" }, { operation: "verify" }] });
   });
 
   it("is explained by why, show and verify", async () => {

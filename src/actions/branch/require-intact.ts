@@ -23,12 +23,17 @@ export async function requireIntact(reader: Reader, nodes: readonly Node[]): Pro
   return ok(undefined);
 }
 
-const unknownApproval = ({ id }: Node): Result<never> =>
+const unknownApproval = ({ id, outcome }: Node): Result<never> =>
   refused(
     "approval-unknown",
     `${id} was approved with a secret that this plan does not know, so nothing of it runs. Look at it, and approve it again.`,
     {
-      next: [step("approve", { references: [id] }), step("people.confirm"), step("verify")],
+      // What is done is approved only together with the rest.
+      next: [
+        ...(outcome === null ? [step("approve", { references: [id] })] : []),
+        step("people.confirm"),
+        step("verify"),
+      ],
       details: { id },
     },
   );

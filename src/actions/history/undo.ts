@@ -208,9 +208,13 @@ function changedFile({ op, at, verb, sentence }: LoggedOperation): Result<never>
     return absent("nothing-to-undo", `Operation ${op} changed no node, so there is nothing to undo: ${sentence}.`, {
       next: [step("undo", { list: true })],
     });
-  return refused("file-restored", `Operation ${op} replaced the whole plan (${sentence}), which undo does not do.`, {
-    details: { op, at },
-  });
+  return refused(
+    "file-restored",
+    `Operation ${op} replaced the whole plan: ${sentence}. Undo changes what is in the plan, not its file.`,
+    {
+      details: { op, at },
+    },
+  );
 }
 
 /** Nothing of it is left to undo: a run used the answer, or the claim ended with its attempt. */

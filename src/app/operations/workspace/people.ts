@@ -72,7 +72,7 @@ const remove = operation({
 
 const confirm = operation({
   name: "people.confirm",
-  summary: "Approve what this plan does not know the approver of",
+  summary: "Confirm approvals of people this plan does not know",
   description:
     "In one step: everything that was approved with a secret that this plan does not know, for example before an upgrade or by somebody who was removed. It shows every node and every command, as approve does, and asks. Without a terminal, confirm with seen or yes.",
   who: "person",
