@@ -54,7 +54,7 @@ await part("format, lint, types, dead code, duplicates", [
   "npm run duplicates",
 ]);
 await part("unit tests", vitest("--project unit", "--coverage"), shared);
-await part("random and thorough tests", vitest("--project random", "--project thorough"), shared);
+await part("random and thorough tests", vitest("--project thorough", "--project random"), shared);
 
 const use = join(folder, "sandbox-use");
 const hasSandbox = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0;
