@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { makeRig, type Rig } from "../rig.js";
+import { SECRET } from "../secret.js";
 import { furnish, realAgent } from "./real.js";
 import { type ModelRequest, type ScriptedModel, startScriptedModel } from "./scripted-model.js";
 import type { Step } from "./wire.js";
@@ -111,6 +112,9 @@ export class RealHost {
     rig.write(".gitignore", ".planwright\nhome\n");
     rig.git("add", "-A");
     rig.git("commit", "-qm", "beginning");
+    // The agent's environment does not hold the secret that starts the plan: like yours, it is a file beside the settings.
+    mkdirSync(rig.config, { recursive: true });
+    writeFileSync(join(rig.config, "secret"), `${SECRET}\n`, { mode: 0o600 });
     rig.ok(["init", "--mission", "Ship it"]);
     rig.ok(["add", "Login", "--tier", "feature", "--id", "FEAT-A"]);
     rig.ok(["add", "Write a", "--id", "T-a", "--parent", "FEAT-A", "--file", "a.txt", "--check", "test -f a.txt"]);
