@@ -22,11 +22,10 @@ const RANDOM = [
 
 /** Real processes and repositories: too slow to run after every edit. */
 const THOROUGH = [
-  ...["agents", "checks", "execution", "git", "notify", "process", "sandbox", "worktrees"].map(
-    (folder) => `src/${folder}/**/*.test.ts`,
-  ),
+  "src/machine/**/*.test.ts",
+  "src/engine/**/*.test.ts",
   "src/store/**/crash.test.ts",
-  "src/interfaces/http/**/*.test.ts",
+  "src/doors/http/**/*.test.ts",
   "src/app/two-workspaces.test.ts",
   "src/app/{hooks,hosts}/**/*.test.ts",
 ];
@@ -117,9 +116,9 @@ export default defineConfig({
     ],
     coverage: {
       provider: "v8",
-      include: ["src/graph/**"],
+      include: ["src/model/**"],
       exclude: ["**/*.test.ts"],
-      thresholds: { "src/graph/**": { 100: true } },
+      thresholds: { "src/model/**": { 100: true } },
       reporter: ["text-summary", "text"],
       skipFull: true,
     },

@@ -10,10 +10,10 @@ export type { InputOf, OutputOf } from "./app/catalogue.js";
 export { spell } from "./app/command-line.js";
 export { describeOperations, type OperationDescription } from "./app/describe-operations.js";
 export type { AppEvent, Ask, Door } from "./app/session.js";
-export type { NextStep } from "./graph/next-step.js";
-export type { OperationName } from "./graph/operation-names.js";
-export type { Failure, FailureKind, Result } from "./graph/result.js";
-export { exitCodeOf } from "./graph/result.js";
+export type { NextStep } from "./model/next-step.js";
+export type { OperationName } from "./model/operation-names.js";
+export type { Failure, FailureKind, Result } from "./model/result.js";
+export { exitCodeOf } from "./model/result.js";
 
 /** The plan around a folder. Throws when there is none; `init` makes one: `new App({ folder }).call("init", {})`. */
 export async function openWorkspace(folder: string, options: Omit<AppOptions, "folder">): Promise<App> {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { App } from "./app/app.js";
 import type { RunningBoards } from "./app/running-boards.js";
 import type { Result } from "./app/vocabulary.js";
-import { splitGlobals } from "./interfaces/cli/globals.js";
-import { isTerminal, write } from "./interfaces/cli/output.js";
-import { runProgram } from "./interfaces/cli/program.js";
-import { makeStyle } from "./interfaces/cli/text/style.js";
-import type { Terminal } from "./interfaces/cli/view.js";
+import { splitGlobals } from "./doors/cli/globals.js";
+import { isTerminal, write } from "./doors/cli/output.js";
+import { runProgram } from "./doors/cli/program.js";
+import { makeStyle } from "./doors/cli/text/style.js";
+import type { Terminal } from "./doors/cli/view.js";
 
 declare const PLANWRIGHT_VERSION: string;
 
@@ -73,7 +73,7 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
     ...(globals.at !== undefined && { at: /^\d+$/.test(globals.at) ? Number(globals.at) : Number.NaN }),
     program: [process.execPath, process.argv[1] as string],
     serveBoard: async (port, stopped) => {
-      const { serveBoard } = await import("./interfaces/http/serve-board.js");
+      const { serveBoard } = await import("./doors/http/serve-board.js");
       const options = { app, version: PLANWRIGHT_VERSION, stopped, port, readOnly: false, pageFolder, ofDaemon: true };
       // A log must not have a code: `planwright board` makes one and leaves it for this board.
       await serveBoard({ ...options, boards: await boards((await app.open()).root), onListening: () => undefined });
@@ -96,11 +96,11 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
   try {
     const version = PLANWRIGHT_VERSION;
     const mcp = async (given: readonly string[]): Promise<Result<void>> => {
-      const { serveMcp } = await import("./interfaces/mcp/mcp-command.js");
+      const { serveMcp } = await import("./doors/mcp/mcp-command.js");
       return serveMcp(given, { app, version, stopped: interrupted.signal, token: env["PLANWRIGHT_MCP_TOKEN"] });
     };
     const board = async (given: readonly string[]): Promise<Result<void>> => {
-      const { boardCommand } = await import("./interfaces/http/board-command.js");
+      const { boardCommand } = await import("./doors/http/board-command.js");
       return boardCommand(given, { app, version, pageFolder, terminal, boards, stopped: interrupted.signal() });
     };
     const code = await runProgram({ globals, app, terminal, version, doors: { mcp, board } });

@@ -10,45 +10,31 @@ import { SLOWEST } from "./slowest.js";
 const SRC = resolve(import.meta.dirname, "../src");
 
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  graph: [],
-  process: [],
-  sandbox: ["graph", "process", "git"],
-  git: ["process"],
-  worktrees: ["graph", "process", "git", "checks"],
-  notify: ["process", "actions"],
-  config: ["git", "process"],
-  store: ["graph"],
-  checks: ["graph", "process"],
-  agents: ["process", "git"],
-  actions: ["graph", "store", "git", "checks"],
-  planning: ["graph", "store", "actions", "agents", "git", "checks"],
-  execution: ["graph", "store", "actions", "agents", "git", "checks", "process", "sandbox", "worktrees", "notify"],
-  app: [
-    "graph",
-    "store",
-    "actions",
-    "planning",
-    "execution",
-    "agents",
-    "git",
-    "sandbox",
-    "checks",
-    "config",
-    "process",
-  ],
-  "interfaces/cli": ["app", "actions"],
-  "interfaces/http": ["app"],
-  "interfaces/mcp": ["app"],
+  model: [],
+  base: [],
+  "machine/process": [],
+  "machine/sandbox": ["model", "machine/process", "machine/git"],
+  "machine/git": ["machine/process"],
+  "machine/worktrees": ["model", "machine/process", "machine/git", "machine/checks"],
+  "machine/notify": ["machine/process", "actions"],
+  config: ["machine/git", "machine/process"],
+  store: ["model"],
+  "machine/checks": ["model", "machine/process"],
+  "machine/agents": ["machine/process", "machine/git"],
+  actions: ["model", "store", "machine/git", "machine/checks"],
+  planning: ["model", "store", "actions", "machine/agents", "machine/git", "machine/checks"],
+  engine: ["model", "store", "actions", "machine"],
+  app: ["model", "store", "actions", "planning", "engine", "machine", "config"],
+  "doors/cli": ["app", "actions"],
+  "doors/http": ["app"],
+  "doors/mcp": ["app"],
 };
 
 /** Of these, interfaces may import types. */
-const TYPES_FOR_INTERFACES = new Set(["graph", "config", "planning", "execution"]);
+const TYPES_FOR_INTERFACES = new Set(["model", "config", "planning", "engine"]);
 
 /** Composition roots and entry points: they know every folder and are imported by nobody. */
 const ROOTS = new Set(["main.ts", "bin.ts", "code-cache.ts", "index.ts"]);
-
-/** Every folder but the pure one may import them. */
-const SHARED = new Set(["errors.ts", "plain-file.ts"]);
 
 /** What opens a file and waits if it is a pipe. */
 const OPENS =
@@ -56,18 +42,18 @@ const OPENS =
 
 /** These may open files with it. Others cannot put a pipe there, or you can and mean it. */
 const MAY_WAIT: Readonly<Record<string, string>> = {
-  "plain-file.ts": "looks what it is before it reads",
+  "base/plain-file.ts": "looks what it is before it reads",
   "code-cache.ts": "reads the program's own files and its cache, before anything else is loaded",
   "app/hosts/host-texts.ts": "reads the program's own files",
-  "interfaces/http/static-files.ts": "reads the program's own files",
-  "interfaces/cli/read-text.ts": "you named the file, and `<(command)` is a pipe",
-  "interfaces/cli/views/planning/plan.ts": "you named the file, and it is looked at first",
-  "process/group.ts": "reads /proc",
-  "process/scrub-environment.ts": "reads /proc",
-  "git/working-tree.ts": "copies an index after a look at what it is",
-  "git/checkouts/half-move.ts": "copies a file that it has just written",
-  "execution/watch/order-files.ts": "opens without waiting, and follows no link either",
-  "execution/engine/background.ts": "opens and copies the daemon's own log",
+  "doors/http/static-files.ts": "reads the program's own files",
+  "doors/cli/read-text.ts": "you named the file, and `<(command)` is a pipe",
+  "doors/cli/views/planning/plan.ts": "you named the file, and it is looked at first",
+  "machine/process/group.ts": "reads /proc",
+  "machine/process/scrub-environment.ts": "reads /proc",
+  "machine/git/working-tree.ts": "copies an index after a look at what it is",
+  "machine/git/checkouts/half-move.ts": "copies a file that it has just written",
+  "engine/watch/order-files.ts": "opens without waiting, and follows no link either",
+  "engine/tick/background.ts": "opens and copies the daemon's own log",
   "planning/roles/reading-folder.ts": "copies a file after a look at what it is",
   "store/create.ts": "makes the database",
   "store/backup.ts": "makes a copy of the database",
@@ -88,7 +74,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter(
 
 const folderOf = (file: string): string => {
   const [first = "", second = ""] = dirname(file).split("/");
-  return first === "interfaces" ? `${first}/${second}` : first;
+  return first === "doors" || first === "machine" ? `${first}/${second}` : first;
 };
 
 const IMPORT = /^(?:import|export)\s+(type\s+)?([^;]*?)from\s+"([^"]+)"|import\("([^"]+)"\)/gm;
@@ -109,12 +95,13 @@ const targetOf = ({ file, to }: Import): string => folderOf(relative(SRC, resolv
 
 function mayImport(entry: Import): boolean {
   if (ROOTS.has(entry.file)) return true;
-  if (!entry.to.startsWith(".")) return entry.from !== "graph";
+  if (!entry.to.startsWith(".")) return entry.from !== "model";
   const target = targetOf(entry);
   if (target === entry.from) return true;
-  if (SHARED.has(entry.to.replace(/^(\.\.\/)+/, "").replace(/\.js$/, ".ts"))) return entry.from !== "graph";
-  if (entry.from.startsWith("interfaces/") && entry.typeOnly && TYPES_FOR_INTERFACES.has(target)) return true;
-  return MAY_IMPORT[entry.from]?.includes(target) ?? false;
+  if (target === "base") return entry.from !== "model";
+  if (entry.from.startsWith("doors/") && entry.typeOnly && TYPES_FOR_INTERFACES.has(target)) return true;
+  const allowed = MAY_IMPORT[entry.from] ?? [];
+  return allowed.includes(target) || allowed.includes(target.split("/", 1)[0] as string);
 }
 
 describe("the dependency rule", () => {
@@ -124,7 +111,7 @@ describe("the dependency rule", () => {
   });
 
   it("knows every folder", () => {
-    const folders = new Set(sources.filter((file) => !ROOTS.has(file) && !SHARED.has(file)).map(folderOf));
+    const folders = new Set(sources.filter((file) => !ROOTS.has(file)).map(folderOf));
     expect([...folders].filter((folder) => !(folder in MAY_IMPORT))).toEqual([]);
   });
 
@@ -136,7 +123,7 @@ describe("the dependency rule", () => {
   it("lets only the interfaces write to the terminal", () => {
     const loud = sources.filter(
       (file) =>
-        !file.startsWith("interfaces/") &&
+        !file.startsWith("doors/") &&
         !ROOTS.has(file) &&
         /\bconsole\.|process\.(stdout|stderr)\b/.test(readFileSync(join(SRC, file), "utf8")),
     );
@@ -149,7 +136,7 @@ describe("the dependency rule", () => {
         !file.startsWith("config/") &&
         !ROOTS.has(file) &&
         // Hands it on to children as it is, and looks at nothing in it.
-        file !== "process/environment.ts" &&
+        file !== "machine/process/environment.ts" &&
         /process\.env\b/.test(readFileSync(join(SRC, file), "utf8")),
     );
     expect(readers).toEqual([]);
@@ -157,7 +144,7 @@ describe("the dependency rule", () => {
 
   it("lets nobody wait for a pipe that stands where a file should be", () => {
     const opening = sources.filter((file) => !(file in MAY_WAIT) && OPENS.test(readFileSync(join(SRC, file), "utf8")));
-    // Read with `plain-file.ts` instead.
+    // Read with `base/plain-file.ts` instead.
     expect(opening).toEqual([]);
     const gone = Object.keys(MAY_WAIT).filter((file) => !OPENS.test(readFileSync(join(SRC, file), "utf8")));
     expect(gone).toEqual([]);
@@ -184,9 +171,9 @@ describe("the rule of git", () => {
 
   it("holds for every git: others start none, and none waits for a pipe", () => {
     const starting = sources.filter((file) => /command(:| =) "git"/.test(textOf(file)));
-    expect(starting).toEqual(["git/pipes.ts"]);
+    expect(starting).toEqual(["machine/git/pipes.ts"]);
     // A commit of a plan document is made as its user would make it; the copy of the user's settings comes before the rule.
-    const allowed = ["git/files.ts", "git/git.ts", "git/safety/safe-config.ts"];
+    const allowed = ["machine/git/files.ts", "machine/git/git.ts", "machine/git/safety/safe-config.ts"];
     expect(sources.filter((file) => /(?<!function )\brunGit\(/.test(textOf(file))).sort()).toEqual(allowed);
   });
 
@@ -197,7 +184,7 @@ describe("the rule of git", () => {
     // No option keeps `git add` from looking, so only one module adds, with the submodules left out.
     const withoutComments = (file: string): string => textOf(file).replaceAll(/\/\/.*|\/\*\*.*|^ \*.*/gm, "");
     const adding = sources.filter((file) => /\bgit add |"add", "--all"/.test(withoutComments(file)));
-    expect(adding).toEqual(["git/change-set.ts"]);
+    expect(adding).toEqual(["machine/git/change-set.ts"]);
   });
 });
 

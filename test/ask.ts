@@ -5,8 +5,8 @@ import { mayAsk } from "../src/app/app.js";
 import { type InputOf, loadOperation, type OutputOf } from "../src/app/catalogue.js";
 import { parseInput } from "../src/app/schema.js";
 import type { Session } from "../src/app/session.js";
-import type { OperationName } from "../src/graph/operation-names.js";
-import type { Result } from "../src/graph/result.js";
+import type { OperationName } from "../src/model/operation-names.js";
+import type { Result } from "../src/model/result.js";
 
 const sessionOf = (plan: Context): Session => ({
   ...plan,

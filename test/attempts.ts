@@ -2,12 +2,12 @@
 
 import { act, type Context } from "../src/actions/context.js";
 import { type Question, raise } from "../src/actions/question/raise.js";
-import { type Attempt, NO_USAGE } from "../src/graph/attempt/attempt.js";
-import { createItem } from "../src/graph/item/item.js";
-import { itemKey } from "../src/graph/item/item-key.js";
-import type { NodeFields } from "../src/graph/node/node.js";
-import { changeNode } from "../src/graph/operation/change.js";
-import { ok } from "../src/graph/result.js";
+import { type Attempt, NO_USAGE } from "../src/model/attempt/attempt.js";
+import { createItem } from "../src/model/item/item.js";
+import { itemKey } from "../src/model/item/item-key.js";
+import type { NodeFields } from "../src/model/node/node.js";
+import { changeNode } from "../src/model/operation/change.js";
+import { ok } from "../src/model/result.js";
 import { must } from "./plan.js";
 
 export const ENGINE = "daemon:box";

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { App } from "../src/app/app.js";
 import type { InputOf, OutputOf } from "../src/app/catalogue.js";
-import type { OperationName } from "../src/graph/operation-names.js";
-import { type Board, type BoardOptions, serveBoard } from "../src/interfaces/http/serve-board.js";
+import { type Board, type BoardOptions, serveBoard } from "../src/doors/http/serve-board.js";
+import type { OperationName } from "../src/model/operation-names.js";
 import { must } from "./plan.js";
 import { SECRET } from "./secret.js";
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hideCommands } from "../scripts/hide-command.mjs";
-import { KNOWN_AGENTS } from "../src/agents/known.js";
+import { KNOWN_AGENTS } from "../src/machine/agents/known.js";
 
 /** Where programs are, how they show text, and what the tests themselves are told. */
 const KEPT = [

@@ -3,9 +3,9 @@
 import { start } from "../src/actions/claim/start.js";
 import { type RecordedConflict, recordConflict } from "../src/actions/conflict/record-conflict.js";
 import { act } from "../src/actions/context.js";
-import { type Clash, clashesWith } from "../src/graph/conflict/conflict.js";
-import type { Node } from "../src/graph/node/node.js";
-import { ok } from "../src/graph/result.js";
+import { type Clash, clashesWith } from "../src/model/conflict/conflict.js";
+import type { Node } from "../src/model/node/node.js";
+import { ok } from "../src/model/result.js";
 import { must, type TestPlan } from "./plan.js";
 import { makeApprovedPlan, passing } from "./work.js";
 

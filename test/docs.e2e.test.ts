@@ -10,10 +10,10 @@ import { cliFieldsOf, viewFlag } from "../src/app/fields.js";
 import { HOST_NAMES } from "../src/app/hosts/hosts.js";
 import { readWords } from "../src/app/read-words.js";
 import { parseInput } from "../src/app/schema.js";
-import { readCommands } from "../src/checks/shell-words.js";
-import { isOperation, type OperationName } from "../src/graph/operation-names.js";
-import { splitGlobals } from "../src/interfaces/cli/globals.js";
-import { loadView } from "../src/interfaces/cli/views.js";
+import { splitGlobals } from "../src/doors/cli/globals.js";
+import { loadView } from "../src/doors/cli/views.js";
+import { readCommands } from "../src/machine/checks/shell-words.js";
+import { isOperation, type OperationName } from "../src/model/operation-names.js";
 import { makeRig, type Rig } from "./rig.js";
 
 const ROOT = resolve(import.meta.dirname, "..");

@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { EngineServices } from "../src/execution/engine/services.js";
-import { removeIdleWorktrees } from "../src/execution/engine/worktree-pool.js";
-import { type Landing, type LandOptions, landFeature } from "../src/execution/landing/land.js";
-import type { NodeInput } from "../src/graph/node/content.js";
-import type { Failure } from "../src/graph/result.js";
+import { type Landing, type LandOptions, landFeature } from "../src/engine/landing/land.js";
+import type { EngineServices } from "../src/engine/tick/services.js";
+import { removeIdleWorktrees } from "../src/engine/tick/worktree-pool.js";
+import type { NodeInput } from "../src/model/node/content.js";
+import type { Failure } from "../src/model/result.js";
 import { must, mustFail } from "./plan.js";
 import { openShop, type Shop, type ShopOptions } from "./shop.js";
 

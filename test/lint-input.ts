@@ -1,6 +1,6 @@
 // Plans with one thing wrong, for the conformance lint.
 
-import type { PlanRecord } from "../src/graph/item/record.js";
+import type { PlanRecord } from "../src/model/item/record.js";
 import type { DraftTask, PlanDraft } from "../src/planning/contracts/plan-draft.js";
 import { type LintInput, lintDraft } from "../src/planning/lint/lint.js";
 import { type LintCode } from "../src/planning/lint/rules.js";

@@ -8,8 +8,8 @@ import { Client, type ClientOptions, type JSONRPCMessage, type Transport } from 
 import { onTestFinished } from "vitest";
 import { App } from "../src/app/app.js";
 import type { InputOf, OutputOf } from "../src/app/catalogue.js";
-import type { OperationName } from "../src/graph/operation-names.js";
-import { serveMcpStdio } from "../src/interfaces/mcp/serve-stdio.js";
+import { serveMcpStdio } from "../src/doors/mcp/serve-stdio.js";
+import type { OperationName } from "../src/model/operation-names.js";
 import { must } from "./plan.js";
 
 /** One JSON message per line, in both directions. */

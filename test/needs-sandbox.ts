@@ -1,7 +1,7 @@
 // Whether this machine can confine workers. To look starts bubblewrap, so only tests that need it import this.
 
 import type { TestOptions } from "vitest";
-import { sandboxFor } from "../src/sandbox/sandbox.js";
+import { sandboxFor } from "../src/machine/sandbox/sandbox.js";
 import { needs } from "./needs.js";
 import { must } from "./plan.js";
 

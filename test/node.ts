@@ -1,6 +1,6 @@
 // A node for tests of the model: a task that could be claimed, unless the test says otherwise.
 
-import { type Node, newNode } from "../src/graph/node/node.js";
+import { type Node, newNode } from "../src/model/node/node.js";
 
 export const AT = Date.UTC(2026, 0, 1);
 

@@ -5,10 +5,10 @@ import type { EngineLimits } from "../src/actions/holds/engine-facts.js";
 import { type Addition, add } from "../src/actions/node/add.js";
 import { show } from "../src/actions/node/show.js";
 import type { NodeView } from "../src/actions/view.js";
-import { DEFAULT_GIT_SETTINGS } from "../src/git/git-settings.js";
-import type { NodeInput } from "../src/graph/node/content.js";
-import type { Failure, Result } from "../src/graph/result.js";
-import { commandEnvironment } from "../src/process/environment.js";
+import { DEFAULT_GIT_SETTINGS } from "../src/machine/git/git-settings.js";
+import { commandEnvironment } from "../src/machine/process/environment.js";
+import type { NodeInput } from "../src/model/node/content.js";
+import type { Failure, Result } from "../src/model/result.js";
 import { createStore } from "../src/store/create.js";
 
 export interface TestPlan extends Context {

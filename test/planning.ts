@@ -2,14 +2,14 @@
 
 import { afterEach, beforeEach } from "vitest";
 import { verifyPlan } from "../src/actions/history/verify.js";
-import type { Usage } from "../src/agents/agent.js";
 import { mayAsk } from "../src/app/app.js";
 import type { InputOf, OutputOf } from "../src/app/catalogue.js";
 import type { Engines } from "../src/app/engines.js";
 import { planOperations } from "../src/app/operations/planning/plan.js";
 import type { Session } from "../src/app/session.js";
-import type { OperationName } from "../src/graph/operation-names.js";
-import { ok, type Result } from "../src/graph/result.js";
+import type { Usage } from "../src/machine/agents/agent.js";
+import type { OperationName } from "../src/model/operation-names.js";
+import { ok, type Result } from "../src/model/result.js";
 import { type AppliedRun, type ApplyInput, applyRun } from "../src/planning/apply/apply-run.js";
 import type { Request } from "../src/planning/driver/begin.js";
 import type { Intake } from "../src/planning/driver/intake.js";

@@ -4,14 +4,14 @@
 
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { changeItem, createItem } from "../src/graph/item/item.js";
-import type { PlanningRun } from "../src/graph/item/planning-run.js";
-import { KINDS, mayContain, type Node, type NodeFields, type Nr, newNode } from "../src/graph/node/node.js";
-import { type Change, changeFocus, changeNode, invert, mergeChanges } from "../src/graph/operation/change.js";
-import { checkEdges, checkFacts, checkParent } from "../src/graph/operation/invariants.js";
-import { recompute } from "../src/graph/operation/recompute.js";
-import { findCycle } from "../src/graph/order/cycle.js";
-import { deriveStatus } from "../src/graph/status/status.js";
+import { changeItem, createItem } from "../src/model/item/item.js";
+import type { PlanningRun } from "../src/model/item/planning-run.js";
+import { KINDS, mayContain, type Node, type NodeFields, type Nr, newNode } from "../src/model/node/node.js";
+import { type Change, changeFocus, changeNode, invert, mergeChanges } from "../src/model/operation/change.js";
+import { checkEdges, checkFacts, checkParent } from "../src/model/operation/invariants.js";
+import { recompute } from "../src/model/operation/recompute.js";
+import { findCycle } from "../src/model/order/cycle.js";
+import { deriveStatus } from "../src/model/status/status.js";
 import { createStore } from "../src/store/create.js";
 import { sha256 } from "../src/store/sha256.js";
 import type { Writer } from "../src/store/store.js";

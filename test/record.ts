@@ -1,6 +1,6 @@
 // Records as tests need them.
 
-import type { PlanRecord } from "../src/graph/item/record.js";
+import type { PlanRecord } from "../src/model/item/record.js";
 
 /** An active decision, unless the test says otherwise. */
 export const makeRecord = (over: Partial<PlanRecord> = {}): PlanRecord => ({

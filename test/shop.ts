@@ -3,13 +3,13 @@
 import { join } from "node:path";
 import { approve } from "../src/actions/branch/approve.js";
 import { PROTECTED_FILES, TEST_FILES } from "../src/config/judged-files.js";
-import type { WorkerInput, WorkResult, WorkTurn } from "../src/execution/attempt/worker.js";
-import { Engine, type EngineOptions } from "../src/execution/engine/engine.js";
-import type { EngineEvent, EngineServices, Policy, Worker } from "../src/execution/engine/services.js";
-import { shellSession } from "../src/execution/workers/shell.js";
-import { findRepository, headCommit } from "../src/git/repository.js";
-import { type Attempt, NO_USAGE } from "../src/graph/attempt/attempt.js";
-import type { NodeInput } from "../src/graph/node/content.js";
+import type { WorkerInput, WorkResult, WorkTurn } from "../src/engine/attempt/worker.js";
+import { Engine, type EngineOptions } from "../src/engine/tick/engine.js";
+import type { EngineEvent, EngineServices, Policy, Worker } from "../src/engine/tick/services.js";
+import { shellSession } from "../src/engine/workers/shell.js";
+import { findRepository, headCommit } from "../src/machine/git/repository.js";
+import { type Attempt, NO_USAGE } from "../src/model/attempt/attempt.js";
+import type { NodeInput } from "../src/model/node/content.js";
 import { makeRepository, type TestRepository } from "./git-repository.js";
 import { addAll, makePlainPlan, must, type TestPlan } from "./plan.js";
 

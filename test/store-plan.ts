@@ -1,11 +1,11 @@
 // A plan for tests of the store: every verb is one operation made of graph functions, nothing of SQL.
 
-import { contentHash } from "../src/graph/node/content-hash.js";
-import type { Birth, Edge, EdgeOrigin, Kind, Node, NodeFields, Nr, OutcomeKind, Tier } from "../src/graph/node/node.js";
-import { uuid7 } from "../src/graph/node/uuid7.js";
-import { type Change, changeFocus, changeNode, createNode, invert } from "../src/graph/operation/change.js";
-import { ok, type Result } from "../src/graph/result.js";
-import { type DerivedStatus, deriveStatus } from "../src/graph/status/status.js";
+import { contentHash } from "../src/model/node/content-hash.js";
+import type { Birth, Edge, EdgeOrigin, Kind, Node, NodeFields, Nr, OutcomeKind, Tier } from "../src/model/node/node.js";
+import { uuid7 } from "../src/model/node/uuid7.js";
+import { type Change, changeFocus, changeNode, createNode, invert } from "../src/model/operation/change.js";
+import { ok, type Result } from "../src/model/result.js";
+import { type DerivedStatus, deriveStatus } from "../src/model/status/status.js";
 import { sha256 } from "../src/store/sha256.js";
 import type { Committed, Intent, Reader, Store, Writer } from "../src/store/store.js";
 

@@ -1,8 +1,8 @@
 // Every surface is pinned: what the help says and which shape the JSON answers have. A change shows here.
 
 import { describe, expect, it } from "vitest";
-import { commandPage } from "../src/interfaces/cli/help.js";
-import { makeStyle } from "../src/interfaces/cli/text/style.js";
+import { commandPage } from "../src/doors/cli/help.js";
+import { makeStyle } from "../src/doors/cli/text/style.js";
 import { makeRig, type Rig } from "./rig.js";
 
 /** As it is printed where there is no terminal. */

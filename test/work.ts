@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { approve } from "../src/actions/branch/approve.js";
 import { complete } from "../src/actions/claim/complete.js";
 import { start } from "../src/actions/claim/start.js";
-import type { NodeInput } from "../src/graph/node/content.js";
+import type { NodeInput } from "../src/model/node/content.js";
 import { makePlan, must, type TestPlan, task } from "./plan.js";
 
 /** Like `makePlan`, approved as a whole, in a folder that exists. */

@@ -1,11 +1,11 @@
 // What every action is given: the plan, who asks, and when.
 
-import type { GitSettings } from "../git/git-settings.js";
-import type { Actor } from "../graph/actor.js";
-import type { NoWorker } from "../graph/attempt/choose-worker.js";
-import type { Node } from "../graph/node/node.js";
-import type { Change } from "../graph/operation/change.js";
-import { ok, type Result, refused } from "../graph/result.js";
+import type { GitSettings } from "../machine/git/git-settings.js";
+import type { Actor } from "../model/actor.js";
+import type { NoWorker } from "../model/attempt/choose-worker.js";
+import type { Node } from "../model/node/node.js";
+import type { Change } from "../model/operation/change.js";
+import { ok, type Result, refused } from "../model/result.js";
 import type { Committed, Decision, Intent, Store, Writer } from "../store/store.js";
 import type { EngineLimits } from "./holds/engine-facts.js";
 

@@ -1,9 +1,9 @@
 // Finished nodes do not change any more; only undo goes back.
 
-import { step } from "../graph/next-step.js";
-import type { Node } from "../graph/node/node.js";
-import { ok, type Result, refused } from "../graph/result.js";
-import { isFinished } from "../graph/status/rollup.js";
+import { step } from "../model/next-step.js";
+import type { Node } from "../model/node/node.js";
+import { ok, type Result, refused } from "../model/result.js";
+import { isFinished } from "../model/status/rollup.js";
 
 const settledAs = (node: Node): string | undefined => (node.archive !== null ? "archived" : node.outcome?.kind);
 

@@ -1,9 +1,9 @@
 // Decisions that only a person makes, depending on what they are about.
 
-import { type Actor, isPerson } from "../graph/actor.js";
-import { step } from "../graph/next-step.js";
-import type { Node } from "../graph/node/node.js";
-import { ok, type Result, refused } from "../graph/result.js";
+import { type Actor, isPerson } from "../model/actor.js";
+import { step } from "../model/next-step.js";
+import type { Node } from "../model/node/node.js";
+import { ok, type Result, refused } from "../model/result.js";
 import { idsOf, summary } from "./branch/branch.js";
 
 const LEAVE_NOTE = [step("promote", {}, "note")];

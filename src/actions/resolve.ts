@@ -1,9 +1,9 @@
 // References in the plan of the moment.
 
-import type { Actor } from "../graph/actor.js";
-import type { Node } from "../graph/node/node.js";
-import { isFocusToken, pickFocus, pickMatch } from "../graph/node/resolve.js";
-import { ok, type Result } from "../graph/result.js";
+import type { Actor } from "../model/actor.js";
+import type { Node } from "../model/node/node.js";
+import { isFocusToken, pickFocus, pickMatch } from "../model/node/resolve.js";
+import { ok, type Result } from "../model/result.js";
 import type { Reader } from "../store/store.js";
 
 export async function resolve(reader: Reader, reference: string, actor: Actor): Promise<Result<Node>> {

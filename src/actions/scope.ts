@@ -1,8 +1,8 @@
 // Looking at the whole plan, or at one branch of it.
 
-import { step } from "../graph/next-step.js";
-import type { Node, Nr } from "../graph/node/node.js";
-import { absent, ok, type Result } from "../graph/result.js";
+import { step } from "../model/next-step.js";
+import type { Node, Nr } from "../model/node/node.js";
+import { absent, ok, type Result } from "../model/result.js";
 import type { Reader } from "../store/store.js";
 import type { Context } from "./context.js";
 import { resolve } from "./resolve.js";

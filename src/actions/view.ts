@@ -1,10 +1,10 @@
 // A node as users see it in JSON: names instead of row numbers, times as text, status derived.
 
-import { type TaskProof, taskProof } from "../graph/attempt/proof.js";
-import type { Check, Kind, Node, Report, Tier } from "../graph/node/node.js";
-import { progressOf } from "../graph/status/rollup.js";
-import { isStale } from "../graph/status/stale.js";
-import { deriveStatus, type Reason, type Status } from "../graph/status/status.js";
+import { type TaskProof, taskProof } from "../model/attempt/proof.js";
+import type { Check, Kind, Node, Report, Tier } from "../model/node/node.js";
+import { progressOf } from "../model/status/rollup.js";
+import { isStale } from "../model/status/stale.js";
+import { deriveStatus, type Reason, type Status } from "../model/status/status.js";
 import type { Reader } from "../store/store.js";
 import { gatherSurroundings } from "./holds/gather-surroundings.js";
 

@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { FOLDER } from "../graph/item/bundle-text.js";
-import { openWithoutWaiting } from "../plain-file.js";
+import { openWithoutWaiting } from "../base/plain-file.js";
+import { FOLDER } from "../model/item/bundle-text.js";
 
 const CHUNK = 1 << 20;
 

@@ -3,16 +3,16 @@
 
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { AgentSession, Effort } from "../agents/agent.js";
-import { AgentsHere } from "../agents/agents-here.js";
-import { KNOWN_AGENTS } from "../agents/known.js";
-import { type OpenedAgent, openAgent } from "../agents/open-agent.js";
-import { type Redact, redactorFor } from "../agents/redact.js";
-import { recorded, Transcript } from "../agents/transcript.js";
 import type { PlanningSettings, Serving } from "../config/planning-settings.js";
+import type { AgentSession, Effort } from "../machine/agents/agent.js";
+import { AgentsHere } from "../machine/agents/agents-here.js";
+import { KNOWN_AGENTS } from "../machine/agents/known.js";
+import { type OpenedAgent, openAgent } from "../machine/agents/open-agent.js";
+import { type Redact, redactorFor } from "../machine/agents/redact.js";
+import { recorded, Transcript } from "../machine/agents/transcript.js";
+import type { Environment } from "../machine/process/environment.js";
 import { chooseAgent } from "../planning/roles/choose-agent.js";
 import type { AgentCatalogue } from "../planning/roles/list-agents.js";
-import type { Environment } from "../process/environment.js";
 
 export interface AgentPlace {
   readonly root: string;

@@ -6,7 +6,7 @@ import {
   type OperationModule,
   type OperationName,
   type OperationsIn,
-} from "../graph/operation-names.js";
+} from "../model/operation-names.js";
 import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
 
 const MODULES = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type NextStep, step } from "../graph/next-step.js";
-import { operationNames } from "../graph/operation-names.js";
+import { type NextStep, step } from "../model/next-step.js";
+import { operationNames } from "../model/operation-names.js";
 import { commandWords, findSpelling, SPELLINGS, spell } from "./command-line.js";
 
 describe("a step as a command", () => {

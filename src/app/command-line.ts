@@ -1,9 +1,9 @@
 // How operations are written on a command line: the one module that spells commands. The command line reads the same
 // table the other way round, so what is suggested can always be typed.
 
-import { RECORD_KINDS } from "../graph/item/record.js";
-import type { NextStep } from "../graph/next-step.js";
-import type { OperationName } from "../graph/operation-names.js";
+import { RECORD_KINDS } from "../model/item/record.js";
+import type { NextStep } from "../model/next-step.js";
+import type { OperationName } from "../model/operation-names.js";
 
 export const GROUPS = ["plan", "decide", "work", "look", "record", "tool"] as const;
 export type Group = (typeof GROUPS)[number];

@@ -12,9 +12,9 @@ import {
   RANGES,
   titleProblem,
   wordsProblem,
-} from "../graph/node/content.js";
-import { isUuid } from "../graph/node/ids.js";
-import { type Check, KINDS, TIERS } from "../graph/node/node.js";
+} from "../model/node/content.js";
+import { isUuid } from "../model/node/ids.js";
+import { type Check, KINDS, TIERS } from "../model/node/node.js";
 import { choice, field, judged, list, number, optional, paths, wholeNumber } from "./schema.js";
 
 const ruled = (problem: (value: string) => string | undefined): z.ZodMiniString<string> =>

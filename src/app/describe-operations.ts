@@ -1,7 +1,7 @@
 // Every operation as data: what a door that learns the catalogue at run time needs, with JSON Schema for its input.
 
 import { toJSONSchema } from "zod/mini";
-import { type OperationName, operationNames } from "../graph/operation-names.js";
+import { type OperationName, operationNames } from "../model/operation-names.js";
 import { loadOperation } from "./catalogue.js";
 import type { Effect, Operation, Who } from "./operation.js";
 import { helpOf } from "./schema.js";

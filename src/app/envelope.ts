@@ -1,8 +1,8 @@
 // The answer of an operation as JSON, the same on the command line and over HTTP. Steps in it, however deep, get what a program
 // needs to take them: who may, and the command to type.
 
-import type { NextStep } from "../graph/next-step.js";
-import type { Failure } from "../graph/result.js";
+import type { NextStep } from "../model/next-step.js";
+import type { Failure } from "../model/result.js";
 import type { App, OfferedStep } from "./app.js";
 import { spell } from "./command-line.js";
 

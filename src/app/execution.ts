@@ -4,30 +4,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Context } from "../actions/context.js";
-import type { OpenedAgent } from "../agents/open-agent.js";
 import { type ExecutionSettings, loadExecutionSettings } from "../config/execution-settings.js";
 import { type GcSettings, loadGcSettings } from "../config/gc-settings.js";
 import { loadNotificationSettings, type NotificationSettings } from "../config/notification-settings.js";
 import type { Serving } from "../config/planning-settings.js";
 import { BadSetting } from "../config/schema.js";
 import { quarantineFolder, worktreesFolder } from "../config/state-folder.js";
-import type { EngineServices, Reviewer, Worker } from "../execution/engine/services.js";
-import type { CollectInput } from "../execution/gc/collect-garbage.js";
-import { agentReviewer, missingReviewer } from "../execution/judgement/reviewer.js";
-import { agentSession } from "../execution/workers/agent.js";
-import { choiceFor } from "../execution/workers/choose.js";
-import { reviewSession } from "../execution/workers/review.js";
-import { shellSession } from "../execution/workers/shell.js";
-import { withSafeConfig } from "../git/safety/safe-config.js";
-import { isPerson } from "../graph/actor.js";
-import { type NoWorker, onlyReads } from "../graph/attempt/choose-worker.js";
-import type { Node } from "../graph/node/node.js";
-import { ok, type Result, usage } from "../graph/result.js";
+import type { CollectInput } from "../engine/gc/collect-garbage.js";
+import { agentReviewer, missingReviewer } from "../engine/judgement/reviewer.js";
+import type { EngineServices, Reviewer, Worker } from "../engine/tick/services.js";
+import { agentSession } from "../engine/workers/agent.js";
+import { choiceFor } from "../engine/workers/choose.js";
+import { reviewSession } from "../engine/workers/review.js";
+import { shellSession } from "../engine/workers/shell.js";
+import type { OpenedAgent } from "../machine/agents/open-agent.js";
+import { withSafeConfig } from "../machine/git/safety/safe-config.js";
+import type { Environment } from "../machine/process/environment.js";
+import { isAlive, ownDriver } from "../machine/process/liveness.js";
+import { noteChildrenIn } from "../machine/process/orphans.js";
+import { scrubOwnEnvironment } from "../machine/process/scrub-environment.js";
+import { isPerson } from "../model/actor.js";
+import { type NoWorker, onlyReads } from "../model/attempt/choose-worker.js";
+import type { Node } from "../model/node/node.js";
+import { ok, type Result, usage } from "../model/result.js";
 import { NO_AGENT, REVIEWER } from "../planning/roles/choose-agent.js";
-import type { Environment } from "../process/environment.js";
-import { isAlive, ownDriver } from "../process/liveness.js";
-import { noteChildrenIn } from "../process/orphans.js";
-import { scrubOwnEnvironment } from "../process/scrub-environment.js";
 import type { AgentRegistry } from "./agent-registry.js";
 import { daemonHere } from "./daemon-here.js";
 
@@ -71,7 +71,7 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
     redact: agents.redact,
     keepSafe: async () => (await import("./safety/keep-safe.js")).keepSafe(context, env),
     collectGarbage: async (signal) =>
-      (await import("../execution/gc/collect-garbage.js")).collectGarbage({ ...garbage, context: own, signal }),
+      (await import("../engine/gc/collect-garbage.js")).collectGarbage({ ...garbage, context: own, signal }),
   };
   const running = join(context.root, ".planwright", "running");
   return ok({ services, settings, notifications, garbage, contain: (work) => contained(running, work) });

@@ -3,9 +3,9 @@
 
 import type * as z from "zod/mini";
 import type { Context } from "../actions/context.js";
-import type { OperationName } from "../graph/operation-names.js";
-import type { Result } from "../graph/result.js";
-import type { Environment } from "../process/environment.js";
+import type { Environment } from "../machine/process/environment.js";
+import type { OperationName } from "../model/operation-names.js";
+import type { Result } from "../model/result.js";
 import type { TakenOut } from "../store/compare-logs.js";
 import type { Upgrade } from "../store/create.js";
 import type { Restored } from "../store/restore.js";

@@ -1,7 +1,7 @@
 // A session on the plan as it was: the same reads, on the store of that moment and by its clock. What is no part of the plan, such as
 // files, settings and running programs, is seen as it is now.
 
-import { absent, ok, type Result, usage } from "../graph/result.js";
+import { absent, ok, type Result, usage } from "../model/result.js";
 import type { Operation } from "./operation.js";
 import type { Session } from "./session.js";
 

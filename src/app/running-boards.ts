@@ -5,8 +5,8 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { readPlainFile } from "../plain-file.js";
-import { isAlive, ownDriver } from "../process/liveness.js";
+import { readPlainFile } from "../base/plain-file.js";
+import { isAlive, ownDriver } from "../machine/process/liveness.js";
 
 export interface BoardFacts {
   readonly port: number;

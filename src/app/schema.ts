@@ -2,8 +2,8 @@
 // derived from one declaration. zod/mini, because a schema is loaded by every command.
 
 import * as z from "zod/mini";
-import { wordsProblem } from "../graph/node/content.js";
-import { type Failure, ok, type Result, usage } from "../graph/result.js";
+import { wordsProblem } from "../model/node/content.js";
+import { type Failure, ok, type Result, usage } from "../model/result.js";
 
 /** What a person reads about a field. */
 export interface FieldHelp {

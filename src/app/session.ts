@@ -3,11 +3,11 @@
 import type { ApprovalPreview } from "../actions/branch/approval-preview.js";
 import type { Context } from "../actions/context.js";
 import type { PersonProof } from "../config/actor.js";
-import type { EngineEvent } from "../execution/engine/services.js";
-import type { Escalation } from "../graph/item/escalation.js";
-import type { Check } from "../graph/node/node.js";
+import type { EngineEvent } from "../engine/tick/services.js";
+import type { Environment } from "../machine/process/environment.js";
+import type { Escalation } from "../model/item/escalation.js";
+import type { Check } from "../model/node/node.js";
 import type { Progress } from "../planning/driver/progress.js";
-import type { Environment } from "../process/environment.js";
 import type { Engines } from "./engines.js";
 
 /** What happens while an operation runs. A door may show it; nothing waits for it. */

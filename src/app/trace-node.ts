@@ -3,11 +3,11 @@
 import { gatherSurroundings } from "../actions/holds/gather-surroundings.js";
 import { resolve } from "../actions/resolve.js";
 import { isoTime } from "../actions/view.js";
-import { proofWords, type TaskProof, taskProof } from "../graph/attempt/proof.js";
-import type { Item } from "../graph/item/item.js";
-import type { CheckResult, Node } from "../graph/node/node.js";
-import { ok, type Result } from "../graph/result.js";
-import { deriveStatus, type Status } from "../graph/status/status.js";
+import { proofWords, type TaskProof, taskProof } from "../model/attempt/proof.js";
+import type { Item } from "../model/item/item.js";
+import type { CheckResult, Node } from "../model/node/node.js";
+import { ok, type Result } from "../model/result.js";
+import { deriveStatus, type Status } from "../model/status/status.js";
 import type { Reader } from "../store/store.js";
 import type { Session } from "./session.js";
 

@@ -1,11 +1,11 @@
 // What interfaces share with the operations they ask for.
 
-export { isPerson } from "../graph/actor.js";
-export { proofWords, WEAK_PROOF, weakProofWords } from "../graph/attempt/proof.js";
-export { answerStep } from "../graph/item/escalation.js";
-export { type NextStep, step } from "../graph/next-step.js";
-export { isOperation } from "../graph/operation-names.js";
-export type { Failure, Result } from "../graph/result.js";
-export { absent, exitCodeOf, ok, refused, usage } from "../graph/result.js";
-export { phraseOf, whyNoneBegins } from "../graph/status/hold-phrase.js";
-export { estimateTokens } from "../graph/tokens.js";
+export { isPerson } from "../model/actor.js";
+export { proofWords, WEAK_PROOF, weakProofWords } from "../model/attempt/proof.js";
+export { answerStep } from "../model/item/escalation.js";
+export { type NextStep, step } from "../model/next-step.js";
+export { isOperation } from "../model/operation-names.js";
+export type { Failure, Result } from "../model/result.js";
+export { absent, exitCodeOf, ok, refused, usage } from "../model/result.js";
+export { phraseOf, whyNoneBegins } from "../model/status/hold-phrase.js";
+export { estimateTokens } from "../model/tokens.js";

@@ -1,8 +1,8 @@
 // Says what waits for you where nothing else is to be done.
 
-import { isPerson } from "../graph/actor.js";
-import { step } from "../graph/next-step.js";
-import type { Result } from "../graph/result.js";
+import { isPerson } from "../model/actor.js";
+import { step } from "../model/next-step.js";
+import type { Result } from "../model/result.js";
 import type { Session } from "./session.js";
 
 const NOTHING_TO_DO: ReadonlySet<string> = new Set(["nothing-ready", "no-worker"]);

@@ -7,12 +7,12 @@ import type { ExecutionSettings } from "../config/execution-settings.js";
 import { BadSetting } from "../config/schema.js";
 import { loadSettings, type Settings } from "../config/settings.js";
 import type { Workspace } from "../config/workspace.js";
-import type { GitSettings } from "../git/git-settings.js";
-import { findRepository, headBranch, headCommit } from "../git/repository.js";
-import { isActor, isPerson } from "../graph/actor.js";
-import { step } from "../graph/next-step.js";
-import type { Failure } from "../graph/result.js";
-import type { Environment } from "../process/environment.js";
+import type { GitSettings } from "../machine/git/git-settings.js";
+import { findRepository, headBranch, headCommit } from "../machine/git/repository.js";
+import type { Environment } from "../machine/process/environment.js";
+import { isActor, isPerson } from "../model/actor.js";
+import { step } from "../model/next-step.js";
+import type { Failure } from "../model/result.js";
 import type { SqliteOptions } from "../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../store/fault.js";
 
@@ -52,7 +52,7 @@ export function prepare(workspace: Workspace, caller: WorkspaceCaller): Prepared
       worktreesFolder: () => worktreesFolderOf(root, env),
       gitSettings: () => gitSettingsOf(root, env),
       noWorkerFor: workerFinder(root, env),
-      deadDaemon: async () => (await import("../execution/engine/background.js")).findDeadDaemon(root) ?? null,
+      deadDaemon: async () => (await import("../engine/tick/background.js")).findDeadDaemon(root) ?? null,
       now: () => Date.now(),
       head,
     },
@@ -95,7 +95,7 @@ function readingSettings<T>(read: () => T): T {
 
 /** Loaded when there is a command to run: most verbs start none. */
 async function commandEnvironmentOf(root: string, env: Environment): Promise<Record<string, string>> {
-  const { commandEnvironment } = await import("../process/environment.js");
+  const { commandEnvironment } = await import("../machine/process/environment.js");
   return commandEnvironment(env, (await executionSettingsOf(root, env)).env);
 }
 
@@ -118,8 +118,8 @@ async function gitSettingsOf(root: string, env: Environment): Promise<GitSetting
 function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
   const load = async () => {
     const { loadPlanningSettings } = await import("../config/planning-settings.js");
-    const { AgentsHere } = await import("../agents/agents-here.js");
-    const { choiceFor } = await import("../execution/workers/choose.js");
+    const { AgentsHere } = await import("../machine/agents/agents-here.js");
+    const { choiceFor } = await import("../engine/workers/choose.js");
     const settings = readingSettings(() => loadPlanningSettings(root, env));
     return { choiceFor, settings, agents: new AgentsHere(settings.agents, env) };
   };

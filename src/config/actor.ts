@@ -1,6 +1,6 @@
 // Who is asking: said outright, or seen from the environment. `human:NAME` needs a proof.
 
-import type { Environment } from "../process/environment.js";
+import type { Environment } from "../machine/process/environment.js";
 import { findSecret } from "./person.js";
 
 /** Variables that coding agents set for the commands they run. */

@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "../process/environment.js";
+import type { Environment } from "../machine/process/environment.js";
 import { parseExecutionSettings } from "./execution-settings.js";
 import { parseGcSettings } from "./gc-settings.js";
 import { parseGitSettings } from "./git-settings.js";

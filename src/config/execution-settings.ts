@@ -2,7 +2,7 @@
 // run work read them.
 
 import * as z from "zod/mini";
-import type { Environment } from "../process/environment.js";
+import type { Environment } from "../machine/process/environment.js";
 import { PROTECTED_FILES, TEST_FILES } from "./judged-files.js";
 import {
   between,

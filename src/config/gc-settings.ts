@@ -2,7 +2,7 @@
 // evidence.
 
 import type * as z from "zod/mini";
-import type { Environment } from "../process/environment.js";
+import type { Environment } from "../machine/process/environment.js";
 import { between, byDefault, objectOf, oneOf, readSettings } from "./schema.js";
 import type { SettingsFile } from "./settings.js";
 import { readTrust } from "./trust.js";

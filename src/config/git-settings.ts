@@ -1,8 +1,13 @@
 // The settings of git. Only commands that work with branches read them.
 
 import * as z from "zod/mini";
-import { DEFAULT_GIT_SETTINGS, type GitSettings, LAND_STRATEGIES, MESSAGE_FIELDS } from "../git/git-settings.js";
-import type { Environment } from "../process/environment.js";
+import {
+  DEFAULT_GIT_SETTINGS,
+  type GitSettings,
+  LAND_STRATEGIES,
+  MESSAGE_FIELDS,
+} from "../machine/git/git-settings.js";
+import type { Environment } from "../machine/process/environment.js";
 import { byDefault, objectOf, oneOf, readSettings } from "./schema.js";
 import type { SettingsFile } from "./settings.js";
 import { readTrust } from "./trust.js";

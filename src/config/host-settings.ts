@@ -1,7 +1,7 @@
 // The settings of hooks inside coding agents: what they do, for every host and for each.
 
 import * as z from "zod/mini";
-import type { Environment } from "../process/environment.js";
+import type { Environment } from "../machine/process/environment.js";
 import { byDefault, objectOf, oneOf, readSettings, trueOrFalse } from "./schema.js";
 import type { SettingsFile } from "./settings.js";
 import { readTrust } from "./trust.js";

@@ -3,8 +3,8 @@
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findPlainFile } from "../plain-file.js";
-import type { Environment } from "../process/environment.js";
+import { findPlainFile } from "../base/plain-file.js";
+import type { Environment } from "../machine/process/environment.js";
 import { configFolder, liesInside } from "./person.js";
 import { workspaceName } from "./state-folder.js";
 

@@ -1,7 +1,7 @@
 // The settings of the MCP server.
 
 import * as z from "zod/mini";
-import type { Environment } from "../process/environment.js";
+import type { Environment } from "../machine/process/environment.js";
 import { byDefault, objectOf, readSettings, someText } from "./schema.js";
 import type { SettingsFile } from "./settings.js";
 import { readTrust } from "./trust.js";

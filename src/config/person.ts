@@ -3,8 +3,8 @@
 
 import { linkSync, mkdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { readPlainFile } from "../plain-file.js";
-import type { Environment } from "../process/environment.js";
+import { readPlainFile } from "../base/plain-file.js";
+import type { Environment } from "../machine/process/environment.js";
 
 /** The secret itself, for machines without a person: CI keeps it with its other secrets. */
 export const SECRET_VARIABLE = "PLANWRIGHT_SECRET";

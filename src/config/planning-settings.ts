@@ -2,7 +2,7 @@
 // plan read them, so no other command pays for it.
 
 import * as z from "zod/mini";
-import type { Environment } from "../process/environment.js";
+import type { Environment } from "../machine/process/environment.js";
 import { between, byDefault, objectOf, oneOf, readSettings, recordOf, someText, texts } from "./schema.js";
 import type { SettingsFile } from "./settings.js";
 import { readTrust } from "./trust.js";

@@ -4,9 +4,9 @@
 import { existsSync } from "node:fs";
 import { sep } from "node:path";
 import * as z from "zod/mini";
-import { messageOf } from "../errors.js";
-import { readPlainFile } from "../plain-file.js";
-import type { Environment } from "../process/environment.js";
+import { messageOf } from "../base/errors.js";
+import { readPlainFile } from "../base/plain-file.js";
+import type { Environment } from "../machine/process/environment.js";
 import {
   BadSetting,
   between,

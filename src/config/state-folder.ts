@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
-import type { Environment } from "../process/environment.js";
+import type { Environment } from "../machine/process/environment.js";
 import { configFolder, liesInside } from "./person.js";
 
 /** The user's state folder, by the rules of the system. */

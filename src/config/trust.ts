@@ -3,8 +3,8 @@
 
 import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPlainFile } from "../plain-file.js";
-import type { Environment } from "../process/environment.js";
+import { readPlainFile } from "../base/plain-file.js";
+import type { Environment } from "../machine/process/environment.js";
 import { configFolder, liesInside } from "./person.js";
 import { isObject, readSettingsFile, type SettingsFile } from "./settings.js";
 

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { findRepository, type Repository } from "../git/repository.js";
+import { findRepository, type Repository } from "../machine/git/repository.js";
 
 export const STORE_FOLDER = ".planwright";
 export const STORE_FILE = "plan.db";

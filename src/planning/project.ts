@@ -5,9 +5,9 @@
 import { accessSync, statSync } from "node:fs";
 import { constants, readdir } from "node:fs/promises";
 import { delimiter, join, posix, relative, resolve, sep } from "node:path";
-import { changedFiles, fileAt, filesAt, listFiles } from "../git/files.js";
-import { findRepository } from "../git/repository.js";
-import { findPlainFile } from "../plain-file.js";
+import { findPlainFile } from "../base/plain-file.js";
+import { changedFiles, fileAt, filesAt, listFiles } from "../machine/git/files.js";
+import { findRepository } from "../machine/git/repository.js";
 import type { Material } from "./roles/brief.js";
 
 export interface Project {

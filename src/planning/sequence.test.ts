@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draft, drafts, file, task } from "../../test/plan-draft.js";
-import { findCycle } from "../graph/order/cycle.js";
+import { findCycle } from "../model/order/cycle.js";
 import type { PlanDraft } from "./contracts/plan-draft.js";
 import { shapeOf } from "./draft/shape.js";
 import { sequence } from "./sequence.js";

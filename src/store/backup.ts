@@ -2,7 +2,7 @@
 
 import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { messageOf } from "../errors.js";
+import { messageOf } from "../base/errors.js";
 import type { Database } from "./database.js";
 import { StoreFault } from "./fault.js";
 

@@ -2,8 +2,8 @@
 
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { messageOf } from "../errors.js";
-import type { Failure } from "../graph/result.js";
+import { messageOf } from "../base/errors.js";
+import type { Failure } from "../model/result.js";
 import { backUpTo } from "./backup.js";
 import type { SqliteOptions } from "./dialects/sqlite/sqlite.js";
 import { forgetEnd } from "./end-note.js";

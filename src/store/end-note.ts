@@ -2,7 +2,7 @@
 // that file is lost, the plan opens as it was some time ago, and only this note knows.
 
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { readPlainFile } from "../plain-file.js";
+import { readPlainFile } from "../base/plain-file.js";
 import type { Database } from "./database.js";
 import type { Cut } from "./store.js";
 

@@ -1,7 +1,7 @@
 // Errors of the database file as failures with a message. Any other error that is thrown is a bug.
 
-import { step } from "../graph/next-step.js";
-import type { Failure } from "../graph/result.js";
+import { step } from "../model/next-step.js";
+import type { Failure } from "../model/result.js";
 
 export class StoreFault extends Error {
   readonly failure: Failure;

@@ -2,8 +2,8 @@
 
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { step } from "../graph/next-step.js";
-import type { Failure, Result } from "../graph/result.js";
+import { step } from "../model/next-step.js";
+import type { Failure, Result } from "../model/result.js";
 import type { Database } from "./database.js";
 import { openSqlite, type SqliteOptions } from "./dialects/sqlite/sqlite.js";
 import { EndNote, findCut } from "./end-note.js";

@@ -6,8 +6,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applied, cycleIn, newPlan, pick, steps, violationsIn, Walk } from "../../test/random-walk.js";
 import { edges, everything, find, type StorePlan } from "../../test/store-plan.js";
-import { mayContain, type Node } from "../graph/node/node.js";
-import { type Change, changeNode } from "../graph/operation/change.js";
+import { mayContain, type Node } from "../model/node/node.js";
+import { type Change, changeNode } from "../model/operation/change.js";
 
 const RUNS = process.env["PLANWRIGHT_TEST_FULL"] ? 1_000 : 80;
 

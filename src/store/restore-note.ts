@@ -2,7 +2,7 @@
 // program is killed in between, the next one that opens the plan goes on.
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { readPlainFile } from "../plain-file.js";
+import { readPlainFile } from "../base/plain-file.js";
 import type { LogLink } from "./store.js";
 
 /** The files of a plan, the main one last. */

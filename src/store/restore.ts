@@ -3,7 +3,7 @@
 
 import { closeSync, copyFileSync, existsSync, linkSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ok, type Result, refused } from "../graph/result.js";
+import { ok, type Result, refused } from "../model/result.js";
 import type { Database } from "./database.js";
 import { type Connection, connect } from "./dialects/sqlite/driver.js";
 import { isSameFile } from "./dialects/sqlite/same-file.js";

@@ -5,16 +5,16 @@
 //   verify/    replay the log    migrations/  the schema, forward only
 //   dialects/  all that differs between databases
 
-import type { Actor } from "../graph/actor.js";
-import type { WithFootprint } from "../graph/conflict/conflict.js";
-import type { Entity, Item } from "../graph/item/item.js";
-import type { Person } from "../graph/item/person.js";
-import type { Node, Nr, Tier } from "../graph/node/node.js";
-import type { Change } from "../graph/operation/change.js";
-import type { LoggedOperation } from "../graph/operation/operation.js";
-import type { Result } from "../graph/result.js";
-import type { LandingHold } from "../graph/status/landing.js";
-import type { Dependency, Surroundings } from "../graph/status/status.js";
+import type { Actor } from "../model/actor.js";
+import type { WithFootprint } from "../model/conflict/conflict.js";
+import type { Entity, Item } from "../model/item/item.js";
+import type { Person } from "../model/item/person.js";
+import type { Node, Nr, Tier } from "../model/node/node.js";
+import type { Change } from "../model/operation/change.js";
+import type { LoggedOperation } from "../model/operation/operation.js";
+import type { Result } from "../model/result.js";
+import type { LandingHold } from "../model/status/landing.js";
+import type { Dependency, Surroundings } from "../model/status/status.js";
 import type { Signer } from "./people/signer.js";
 
 export interface Link extends Dependency {

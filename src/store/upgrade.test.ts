@@ -9,7 +9,7 @@ import { renewClaim } from "../actions/claim/renew.js";
 import { start } from "../actions/claim/start.js";
 import type { Context } from "../actions/context.js";
 import { add } from "../actions/node/add.js";
-import type { NodeInput } from "../graph/node/content.js";
+import type { NodeInput } from "../model/node/content.js";
 import { createStore, upgradeStore } from "./create.js";
 import { connect } from "./dialects/sqlite/driver.js";
 import type { SqliteOptions } from "./dialects/sqlite/sqlite.js";

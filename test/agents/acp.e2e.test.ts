@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Access, AgentEvent, AgentSession, Turn, TurnResult } from "../../src/agents/agent.js";
-import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
+import type { Access, AgentEvent, AgentSession, Turn, TurnResult } from "../../src/machine/agents/agent.js";
+import { type OpenedAgent, openAgent } from "../../src/machine/agents/open-agent.js";
 import { allGone, processesOf } from "./contract.js";
 import { SCRIPTED_AGENT } from "./scripted-agent.js";
 

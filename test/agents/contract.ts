@@ -7,9 +7,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { AgentEvent, AgentSession, SessionSpec, Turn, TurnResult, Usage } from "../../src/agents/agent.js";
-import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
-import { killEach } from "../../src/process/group.js";
+import type { AgentEvent, AgentSession, SessionSpec, Turn, TurnResult, Usage } from "../../src/machine/agents/agent.js";
+import { type OpenedAgent, openAgent } from "../../src/machine/agents/open-agent.js";
+import { killEach } from "../../src/machine/process/group.js";
 
 /** What the agent is made to do, in words that each rig puts into its own. */
 export type Act =

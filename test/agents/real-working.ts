@@ -5,8 +5,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { KNOWN_AGENTS } from "../../src/agents/known.js";
 import { worktreesFolder } from "../../src/config/state-folder.js";
+import { KNOWN_AGENTS } from "../../src/machine/agents/known.js";
 import { needsSandbox } from "../needs-sandbox.js";
 import { GREETING, type Options, REVIEWER, TOLD, UNTOUCHED, WORKER, Working } from "../working.js";
 import { allGone, newHome } from "./contract.js";

@@ -2,8 +2,8 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentSession } from "../../src/agents/agent.js";
-import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
+import type { AgentSession } from "../../src/machine/agents/agent.js";
+import { type OpenedAgent, openAgent } from "../../src/machine/agents/open-agent.js";
 import { type Act, contract, type Rig } from "./contract.js";
 import { SCRIPTED_AGENT } from "./scripted-agent.js";
 

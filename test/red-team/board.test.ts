@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { describeOperations } from "../../src/app/describe-operations.js";
 import { RunningBoards } from "../../src/app/running-boards.js";
-import { EventHub } from "../../src/interfaces/http/events.js";
-import { sealCode } from "../../src/interfaces/http/sign-in-code.js";
+import { EventHub } from "../../src/doors/http/events.js";
+import { sealCode } from "../../src/doors/http/sign-in-code.js";
 import { makeBoard } from "../board.js";
 
 const PAGE = { "index.html": "<!doctype html><title>Board</title>" };

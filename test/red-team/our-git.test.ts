@@ -4,10 +4,10 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commitChangeSet, snapshot } from "../../src/git/change-set.js";
-import { mergeTrees } from "../../src/git/merge.js";
-import { withSafeConfig } from "../../src/git/safety/safe-config.js";
-import { addWorktree, resetWorktree, restoreFiles } from "../../src/git/worktree.js";
+import { commitChangeSet, snapshot } from "../../src/machine/git/change-set.js";
+import { mergeTrees } from "../../src/machine/git/merge.js";
+import { withSafeConfig } from "../../src/machine/git/safety/safe-config.js";
+import { addWorktree, resetWorktree, restoreFiles } from "../../src/machine/git/worktree.js";
 import { gitIn, makeRepository, type TestRepository, write } from "../git-repository.js";
 
 interface Site extends TestRepository {

@@ -4,9 +4,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { LiveAttempt } from "../../src/execution/attempt/attempt-state.js";
-import { outsideChangesOfKilled, watchAttempt } from "../../src/execution/watch/watch.js";
-import type { Attempt } from "../../src/graph/attempt/attempt.js";
+import type { LiveAttempt } from "../../src/engine/attempt/attempt-state.js";
+import { outsideChangesOfKilled, watchAttempt } from "../../src/engine/watch/watch.js";
+import type { Attempt } from "../../src/model/attempt/attempt.js";
 import { write } from "../git-repository.js";
 import { SANDBOX_MODES } from "../needs-sandbox.js";
 import { fileTask, openShop, type Shop } from "../shop.js";

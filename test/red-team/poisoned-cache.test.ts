@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { setUpWorktree } from "../../src/worktrees/carry.js";
-import { attemptEnvironment } from "../../src/worktrees/environment.js";
+import { setUpWorktree } from "../../src/machine/worktrees/carry.js";
+import { attemptEnvironment } from "../../src/machine/worktrees/environment.js";
 import { makeRepository, write } from "../git-repository.js";
 import { must } from "../plan.js";
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { findRepository } from "../../src/git/repository.js";
+import { findRepository } from "../../src/machine/git/repository.js";
 import { write } from "../git-repository.js";
 import { fileTask, openShop, type Shop } from "../shop.js";
 

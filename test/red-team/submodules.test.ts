@@ -4,11 +4,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { dirtyFilesIn } from "../../src/execution/watch/main-checkout.js";
-import { changeSet, commitChangeSet, ignoredFiles, snapshot } from "../../src/git/change-set.js";
-import { findRepository } from "../../src/git/repository.js";
-import { withSafeConfig } from "../../src/git/safety/safe-config.js";
-import { initSubmodules } from "../../src/git/submodules/init.js";
+import { dirtyFilesIn } from "../../src/engine/watch/main-checkout.js";
+import { changeSet, commitChangeSet, ignoredFiles, snapshot } from "../../src/machine/git/change-set.js";
+import { findRepository } from "../../src/machine/git/repository.js";
+import { withSafeConfig } from "../../src/machine/git/safety/safe-config.js";
+import { initSubmodules } from "../../src/machine/git/submodules/init.js";
 import {
   addWorktree,
   changedInWorktree,
@@ -16,7 +16,7 @@ import {
   restoreFiles,
   settleOn,
   switchTo,
-} from "../../src/git/worktree.js";
+} from "../../src/machine/git/worktree.js";
 import { gitIn, makeRepository, type TestRepository, write } from "../git-repository.js";
 import { SANDBOX_MODES } from "../needs-sandbox.js";
 import { fileTask, openShop } from "../shop.js";

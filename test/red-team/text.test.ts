@@ -17,7 +17,7 @@ import { status } from "../../src/actions/overview/status.js";
 import { why } from "../../src/actions/overview/why.js";
 import { addRecord } from "../../src/actions/record/add-record.js";
 import { approveRecords, supersedeRecord } from "../../src/actions/record/list-records.js";
-import { failurePrompt, taskPrompt } from "../../src/execution/attempt/prompt.js";
+import { failurePrompt, taskPrompt } from "../../src/engine/attempt/prompt.js";
 import { addAll, must, mustFail, type TestPlan, task } from "../plan.js";
 import { makeApprovedPlan, standing } from "../work.js";
 

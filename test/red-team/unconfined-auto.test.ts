@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { App, type AppOptions } from "../../src/app/app.js";
-import { howToConfine } from "../../src/sandbox/sandbox.js";
+import { howToConfine } from "../../src/machine/sandbox/sandbox.js";
 import { makeRepository } from "../git-repository.js";
 import { must, mustFail } from "../plan.js";
 import { SECRET } from "../secret.js";

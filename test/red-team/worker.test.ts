@@ -4,9 +4,9 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { workerName } from "../../src/execution/watch/reflog.js";
-import { run } from "../../src/process/run.js";
-import { type SandboxInput, sandboxFor } from "../../src/sandbox/sandbox.js";
+import { workerName } from "../../src/engine/watch/reflog.js";
+import { run } from "../../src/machine/process/run.js";
+import { type SandboxInput, sandboxFor } from "../../src/machine/sandbox/sandbox.js";
 import { gitIn, makeRepository, write } from "../git-repository.js";
 import { needsSandbox } from "../needs-sandbox.js";
 import { must } from "../plan.js";

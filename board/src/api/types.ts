@@ -1,9 +1,9 @@
 // What the server answers, typed by the catalogue itself. Only types cross this border.
 
 import type { InputOf, OutputOf } from "../../../src/app/catalogue.js";
-import type { OperationName } from "../../../src/graph/operation-names.js";
+import type { OperationName } from "../../../src/model/operation-names.js";
 
-export type { OperationName } from "../../../src/graph/operation-names.js";
+export type { OperationName } from "../../../src/model/operation-names.js";
 export type Input<Name extends OperationName> = InputOf<Name>;
 export type Output<Name extends OperationName> = OutputOf<Name>;
 

@@ -3,12 +3,12 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { snapshot } from "../../git/change-set.js";
-import { git, problemOf, succeeded } from "../../git/git.js";
-import { keptRef, readRef } from "../../git/refs.js";
-import { type Attempt, hasEnded } from "../../graph/attempt/attempt.js";
-import { step } from "../../graph/next-step.js";
-import { absent, ok, type Result } from "../../graph/result.js";
+import { snapshot } from "../../machine/git/change-set.js";
+import { git, problemOf, succeeded } from "../../machine/git/git.js";
+import { keptRef, readRef } from "../../machine/git/refs.js";
+import { type Attempt, hasEnded } from "../../model/attempt/attempt.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result } from "../../model/result.js";
 import type { Context } from "../context.js";
 import { findItem } from "../item/find-item.js";
 

@@ -1,12 +1,12 @@
 // Work that was never merged is kept for a while. What goes is said before it goes, and what a person may still accept
 // stays.
 
-import { keptRef, listRefs, moveRefs } from "../../git/refs.js";
-import { isPerson } from "../../graph/actor.js";
-import { changeItem, type Item } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
-import type { Change } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { keptRef, listRefs, moveRefs } from "../../machine/git/refs.js";
+import { isPerson } from "../../model/actor.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import type { Change } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { isoTime } from "../view.js";

@@ -5,7 +5,7 @@ import { ask } from "../../../test/ask.js";
 import { leaveAttempt, parked } from "../../../test/attempts.js";
 import { must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { makeApprovedPlan } from "../../../test/work.js";
-import type { Attempt } from "../../graph/attempt/attempt.js";
+import type { Attempt } from "../../model/attempt/attempt.js";
 import { accept } from "../claim/accept.js";
 import { next } from "../claim/next.js";
 import { reset } from "../claim/reset.js";

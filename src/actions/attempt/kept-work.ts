@@ -1,10 +1,10 @@
 // What a person's word about a task means for the work of its attempts: accepted work is put onto the feature's branch by
 // the next run of the plan; work that is to be done again stays where it is kept.
 
-import type { Attempt, AttemptState } from "../../graph/attempt/attempt.js";
-import { changeItem, type Item } from "../../graph/item/item.js";
-import type { Nr } from "../../graph/node/node.js";
-import { type Change } from "../../graph/operation/change.js";
+import type { Attempt, AttemptState } from "../../model/attempt/attempt.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import type { Nr } from "../../model/node/node.js";
+import { type Change } from "../../model/operation/change.js";
 import type { Reader } from "../../store/store.js";
 
 const latestOf = async (reader: Reader, task: Nr): Promise<Item<"attempt"> | undefined> =>

@@ -1,6 +1,6 @@
 // The last lines of a transcript, for those who look at what runs.
 
-import { readPlainFile } from "../../plain-file.js";
+import { readPlainFile } from "../../base/plain-file.js";
 
 const LAST_LINES = 10;
 const LINE = 300;

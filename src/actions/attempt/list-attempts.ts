@@ -8,10 +8,10 @@ import type {
   AttemptWorker,
   ChangeSet,
   SplitDraft,
-} from "../../graph/attempt/attempt.js";
-import { type Item, LIVE } from "../../graph/item/item.js";
-import type { CheckResult } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
+} from "../../model/attempt/attempt.js";
+import { type Item, LIVE } from "../../model/item/item.js";
+import type { CheckResult } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { findItem } from "../item/find-item.js";

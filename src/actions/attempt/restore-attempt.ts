@@ -1,11 +1,11 @@
 // Brings unmerged work back as a branch. What is kept stays kept, and no branch is ever overwritten.
 
-import { git, succeeded } from "../../git/git.js";
-import { createRef, keptRef, readRef } from "../../git/refs.js";
-import { hasEnded } from "../../graph/attempt/attempt.js";
-import type { Item } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
-import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
+import { git, succeeded } from "../../machine/git/git.js";
+import { createRef, keptRef, readRef } from "../../machine/git/refs.js";
+import { hasEnded } from "../../model/attempt/attempt.js";
+import type { Item } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import type { Context } from "../context.js";
 import { findItem } from "../item/find-item.js";
 

@@ -1,9 +1,9 @@
 // What running attempts are doing at this moment: their state, what they have used, and the last thing that was said.
 
 import { closeSync, fstatSync, readSync } from "node:fs";
-import type { AttemptState, AttemptUsage } from "../../graph/attempt/attempt.js";
-import { LIVE } from "../../graph/item/item.js";
-import { openWithoutWaiting } from "../../plain-file.js";
+import { openWithoutWaiting } from "../../base/plain-file.js";
+import type { AttemptState, AttemptUsage } from "../../model/attempt/attempt.js";
+import { LIVE } from "../../model/item/item.js";
 import type { Context } from "../context.js";
 
 export interface SignOfLife {

@@ -1,9 +1,9 @@
 // What was said in an attempt, by lines: a long transcript is read in parts, from the front or from its end.
 
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { step } from "../../graph/next-step.js";
-import { absent, ok, type Result } from "../../graph/result.js";
-import { openWithoutWaiting } from "../../plain-file.js";
+import { openWithoutWaiting } from "../../base/plain-file.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result } from "../../model/result.js";
 import type { Context } from "../context.js";
 import { findItem } from "../item/find-item.js";
 

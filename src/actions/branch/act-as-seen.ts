@@ -1,6 +1,6 @@
 // Carries out a decision that approves something, or only shows what it would approve. What computes previews is loaded when needed.
 
-import { ok, type Result } from "../../graph/result.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Committed, Decision, Writer } from "../../store/store.js";
 import { act, type Context, rehearse } from "../context.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "./approval-preview.js";

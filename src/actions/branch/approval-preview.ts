@@ -1,14 +1,14 @@
 // What an approval would allow, read from the very changes that it would make: every node, every command, everything asked
 // for, and what changed since the last approval. Every door shows this before it asks.
 
-import { commandNeeds } from "../../checks/command-needs.js";
-import { dangerIn } from "../../checks/dangers.js";
-import { commandsIn } from "../../graph/attempt/shell-commands.js";
-import type { PlanRecord } from "../../graph/item/record.js";
-import { HASHED } from "../../graph/node/content-hash.js";
-import { BLANK, type Content, type Node, type NodeFields, type Nr } from "../../graph/node/node.js";
-import { type Change, mergeChanges, type NodeChange } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { commandNeeds } from "../../machine/checks/command-needs.js";
+import { dangerIn } from "../../machine/checks/dangers.js";
+import { commandsIn } from "../../model/attempt/shell-commands.js";
+import type { PlanRecord } from "../../model/item/record.js";
+import { HASHED } from "../../model/node/content-hash.js";
+import { BLANK, type Content, type Node, type NodeFields, type Nr } from "../../model/node/node.js";
+import { type Change, mergeChanges, type NodeChange } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import { isoTime } from "../view.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
-import { step } from "../../graph/next-step.js";
+import { step } from "../../model/next-step.js";
 import { next } from "../claim/next.js";
 import { releaseClaim } from "../claim/release.js";
 import { start } from "../claim/start.js";

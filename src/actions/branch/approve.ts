@@ -1,12 +1,12 @@
 // Clears nodes and everything below them to run, with exactly the content that they have now.
 
-import { step } from "../../graph/next-step.js";
-import { contentHash } from "../../graph/node/content-hash.js";
-import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { isUnconfirmed } from "../../graph/status/stale.js";
-import { isApproved } from "../../graph/status/status.js";
+import { step } from "../../model/next-step.js";
+import { contentHash } from "../../model/node/content-hash.js";
+import { isContainer, type Node, type Nr } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { isUnconfirmed } from "../../model/status/stale.js";
+import { isApproved } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Decision, Reader, Writer } from "../../store/store.js";
 import type { Context } from "../context.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addAll, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
-import { step } from "../../graph/next-step.js";
+import { step } from "../../model/next-step.js";
 import { complete } from "../claim/complete.js";
 import { next } from "../claim/next.js";
 import { undo } from "../history/undo.js";

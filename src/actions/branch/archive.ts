@@ -1,11 +1,11 @@
 // Hides finished branches, with a summary of what was done; `restore` shows them again.
 
-import { step } from "../../graph/next-step.js";
-import type { Branch } from "../../graph/node/branch.js";
-import type { Archive, Node, Nr } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { archiveSummary, toArchive, toRestore } from "../../graph/rules/archive.js";
+import { step } from "../../model/next-step.js";
+import type { Branch } from "../../model/node/branch.js";
+import type { Archive, Node, Nr } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { archiveSummary, toArchive, toRestore } from "../../model/rules/archive.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import type { Maker } from "../record/save-record.js";

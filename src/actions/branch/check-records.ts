@@ -5,11 +5,11 @@ import {
   type Contradiction,
   type JudgedTask,
   missedRequirements,
-} from "../../graph/item/contradictions.js";
-import type { Item } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
-import type { Node, Nr } from "../../graph/node/node.js";
-import { type Result, refused } from "../../graph/result.js";
+} from "../../model/item/contradictions.js";
+import type { Item } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 
 export interface Approving {

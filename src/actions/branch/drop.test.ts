@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
-import { step } from "../../graph/next-step.js";
+import { step } from "../../model/next-step.js";
 import { complete } from "../claim/complete.js";
 import { failTask } from "../claim/fail.js";
 import { next } from "../claim/next.js";

@@ -1,10 +1,10 @@
 // Gives up tasks, or what is not finished in a branch. Undo brings them back.
 
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import { dropBranch, dropPatch } from "../../graph/rules/drop.js";
-import { withoutNewPlan } from "../../graph/rules/replan.js";
-import { isStanding } from "../../graph/status/rollup.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { dropBranch, dropPatch } from "../../model/rules/drop.js";
+import { withoutNewPlan } from "../../model/rules/replan.js";
+import { isStanding } from "../../model/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { mayGiveUp } from "../require-person.js";

@@ -1,9 +1,9 @@
 // Stops nodes with everything below them, with a reason, until you thaw them.
 
-import { type Nr, tierRank } from "../../graph/node/node.js";
-import { changeNode, type NodeChange } from "../../graph/operation/change.js";
-import { ok, type Result } from "../../graph/result.js";
-import { freezePatch, toFreeze } from "../../graph/rules/freeze.js";
+import { type Nr, tierRank } from "../../model/node/node.js";
+import { changeNode, type NodeChange } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
+import { freezePatch, toFreeze } from "../../model/rules/freeze.js";
 import { act, type Context } from "../context.js";
 import { resolveAll } from "../resolve.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "./branch.js";

@@ -1,10 +1,10 @@
 // Drops what is not finished below a node, so that it can be planned again, and counts how often.
 
-import { changeNode } from "../../graph/operation/change.js";
-import { ok, type Result } from "../../graph/result.js";
-import { type ReplanBudget, spendReplan } from "../../graph/rules/budget.js";
-import { dropPatch, toDrop } from "../../graph/rules/drop.js";
-import { toPlanAgain } from "../../graph/rules/replan.js";
+import { changeNode } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
+import { type ReplanBudget, spendReplan } from "../../model/rules/budget.js";
+import { dropPatch, toDrop } from "../../model/rules/drop.js";
+import { toPlanAgain } from "../../model/rules/replan.js";
 import { act, type Context } from "../context.js";
 import { mayGiveUp } from "../require-person.js";
 import { resolve } from "../resolve.js";

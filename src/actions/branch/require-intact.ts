@@ -2,9 +2,9 @@
 // plan knows. Every operation writes them together, so a difference means that the plan's file was changed behind our back: what it
 // says now was never approved.
 
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { hashOf } from "./approve.js";
 

@@ -1,7 +1,7 @@
 // Does a change make an approval stale?
 
-import type { Node, NodeFields } from "../../graph/node/node.js";
-import { isApproved } from "../../graph/status/status.js";
+import type { Node, NodeFields } from "../../model/node/node.js";
+import { isApproved } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
 import { hashOf } from "./approve.js";
 

@@ -1,15 +1,15 @@
 // Lets frozen branches go on, or gives them up. Files that changed since the freeze have to be looked at first.
 
-import { changedFiles, folderSeenFrom } from "../../git/files.js";
-import { type Actor, isPerson } from "../../graph/actor.js";
-import { conflictBehind } from "../../graph/conflict/conflict.js";
-import { step } from "../../graph/next-step.js";
-import type { Branch } from "../../graph/node/branch.js";
-import { type Node, type NodeFields, type Nr, tierRank } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { dropPatch, toDrop } from "../../graph/rules/drop.js";
-import { type Thaw, toThaw } from "../../graph/rules/freeze.js";
+import { changedFiles, folderSeenFrom } from "../../machine/git/files.js";
+import { type Actor, isPerson } from "../../model/actor.js";
+import { conflictBehind } from "../../model/conflict/conflict.js";
+import { step } from "../../model/next-step.js";
+import type { Branch } from "../../model/node/branch.js";
+import { type Node, type NodeFields, type Nr, tierRank } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { dropPatch, toDrop } from "../../model/rules/drop.js";
+import { type Thaw, toThaw } from "../../model/rules/freeze.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { settledWith } from "../conflict/settle-conflicts.js";
 import { act, type Context } from "../context.js";

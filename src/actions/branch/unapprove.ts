@@ -1,10 +1,10 @@
 // Withdraws approvals: nothing starts until a person approves it again.
 
-import { step } from "../../graph/next-step.js";
-import { isSettled } from "../../graph/node/branch.js";
-import type { Node } from "../../graph/node/node.js";
-import { changeNode, type NodeChange } from "../../graph/operation/change.js";
-import { absent, ok, type Result, refused } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import { isSettled } from "../../model/node/branch.js";
+import type { Node } from "../../model/node/node.js";
+import { changeNode, type NodeChange } from "../../model/operation/change.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
 import { act, type Context } from "../context.js";
 import { resolveAll } from "../resolve.js";
 import { branchOf, type Named, summary } from "./branch.js";

@@ -1,8 +1,8 @@
 // Decides that work is not needed. Whatever waits for it goes on.
 
-import { ok, type Result } from "../../graph/result.js";
-import { withoutNewPlan } from "../../graph/rules/replan.js";
-import { toWaive, waivePatch } from "../../graph/rules/waive.js";
+import { ok, type Result } from "../../model/result.js";
+import { withoutNewPlan } from "../../model/rules/replan.js";
+import { toWaive, waivePatch } from "../../model/rules/waive.js";
 import { act, type Context } from "../context.js";
 import { branchesOf, claimsOn, type EndedClaim, endNodes, fromEach, idsOf, type Named, summary } from "./branch.js";
 

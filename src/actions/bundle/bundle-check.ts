@@ -1,9 +1,9 @@
 // Checks a bundle against the plan and the files, lists bundles, and removes those that are no longer needed.
 
-import { bundleIntegrity, type Integrity } from "../../graph/item/bundle.js";
-import { changeItem, type Item } from "../../graph/item/item.js";
-import type { Node } from "../../graph/node/node.js";
-import { fail, ok, type Result } from "../../graph/result.js";
+import { bundleIntegrity, type Integrity } from "../../model/item/bundle.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import type { Node } from "../../model/node/node.js";
+import { fail, ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { summary } from "../branch/branch.js";
 import { act, type Context } from "../context.js";

@@ -1,15 +1,15 @@
 // What goes into the bundle of a task, gathered from the plan as it is, with a hash of each thing.
 
-import { isPerson } from "../../graph/actor.js";
-import type { Packed } from "../../graph/item/bundle.js";
-import { behavioursNamed, expandBehaviours, purposesIn } from "../../graph/item/bundle-sources.js";
-import type { BundledAncestor, BundledFile, BundledResult, BundleInput } from "../../graph/item/bundle-text.js";
-import type { Item } from "../../graph/item/item.js";
-import { type KeyedMemory, selectMemories } from "../../graph/item/memory.js";
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { deriveStatus } from "../../graph/status/status.js";
+import { isPerson } from "../../model/actor.js";
+import type { Packed } from "../../model/item/bundle.js";
+import { behavioursNamed, expandBehaviours, purposesIn } from "../../model/item/bundle-sources.js";
+import type { BundledAncestor, BundledFile, BundledResult, BundleInput } from "../../model/item/bundle-text.js";
+import type { Item } from "../../model/item/item.js";
+import { type KeyedMemory, selectMemories } from "../../model/item/memory.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { deriveStatus } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import { hashOf } from "../branch/approve.js";

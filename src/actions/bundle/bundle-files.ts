@@ -3,10 +3,10 @@
 
 import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
-import { git, succeeded } from "../../git/git.js";
-import { featureBranch, readRef } from "../../git/refs.js";
-import { FOLDER } from "../../graph/item/bundle-text.js";
-import type { Node } from "../../graph/node/node.js";
+import { git, succeeded } from "../../machine/git/git.js";
+import { featureBranch, readRef } from "../../machine/git/refs.js";
+import { FOLDER } from "../../model/item/bundle-text.js";
+import type { Node } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { hashFile } from "../workspace-file.js";

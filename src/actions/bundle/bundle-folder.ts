@@ -3,11 +3,11 @@
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../../errors.js";
-import type { Bundle } from "../../graph/item/bundle.js";
-import { step } from "../../graph/next-step.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { readPlainFile } from "../../plain-file.js";
+import { messageOf } from "../../base/errors.js";
+import { readPlainFile } from "../../base/plain-file.js";
+import type { Bundle } from "../../model/item/bundle.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";
 

@@ -1,13 +1,13 @@
 // Packs everything that one attempt of a task needs into one text, hashed and stored, and writes it out.
 
-import { type Bundle, sameBundle } from "../../graph/item/bundle.js";
-import { bundleText } from "../../graph/item/bundle-text.js";
-import { changeItem, createItem, type Item, type ItemChange } from "../../graph/item/item.js";
-import { itemKey } from "../../graph/item/item-key.js";
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { absent, ok, type Result, refused } from "../../graph/result.js";
-import { estimateTokens } from "../../graph/tokens.js";
+import { type Bundle, sameBundle } from "../../model/item/bundle.js";
+import { bundleText } from "../../model/item/bundle-text.js";
+import { changeItem, createItem, type Item, type ItemChange } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
+import { estimateTokens } from "../../model/tokens.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { summary } from "../branch/branch.js";
 import { act, type Context } from "../context.js";

@@ -1,9 +1,9 @@
 // A person accepts what the checks could not or did not accept, with a reason. Open questions about the task are withdrawn,
 // and the next run, daemon or landing merges the work that was kept.
 
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import { acceptPatch, mayAccept, type Settling } from "../../graph/rules/task-outcome.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { acceptPatch, mayAccept, type Settling } from "../../model/rules/task-outcome.js";
 import type { Reader } from "../../store/store.js";
 import { takeUp } from "../attempt/kept-work.js";
 import type { Context } from "../context.js";

@@ -1,11 +1,11 @@
 // What a worker gets with a claim: the task, where to work and from which commit, how it is handed in, and where to find the
 // rest. It is kept short, because agents read it for every task.
 
-import { matchesGlob } from "../../graph/conflict/glob.js";
-import type { ClaimedCheckout } from "../../graph/item/claim-notes.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import type { Check, Kind, Node } from "../../graph/node/node.js";
-import { MERGE_MAIN } from "../../graph/node/profile.js";
+import { matchesGlob } from "../../model/conflict/glob.js";
+import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Check, Kind, Node } from "../../model/node/node.js";
+import { MERGE_MAIN } from "../../model/node/profile.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { activeRecords } from "../record/active-records.js";
@@ -113,7 +113,7 @@ export async function toAssignment(
     const handIn = "Completing it runs its checks in your folder. Nothing is committed.";
     return { ...drafted, directory: null, base: null, handIn };
   }
-  const { featureBranch, shortName } = await import("../../git/refs.js");
+  const { featureBranch, shortName } = await import("../../machine/git/refs.js");
   const branch = shortName(featureBranch(feature));
   const missing = needs.length === 0 ? [] : await missingIn(context.root, checkout.head, needs);
   const [elsewhere = null] = missing.length === 0 ? [] : await foldersWith(context.root, featureBranch(feature));
@@ -144,16 +144,16 @@ export async function toAssignment(
 /** Files of the footprint that were not as committed when the task was claimed. */
 async function dirtyOf(files: readonly string[], checkout: ClaimedCheckout): Promise<string[]> {
   if (checkout.tree === null || files.length === 0) return [];
-  const { changedBefore } = await import("../../git/checkouts/checkout-changes.js");
+  const { changedBefore } = await import("../../machine/git/checkouts/checkout-changes.js");
   const changed = await changedBefore(checkout.path, checkout);
   return changed.filter((path) => files.some((pattern) => matchesGlob(pattern, path)));
 }
 
 const foldersWith = async (root: string, branch: string): Promise<readonly string[]> =>
-  (await import("../../git/checkouts/checkout.js")).checkoutsOf(root, branch);
+  (await import("../../machine/git/checkouts/checkout.js")).checkoutsOf(root, branch);
 
 async function missingIn(root: string, head: string, needs: Drafted["needs"]): Promise<string[]> {
-  const { contains } = await import("../../git/merge.js");
+  const { contains } = await import("../../machine/git/merge.js");
   const missing: string[] = [];
   for (const { id, commit } of needs) if (!(await contains(root, head, commit))) missing.push(id);
   return missing;

@@ -1,17 +1,17 @@
 // Notes about a claim: the checkout in which it was made, of which `complete` takes only what changed since, and how often
 // it was handed in with failing checks.
 
-import type { ClaimedCheckout, ClaimNotes, ClaimSpending } from "../../graph/item/claim-notes.js";
-import { changeItem, createItem } from "../../graph/item/item.js";
-import type { Node, Nr } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
+import type { ClaimedCheckout, ClaimNotes, ClaimSpending } from "../../model/item/claim-notes.js";
+import { changeItem, createItem } from "../../model/item/item.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 
 /** Null without git. Git is loaded only where there is a repository. */
 export async function claimedCheckout(context: Context): Promise<ClaimedCheckout | null> {
   if (context.head() === null) return null;
-  const { checkoutAround, readCheckout } = await import("../../git/checkouts/checkout-changes.js");
+  const { checkoutAround, readCheckout } = await import("../../machine/git/checkouts/checkout-changes.js");
   const path = checkoutAround(context.cwd, context.root);
   return path === null ? null : readCheckout(path);
 }

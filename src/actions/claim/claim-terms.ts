@@ -1,10 +1,10 @@
 // What the verbs about one claim share: how it is named, how long it lasts, and why there is none.
 
-import { type NextStep, step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { type Result, refused } from "../../graph/result.js";
-import { whyNotBegin } from "../../graph/status/hold-phrase.js";
-import type { Hold } from "../../graph/status/holds.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { type Result, refused } from "../../model/result.js";
+import { whyNotBegin } from "../../model/status/hold-phrase.js";
+import type { Hold } from "../../model/status/holds.js";
 import type { Context } from "../context.js";
 
 interface ClaimInput {

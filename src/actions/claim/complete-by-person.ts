@@ -1,14 +1,14 @@
 // Completes gates and land tasks, which only a person does. A landing has to be proven.
 
-import { isPerson } from "../../graph/actor.js";
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { acceptPatch } from "../../graph/rules/task-outcome.js";
-import { phraseOf } from "../../graph/status/hold-phrase.js";
-import { holdsCompletion } from "../../graph/status/holds.js";
-import { HOLD_WORDS, stepsToFree } from "../../graph/status/landing.js";
+import { isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { acceptPatch } from "../../model/rules/task-outcome.js";
+import { phraseOf } from "../../model/status/hold-phrase.js";
+import { holdsCompletion } from "../../model/status/holds.js";
+import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import type { Completion } from "./complete.js";

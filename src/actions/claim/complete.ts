@@ -1,15 +1,15 @@
 // A worker hands a task in, and the checks decide. In a repository, execution judges the change (see hand-in.ts there). Without
 // git the checks run in the workspace, outside of any transaction, and count only if claim and checks are still the same then.
 
-import type { ChangeSet } from "../../graph/attempt/attempt.js";
-import { hasFailed, type TaskProof } from "../../graph/attempt/proof.js";
-import { step } from "../../graph/next-step.js";
-import type { Check, CheckResult, Claim, Node } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused, usage } from "../../graph/result.js";
-import { requireClaim } from "../../graph/rules/claim.js";
-import { handIn } from "../../graph/rules/task-outcome.js";
-import { isStale } from "../../graph/status/stale.js";
+import type { ChangeSet } from "../../model/attempt/attempt.js";
+import { hasFailed, type TaskProof } from "../../model/attempt/proof.js";
+import { step } from "../../model/next-step.js";
+import type { Check, CheckResult, Claim, Node } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused, usage } from "../../model/result.js";
+import { requireClaim } from "../../model/rules/claim.js";
+import { handIn } from "../../model/rules/task-outcome.js";
+import { isStale } from "../../model/status/stale.js";
 import type { Decision, Writer } from "../../store/store.js";
 import { requireIntact } from "../branch/require-intact.js";
 import { act, type Context } from "../context.js";
@@ -180,7 +180,7 @@ async function runWithLease(context: Context, node: Node, claim: Claim, input: C
   const leaseMs = claim.until - claim.at;
   const held = { reference: node.id, leaseMinutes: leaseMs / 60_000 };
   // Loaded only when there is a check to run: it would double the time of handing in.
-  const { runChecks } = await import("../../checks/run-checks.js");
+  const { runChecks } = await import("../../machine/checks/run-checks.js");
   const env = await context.commandEnvironment();
   // A renewal that fails decides nothing: whether the claim still stands is asked again at the end.
   const renewal = setInterval(() => void renewHeld(context, held, claim.token).catch(() => undefined), leaseMs / 3);

@@ -1,8 +1,8 @@
 // Returns tasks to the queue whose lease has ended. Every `next` does this, so no daemon is needed.
 
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok } from "../../graph/result.js";
-import { expirePatch } from "../../graph/rules/claim.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok } from "../../model/result.js";
+import { expirePatch } from "../../model/rules/claim.js";
 import { act, type Context } from "../context.js";
 
 /** The rest waits for the next look. */

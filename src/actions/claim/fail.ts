@@ -1,8 +1,8 @@
 // A worker gives up, and says why.
 
-import { FAILURE_CLASSES, type FailureClass } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import { giveUp } from "../../graph/rules/task-outcome.js";
+import { FAILURE_CLASSES, type FailureClass } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { giveUp } from "../../model/rules/task-outcome.js";
 import type { Context } from "../context.js";
 import { settleTasks } from "./settle-tasks.js";
 import { requireHeld } from "./token.js";

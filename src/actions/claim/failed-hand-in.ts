@@ -1,7 +1,7 @@
 // A hand-in whose checks failed: the claim stays as long as the worker may fix it, then the task is rejected and you are asked.
 
-import { hasFailed } from "../../graph/attempt/proof.js";
-import type { Node } from "../../graph/node/node.js";
+import { hasFailed } from "../../model/attempt/proof.js";
+import type { Node } from "../../model/node/node.js";
 import type { Decision, Writer } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { askAboutRejected } from "../question/ask-about-rejected.js";

@@ -1,7 +1,7 @@
 // Lists who works on what, and until when.
 
-import type { Claim, Node } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
+import type { Claim, Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";
 

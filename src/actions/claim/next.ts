@@ -1,15 +1,15 @@
 // Hands out work: the most urgent claimable task, claimed for the actor in the same breath.
 
-import { type Actor, isPerson } from "../../graph/actor.js";
-import { type Occupied, occupiedBy, overlapsOf } from "../../graph/conflict/conflict.js";
-import type { ClaimedCheckout } from "../../graph/item/claim-notes.js";
-import type { Node } from "../../graph/node/node.js";
-import { type Change, changeFocus, changeNode } from "../../graph/operation/change.js";
-import { byUrgency } from "../../graph/order/rank.js";
-import { ok, type Result } from "../../graph/result.js";
-import { type ClaimTerms, claimPatch, expirePatch } from "../../graph/rules/claim.js";
-import { holds } from "../../graph/status/holds.js";
-import { ALONE, isClaimable } from "../../graph/status/status.js";
+import { type Actor, isPerson } from "../../model/actor.js";
+import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
+import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
+import type { Node } from "../../model/node/node.js";
+import { type Change, changeFocus, changeNode } from "../../model/operation/change.js";
+import { byUrgency } from "../../model/order/rank.js";
+import { ok, type Result } from "../../model/result.js";
+import { type ClaimTerms, claimPatch, expirePatch } from "../../model/rules/claim.js";
+import { holds } from "../../model/status/holds.js";
+import { ALONE, isClaimable } from "../../model/status/status.js";
 import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
 import { requireIntact } from "../branch/require-intact.js";
 import { act, type Context } from "../context.js";

@@ -1,12 +1,12 @@
 // Explains why `next` has nothing to give: what holds back the most urgent tasks.
 
-import type { Actor } from "../../graph/actor.js";
-import { step } from "../../graph/next-step.js";
-import { isContainer, type Node } from "../../graph/node/node.js";
-import { byUrgency } from "../../graph/order/rank.js";
-import { absent, type Result } from "../../graph/result.js";
-import { phraseOf } from "../../graph/status/hold-phrase.js";
-import { type Hold, holds } from "../../graph/status/holds.js";
+import type { Actor } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import { isContainer, type Node } from "../../model/node/node.js";
+import { byUrgency } from "../../model/order/rank.js";
+import { absent, type Result } from "../../model/result.js";
+import { phraseOf } from "../../model/status/hold-phrase.js";
+import { type Hold, holds } from "../../model/status/holds.js";
 import type { Reader } from "../../store/store.js";
 import { gatherSurroundings } from "../holds/gather-surroundings.js";
 

@@ -1,12 +1,12 @@
 // A landing is proven, not claimed: the main branch contains the commit of every accepted task, or changes the same as
 // they do. Without git a land task is a plain gate.
 
-import { missingFrom } from "../../git/contains.js";
-import { type Presence, presenceIn } from "../../git/landed.js";
-import { featureBranch, readRef, shortName } from "../../git/refs.js";
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { missingFrom } from "../../machine/git/contains.js";
+import { type Presence, presenceIn } from "../../machine/git/landed.js";
+import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Context } from "../context.js";
 import { requireMainBranch } from "../repository/main-branch.js";
 

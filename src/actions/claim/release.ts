@@ -1,8 +1,8 @@
 // Gives a claim back.
 
-import { isPerson } from "../../graph/actor.js";
-import { changeNode } from "../../graph/operation/change.js";
-import { ok, type Result } from "../../graph/result.js";
+import { isPerson } from "../../model/actor.js";
+import { changeNode } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import type { HeldInput } from "./claim-terms.js";

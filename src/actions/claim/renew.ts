@@ -1,9 +1,9 @@
 // Keeps a claim alive.
 
-import type { Claim, Node } from "../../graph/node/node.js";
-import { changeNode } from "../../graph/operation/change.js";
-import { ok, type Result } from "../../graph/result.js";
-import { requireClaim } from "../../graph/rules/claim.js";
+import type { Claim, Node } from "../../model/node/node.js";
+import { changeNode } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
+import { requireClaim } from "../../model/rules/claim.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import { isoTime } from "../view.js";

@@ -1,9 +1,9 @@
 // A task that was ever claimed at a commit, or whose plan was made in a repository, is not handed in without that repository: then
 // nothing shows what changed, and hiding the repository would skip every protection.
 
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { hasLostRepository } from "../repository/repository-note.js";

@@ -1,11 +1,11 @@
 // Puts tasks back into the queue. Open questions about them are withdrawn.
 
-import { isPerson } from "../../graph/actor.js";
-import type { Node } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
-import { ok, type Result } from "../../graph/result.js";
-import { resetPatch } from "../../graph/rules/reset.js";
-import type { Settling } from "../../graph/rules/task-outcome.js";
+import { isPerson } from "../../model/actor.js";
+import type { Node } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
+import { resetPatch } from "../../model/rules/reset.js";
+import type { Settling } from "../../model/rules/task-outcome.js";
 import type { Reader } from "../../store/store.js";
 import { layAside, liftStorm } from "../attempt/kept-work.js";
 import type { Context } from "../context.js";

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPlainFile } from "../../plain-file.js";
+import { readPlainFile } from "../../base/plain-file.js";
 
 const FOLDER = "sessions";
 

@@ -1,9 +1,9 @@
 // Finishes or reopens tasks: what fail, accept and reset have in common.
 
-import type { Node, NodeFields } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok, type Result } from "../../graph/result.js";
-import type { Settling } from "../../graph/rules/task-outcome.js";
+import type { Node, NodeFields } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
+import type { Settling } from "../../model/rules/task-outcome.js";
 import type { Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { resolveAll } from "../resolve.js";

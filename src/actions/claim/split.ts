@@ -1,9 +1,9 @@
 // A worker finds its task too big and proposes parts. The task is frozen until a person answers; only their answer creates the parts.
 
-import type { SplitDraft, SplitPart } from "../../graph/attempt/attempt.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import { changeNode } from "../../graph/operation/change.js";
-import { ok, problems, type Result, refused } from "../../graph/result.js";
+import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { changeNode } from "../../model/operation/change.js";
+import { ok, problems, type Result, refused } from "../../model/result.js";
 import { act, type Context } from "../context.js";
 import { raise } from "../question/raise.js";
 import { splitProblems } from "../question/split-problems.js";

@@ -1,14 +1,14 @@
 // Claims a task by its name.
 
-import type { Actor } from "../../graph/actor.js";
-import type { Attempt } from "../../graph/attempt/attempt.js";
-import { changeItem, type Item, LIVE } from "../../graph/item/item.js";
-import type { Claim, Node } from "../../graph/node/node.js";
-import { changeFocus, changeNode } from "../../graph/operation/change.js";
-import { ok, type Result } from "../../graph/result.js";
-import { claimPatch, retakePatch } from "../../graph/rules/claim.js";
-import { holds } from "../../graph/status/holds.js";
-import type { Surroundings } from "../../graph/status/status.js";
+import type { Actor } from "../../model/actor.js";
+import type { Attempt } from "../../model/attempt/attempt.js";
+import { changeItem, type Item, LIVE } from "../../model/item/item.js";
+import type { Claim, Node } from "../../model/node/node.js";
+import { changeFocus, changeNode } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
+import { claimPatch, retakePatch } from "../../model/rules/claim.js";
+import { holds } from "../../model/status/holds.js";
+import type { Surroundings } from "../../model/status/status.js";
 import type { Decision, Reader, Writer } from "../../store/store.js";
 import { requireIntact } from "../branch/require-intact.js";
 import { act, type Context } from "../context.js";

@@ -4,10 +4,11 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LIVE } from "../../graph/item/item.js";
-import type { NextStep } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
+import { readPlainFile } from "../../base/plain-file.js";
+import { LIVE } from "../../model/item/item.js";
+import type { NextStep } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
 import {
   type Asking,
   type HeldTask,
@@ -15,8 +16,7 @@ import {
   markerOf,
   ownClaims,
   stopDecision,
-} from "../../graph/rules/stop-hook.js";
-import { readPlainFile } from "../../plain-file.js";
+} from "../../model/rules/stop-hook.js";
 import type { Context } from "../context.js";
 import { MOST_CLAIMS } from "./list-claims.js";
 import { hashed, sessionOfClaim } from "./session-notes.js";

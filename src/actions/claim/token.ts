@@ -1,10 +1,10 @@
 // A claim's token is shown once, to the worker that claimed the task. The plan holds only its hash, so reading the file is not enough
 // to hand in for others. The conversation that claimed a task needs no token.
 
-import { step } from "../../graph/next-step.js";
-import type { Claim, Node } from "../../graph/node/node.js";
-import { type Result, refused } from "../../graph/result.js";
-import { requireClaim } from "../../graph/rules/claim.js";
+import { step } from "../../model/next-step.js";
+import type { Claim, Node } from "../../model/node/node.js";
+import { type Result, refused } from "../../model/result.js";
+import { requireClaim } from "../../model/rules/claim.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Writer } from "../../store/store.js";
 import type { Context } from "../context.js";

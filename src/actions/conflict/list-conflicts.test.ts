@@ -3,8 +3,8 @@ import { edgesOf, makeConflict, makeOpen, nodeOf, record, SHARED } from "../../.
 import { addAll, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { spelled } from "../../../test/spelled.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok } from "../../graph/result.js";
+import type { Node } from "../../model/node/node.js";
+import { ok } from "../../model/result.js";
 import { approve } from "../branch/approve.js";
 import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";

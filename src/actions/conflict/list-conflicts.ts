@@ -1,10 +1,10 @@
 // Lists conflicts, and checks which tasks would conflict if everything ran that can.
 
-import { type Clash, type Conflict, clashesAmong } from "../../graph/conflict/conflict.js";
-import type { Item } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { type Clash, type Conflict, clashesAmong } from "../../model/conflict/conflict.js";
+import type { Item } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { IN_FLIGHT } from "../holds/gather-surroundings.js";

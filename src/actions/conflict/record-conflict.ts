@@ -1,7 +1,7 @@
 // Writes a conflict down inside an operation, together with its effect on the graph: an edge from the one that waits to
 // the one that goes first, a freeze, or a question for a person.
 
-import { type Award, arbitrate, type Dispute } from "../../graph/conflict/arbitrate.js";
+import { type Award, arbitrate, type Dispute } from "../../model/conflict/arbitrate.js";
 import {
   type Clash,
   type Conflict,
@@ -9,13 +9,13 @@ import {
   placesOf,
   waitsForEdge,
   withConflictEdge,
-} from "../../graph/conflict/conflict.js";
-import type { Option } from "../../graph/item/escalation.js";
-import { changeItem, createItem, type Item } from "../../graph/item/item.js";
-import { itemKey } from "../../graph/item/item-key.js";
-import type { Node, Nr } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { freezePatch } from "../../graph/rules/freeze.js";
+} from "../../model/conflict/conflict.js";
+import type { Option } from "../../model/item/escalation.js";
+import { changeItem, createItem, type Item } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { freezePatch } from "../../model/rules/freeze.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { raise } from "../question/raise.js";
 import type { Maker } from "../record/save-record.js";

@@ -8,13 +8,13 @@ import {
   freezeReason,
   withConflictEdge,
   withoutConflictEdge,
-} from "../../graph/conflict/conflict.js";
-import { changeItem, type Item } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
-import type { Node, NodeFields } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
-import { absent, ok, type Result, refused } from "../../graph/result.js";
-import { freezePatch } from "../../graph/rules/freeze.js";
+} from "../../model/conflict/conflict.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import type { Node, NodeFields } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
+import { freezePatch } from "../../model/rules/freeze.js";
 import type { Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { findItem } from "../item/find-item.js";

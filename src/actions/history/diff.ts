@@ -1,9 +1,9 @@
 // What one operation changed: every row, field by field, before and after.
 
-import { type NextStep, step } from "../../graph/next-step.js";
-import type { Claim, Edge, Nr } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
-import { ok, type Result } from "../../graph/result.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Claim, Edge, Nr } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";

@@ -1,10 +1,10 @@
 // What happened, newest first.
 
-import type { Actor } from "../../graph/actor.js";
-import type { Change } from "../../graph/operation/change.js";
-import type { LoggedOperation } from "../../graph/operation/operation.js";
-import { isFirstHand } from "../../graph/operation/undo.js";
-import { ok, type Result } from "../../graph/result.js";
+import type { Actor } from "../../model/actor.js";
+import type { Change } from "../../model/operation/change.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
+import { isFirstHand } from "../../model/operation/undo.js";
+import { ok, type Result } from "../../model/result.js";
 import type { LogQuery, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { resolve } from "../resolve.js";

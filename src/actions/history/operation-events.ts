@@ -1,8 +1,8 @@
 // An operation for a client that watches the plan: what happened, in a sentence, and which nodes and items it touched.
 
-import type { Actor } from "../../graph/actor.js";
-import type { Change } from "../../graph/operation/change.js";
-import type { LoggedOperation } from "../../graph/operation/operation.js";
+import type { Actor } from "../../model/actor.js";
+import type { Change } from "../../model/operation/change.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
 import type { Reader } from "../../store/store.js";
 import { changedRows, reachesFar } from "../overview/changed-rows.js";
 import type { TreeRow } from "../overview/tree-row.js";

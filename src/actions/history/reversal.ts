@@ -1,11 +1,11 @@
 // Reverses an operation in the plan as it is now, or says exactly what is in the way.
 
-import { type Actor, isPerson } from "../../graph/actor.js";
-import { rebaseItem } from "../../graph/item/item.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import type { Node, Nr } from "../../graph/node/node.js";
-import { type Change, changeFocus, isItemChange } from "../../graph/operation/change.js";
-import type { LoggedOperation } from "../../graph/operation/operation.js";
+import { type Actor, isPerson } from "../../model/actor.js";
+import { rebaseItem } from "../../model/item/item.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { type Change, changeFocus, isItemChange } from "../../model/operation/change.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
 import {
   isTurnable,
   isUpkeep,
@@ -18,9 +18,9 @@ import {
   subjectOf,
   withoutAttempts,
   withoutClaim,
-} from "../../graph/operation/undo.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { countsForLanding } from "../../graph/status/rollup.js";
+} from "../../model/operation/undo.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { countsForLanding } from "../../model/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 
 /** More than one undo should touch. */

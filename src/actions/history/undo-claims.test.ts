@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { makeApprovedPlan, passing, standing } from "../../../test/work.js";
-import { step } from "../../graph/next-step.js";
+import { step } from "../../model/next-step.js";
 import { approve } from "../branch/approve.js";
 import { freeze } from "../branch/freeze.js";
 import { complete } from "../claim/complete.js";

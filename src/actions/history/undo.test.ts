@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
-import { step } from "../../graph/next-step.js";
+import { step } from "../../model/next-step.js";
 import { approve } from "../branch/approve.js";
 import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";

@@ -1,10 +1,10 @@
 // Undoes an operation as a whole, or does it again. Each is an operation itself.
 
-import { type Actor, isPerson } from "../../graph/actor.js";
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
-import type { LoggedOperation } from "../../graph/operation/operation.js";
+import { type Actor, isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
 import {
   claimedBy,
   isFirstHand,
@@ -13,10 +13,10 @@ import {
   isUpkeep,
   judgesWork,
   subjectOf,
-} from "../../graph/operation/undo.js";
-import { absent, ok, type Result, refused } from "../../graph/result.js";
-import { raisesLevel } from "../../graph/rules/level-change.js";
-import { deriveStatus } from "../../graph/status/status.js";
+} from "../../model/operation/undo.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
+import { raisesLevel } from "../../model/rules/level-change.js";
+import { deriveStatus } from "../../model/status/status.js";
 import type { Decision, LogQuery, Reader, Writer } from "../../store/store.js";
 import { act, type Context, rehearse } from "../context.js";
 import { requirePerson } from "../require-person.js";

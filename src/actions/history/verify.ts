@@ -1,9 +1,9 @@
 // Does the log hold together, and does it arrive at exactly the stored rows when it is replayed?
 
-import { readLogHead } from "../../git/log-head.js";
-import { findRepository } from "../../git/repository.js";
-import { step } from "../../graph/next-step.js";
-import { ok, problems, type Result } from "../../graph/result.js";
+import { readLogHead } from "../../machine/git/log-head.js";
+import { findRepository } from "../../machine/git/repository.js";
+import { step } from "../../model/next-step.js";
+import { ok, problems, type Result } from "../../model/result.js";
 import type { CheckSignature, Verification } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { requirePerson } from "../require-person.js";

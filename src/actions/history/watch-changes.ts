@@ -1,6 +1,6 @@
 // Notifies followers that the plan has changed, at most as often as they can use it.
 
-import type { LoggedOperation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
 import type { Store } from "../../store/store.js";
 
 export interface ChangeOptions {

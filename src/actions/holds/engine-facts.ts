@@ -1,18 +1,18 @@
 // What only engines look at before they begin a task: the level, failures of its feature and of itself, what was spent, and
 // whether there is a worker for it.
 
-import { type AttemptUsage, isLanding } from "../../graph/attempt/attempt.js";
+import { type AttemptUsage, isLanding } from "../../model/attempt/attempt.js";
 import {
   overBudget,
   type SpendingLimits,
   type Spent,
   type StormSettings,
   stormBreaker,
-} from "../../graph/attempt/failure-limits.js";
-import { GO_ON } from "../../graph/item/escalation.js";
-import { type Item, LIVE } from "../../graph/item/item.js";
-import type { Node, Nr } from "../../graph/node/node.js";
-import type { EngineFacts, Stop } from "../../graph/status/holds.js";
+} from "../../model/attempt/failure-limits.js";
+import { GO_ON } from "../../model/item/escalation.js";
+import { type Item, LIVE } from "../../model/item/item.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import type { EngineFacts, Stop } from "../../model/status/holds.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { readLevels } from "../level/level.js";

@@ -1,8 +1,8 @@
 // What the plan around a task, and the work in progress, say about it.
 
-import { type Occupied, occupiedBy, overlapsOf } from "../../graph/conflict/conflict.js";
-import type { Node } from "../../graph/node/node.js";
-import { isClaimable, type Surroundings } from "../../graph/status/status.js";
+import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
+import type { Node } from "../../model/node/node.js";
+import { isClaimable, type Surroundings } from "../../model/status/status.js";
 import type { Link, Reader } from "../../store/store.js";
 
 /** More than any number of workers has in progress at once. */

@@ -1,8 +1,8 @@
 // Gathers what `holds` decides from. One for each look at the plan.
 
-import type { Node } from "../../graph/node/node.js";
-import { type Asker, dependsOnAsker, type Hold, type HoldFacts, holds } from "../../graph/status/holds.js";
-import type { Surroundings } from "../../graph/status/status.js";
+import type { Node } from "../../model/node/node.js";
+import { type Asker, dependsOnAsker, type Hold, type HoldFacts, holds } from "../../model/status/holds.js";
+import type { Surroundings } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import type { EngineFactsReader } from "./engine-facts.js";

@@ -1,6 +1,6 @@
 // What agents used, day by day, and for whom: by role, feature or model. What nobody priced is counted in tokens and called unknown.
 
-import { ok, type Result } from "../../graph/result.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../context.js";
 import { readUses, type Use } from "../overview/spending.js";
 import { isoTime } from "../view.js";

@@ -1,10 +1,10 @@
 // When each feature is done, if nothing waits: from how long finished tasks took. Too few of them give no forecast.
 
-import { isContainer, type Nr } from "../../graph/node/node.js";
-import { FEWEST_SAMPLES, forecastOf } from "../../graph/order/forecast.js";
-import { orderOf } from "../../graph/order/order.js";
-import { isOpen, Waiting } from "../../graph/order/waiting.js";
-import { ok, type Result } from "../../graph/result.js";
+import { isContainer, type Nr } from "../../model/node/node.js";
+import { FEWEST_SAMPLES, forecastOf } from "../../model/order/forecast.js";
+import { orderOf } from "../../model/order/order.js";
+import { isOpen, Waiting } from "../../model/order/waiting.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Outline, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { perOperation } from "../overview/per-operation.js";

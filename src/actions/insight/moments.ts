@@ -1,7 +1,7 @@
 // The log over time: how much happened when, and how the plan stood at a moment compared with now.
 
-import { absent, ok, type Result } from "../../graph/result.js";
-import { STATUSES, type Status } from "../../graph/status/status.js";
+import { absent, ok, type Result } from "../../model/result.js";
+import { STATUSES, type Status } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { countTasks } from "../overview/count-tasks.js";

@@ -1,7 +1,7 @@
 // How fast work goes: tasks done by day, how many were accepted at the first attempt, and how long work waited for a person.
 
-import type { Attempt } from "../../graph/attempt/attempt.js";
-import { ok, type Result } from "../../graph/result.js";
+import type { Attempt } from "../../model/attempt/attempt.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";

@@ -1,9 +1,9 @@
 // Each task over time: when somebody worked on it, and when it waited, for what.
 
-import type { Attempt } from "../../graph/attempt/attempt.js";
-import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import { deriveStatus, type Status } from "../../graph/status/status.js";
+import type { Attempt } from "../../model/attempt/attempt.js";
+import { isContainer, type Node, type Nr } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { deriveStatus, type Status } from "../../model/status/status.js";
 import type { Outline, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { scopeOf } from "../scope.js";

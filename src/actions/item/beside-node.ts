@@ -1,10 +1,10 @@
 // What is known about a node beside its own row: labels, comments, records that name it, and open questions that block it.
 // Most plans have none of it, so this only asks an index.
 
-import { answerStep } from "../../graph/item/escalation.js";
-import type { Item } from "../../graph/item/item.js";
-import type { NextStep } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
+import { answerStep } from "../../model/item/escalation.js";
+import type { Item } from "../../model/item/item.js";
+import type { NextStep } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { isoTime } from "../view.js";
 

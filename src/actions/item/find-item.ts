@@ -1,9 +1,9 @@
 // Finds items by the key that was typed.
 
-import type { Entity, Item } from "../../graph/item/item.js";
-import { readKey } from "../../graph/item/item-key.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import { absent, ok, type Result } from "../../graph/result.js";
+import type { Entity, Item } from "../../model/item/item.js";
+import { readKey } from "../../model/item/item-key.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { absent, ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 
 interface Naming {

@@ -1,9 +1,9 @@
 // Lists what planning runs produced, and finds out what of it is stale.
 
-import { type Artifact, type ArtifactKind, staleArtifacts } from "../../graph/item/artifact.js";
-import type { Item } from "../../graph/item/item.js";
-import { idKey } from "../../graph/node/ids.js";
-import { ok, type Result } from "../../graph/result.js";
+import { type Artifact, type ArtifactKind, staleArtifacts } from "../../model/item/artifact.js";
+import type { Item } from "../../model/item/item.js";
+import { idKey } from "../../model/node/ids.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { nameOfNode } from "../record/record-view.js";

@@ -1,12 +1,12 @@
 // Keeps lessons, finds them again, and forgets them.
 
-import { isPerson } from "../../graph/actor.js";
-import { changeItem, createItem, type Item } from "../../graph/item/item.js";
-import { itemKey } from "../../graph/item/item-key.js";
-import { type Memory, rankMemories } from "../../graph/item/memory.js";
-import { step } from "../../graph/next-step.js";
-import { absent, ok, type Result } from "../../graph/result.js";
-import { keywordsOf } from "../../graph/words.js";
+import { isPerson } from "../../model/actor.js";
+import { changeItem, createItem, type Item } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
+import { type Memory, rankMemories } from "../../model/item/memory.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result } from "../../model/result.js";
+import { keywordsOf } from "../../model/words.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { featureOf } from "../record/add-record.js";

@@ -1,9 +1,9 @@
 // Stores what a planning run made, as a step of an operation: the text once under its hash, with a round number that is
 // never used twice for the same kind and run.
 
-import type { Artifact } from "../../graph/item/artifact.js";
-import { createItem, type ItemChange } from "../../graph/item/item.js";
-import { itemKey } from "../../graph/item/item-key.js";
+import type { Artifact } from "../../model/item/artifact.js";
+import { createItem, type ItemChange } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
 import type { Writer } from "../../store/store.js";
 import type { Maker } from "../record/save-record.js";
 

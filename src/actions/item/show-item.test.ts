@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
-import type { Conflict } from "../../graph/conflict/conflict.js";
-import { createItem } from "../../graph/item/item.js";
-import { ok } from "../../graph/result.js";
+import type { Conflict } from "../../model/conflict/conflict.js";
+import { createItem } from "../../model/item/item.js";
+import { ok } from "../../model/result.js";
 import { act } from "../context.js";
 import { showItem } from "./show-item.js";
 

@@ -1,9 +1,9 @@
 // One item by its key, whole: a record, an escalation, a lesson, an artifact with its text, a planning run, an attempt,
 // or a conflict.
 
-import type { PlanningRun } from "../../graph/item/planning-run.js";
-import { step } from "../../graph/next-step.js";
-import { absent, ok, type Result } from "../../graph/result.js";
+import type { PlanningRun } from "../../model/item/planning-run.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { type AttemptView, toAttemptView } from "../attempt/list-attempts.js";
 import { type ConflictHistory, toConflictView } from "../conflict/list-conflicts.js";

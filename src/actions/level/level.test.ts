@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
-import { step } from "../../graph/next-step.js";
+import { step } from "../../model/next-step.js";
 import { log } from "../history/log.js";
 import { redo, undo } from "../history/undo.js";
 import { readLevel, readLevels, setLevel } from "./level.js";

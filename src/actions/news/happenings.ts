@@ -1,12 +1,12 @@
 // What the operations since a moment brought about, read from the log backwards. Being ready is derived and so in no
 // log: it is found by asking how those stood before and after whom an operation could have freed.
 
-import type { Escalation } from "../../graph/item/escalation.js";
-import { factNews, type Happening, type Noticed, personDetail } from "../../graph/item/news.js";
-import { HASHED } from "../../graph/node/content-hash.js";
-import type { Node, Nr } from "../../graph/node/node.js";
-import type { Change, NodeChange } from "../../graph/operation/change.js";
-import type { LoggedOperation } from "../../graph/operation/operation.js";
+import type { Escalation } from "../../model/item/escalation.js";
+import { factNews, type Happening, type Noticed, personDetail } from "../../model/item/news.js";
+import { HASHED } from "../../model/node/content-hash.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import type { Change, NodeChange } from "../../model/operation/change.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
 import type { Reader } from "../../store/store.js";
 import { nodeChanges, Past } from "./past-plan.js";
 

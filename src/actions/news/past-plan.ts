@@ -1,14 +1,14 @@
 // The plan as it was: the stored rows with the latest operations taken back, one after the other, in memory. Only rows
 // that those operations touched, and what is asked about, are ever read, so looking back costs as much as happened.
 
-import { type Standing, standingOf } from "../../graph/item/news.js";
-import { contentHash, HASHED } from "../../graph/node/content-hash.js";
-import { type Birth, type Node, type Nr, newNode, TIERS, type Tier } from "../../graph/node/node.js";
-import { type Change, type NodeChange } from "../../graph/operation/change.js";
-import { isUnfinished, landingHolds } from "../../graph/status/landing.js";
-import { codeOp, countsForLanding, countsForParent, isFinished, isLive, isMet } from "../../graph/status/rollup.js";
-import { isStale } from "../../graph/status/stale.js";
-import { ALONE, deriveStatus } from "../../graph/status/status.js";
+import { type Standing, standingOf } from "../../model/item/news.js";
+import { contentHash, HASHED } from "../../model/node/content-hash.js";
+import { type Birth, type Node, type Nr, newNode, TIERS, type Tier } from "../../model/node/node.js";
+import { type Change, type NodeChange } from "../../model/operation/change.js";
+import { isUnfinished, landingHolds } from "../../model/status/landing.js";
+import { codeOp, countsForLanding, countsForParent, isFinished, isLive, isMet } from "../../model/status/rollup.js";
+import { isStale } from "../../model/status/stale.js";
+import { ALONE, deriveStatus } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import { PastRuns } from "./past-runs.js";

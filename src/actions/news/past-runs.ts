@@ -1,9 +1,9 @@
 // Planning runs as they were: those that the operations taken back have touched, and the others as they are stored.
 
-import type { PlanningRun } from "../../graph/item/planning-run.js";
-import type { Nr } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
-import { type RunPlace, worksIn } from "../../graph/status/landing.js";
+import type { PlanningRun } from "../../model/item/planning-run.js";
+import type { Nr } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import { type RunPlace, worksIn } from "../../model/status/landing.js";
 import type { Reader } from "../../store/store.js";
 
 type FeatureOf = (nr: Nr) => Promise<Nr | null>;

@@ -7,7 +7,7 @@ import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../
 import { spelled } from "../../../test/spelled.js";
 import { makeSpied } from "../../../test/spy.js";
 import { finish, inFolder, makeApprovedPlan, passing } from "../../../test/work.js";
-import { ok } from "../../graph/result.js";
+import { ok } from "../../model/result.js";
 import { createStore } from "../../store/create.js";
 import { openStore } from "../../store/open.js";
 import { approve } from "../branch/approve.js";

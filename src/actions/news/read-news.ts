@@ -1,11 +1,11 @@
 // Reads the news for one actor since they last looked. They come from the log, so nothing is lost that happens while no
 // program runs.
 
-import type { Actor } from "../../graph/actor.js";
-import { changeItem, type Item, type ItemChange } from "../../graph/item/item.js";
-import { coalesce, type Happening, isWanted, type NewsLine } from "../../graph/item/news.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { isFinished } from "../../graph/status/rollup.js";
+import type { Actor } from "../../model/actor.js";
+import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
+import { coalesce, type Happening, isWanted, type NewsLine } from "../../model/item/news.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { isFinished } from "../../model/status/rollup.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { isoTime } from "../view.js";

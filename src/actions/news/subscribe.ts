@@ -1,12 +1,12 @@
 // Subscribes an actor to news of the workspace, a feature or a task. It starts with what happens from now on.
 
-import type { Actor } from "../../graph/actor.js";
-import { changeItem, createItem, type Item } from "../../graph/item/item.js";
-import { itemKey } from "../../graph/item/item-key.js";
-import { NEWS, type News, type Subscription } from "../../graph/item/subscription.js";
-import { step } from "../../graph/next-step.js";
-import type { Node, Nr } from "../../graph/node/node.js";
-import { ok, type Result, usage } from "../../graph/result.js";
+import type { Actor } from "../../model/actor.js";
+import { changeItem, createItem, type Item } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
+import { NEWS, type News, type Subscription } from "../../model/item/subscription.js";
+import { step } from "../../model/next-step.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { ok, type Result, usage } from "../../model/result.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { nameOfNode } from "../record/record-view.js";

@@ -1,9 +1,9 @@
 // Ends subscriptions of the actor: to a node, to the workspace, one by its key, or all.
 
-import { changeItem, type Item } from "../../graph/item/item.js";
-import { readKey } from "../../graph/item/item-key.js";
-import { step } from "../../graph/next-step.js";
-import { absent, ok, type Result } from "../../graph/result.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import { readKey } from "../../model/item/item-key.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result } from "../../model/result.js";
 import type { Writer } from "../../store/store.js";
 import { summary } from "../branch/branch.js";
 import { act, type Context } from "../context.js";

@@ -1,8 +1,8 @@
 // Waits for news.
 
-import type { Actor } from "../../graph/actor.js";
-import { step } from "../../graph/next-step.js";
-import { absent, ok, type Result } from "../../graph/result.js";
+import type { Actor } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result } from "../../model/result.js";
 import type { Store } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { type NewsPage, type ReadOptions, readNews } from "./read-news.js";

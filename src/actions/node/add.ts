@@ -1,10 +1,10 @@
 // Adds nodes, one or a hundred thousand, as one operation. A node whose id is already in the plan changes that node's
 // content and never its progress.
 
-import type { Actor } from "../../graph/actor.js";
-import { step } from "../../graph/next-step.js";
-import { type NodeInput, RESTATED } from "../../graph/node/content.js";
-import { displayId, idKey, numberedAs } from "../../graph/node/ids.js";
+import type { Actor } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import { type NodeInput, RESTATED } from "../../model/node/content.js";
+import { displayId, idKey, numberedAs } from "../../model/node/ids.js";
 import {
   type Birth,
   type Edge,
@@ -14,11 +14,11 @@ import {
   type Nr,
   TIERS,
   type Tier,
-} from "../../graph/node/node.js";
-import { inferProfile } from "../../graph/node/profile.js";
-import { uuid7s } from "../../graph/node/uuid7.js";
-import { type Change, changeNode, createNode } from "../../graph/operation/change.js";
-import { absent, type Failure, ok, type Result, refused, usage } from "../../graph/result.js";
+} from "../../model/node/node.js";
+import { inferProfile } from "../../model/node/profile.js";
+import { uuid7s } from "../../model/node/uuid7.js";
+import { type Change, changeNode, createNode } from "../../model/operation/change.js";
+import { absent, type Failure, ok, type Result, refused, usage } from "../../model/result.js";
 import type { Decision, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { requireOpen, requireOpenParent } from "../require-open.js";

@@ -1,8 +1,8 @@
 // Adds a comment to a node, whatever became of the node.
 
-import { createItem } from "../../graph/item/item.js";
-import { itemKey } from "../../graph/item/item-key.js";
-import { ok, type Result } from "../../graph/result.js";
+import { createItem } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
+import { ok, type Result } from "../../model/result.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 

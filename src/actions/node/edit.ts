@@ -1,12 +1,12 @@
 // Changes the content of a node. Only the fields that are named change, and they are read in the same transaction, so two
 // people who edit different fields at once both get what they asked for.
 
-import { step } from "../../graph/next-step.js";
-import { contentProblem, type NodeInput } from "../../graph/node/content.js";
-import { type Budgets, type Check, KINDS, type Kind, type Node, type NodeFields } from "../../graph/node/node.js";
-import { inferProfile } from "../../graph/node/profile.js";
-import { changeNode } from "../../graph/operation/change.js";
-import { absent, ok, type Result, usage } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import { contentProblem, type NodeInput } from "../../model/node/content.js";
+import { type Budgets, type Check, KINDS, type Kind, type Node, type NodeFields } from "../../model/node/node.js";
+import { inferProfile } from "../../model/node/profile.js";
+import { changeNode } from "../../model/operation/change.js";
+import { absent, ok, type Result, usage } from "../../model/result.js";
 import { goesStale } from "../branch/stale.js";
 import { act, type Context } from "../context.js";
 import { requireOpen } from "../require-open.js";

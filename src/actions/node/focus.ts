@@ -1,9 +1,9 @@
 // Where an actor is working: `next` looks there first, and `--active` stands for it in references.
 
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { changeFocus } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { changeFocus } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { requireOpen } from "../require-open.js";

@@ -1,7 +1,7 @@
 // The files and symbols that a node says it will touch. The files also say what kind of work it is.
 
-import type { Node } from "../../graph/node/node.js";
-import { inferProfile } from "../../graph/node/profile.js";
+import type { Node } from "../../model/node/node.js";
+import { inferProfile } from "../../model/node/profile.js";
 
 export interface FootprintInput {
   readonly files?: readonly string[];

@@ -3,14 +3,14 @@
 // A gate that a person makes is approved at once, and the work behind it stays approved: its approval is bound to the new
 // content. An agent only proposes a gate.
 
-import { isPerson } from "../../graph/actor.js";
-import { step } from "../../graph/next-step.js";
-import { displayId } from "../../graph/node/ids.js";
-import { type Birth, type Node, newNode } from "../../graph/node/node.js";
-import { uuid7 } from "../../graph/node/uuid7.js";
-import { type Change, changeNode, createNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { isApproved } from "../../graph/status/status.js";
+import { isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import { displayId } from "../../model/node/ids.js";
+import { type Birth, type Node, newNode } from "../../model/node/node.js";
+import { uuid7 } from "../../model/node/uuid7.js";
+import { type Change, changeNode, createNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { isApproved } from "../../model/status/status.js";
 import type { Writer } from "../../store/store.js";
 import { hashOf } from "../branch/approve.js";
 import { act, type Context } from "../context.js";

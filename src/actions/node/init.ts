@@ -3,13 +3,13 @@
 
 import { writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, messageOf } from "../../errors.js";
-import { seeMainBranch } from "../../git/main-branch.js";
-import { shortName } from "../../git/refs.js";
-import { type NodeInput, titleProblem } from "../../graph/node/content.js";
-import { MISSION } from "../../graph/node/ids.js";
-import { BUGS } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { codeOf, messageOf } from "../../base/errors.js";
+import { seeMainBranch } from "../../machine/git/main-branch.js";
+import { shortName } from "../../machine/git/refs.js";
+import { type NodeInput, titleProblem } from "../../model/node/content.js";
+import { MISSION } from "../../model/node/ids.js";
+import { BUGS } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { mainRefOf } from "../repository/main-branch.js";

@@ -1,8 +1,8 @@
 // Adds labels to nodes and removes them. A label sorts nodes and changes nothing about what they say.
 
-import { changeLabels } from "../../graph/item/comment.js";
-import { changeItem, createItem, type ItemChange } from "../../graph/item/item.js";
-import { ok, type Result } from "../../graph/result.js";
+import { changeLabels } from "../../model/item/comment.js";
+import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
+import { ok, type Result } from "../../model/result.js";
 import { idsOf, summary } from "../branch/branch.js";
 import { act, type Context } from "../context.js";
 import { resolveAll } from "../resolve.js";

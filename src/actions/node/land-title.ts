@@ -1,9 +1,9 @@
 // The land task of a feature has the feature's title, and follows it.
 
-import type { Node } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { landTitle } from "../../graph/rules/land.js";
-import { isApproved } from "../../graph/status/status.js";
+import type { Node } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { landTitle } from "../../model/rules/land.js";
+import { isApproved } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
 import { hashOf } from "../branch/approve.js";
 

@@ -1,8 +1,8 @@
 // Adds to what a node depends on and what it will touch.
 
-import type { Edge, Node } from "../../graph/node/node.js";
-import { changeNode } from "../../graph/operation/change.js";
-import { ok, type Result } from "../../graph/result.js";
+import type { Edge, Node } from "../../model/node/node.js";
+import { changeNode } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { goesStale } from "../branch/stale.js";
 import { act, type Context } from "../context.js";

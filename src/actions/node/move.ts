@@ -1,9 +1,9 @@
 // Puts nodes below another parent, with all that they contain.
 
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import { goesStale } from "../branch/stale.js";
 import { act, type Context } from "../context.js";
 import { requireOpen } from "../require-open.js";

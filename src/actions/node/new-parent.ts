@@ -1,13 +1,13 @@
 // What a new parent means for a node and everything below it: they are frozen with a frozen parent, and lose a freeze
 // that came from the old one. A freeze of the branch itself stays.
 
-import type { Actor } from "../../graph/actor.js";
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { escapesFreeze } from "../../graph/rules/freeze.js";
-import { isFinished } from "../../graph/status/rollup.js";
+import type { Actor } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { escapesFreeze } from "../../model/rules/freeze.js";
+import { isFinished } from "../../model/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 import { requireOpenParent } from "../require-open.js";
 import { requirePerson } from "../require-person.js";

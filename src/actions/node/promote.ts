@@ -1,10 +1,10 @@
 // Carries a discovery from a task up to a node whose other tasks it concerns.
 
-import { step } from "../../graph/next-step.js";
-import type { Discovery, Node } from "../../graph/node/node.js";
-import { changeNode } from "../../graph/operation/change.js";
-import { absent, ok, type Result } from "../../graph/result.js";
-import { discoveryTarget } from "../../graph/rules/promote.js";
+import { step } from "../../model/next-step.js";
+import type { Discovery, Node } from "../../model/node/node.js";
+import { changeNode } from "../../model/operation/change.js";
+import { absent, ok, type Result } from "../../model/result.js";
+import { discoveryTarget } from "../../model/rules/promote.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";

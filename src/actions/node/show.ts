@@ -1,8 +1,8 @@
 // One node, whole, with everything that is known beside it.
 
-import type { Result } from "../../graph/result.js";
-import { ok } from "../../graph/result.js";
-import { type ReplanBudget, replanBudget } from "../../graph/rules/budget.js";
+import type { Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
+import { type ReplanBudget, replanBudget } from "../../model/rules/budget.js";
 import type { Context } from "../context.js";
 import { type Beside, besideNode } from "../item/beside-node.js";
 import { resolve } from "../resolve.js";

@@ -1,9 +1,9 @@
 // Removes dependencies and files or symbols of the footprint.
 
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { changeNode } from "../../graph/operation/change.js";
-import { absent, ok, type Result } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { changeNode } from "../../model/operation/change.js";
+import { absent, ok, type Result } from "../../model/result.js";
 import { goesStale } from "../branch/stale.js";
 import { act, type Context } from "../context.js";
 import { profileFor, without } from "./footprint.js";

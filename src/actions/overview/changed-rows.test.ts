@@ -1,8 +1,8 @@
 // Which operations a client may follow by patching rows.
 
 import { describe, expect, it } from "vitest";
-import type { Claim, NodeFields } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
+import type { Claim, NodeFields } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
 import { reachesFar } from "./changed-rows.js";
 
 const claim: Claim = { by: "agent:a", token: "t", epoch: 1, at: 1, until: 2 };

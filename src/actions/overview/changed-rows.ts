@@ -1,7 +1,7 @@
 // The rows of the tree that an operation may have changed: what it touched, what is around that, and what waits for any of it.
 
-import type { Node, NodeFields, Nr } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
+import type { Node, NodeFields, Nr } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
 import type { Reader } from "../../store/store.js";
 import { type TreeRow, TreeRows } from "./tree-row.js";
 

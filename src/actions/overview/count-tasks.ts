@@ -1,8 +1,8 @@
 // Tasks by status, without reading each of them.
 
-import type { Nr } from "../../graph/node/node.js";
-import { countsForLanding } from "../../graph/status/rollup.js";
-import { type DerivedStatus, deriveStatus } from "../../graph/status/status.js";
+import type { Nr } from "../../model/node/node.js";
+import { countsForLanding } from "../../model/status/rollup.js";
+import { type DerivedStatus, deriveStatus } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
 import { tasksThatOverlap } from "./standings.js";
 

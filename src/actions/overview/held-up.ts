@@ -1,7 +1,7 @@
 // How much work waits behind a node: the tasks that wait for it, directly or through others, and their hours.
 
-import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
-import { isOpen } from "../../graph/order/waiting.js";
+import { isContainer, type Node, type Nr } from "../../model/node/node.js";
+import { isOpen } from "../../model/order/waiting.js";
 import type { Reader } from "../../store/store.js";
 
 export interface HeldUp {

@@ -1,7 +1,7 @@
 // The children of one node, page by page: a tree of any size opens branch by branch.
 
-import type { Node, Nr, Tier } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
+import type { Node, Nr, Tier } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { resolve } from "../resolve.js";

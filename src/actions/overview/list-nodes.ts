@@ -1,9 +1,9 @@
 // The nodes that fit a filter, as a flat list.
 
-import { matchesGlob } from "../../graph/conflict/glob.js";
-import type { Kind, Node, Nr, Tier } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import { deriveStatus, type Reason, type Status } from "../../graph/status/status.js";
+import { matchesGlob } from "../../model/conflict/glob.js";
+import type { Kind, Node, Nr, Tier } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { deriveStatus, type Reason, type Status } from "../../model/status/status.js";
 import type { ListedRow, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { gatherSurroundings, occupiedNow } from "../holds/gather-surroundings.js";

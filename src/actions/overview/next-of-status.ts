@@ -1,6 +1,6 @@
 // What to do next, given the plan as `status` shows it.
 
-import { type NextStep, step } from "../../graph/next-step.js";
+import { type NextStep, step } from "../../model/next-step.js";
 import type { StatusTree, StatusView } from "./status.js";
 
 /** Null when everything is finished. */

@@ -1,10 +1,10 @@
 // What a row of the tree shows about proof: how each check ended, whether a feature can land, and when it landed.
 
-import { weakProofWords } from "../../graph/attempt/proof.js";
-import type { Node } from "../../graph/node/node.js";
-import { landId } from "../../graph/rules/land.js";
-import { isFinished } from "../../graph/status/rollup.js";
-import { deriveStatus } from "../../graph/status/status.js";
+import { weakProofWords } from "../../model/attempt/proof.js";
+import type { Node } from "../../model/node/node.js";
+import { landId } from "../../model/rules/land.js";
+import { isFinished } from "../../model/status/rollup.js";
+import { deriveStatus } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
 import { isoTime } from "../view.js";
 

@@ -1,9 +1,9 @@
 // Finds what is written anywhere in the plan: nodes, records, lessons and the texts of planning runs, the best first.
 
-import type { Item } from "../../graph/item/item.js";
-import { relevanceOf, type Searched } from "../../graph/relevance.js";
-import { ok, type Result } from "../../graph/result.js";
-import { wordsOf } from "../../graph/words.js";
+import type { Item } from "../../model/item/item.js";
+import { relevanceOf, type Searched } from "../../model/relevance.js";
+import { ok, type Result } from "../../model/result.js";
+import { wordsOf } from "../../model/words.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 

@@ -1,6 +1,6 @@
 // What agents used: tokens and cost of planning and of attempts, by role, run, feature and day.
 
-import type { Nr } from "../../graph/node/node.js";
+import type { Nr } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { isoTime } from "../view.js";
 

@@ -1,9 +1,9 @@
 // The status of every node. Tasks that are alike in everything that decides it are judged once: 100,000 tasks have a few dozen sorts.
 
-import { overlapsOf } from "../../graph/conflict/conflict.js";
-import { couldMeet } from "../../graph/conflict/overlap.js";
-import type { Nr } from "../../graph/node/node.js";
-import { type DerivedStatus, deriveStatus } from "../../graph/status/status.js";
+import { overlapsOf } from "../../model/conflict/conflict.js";
+import { couldMeet } from "../../model/conflict/overlap.js";
+import type { Nr } from "../../model/node/node.js";
+import { type DerivedStatus, deriveStatus } from "../../model/status/status.js";
 import type { Reader, Store } from "../../store/store.js";
 import { occupiedNow } from "../holds/gather-surroundings.js";
 import { perOperation } from "./per-operation.js";

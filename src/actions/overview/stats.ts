@@ -1,8 +1,8 @@
 // The plan in numbers.
 
-import { KINDS, type Kind, TIERS, type Tier } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import { STATUSES, type Status } from "../../graph/status/status.js";
+import { KINDS, type Kind, TIERS, type Tier } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { STATUSES, type Status } from "../../model/status/status.js";
 import type { PlanTally, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";

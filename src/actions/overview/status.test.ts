@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { makeSpied, type Spy } from "../../../test/spy.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
-import type { NodeInput } from "../../graph/node/content.js";
+import type { NodeInput } from "../../model/node/content.js";
 import { createStore } from "../../store/create.js";
 import { drop } from "../branch/drop.js";
 import { next } from "../claim/next.js";

@@ -1,14 +1,14 @@
 // The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
 
-import type { Occupied } from "../../graph/conflict/conflict.js";
-import type { NextStep } from "../../graph/next-step.js";
-import { isContainer, type Kind, type Node, type Nr, type Tier } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../graph/rules/level.js";
-import type { Hold } from "../../graph/status/holds.js";
-import { progressOf } from "../../graph/status/rollup.js";
-import { deriveStatus, type Reason, type Status, type Surroundings } from "../../graph/status/status.js";
-import { count, emptyTally, type Tally } from "../../graph/status/tally.js";
+import type { Occupied } from "../../model/conflict/conflict.js";
+import type { NextStep } from "../../model/next-step.js";
+import { isContainer, type Kind, type Node, type Nr, type Tier } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../model/rules/level.js";
+import type { Hold } from "../../model/status/holds.js";
+import { progressOf } from "../../model/status/rollup.js";
+import { deriveStatus, type Reason, type Status, type Surroundings } from "../../model/status/status.js";
+import { count, emptyTally, type Tally } from "../../model/status/tally.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { gatherSurroundings, occupiedNow } from "../holds/gather-surroundings.js";

@@ -1,9 +1,9 @@
 // What is stuck, by its cause: one rejected task that holds up three is one entry. Each comes with what frees it.
 
-import type { NextStep } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import { deriveStatus, type Reason, type Status } from "../../graph/status/status.js";
+import type { NextStep } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { deriveStatus, type Reason, type Status } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { HeldUpReader } from "./held-up.js";

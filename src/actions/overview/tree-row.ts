@@ -1,9 +1,9 @@
 // One row of the tree: a node with its status, its progress, and how its checks ended.
 
-import { isContainer, type Kind, type Node, type Tier } from "../../graph/node/node.js";
-import { progressOf } from "../../graph/status/rollup.js";
-import { isStale } from "../../graph/status/stale.js";
-import { deriveStatus, type Reason, type Status } from "../../graph/status/status.js";
+import { isContainer, type Kind, type Node, type Tier } from "../../model/node/node.js";
+import { progressOf } from "../../model/status/rollup.js";
+import { isStale } from "../../model/status/stale.js";
+import { deriveStatus, type Reason, type Status } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
 import { gatherSurroundings, occupiedNow } from "../holds/gather-surroundings.js";
 import { isoTime } from "../view.js";

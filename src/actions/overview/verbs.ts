@@ -1,17 +1,17 @@
 // What you can do with a node, and why not: every verb with its step, judged by the same rules that judge it when you take it.
 
-import { type NextStep, step } from "../../graph/next-step.js";
-import { type Branch, isSettled } from "../../graph/node/branch.js";
-import { isContainer, type Node } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import { toArchive, toRestore } from "../../graph/rules/archive.js";
-import { dropBranch } from "../../graph/rules/drop.js";
-import { toFreeze, toThaw } from "../../graph/rules/freeze.js";
-import { resetPatch } from "../../graph/rules/reset.js";
-import { mayAccept } from "../../graph/rules/task-outcome.js";
-import { toWaive } from "../../graph/rules/waive.js";
-import { isStale } from "../../graph/status/stale.js";
-import { type DerivedStatus, deriveStatus, type Status } from "../../graph/status/status.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { type Branch, isSettled } from "../../model/node/branch.js";
+import { isContainer, type Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { toArchive, toRestore } from "../../model/rules/archive.js";
+import { dropBranch } from "../../model/rules/drop.js";
+import { toFreeze, toThaw } from "../../model/rules/freeze.js";
+import { resetPatch } from "../../model/rules/reset.js";
+import { mayAccept } from "../../model/rules/task-outcome.js";
+import { toWaive } from "../../model/rules/waive.js";
+import { isStale } from "../../model/status/stale.js";
+import { type DerivedStatus, deriveStatus, type Status } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
 import { branchOf } from "../branch/branch.js";
 import type { Context } from "../context.js";

@@ -1,17 +1,17 @@
 // Lists everything that waits for you: questions, rejected and unproven work, manual steps, landings, plans, approvals, and a
 // daemon that died. Each entry comes with what to do about it.
 
-import { answerStep } from "../../graph/item/escalation.js";
-import type { Item } from "../../graph/item/item.js";
-import type { PlanningRun } from "../../graph/item/planning-run.js";
-import { step } from "../../graph/next-step.js";
-import type { Acceptance, Node } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import { HOLD_WORDS, type LandingHold, stepsToFree } from "../../graph/status/landing.js";
-import { isStale, isUnconfirmed } from "../../graph/status/stale.js";
-import { deriveStatus } from "../../graph/status/status.js";
-import { byImportance, type WaitingEntry, waitingSentence, withoutTwins } from "../../graph/status/waiting.js";
-import { whyPending } from "../../graph/status/why.js";
+import { answerStep } from "../../model/item/escalation.js";
+import type { Item } from "../../model/item/item.js";
+import type { PlanningRun } from "../../model/item/planning-run.js";
+import { step } from "../../model/next-step.js";
+import type { Acceptance, Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { HOLD_WORDS, type LandingHold, stepsToFree } from "../../model/status/landing.js";
+import { isStale, isUnconfirmed } from "../../model/status/stale.js";
+import { deriveStatus } from "../../model/status/status.js";
+import { byImportance, type WaitingEntry, waitingSentence, withoutTwins } from "../../model/status/waiting.js";
+import { whyPending } from "../../model/status/why.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { Suggestions } from "../question/list-questions.js";

@@ -1,11 +1,11 @@
 // Computes which tasks may run together, which come after them, and how long the longest chain takes.
 
-import { isContainer, type Nr } from "../../graph/node/node.js";
-import { computeCriticalPath } from "../../graph/order/critical-path.js";
-import { orderOf } from "../../graph/order/order.js";
-import { isOpen, Waiting } from "../../graph/order/waiting.js";
-import { computeWaves } from "../../graph/order/waves.js";
-import { ok, type Result } from "../../graph/result.js";
+import { isContainer, type Nr } from "../../model/node/node.js";
+import { computeCriticalPath } from "../../model/order/critical-path.js";
+import { orderOf } from "../../model/order/order.js";
+import { isOpen, Waiting } from "../../model/order/waiting.js";
+import { computeWaves } from "../../model/order/waves.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Outline, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { type Scope, scopeOf } from "../scope.js";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addAll, must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { spelled } from "../../../test/spelled.js";
-import { landFeature } from "../../execution/landing/land.js";
+import { landFeature } from "../../engine/landing/land.js";
 import { approve } from "../branch/approve.js";
 import { start } from "../claim/start.js";
 import { setLevel } from "../level/level.js";

@@ -1,11 +1,11 @@
 // Why something stored beside the nodes (a run, a question, an attempt, …) stands where it does, and what to do about it.
 
-import { answerStep } from "../../graph/item/escalation.js";
-import type { Item } from "../../graph/item/item.js";
-import type { PlanningRun, RunStatus } from "../../graph/item/planning-run.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import { ok, type Result } from "../../graph/result.js";
-import { moment } from "../../graph/status/moment.js";
+import { answerStep } from "../../model/item/escalation.js";
+import type { Item } from "../../model/item/item.js";
+import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import { moment } from "../../model/status/moment.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { findItem, type NamedEntity } from "../item/find-item.js";

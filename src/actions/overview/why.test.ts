@@ -4,7 +4,7 @@ import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from 
 import { spelled } from "../../../test/spelled.js";
 import { makeSpied } from "../../../test/spy.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
-import type { NodeInput } from "../../graph/node/content.js";
+import type { NodeInput } from "../../model/node/content.js";
 import { approve } from "../branch/approve.js";
 import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";

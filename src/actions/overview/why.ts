@@ -1,17 +1,17 @@
 // Why a node stands where it does: the chain of causes down to the first of them, and what to do.
 
-import { placesOf } from "../../graph/conflict/conflict.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import type { Hold } from "../../graph/status/holds.js";
+import { placesOf } from "../../model/conflict/conflict.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { isContainer, type Node, type Nr } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import type { Hold } from "../../model/status/holds.js";
 import {
   type DerivedStatus,
   deriveStatus,
   type Reason,
   type Status,
   type Surroundings,
-} from "../../graph/status/status.js";
+} from "../../model/status/status.js";
 import {
   type Cause,
   type Circumstances,
@@ -19,7 +19,7 @@ import {
   explain,
   explainForEngines,
   type Meeting,
-} from "../../graph/status/why.js";
+} from "../../model/status/why.js";
 import type { Link, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { gatherSurroundings } from "../holds/gather-surroundings.js";

@@ -1,11 +1,11 @@
 // Whom the plan knows: lists them, adds one, and removes one. Only who is known adds or removes.
 
-import { type Actor, isActor } from "../../graph/actor.js";
-import { changeItem, createItem } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
-import type { Approval } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
+import { type Actor, isActor } from "../../model/actor.js";
+import { changeItem, createItem } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import type { Approval } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import { idOfKey, idOfSignature } from "../../store/people/signer.js";
 import type { Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";

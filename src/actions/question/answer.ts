@@ -1,10 +1,10 @@
 // A person answers a question. Answers about conflicts and tasks are carried out at once; a planning run reads its own answers.
 
-import { type Escalation, freeOption, isExpired, type Option, pickOption } from "../../graph/item/escalation.js";
-import { changeItem, type Item } from "../../graph/item/item.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import { ambiguous, ok, type Result, refused, usage } from "../../graph/result.js";
-import type { Settling } from "../../graph/rules/task-outcome.js";
+import { type Escalation, freeOption, isExpired, type Option, pickOption } from "../../model/item/escalation.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
+import type { Settling } from "../../model/rules/task-outcome.js";
 import type { Decision, Writer } from "../../store/store.js";
 import { actAsSeen, previewDecision, withNumber } from "../branch/act-as-seen.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../branch/approval-preview.js";

@@ -1,10 +1,10 @@
 // Carries out a person's yes to merging main into a feature: adds a task for it, with every check of the feature.
 
-import type { Check, Node } from "../../graph/node/node.js";
-import { MERGE_MAIN } from "../../graph/node/profile.js";
-import type { Change } from "../../graph/operation/change.js";
-import { absent, ok, type Result } from "../../graph/result.js";
-import type { Settling } from "../../graph/rules/task-outcome.js";
+import type { Check, Node } from "../../model/node/node.js";
+import { MERGE_MAIN } from "../../model/node/profile.js";
+import type { Change } from "../../model/operation/change.js";
+import { absent, ok, type Result } from "../../model/result.js";
+import type { Settling } from "../../model/rules/task-outcome.js";
 import type { Writer } from "../../store/store.js";
 import { decideAdditions } from "../node/add.js";
 

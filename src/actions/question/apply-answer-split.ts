@@ -1,15 +1,15 @@
 // Carries out a person's yes to a split: adds the parts, approves them and lets them replace the task, in one operation.
 
-import type { SplitDraft } from "../../graph/attempt/attempt.js";
-import type { Item } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
-import { displayId } from "../../graph/node/ids.js";
-import { type Node, type Nr, newNode } from "../../graph/node/node.js";
-import { uuid7 } from "../../graph/node/uuid7.js";
-import type { Change } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { type Naming, type Parted, splitTask } from "../../graph/rules/split.js";
-import type { Settling } from "../../graph/rules/task-outcome.js";
+import type { SplitDraft } from "../../model/attempt/attempt.js";
+import type { Item } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import { displayId } from "../../model/node/ids.js";
+import { type Node, type Nr, newNode } from "../../model/node/node.js";
+import { uuid7 } from "../../model/node/uuid7.js";
+import type { Change } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { type Naming, type Parted, splitTask } from "../../model/rules/split.js";
+import type { Settling } from "../../model/rules/task-outcome.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { requireOpen } from "../require-open.js";

@@ -5,7 +5,7 @@ import { ask } from "../../../test/ask.js";
 import { leaveAttempt, parked } from "../../../test/attempts.js";
 import { addAll, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { makeApprovedPlan, standing } from "../../../test/work.js";
-import type { SplitDraft } from "../../graph/attempt/attempt.js";
+import type { SplitDraft } from "../../model/attempt/attempt.js";
 import { approve } from "../branch/approve.js";
 import { start } from "../claim/start.js";
 import { undo } from "../history/undo.js";

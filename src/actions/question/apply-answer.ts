@@ -1,16 +1,16 @@
 // Carries out a person's answer about a task, in the same operation.
 
-import { isPerson } from "../../graph/actor.js";
-import type { Attempt } from "../../graph/attempt/attempt.js";
-import { type EscalationKind, GO_ON, LANDED, type Option } from "../../graph/item/escalation.js";
-import type { Item } from "../../graph/item/item.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { MERGE_MAIN } from "../../graph/node/profile.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { dropBranch, dropPatch } from "../../graph/rules/drop.js";
-import { acceptPatch, type Settling } from "../../graph/rules/task-outcome.js";
+import { isPerson } from "../../model/actor.js";
+import type { Attempt } from "../../model/attempt/attempt.js";
+import { type EscalationKind, GO_ON, LANDED, type Option } from "../../model/item/escalation.js";
+import type { Item } from "../../model/item/item.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { MERGE_MAIN } from "../../model/node/profile.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { dropBranch, dropPatch } from "../../model/rules/drop.js";
+import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
 import type { Writer } from "../../store/store.js";
 import { hashOf } from "../branch/approve.js";
 import { branchOf } from "../branch/branch.js";

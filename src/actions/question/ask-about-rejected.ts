@@ -1,7 +1,7 @@
 // The question about a task that did not pass: what to do with it now.
 
-import type { FailureClass, Node } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
+import type { FailureClass, Node } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
 import type { Writer } from "../../store/store.js";
 import type { Maker } from "../record/save-record.js";
 import { raise } from "./raise.js";

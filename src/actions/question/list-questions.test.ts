@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
-import type { Change } from "../../graph/operation/change.js";
-import { ok } from "../../graph/result.js";
+import type { Change } from "../../model/operation/change.js";
+import { ok } from "../../model/result.js";
 import { act } from "../context.js";
 import { undo } from "../history/undo.js";
 import { show } from "../node/show.js";

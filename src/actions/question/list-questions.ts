@@ -1,10 +1,10 @@
 // The questions that wait for a person, and those that did.
 
-import type { SplitDraft } from "../../graph/attempt/attempt.js";
-import { answerStep, type Escalation, isExpired } from "../../graph/item/escalation.js";
-import type { Item } from "../../graph/item/item.js";
-import type { NextStep } from "../../graph/next-step.js";
-import { ok, type Result } from "../../graph/result.js";
+import type { SplitDraft } from "../../model/attempt/attempt.js";
+import { answerStep, type Escalation, isExpired } from "../../model/item/escalation.js";
+import type { Item } from "../../model/item/item.js";
+import type { NextStep } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";

@@ -1,8 +1,8 @@
 // Asks a person a question inside an operation, and withdraws it. Planning and execution call these.
 
-import { type Escalation, openTwin, soundOptions } from "../../graph/item/escalation.js";
-import { changeItem, createItem, type ItemChange } from "../../graph/item/item.js";
-import { itemKey } from "../../graph/item/item-key.js";
+import { type Escalation, openTwin, soundOptions } from "../../model/item/escalation.js";
+import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Maker } from "../record/save-record.js";
 

@@ -1,9 +1,9 @@
 // Everything that is wrong with a split as a worker drafted it: its form, and commands that no plan may carry.
 
-import { dangerIn } from "../../checks/dangers.js";
-import type { SplitDraft, SplitPart } from "../../graph/attempt/attempt.js";
-import { commandsIn } from "../../graph/attempt/shell-commands.js";
-import { lintSplit } from "../../graph/rules/split-lint.js";
+import { dangerIn } from "../../machine/checks/dangers.js";
+import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
+import { commandsIn } from "../../model/attempt/shell-commands.js";
+import { lintSplit } from "../../model/rules/split-lint.js";
 
 /** Each as one sentence; none, if it can be carried out. */
 export const splitProblems = (draft: Pick<SplitDraft, "parts">): string[] => [

@@ -1,7 +1,7 @@
 // The question whether a task is split as its worker proposes it. Only a person's answer makes the parts.
 
-import type { SplitDraft, SplitPart } from "../../graph/attempt/attempt.js";
-import type { Node } from "../../graph/node/node.js";
+import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
+import type { Node } from "../../model/node/node.js";
 import type { Context } from "../context.js";
 import type { Question } from "./raise.js";
 import { splitProblems } from "./split-problems.js";

@@ -2,17 +2,17 @@
 
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type CheckSettings, runChecks } from "../../checks/run-checks.js";
-import { codeOf } from "../../errors.js";
-import { missingFrom } from "../../git/contains.js";
-import { git } from "../../git/git.js";
-import { contains } from "../../git/merge.js";
-import { featureBranch, readRef, shortName } from "../../git/refs.js";
-import { findRepository, headCommit } from "../../git/repository.js";
-import { changedSubmodules } from "../../git/submodules/look.js";
-import { addWorktree, removeWorktree } from "../../git/worktree.js";
-import type { Check, CheckResult } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
+import { codeOf } from "../../base/errors.js";
+import { type CheckSettings, runChecks } from "../../machine/checks/run-checks.js";
+import { missingFrom } from "../../machine/git/contains.js";
+import { git } from "../../machine/git/git.js";
+import { contains } from "../../machine/git/merge.js";
+import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
+import { findRepository, headCommit } from "../../machine/git/repository.js";
+import { changedSubmodules } from "../../machine/git/submodules/look.js";
+import { addWorktree, removeWorktree } from "../../machine/git/worktree.js";
+import type { Check, CheckResult } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../context.js";
 import { requireMainBranch } from "../repository/main-branch.js";
 

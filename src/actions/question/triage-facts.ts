@@ -1,15 +1,15 @@
 // What a question is about, as it stands at this moment: the plan, the attempts, and what the repository says.
 
-import { scopeFailure } from "../../checks/scope.js";
-import type { Attempt, ChangeSet } from "../../graph/attempt/attempt.js";
-import { hasFailed } from "../../graph/attempt/proof.js";
-import type { Escalation } from "../../graph/item/escalation.js";
-import { ENTITIES, type Entity, type Item } from "../../graph/item/item.js";
-import { endOf } from "../../graph/item/over.js";
-import type { CheckResult, Node } from "../../graph/node/node.js";
-import { type Subject, type Suggestion, suggestAnswer, type TaskSubject } from "../../graph/rules/triage.js";
-import { isFinished, waits } from "../../graph/status/rollup.js";
-import { isApproved } from "../../graph/status/status.js";
+import { scopeFailure } from "../../machine/checks/scope.js";
+import type { Attempt, ChangeSet } from "../../model/attempt/attempt.js";
+import { hasFailed } from "../../model/attempt/proof.js";
+import type { Escalation } from "../../model/item/escalation.js";
+import { ENTITIES, type Entity, type Item } from "../../model/item/item.js";
+import { endOf } from "../../model/item/over.js";
+import type { CheckResult, Node } from "../../model/node/node.js";
+import { type Subject, type Suggestion, suggestAnswer, type TaskSubject } from "../../model/rules/triage.js";
+import { isFinished, waits } from "../../model/status/rollup.js";
+import { isApproved } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
 import type { Evidence, GitBranch } from "./triage-evidence.js";
 

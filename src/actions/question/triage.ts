@@ -1,15 +1,15 @@
 // Suggests what to do about each open question of execution, and does it when a person confirms: the proof is made
 // again at that moment, and nothing happens if it no longer holds.
 
-import { isPerson } from "../../graph/actor.js";
-import { hasFailed } from "../../graph/attempt/proof.js";
-import type { Escalation, EscalationKind } from "../../graph/item/escalation.js";
-import { changeItem, type Item } from "../../graph/item/item.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import type { CheckResult, Node, NodeFields } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { acceptPatch, type Settling } from "../../graph/rules/task-outcome.js";
+import { isPerson } from "../../model/actor.js";
+import { hasFailed } from "../../model/attempt/proof.js";
+import type { Escalation, EscalationKind } from "../../model/item/escalation.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { CheckResult, Node, NodeFields } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
 import {
   type Bucket,
   maySettleAlone,
@@ -17,7 +17,7 @@ import {
   type Suggestion,
   TRIAGED,
   type TriageVerb,
-} from "../../graph/rules/triage.js";
+} from "../../model/rules/triage.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { decideReset } from "../claim/reset.js";
 import { act, type Context } from "../context.js";

@@ -1,9 +1,9 @@
 // Writes down what was decided, what must hold, what must be reached, and what is assumed.
 
-import type { Operator, PlanRecord, RecordKind } from "../../graph/item/record.js";
-import { step } from "../../graph/next-step.js";
-import type { Nr } from "../../graph/node/node.js";
-import { ok, type Result, usage } from "../../graph/result.js";
+import type { Operator, PlanRecord, RecordKind } from "../../model/item/record.js";
+import { step } from "../../model/next-step.js";
+import type { Nr } from "../../model/node/node.js";
+import { ok, type Result, usage } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { resolve, resolveAll } from "../resolve.js";

@@ -1,9 +1,9 @@
 // Which approved work a constraint contradicts that comes into force now: approved tasks by what they say, and done tasks that
 // have not landed by what they changed.
 
-import { brokenConstraints, type Contradiction, type JudgedTask } from "../../graph/item/contradictions.js";
-import type { KeyedRecord } from "../../graph/item/record.js";
-import type { Node, Nr } from "../../graph/node/node.js";
+import { brokenConstraints, type Contradiction, type JudgedTask } from "../../model/item/contradictions.js";
+import type { KeyedRecord } from "../../model/item/record.js";
+import type { Node, Nr } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 
 /** Looks at the whole plan, but only if a record forbids something. */

@@ -1,10 +1,10 @@
 // The records of a plan: lists them, puts them in force, and replaces one by another.
 
-import type { Contradiction } from "../../graph/item/contradictions.js";
-import { changeItem, type Item, type ItemChange } from "../../graph/item/item.js";
-import type { KeyedRecord, RecordKind } from "../../graph/item/record.js";
-import { approveRecord, mayReplace, maySupersede, reword } from "../../graph/item/record-change.js";
-import { ok, type Result } from "../../graph/result.js";
+import type { Contradiction } from "../../model/item/contradictions.js";
+import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
+import type { KeyedRecord, RecordKind } from "../../model/item/record.js";
+import { approveRecord, mayReplace, maySupersede, reword } from "../../model/item/record-change.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader, Writer } from "../../store/store.js";
 import {
   type ApprovalPreview,

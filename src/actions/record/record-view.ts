@@ -1,8 +1,8 @@
 // A record as users see it: names instead of row numbers, times as text.
 
-import type { Baseline, KeyedRecord, Measure, PlanRecord, RecordKind, RecordState } from "../../graph/item/record.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import type { Nr } from "../../graph/node/node.js";
+import type { Baseline, KeyedRecord, Measure, PlanRecord, RecordKind, RecordState } from "../../model/item/record.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Nr } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { isoTime } from "../view.js";
 

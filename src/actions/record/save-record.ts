@@ -1,10 +1,10 @@
 // Makes a record inside an operation: people's verbs and planning runs call it alike.
 
-import { type Actor, isPerson } from "../../graph/actor.js";
-import { createItem, type ItemChange } from "../../graph/item/item.js";
-import { itemKey } from "../../graph/item/item-key.js";
-import { needsApproval, type PlanRecord, RECORD_PREFIXES } from "../../graph/item/record.js";
-import type { Nr } from "../../graph/node/node.js";
+import { type Actor, isPerson } from "../../model/actor.js";
+import { createItem, type ItemChange } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
+import { needsApproval, type PlanRecord, RECORD_PREFIXES } from "../../model/item/record.js";
+import type { Nr } from "../../model/node/node.js";
 import type { Writer } from "../../store/store.js";
 
 /** Who makes it, and when. */

@@ -8,7 +8,7 @@ import {
   listRefs,
   readRef,
   shortName,
-} from "../../git/refs.js";
+} from "../../machine/git/refs.js";
 
 /** One sentence, or null if the branch is there or nothing of it is kept. */
 export async function deletedBranchWords(root: string, feature: string): Promise<string | null> {

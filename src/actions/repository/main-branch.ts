@@ -1,10 +1,10 @@
 // Which branch work starts from and lands on, by the settings, the repository, and what `init` noted.
 
 import { join } from "node:path";
-import { findMainBranch, type MainBranch } from "../../git/main-branch.js";
-import { readRef, shortName } from "../../git/refs.js";
-import { step } from "../../graph/next-step.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { findMainBranch, type MainBranch } from "../../machine/git/main-branch.js";
+import { readRef, shortName } from "../../machine/git/refs.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Context } from "../context.js";
 import { notedBranch } from "./repository-note.js";
 

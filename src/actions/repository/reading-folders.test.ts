@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
 import { addInbox, makePlan, must, type TestPlan } from "../../../test/plan.js";
 import { planningRig, request } from "../../../test/planning.js";
-import { addWorktree } from "../../git/worktree.js";
-import { changeItem } from "../../graph/item/item.js";
-import { ok } from "../../graph/result.js";
+import { addWorktree } from "../../machine/git/worktree.js";
+import { changeItem } from "../../model/item/item.js";
+import { ok } from "../../model/result.js";
 import { act } from "../context.js";
 import { letGoOfReadingFolder, removeReadingFolders, takeReadingFolder } from "./reading-folders.js";
 

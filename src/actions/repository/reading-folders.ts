@@ -4,10 +4,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { findRepository } from "../../git/repository.js";
-import { pruneWorktrees, setWorktreeAside } from "../../git/worktree.js";
-import { isDriven } from "../../graph/item/planning-run.js";
-import { ok } from "../../graph/result.js";
+import { findRepository } from "../../machine/git/repository.js";
+import { pruneWorktrees, setWorktreeAside } from "../../machine/git/worktree.js";
+import { isDriven } from "../../model/item/planning-run.js";
+import { ok } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 

@@ -2,8 +2,8 @@
 
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findRepository } from "../../git/repository.js";
-import { readPlainFile } from "../../plain-file.js";
+import { readPlainFile } from "../../base/plain-file.js";
+import { findRepository } from "../../machine/git/repository.js";
 
 /** A file and no row of the store: some ask while they read the store, and cannot read it a second time. */
 const NOTE = "repository.json";

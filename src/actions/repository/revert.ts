@@ -1,14 +1,14 @@
 // Prepares the revert of a feature that has landed: a new feature with one task, whose work is there already and whose
 // check proves it. Like any other work it is approved, done behind its check, and landed.
 
-import { gitOutput, splitList } from "../../git/git.js";
-import { commitTree, contains, firstParentOf, mergeTrees, treeOf } from "../../git/merge.js";
-import { moveRefs } from "../../git/refs.js";
-import { type Attempt, isLanding } from "../../graph/attempt/attempt.js";
-import { step } from "../../graph/next-step.js";
-import type { NodeInput } from "../../graph/node/content.js";
-import type { Node } from "../../graph/node/node.js";
-import { absent, ok, type Result, refused } from "../../graph/result.js";
+import { gitOutput, splitList } from "../../machine/git/git.js";
+import { commitTree, contains, firstParentOf, mergeTrees, treeOf } from "../../machine/git/merge.js";
+import { moveRefs } from "../../machine/git/refs.js";
+import { type Attempt, isLanding } from "../../model/attempt/attempt.js";
+import { step } from "../../model/next-step.js";
+import type { NodeInput } from "../../model/node/content.js";
+import type { Node } from "../../model/node/node.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { add } from "../node/add.js";

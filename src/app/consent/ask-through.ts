@@ -3,9 +3,9 @@
 
 import { agentOfCommand } from "../../config/actor.js";
 import { loadMcpSettings } from "../../config/mcp-settings.js";
-import { step } from "../../graph/next-step.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import type { Environment } from "../../process/environment.js";
+import type { Environment } from "../../machine/process/environment.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
 
 interface Place {
   readonly root: string;

@@ -9,9 +9,9 @@ import {
 } from "../../actions/branch/approval-preview.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { BadSetting } from "../../config/schema.js";
-import type { NextStep } from "../../graph/next-step.js";
-import { ok, type Result, refused, usage } from "../../graph/result.js";
-import type { Environment } from "../../process/environment.js";
+import type { Environment } from "../../machine/process/environment.js";
+import type { NextStep } from "../../model/next-step.js";
+import { ok, type Result, refused, usage } from "../../model/result.js";
 import type { Session } from "../session.js";
 
 export interface Consent {

@@ -1,9 +1,9 @@
 // Stops work when the settings carry commands or lower protection and you have not trusted them on this machine.
 
 import { readTrust, type SettingChange } from "../../config/trust.js";
-import { step } from "../../graph/next-step.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import type { Environment } from "../../process/environment.js";
+import type { Environment } from "../../machine/process/environment.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import { spell } from "../command-line.js";
 
 interface Place {

@@ -5,7 +5,7 @@ import { gitIn, makeRepository, type TestRepository, write } from "../../../test
 import { must } from "../../../test/plan.js";
 import { SECRET } from "../../../test/secret.js";
 import { settingsHash } from "../../config/trust.js";
-import type { Result } from "../../graph/result.js";
+import type { Result } from "../../model/result.js";
 import { App } from "../app.js";
 import type { Diagnosis } from "./doctor.js";
 import type { HealthFinding, HealthSubject } from "./finding.js";

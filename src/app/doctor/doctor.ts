@@ -2,9 +2,9 @@
 // broken part never hides the rest.
 
 import type { Context } from "../../actions/context.js";
-import type { Failure } from "../../graph/result.js";
-import { ok, problems, type Result } from "../../graph/result.js";
-import type { Environment } from "../../process/environment.js";
+import type { Environment } from "../../machine/process/environment.js";
+import type { Failure } from "../../model/result.js";
+import { ok, problems, type Result } from "../../model/result.js";
 import type { Folder } from "../operation.js";
 import { type Examined, type HealthFinding, type HealthSubject, wrong } from "./finding.js";
 import {

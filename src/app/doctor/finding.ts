@@ -1,6 +1,6 @@
 // What `doctor` finds out about one subject, and how to fix it.
 
-import type { NextStep } from "../../graph/next-step.js";
+import type { NextStep } from "../../model/next-step.js";
 
 export const HEALTH_SUBJECTS = [
   "node",

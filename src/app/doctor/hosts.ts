@@ -1,6 +1,6 @@
 // What is installed into coding agents, and whether it is of this version.
 
-import { step } from "../../graph/next-step.js";
+import { step } from "../../model/next-step.js";
 import { HOSTS } from "../hosts/hosts.js";
 import { proposeHosts } from "../hosts/install-host.js";
 import type { Patient } from "./doctor.js";

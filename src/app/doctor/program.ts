@@ -1,7 +1,7 @@
 // The program and what it starts: Node, settings, coding agents, sandbox.
 
-import { step } from "../../graph/next-step.js";
-import { howToConfine } from "../../sandbox/sandbox.js";
+import { howToConfine } from "../../machine/sandbox/sandbox.js";
+import { step } from "../../model/next-step.js";
 import { sandboxHere } from "../safety/sandbox-here.js";
 import type { Patient } from "./doctor.js";
 import { type Examined, fine, remark, wrong } from "./finding.js";

@@ -6,12 +6,12 @@ import { verifyPlan } from "../../actions/history/verify.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { worktreesFolder } from "../../config/state-folder.js";
 import { findLostPlan, STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
-import { findDaemon, findDeadDaemon } from "../../execution/engine/background.js";
-import { halfMoved } from "../../git/checkouts/half-move.js";
-import { findRepository } from "../../git/repository.js";
-import { LIVE } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
-import { isAlive } from "../../process/liveness.js";
+import { findDaemon, findDeadDaemon } from "../../engine/tick/background.js";
+import { halfMoved } from "../../machine/git/checkouts/half-move.js";
+import { findRepository } from "../../machine/git/repository.js";
+import { isAlive } from "../../machine/process/liveness.js";
+import { LIVE } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
 import type { Patient } from "./doctor.js";
 import { type Examined, fine, remark, wrong } from "./finding.js";
 

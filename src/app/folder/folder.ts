@@ -6,7 +6,7 @@ import type { Context } from "../../actions/context.js";
 import { agentIn, userOf } from "../../config/actor.js";
 import { forgetFirstPerson, readFirstPerson } from "../../config/known-plans.js";
 import { findWorkspace, type Workspace } from "../../config/workspace.js";
-import type { Environment } from "../../process/environment.js";
+import type { Environment } from "../../machine/process/environment.js";
 import type { Sign, Store } from "../../store/store.js";
 import type { Folder } from "../operation.js";
 import type { Door } from "../session.js";

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { relative } from "node:path";
 import { findLostPlan, findWorkspace, proposeWorkspace, type Workspace } from "../../config/workspace.js";
-import type { Environment } from "../../process/environment.js";
+import type { Environment } from "../../machine/process/environment.js";
 import { StoreFault } from "../../store/fault.js";
 import { lostPlan, noPlan } from "../../store/open.js";
 import type { Doubt } from "../operation.js";

@@ -2,10 +2,10 @@
 
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readPlainFile } from "../../base/plain-file.js";
 import { stateFolder } from "../../config/state-folder.js";
-import type { Failure } from "../../graph/result.js";
-import { readPlainFile } from "../../plain-file.js";
-import type { Environment } from "../../process/environment.js";
+import type { Environment } from "../../machine/process/environment.js";
+import type { Failure } from "../../model/result.js";
 
 const MOST_BYTES = 200_000;
 

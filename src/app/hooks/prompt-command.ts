@@ -6,11 +6,11 @@ import { type HookCaller, tasksOfCaller } from "../../actions/claim/stop-hook.js
 import { undoable } from "../../actions/history/undo.js";
 import { verbs } from "../../actions/overview/verbs.js";
 import { mayGiveUp } from "../../actions/require-person.js";
-import { isSettled } from "../../graph/node/branch.js";
-import type { Node } from "../../graph/node/node.js";
-import { isTurnable, judgesWork } from "../../graph/operation/undo.js";
-import { spendReplan } from "../../graph/rules/budget.js";
-import { toDrop } from "../../graph/rules/drop.js";
+import { isSettled } from "../../model/node/branch.js";
+import type { Node } from "../../model/node/node.js";
+import { isTurnable, judgesWork } from "../../model/operation/undo.js";
+import { spendReplan } from "../../model/rules/budget.js";
+import { toDrop } from "../../model/rules/drop.js";
 import { loadOperation } from "../catalogue.js";
 import { spellWords } from "../command-line.js";
 import { type Routed, route } from "../router/route.js";

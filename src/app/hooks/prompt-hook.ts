@@ -3,9 +3,9 @@
 // nothing is said at all.
 
 import { gatherSurroundings } from "../../actions/holds/gather-surroundings.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
-import { deriveStatus } from "../../graph/status/status.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { deriveStatus } from "../../model/status/status.js";
 import type { Session } from "../session.js";
 import { calledBy, type HookInput, isWorker } from "./hook-caller.js";
 import { plainId, quotedTitle } from "./plain-line.js";

@@ -2,7 +2,7 @@
 // the router, because almost everything that people type to a coding agent is about their code. A message is for the plan only if it
 // names a node by its id, or if it is one of eleven verbs and nothing else, and the plan could do it right now.
 
-import type { OperationName } from "../../graph/operation-names.js";
+import type { OperationName } from "../../model/operation-names.js";
 
 /** What has to be so for a command to run as it was typed. `never`: it cannot run in this form. */
 export type Precondition =

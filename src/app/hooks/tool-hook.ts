@@ -6,15 +6,15 @@ import { isFirstTime, isRunOfSession } from "../../actions/claim/session-notes.j
 import { tasksOfCaller } from "../../actions/claim/stop-hook.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { findWorkspace, pathInWorkspace } from "../../config/workspace.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import { ok, type Result } from "../../graph/result.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
 import {
   type EditedFile,
   type EditPolicy,
   type EditVerdict,
   judgeEdit,
   policyFor,
-} from "../../graph/rules/edit-guard.js";
+} from "../../model/rules/edit-guard.js";
 import { spell } from "../command-line.js";
 import type { Session } from "../session.js";
 import { type CalledHook, calledBy, type HookInput, isWorker } from "./hook-caller.js";

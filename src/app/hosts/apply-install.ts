@@ -2,8 +2,8 @@
 
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { readPlainBytes } from "../../plain-file.js";
-import type { Environment } from "../../process/environment.js";
+import { readPlainBytes } from "../../base/plain-file.js";
+import type { Environment } from "../../machine/process/environment.js";
 import { UnfitText } from "./json-entries.js";
 import { type HostManifest, removeManifest, writeManifest } from "./manifest.js";
 import type { Files, InstallPlan } from "./plan-install.js";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { TOOLS } from "../../interfaces/mcp/tools.js";
+import { TOOLS } from "../../doors/mcp/tools.js";
 import { findSpelling } from "../command-line.js";
 import { hostText, hostTexts, textsVersion } from "./host-texts.js";
 

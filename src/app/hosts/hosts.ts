@@ -2,7 +2,7 @@
 
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Environment } from "../../process/environment.js";
+import type { Environment } from "../../machine/process/environment.js";
 import { hostText, hostTexts } from "./host-texts.js";
 import type { JsonEntry } from "./json-entries.js";
 import { MARKDOWN, TOML } from "./marked-block.js";

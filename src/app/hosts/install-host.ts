@@ -2,8 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type NextStep, step } from "../../graph/next-step.js";
-import { ok, type Result, refused, usage } from "../../graph/result.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { ok, type Result, refused, usage } from "../../model/result.js";
 import type { Folder } from "../operation.js";
 import { applyPlan, diskFiles } from "./apply-install.js";
 import { textsVersion } from "./host-texts.js";

@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { readPlainFile } from "../../base/plain-file.js";
 import { stateFolder } from "../../config/state-folder.js";
-import { readPlainFile } from "../../plain-file.js";
-import type { Environment } from "../../process/environment.js";
+import type { Environment } from "../../machine/process/environment.js";
 import type { JsonEntry } from "./json-entries.js";
 import type { Marks } from "./marked-block.js";
 import type { Chunk } from "./text-chunk.js";

@@ -1,6 +1,6 @@
 // The words for operations: one table for the router, which acts on a sentence, and for "did you mean", which only suggests.
 
-import type { OperationName } from "../../graph/operation-names.js";
+import type { OperationName } from "../../model/operation-names.js";
 import { SPELLINGS } from "../command-line.js";
 
 /** With the work named after it, so that "work on" is no second intent. */

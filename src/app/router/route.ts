@@ -3,11 +3,11 @@
 
 import type { Context } from "../../actions/context.js";
 import { resolve } from "../../actions/resolve.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { isFocusToken, pickMatch, titleKey } from "../../graph/node/resolve.js";
-import type { OperationName } from "../../graph/operation-names.js";
-import { ambiguous, type Failure, ok, type Result, refused, usage } from "../../graph/result.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { isFocusToken, pickMatch, titleKey } from "../../model/node/resolve.js";
+import type { OperationName } from "../../model/operation-names.js";
+import { ambiguous, type Failure, ok, type Result, refused, usage } from "../../model/result.js";
 import { loadOperation } from "../catalogue.js";
 import { commandWords, findSpelling, SPELLINGS, type Spelling } from "../command-line.js";
 import { type CliField, type CliFields, cliFieldsOf } from "../fields.js";

@@ -1,7 +1,7 @@
 // What you may have meant by a word that is no command: keywords first, then the nearest spelling. Never something that removes,
 // resets or gives up.
 
-import type { OperationName } from "../../graph/operation-names.js";
+import type { OperationName } from "../../model/operation-names.js";
 import { SPELLINGS, type Spelling } from "../command-line.js";
 import { operationsFor } from "./intents.js";
 

@@ -1,7 +1,7 @@
 // What a sentence asks for, from its words alone: pure, and never a guess. Whether the plan has what the sentence names is
 // looked up afterwards (route.ts).
 
-import type { OperationName } from "../../graph/operation-names.js";
+import type { OperationName } from "../../model/operation-names.js";
 import { ALL_PHRASES, type Phrase } from "./intents.js";
 
 /** What one sentence says. `rest` is what may name a node; empty if nothing is left. */

@@ -4,13 +4,13 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Context } from "../../actions/context.js";
+import { messageOf } from "../../base/errors.js";
 import { backupsFolder } from "../../config/state-folder.js";
 import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
-import { messageOf } from "../../errors.js";
-import { readLogHead, resetLogHead } from "../../git/log-head.js";
-import { findRepository } from "../../git/repository.js";
-import { step } from "../../graph/next-step.js";
-import type { Environment } from "../../process/environment.js";
+import { readLogHead, resetLogHead } from "../../machine/git/log-head.js";
+import { findRepository } from "../../machine/git/repository.js";
+import type { Environment } from "../../machine/process/environment.js";
+import { step } from "../../model/next-step.js";
 import { isSameFile } from "../../store/dialects/sqlite/same-file.js";
 import { StoreFault } from "../../store/fault.js";
 

@@ -2,9 +2,9 @@
 // `verify` knows if the log was rewritten, and makes the backup of the day.
 
 import type { Context } from "../../actions/context.js";
-import { noteLogHead } from "../../git/log-head.js";
-import { findRepository } from "../../git/repository.js";
-import type { Environment } from "../../process/environment.js";
+import { noteLogHead } from "../../machine/git/log-head.js";
+import { findRepository } from "../../machine/git/repository.js";
+import type { Environment } from "../../machine/process/environment.js";
 import { makeDailyBackup } from "./backups.js";
 
 /** A note that could not be made is made next time. */

@@ -2,11 +2,11 @@
 
 import type { LevelInput } from "../../actions/level/level.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
-import { findRepository } from "../../git/repository.js";
-import { step } from "../../graph/next-step.js";
-import { absent, ok, type Result, refused } from "../../graph/result.js";
-import type { Environment } from "../../process/environment.js";
-import { howToConfine, type Sandbox, sandboxFor } from "../../sandbox/sandbox.js";
+import { findRepository } from "../../machine/git/repository.js";
+import type { Environment } from "../../machine/process/environment.js";
+import { howToConfine, type Sandbox, sandboxFor } from "../../machine/sandbox/sandbox.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
 import type { Session } from "../session.js";
 
 export async function sandboxHere(root: string, env: Environment): Promise<Result<Sandbox>> {

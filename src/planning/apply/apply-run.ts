@@ -3,9 +3,9 @@
 import { actAsSeen, previewDecision } from "../../actions/branch/act-as-seen.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../actions/branch/approval-preview.js";
 import type { act } from "../../actions/context.js";
-import { changeItem } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { changeItem } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { saveArtifacts } from "../driver/artifacts.js";
 import { currentDraft, notNow, over } from "../driver/refusals.js";

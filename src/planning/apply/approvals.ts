@@ -1,9 +1,9 @@
 // What the approval of a run would approve that is not approved now: shown before a person decides.
 
-import { idKey } from "../../graph/node/ids.js";
-import type { Node, Nr } from "../../graph/node/node.js";
-import { isStale } from "../../graph/status/stale.js";
-import { isApproved } from "../../graph/status/status.js";
+import { idKey } from "../../model/node/ids.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { isStale } from "../../model/status/stale.js";
+import { isApproved } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
 import { nodesOf, type PlanDraft, parentsIn } from "../contracts/plan-draft.js";
 import type { Run } from "../driver/runs.js";

@@ -1,11 +1,11 @@
 // A draft against the plan as it is: what would be added, changed, dropped and approved, and what people changed
 // while the draft was written. What is shown before a decision and what the decision does are the same.
 
-import { step } from "../../graph/next-step.js";
-import { idKey } from "../../graph/node/ids.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { toDrop } from "../../graph/rules/drop.js";
+import { step } from "../../model/next-step.js";
+import { idKey } from "../../model/node/ids.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { toDrop } from "../../model/rules/drop.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import { nodesOf, type PlanDraft, parentsIn } from "../contracts/plan-draft.js";

@@ -3,11 +3,11 @@
 import { lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Context } from "../../actions/context.js";
-import { commitFiles } from "../../git/files.js";
-import type { ArtifactKind } from "../../graph/item/artifact.js";
-import { step } from "../../graph/next-step.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { findPlainFile } from "../../plain-file.js";
+import { findPlainFile } from "../../base/plain-file.js";
+import { commitFiles } from "../../machine/git/files.js";
+import type { ArtifactKind } from "../../model/item/artifact.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import { sha256 } from "../../store/sha256.js";
 import { currentText } from "../driver/artifacts.js";
 import type { Run } from "../driver/runs.js";

@@ -1,9 +1,9 @@
 // A captured idea of the inbox that was planned into features: the idea is retired, and says where it went.
 
-import { idKey } from "../../graph/node/ids.js";
-import type { Node } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { dropPatch } from "../../graph/rules/drop.js";
+import { idKey } from "../../model/node/ids.js";
+import type { Node } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { dropPatch } from "../../model/rules/drop.js";
 import type { Writer } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { currentText } from "../driver/artifacts.js";

@@ -1,8 +1,8 @@
 // Where the nodes come from that a run is about: the runs that made them, the spec that they answer to, and what
 // planning once knew of those that are settled.
 
-import { idKey } from "../../graph/node/ids.js";
-import type { Node } from "../../graph/node/node.js";
+import { idKey } from "../../model/node/ids.js";
+import type { Node } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { callsOf } from "../calls/calls.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";

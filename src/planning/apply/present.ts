@@ -2,7 +2,7 @@
 // draft. Nothing is approved by it.
 
 import { createHash } from "node:crypto";
-import { ok, type Result } from "../../graph/result.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";

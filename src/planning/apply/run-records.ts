@@ -2,12 +2,12 @@
 
 import { contradicts } from "../../actions/branch/check-records.js";
 import { activeRecords } from "../../actions/record/active-records.js";
-import { contradictions } from "../../graph/item/contradictions.js";
-import { changeItem } from "../../graph/item/item.js";
-import type { PlanRecord } from "../../graph/item/record.js";
-import type { Nr } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
-import { ok, type Result } from "../../graph/result.js";
+import { contradictions } from "../../model/item/contradictions.js";
+import { changeItem } from "../../model/item/item.js";
+import type { PlanRecord } from "../../model/item/record.js";
+import type { Nr } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Run } from "../driver/runs.js";

@@ -3,9 +3,9 @@
 
 import { activeRecords } from "../../actions/record/active-records.js";
 import { type Maker, type NewRecord, saveRecord } from "../../actions/record/save-record.js";
-import { changeItem } from "../../graph/item/item.js";
-import type { Nr } from "../../graph/node/node.js";
-import type { Change } from "../../graph/operation/change.js";
+import { changeItem } from "../../model/item/item.js";
+import type { Nr } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
 import type { Writer } from "../../store/store.js";
 import { answersOf } from "../driver/learn.js";
 import type { Run } from "../driver/runs.js";

@@ -1,8 +1,8 @@
 // Which nodes of the plan a run may change: those it made, and the branch it is about. Everything else it can only
 // refer to, whatever ids a draft uses.
 
-import { idKey } from "../../graph/node/ids.js";
-import type { Node } from "../../graph/node/node.js";
+import { idKey } from "../../model/node/ids.js";
+import type { Node } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { nodesOf, type PlanDraft, parentsIn } from "../contracts/plan-draft.js";
 import type { PlanNode } from "../draft/plan-nodes.js";

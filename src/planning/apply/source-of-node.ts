@@ -1,8 +1,8 @@
 // Where a node comes from: the planning run that added it, its plan document, and the lines of the spec that it or the tasks
 // below it quote. And which runs are planning it now.
 
-import { idKey } from "../../graph/node/ids.js";
-import type { Node } from "../../graph/node/node.js";
+import { idKey } from "../../model/node/ids.js";
+import type { Node } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { listRuns, type Run } from "../driver/runs.js";
 

@@ -1,6 +1,6 @@
 // Which lines of the spec each node of a plan goes back to: those that the node, or a task below it, answers.
 
-import { idKey } from "../../graph/node/ids.js";
+import { idKey } from "../../model/node/ids.js";
 import type { Reader } from "../../store/store.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import { type PlanDraft, parentsIn, parseDraft } from "../contracts/plan-draft.js";

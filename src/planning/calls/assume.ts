@@ -2,7 +2,7 @@
 // the plan that rests on them.
 
 import { saveRecord } from "../../actions/record/save-record.js";
-import type { Change } from "../../graph/operation/change.js";
+import type { Change } from "../../model/operation/change.js";
 import type { Writer } from "../../store/store.js";
 import type { Run } from "../driver/runs.js";
 

@@ -1,9 +1,9 @@
 // Role calls in the store: what was asked, by whom it was answered, what it cost, and what went wrong.
 
-import { changeItem, createItem, type Item } from "../../graph/item/item.js";
-import { itemKey } from "../../graph/item/item-key.js";
-import type { RoleCall } from "../../graph/item/planning-run.js";
-import type { Change } from "../../graph/operation/change.js";
+import { changeItem, createItem, type Item } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
+import type { RoleCall } from "../../model/item/planning-run.js";
+import type { Change } from "../../model/operation/change.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { shortText } from "../driver/short-text.js";
 import type { Failing, RoleAsk } from "../machine/machine.js";

@@ -1,7 +1,7 @@
 // What an agent said, without secrets: cleaned once, before anything is made of it. Words of the spec stay as they
 // are, because quotes are looked up in it, and it is kept byte for byte in any case.
 
-import { redactAll } from "../../agents/redact.js";
+import { redactAll } from "../../machine/agents/redact.js";
 import type { RoleReply } from "../roles/server.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";

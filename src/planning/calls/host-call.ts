@@ -1,8 +1,8 @@
 // A role call that a host serves. The question waits in the store, so it survives the host: whoever asks for it next gets the same one.
 
-import type { Item } from "../../graph/item/item.js";
-import { step } from "../../graph/next-step.js";
-import { type Result, refused } from "../../graph/result.js";
+import type { Item } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import { type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Run } from "../driver/runs.js";
 import { HOST } from "../driver/services.js";

@@ -1,8 +1,8 @@
 // What becomes of a role call: its answer is stored with the state that follows from it, or it is sent back, or it failed. The same for
 // an agent that this program started and for a host that hands an answer in.
 
-import type { Ending } from "../../agents/agent.js";
-import { ok, type Result } from "../../graph/result.js";
+import type { Ending } from "../../machine/agents/agent.js";
+import { ok, type Result } from "../../model/result.js";
 import { saveArtifacts } from "../driver/artifacts.js";
 import { type Driver, type Run, stepRun } from "../driver/runs.js";
 import type { Hooks, PlanningServices } from "../driver/services.js";

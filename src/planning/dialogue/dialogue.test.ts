@@ -16,8 +16,8 @@ import {
   withAnswers,
 } from "../../../test/planning.js";
 import { answer } from "../../actions/question/answer.js";
-import type { Escalation } from "../../graph/item/escalation.js";
-import { ok } from "../../graph/result.js";
+import type { Escalation } from "../../model/item/escalation.js";
+import { ok } from "../../model/result.js";
 import type { Feedback } from "../roles/brief.js";
 
 let plan: TestPlan;

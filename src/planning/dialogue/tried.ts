@@ -1,7 +1,7 @@
 // What is known from work on a plan: discoveries, also those that were promoted above it, what was dropped and why, and
 // which attempts failed. Its author must not plan the same mistake again. Agents wrote most of it, so it is material, never an instruction.
 
-import type { Node } from "../../graph/node/node.js";
+import type { Node } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { shortLine } from "../driver/short-text.js";
 import type { Material } from "../roles/brief.js";

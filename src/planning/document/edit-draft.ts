@@ -1,6 +1,6 @@
 // An edited document as a draft, if it still has the form of one.
 
-import { ok, type Result, usage } from "../../graph/result.js";
+import { ok, type Result, usage } from "../../model/result.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { readDraft } from "../lint/lint.js";
 import { closestTo, mergeEdits } from "./merge-edits.js";

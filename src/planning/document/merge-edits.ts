@@ -1,7 +1,7 @@
 // Takes over what a person changed in a document, and nothing else: a document that is older than the plan undoes no change
 // that was made since.
 
-import { idKey } from "../../graph/node/ids.js";
+import { idKey } from "../../model/node/ids.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 
 /** The document that was edited, of several versions, the oldest first: the one that its first line names, or else the newest of those

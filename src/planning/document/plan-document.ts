@@ -1,6 +1,6 @@
 // The plan as a document for people: what they read before they approve. The same plan always gives the same text.
 
-import type { PlanRecord } from "../../graph/item/record.js";
+import type { PlanRecord } from "../../model/item/record.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";

@@ -1,6 +1,6 @@
 // Reads the initiatives of an edited plan document: titles, bodies, and which features belong to each.
 
-import { idKey, MISSION } from "../../graph/node/ids.js";
+import { idKey, MISSION } from "../../model/node/ids.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { FEATURES_OF } from "./plan-document.js";
 import { type NoteChange, nameInHeading, readContainer } from "./read-container.js";

@@ -1,7 +1,7 @@
 // Reads an edited plan document back, by id and without a model: titles, bodies, checks, files, dependencies, order, what
 // belongs to what, and what the plan says of itself. What only an agent can act on is listed.
 
-import { idKey } from "../../graph/node/ids.js";
+import { idKey } from "../../model/node/ids.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { escaped, escapedProse } from "./markdown.js";
 import { isOtherTitle, type NoteChange, nameInHeading, readContainer } from "./read-container.js";

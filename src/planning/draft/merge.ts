@@ -1,7 +1,7 @@
 // Drafts and capability maps that were made part by part, put together again. Ids stay as they are unless two
 // parts use the same one; nothing is cut off.
 
-import { idKey } from "../../graph/node/ids.js";
+import { idKey } from "../../model/node/ids.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 

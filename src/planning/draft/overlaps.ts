@@ -1,7 +1,7 @@
 // Tasks that touch the same files although nothing says which comes first. Each finds only its nearest neighbours
 // before it: an order between neighbours is an order between all.
 
-import { idKey } from "../../graph/node/ids.js";
+import { idKey } from "../../model/node/ids.js";
 import { Ancestors } from "./ancestors.js";
 import { type Shape, taskOf } from "./shape.js";
 

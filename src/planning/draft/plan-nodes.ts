@@ -1,8 +1,8 @@
 // An existing plan, or one branch of it, as a draft: so that lint, reviewers and revisions work on plans that
 // people edited by hand as they do on new ones.
 
-import { idKey } from "../../graph/node/ids.js";
-import type { Check, Kind, Tier } from "../../graph/node/node.js";
+import { idKey } from "../../model/node/ids.js";
+import type { Check, Kind, Tier } from "../../model/node/node.js";
 import { taskBody } from "../apply/task-body.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 

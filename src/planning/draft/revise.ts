@@ -1,7 +1,7 @@
 // A draft with a revision laid over it: nodes by id, whole; what was not mentioned stays as it was.
 
-import { idKey } from "../../graph/node/ids.js";
-import { ok, type Result, usage } from "../../graph/result.js";
+import { idKey } from "../../model/node/ids.js";
+import { ok, type Result, usage } from "../../model/result.js";
 import { type DraftTask, nodesOf, type PlanDraft, type PlanRevision } from "../contracts/plan-draft.js";
 
 export function reviseDraft(draft: PlanDraft, revision: PlanRevision): Result<PlanDraft> {

@@ -1,7 +1,7 @@
 // A draft as a graph of waiting, by numbers: tasks, stories, features, then initiatives. It waits as the plan itself
 // would: a container for what is in it, and a task for the landing of another feature whose work it builds on.
 
-import { idKey } from "../../graph/node/ids.js";
+import { idKey } from "../../model/node/ids.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 
 export interface Shape {

@@ -2,13 +2,13 @@
 
 import { act, type Context } from "../../actions/context.js";
 import { resolve } from "../../actions/resolve.js";
-import type { ArtifactKind } from "../../graph/item/artifact.js";
-import { createItem } from "../../graph/item/item.js";
-import { itemKey } from "../../graph/item/item-key.js";
-import type { PlanningRun } from "../../graph/item/planning-run.js";
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
+import type { ArtifactKind } from "../../model/item/artifact.js";
+import { createItem } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
+import type { PlanningRun } from "../../model/item/planning-run.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { baseOf } from "../apply/compare.js";
 import { nodesInScope, renamed, toPlanNodes } from "../apply/scope.js";

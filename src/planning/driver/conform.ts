@@ -1,6 +1,6 @@
 // The program's own part of a run: it puts the tasks in order, and judges the plan's form. No tokens, no waiting.
 
-import { ok, type Result } from "../../graph/result.js";
+import { ok, type Result } from "../../model/result.js";
 import type { LintFinding } from "../lint/finding.js";
 import { roundNumber } from "../machine/machine.js";
 import { sequence } from "../sequence.js";

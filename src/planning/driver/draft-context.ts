@@ -1,7 +1,7 @@
 // The plan of a run as the program judges it: its texts read, and everything that lint has to know.
 
-import { idKey } from "../../graph/node/ids.js";
-import { mayContain } from "../../graph/node/node.js";
+import { idKey } from "../../model/node/ids.js";
+import { mayContain } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { authorOf, type Origin, originOf } from "../apply/origin.js";
 import { recordsFor } from "../apply/run-records.js";

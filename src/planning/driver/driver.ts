@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { ok, type Result } from "../../graph/result.js";
+import { ok, type Result } from "../../model/result.js";
 import { present, reportOfStop } from "../apply/present.js";
 import { briefFor } from "../calls/brief-for.js";
 import { callsOf, closeCall, openCall, sessionFor, spent, toldBefore } from "../calls/calls.js";

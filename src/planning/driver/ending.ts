@@ -2,8 +2,8 @@
 // no longer, and no call is left waiting.
 
 import { withdraw } from "../../actions/question/raise.js";
-import { changeItem } from "../../graph/item/item.js";
-import type { Change } from "../../graph/operation/change.js";
+import { changeItem } from "../../model/item/item.js";
+import type { Change } from "../../model/operation/change.js";
 import type { Reader } from "../../store/store.js";
 import { dropAssumptions } from "../apply/run-records.js";
 

@@ -1,6 +1,6 @@
 // What a run was asked for. All of it is kept, so that resuming needs nothing else.
 
-import type { Effort } from "../../agents/agent.js";
+import type { Effort } from "../../machine/agents/agent.js";
 import type { LintLevel } from "../lint/finding.js";
 import type { Mode, Stage } from "../machine/machine.js";
 

@@ -1,6 +1,6 @@
 // What is known around a run that is no artifact of it: the node it is about, answers, records, lessons.
 
-import type { PlanRecord } from "../../graph/item/record.js";
+import type { PlanRecord } from "../../model/item/record.js";
 import type { Brief, Material } from "../roles/brief.js";
 
 export interface Knowledge {

@@ -1,8 +1,8 @@
 // Reads what is known around a run: the node it is about, what a person answered, records that hold, and lessons
 // that fit.
 
-import { selectMemories } from "../../graph/item/memory.js";
-import type { Node } from "../../graph/node/node.js";
+import { selectMemories } from "../../model/item/memory.js";
+import type { Node } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { recordsFor } from "../apply/run-records.js";
 import { isSettledNode, nameIn, nodesInScope } from "../apply/scope.js";

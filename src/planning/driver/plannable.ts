@@ -1,8 +1,8 @@
 // Which nodes a run can be about. What cannot be planned is refused with what to plan instead.
 
-import { step } from "../../graph/next-step.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { isSettledNode } from "../apply/scope.js";
 import type { Intake } from "./intake.js";

@@ -1,8 +1,8 @@
 // What a run reports while it works. Interfaces turn it into lines.
 
-import type { AgentEvent } from "../../agents/agent.js";
+import type { AgentEvent } from "../../machine/agents/agent.js";
 
-export type { AgentEvent } from "../../agents/agent.js";
+export type { AgentEvent } from "../../machine/agents/agent.js";
 
 import type { Role, Source, Stage } from "../machine/machine.js";
 import type { Coverage } from "../spec/spec.js";

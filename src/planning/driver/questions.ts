@@ -3,10 +3,10 @@
 
 import { answer } from "../../actions/question/answer.js";
 import { raise } from "../../actions/question/raise.js";
-import { isPerson } from "../../graph/actor.js";
-import { type Escalation, type EscalationKind, isExpired, type Option } from "../../graph/item/escalation.js";
-import { changeItem, type ItemChange } from "../../graph/item/item.js";
-import { ok, type Result } from "../../graph/result.js";
+import { isPerson } from "../../model/actor.js";
+import { type Escalation, type EscalationKind, isExpired, type Option } from "../../model/item/escalation.js";
+import { changeItem, type ItemChange } from "../../model/item/item.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { reportOfStop } from "../apply/present.js";
 import { lastProblems, settleErrors } from "../calls/calls.js";

@@ -1,6 +1,6 @@
 // What the agents of one run read while a process drives it: the project at a commit, in a folder of their own.
 
-import { ok, type Result } from "../../graph/result.js";
+import { ok, type Result } from "../../model/result.js";
 import { callsOf } from "../calls/calls.js";
 import type { RoleAsk } from "../machine/machine.js";
 import type { Project } from "../project.js";

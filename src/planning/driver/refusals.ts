@@ -1,7 +1,7 @@
 // Why a run cannot do what is asked of it now.
 
-import { step } from "../../graph/next-step.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
 import { currentText } from "./artifacts.js";

@@ -3,11 +3,11 @@
 
 import type { Context } from "../../actions/context.js";
 import { act } from "../../actions/context.js";
-import { changeItem, type Item } from "../../graph/item/item.js";
-import { isDriven, type PlanningRun, type RunStatus } from "../../graph/item/planning-run.js";
-import { step } from "../../graph/next-step.js";
-import type { Change } from "../../graph/operation/change.js";
-import { absent, ambiguous, ok, type Result, refused } from "../../graph/result.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import { isDriven, type PlanningRun, type RunStatus } from "../../model/item/planning-run.js";
+import { step } from "../../model/next-step.js";
+import type { Change } from "../../model/operation/change.js";
+import { absent, ambiguous, ok, type Result, refused } from "../../model/result.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Event, Machine } from "../machine/machine.js";
 import { reduce } from "../machine/reduce.js";

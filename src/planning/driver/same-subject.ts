@@ -1,10 +1,10 @@
 // Runs about the same thing: the same node, the same file, or the same words. Two of them may be open at once, but only one
 // of them can be added to the plan.
 
-import { step } from "../../graph/next-step.js";
-import { idKey, MISSION } from "../../graph/node/ids.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import { idKey, MISSION } from "../../model/node/ids.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { type PlanDraft, parentsIn } from "../contracts/plan-draft.js";
 import type { DraftDiff } from "../draft/diff.js";

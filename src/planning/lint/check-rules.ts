@@ -1,7 +1,7 @@
 // Whether there is a way to see that the work is done, and whether it can be run and may be.
 
-import { dangerIn } from "../../checks/dangers.js";
-import { inferProfile } from "../../graph/node/profile.js";
+import { dangerIn } from "../../machine/checks/dangers.js";
+import { inferProfile } from "../../model/node/profile.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import { type LintContext, type LintRule, quoted } from "./context.js";
 import type { LintFinding } from "./finding.js";

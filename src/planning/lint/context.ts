@@ -1,7 +1,7 @@
 // What every rule of the lint looks at: the draft and what is known around it, indexed once.
 
-import type { PlanRecord } from "../../graph/item/record.js";
-import { idKey } from "../../graph/node/ids.js";
+import type { PlanRecord } from "../../model/item/record.js";
+import { idKey } from "../../model/node/ids.js";
 import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
 import type { FileMap } from "../contracts/file-map.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";

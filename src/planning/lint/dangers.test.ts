@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dangerIn } from "../../checks/dangers.js";
-import { readCommands } from "../../checks/shell-words.js";
-import { matchesGlob } from "../../graph/conflict/glob.js";
+import { dangerIn } from "../../machine/checks/dangers.js";
+import { readCommands } from "../../machine/checks/shell-words.js";
+import { matchesGlob } from "../../model/conflict/glob.js";
 import { missingFor } from "./tools.js";
 
 describe("readCommands", () => {

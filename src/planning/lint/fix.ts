@@ -1,7 +1,7 @@
 // Fixes what needs no judgement, all of it at once, so that the first problem never hides the others and
 // nothing has to be fixed twice.
 
-import { idKey } from "../../graph/node/ids.js";
+import { idKey } from "../../model/node/ids.js";
 import { behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { shapeOf } from "../draft/shape.js";

@@ -1,6 +1,6 @@
 // A task of a draft as records judge it: what it touches, and everything that it says.
 
-import type { JudgedTask } from "../../graph/item/contradictions.js";
+import type { JudgedTask } from "../../model/item/contradictions.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 
 export const judgedTask = ({ id, title, body, checks, files, symbols, requirements }: DraftTask): JudgedTask => ({

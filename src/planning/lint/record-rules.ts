@@ -1,7 +1,7 @@
 // Whether a plan keeps to the records that bind it: the very rules that an approval is held to. Only what a program
 // can see; the rest is for reviewers.
 
-import { brokenConstraints, type Contradiction, missedRequirements } from "../../graph/item/contradictions.js";
+import { brokenConstraints, type Contradiction, missedRequirements } from "../../model/item/contradictions.js";
 import type { LintRule } from "./context.js";
 import type { LintFinding } from "./finding.js";
 import { holding, judgedTask } from "./judged.js";

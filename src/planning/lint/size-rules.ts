@@ -1,6 +1,6 @@
 // Whether the work is cut well: not too large for one worker, not in crumbs, and not twice in the same files.
 
-import { inferProfile } from "../../graph/node/profile.js";
+import { inferProfile } from "../../model/node/profile.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import { taskOf } from "../draft/shape.js";
 import { type LintRule, quoted } from "./context.js";

@@ -1,7 +1,7 @@
 // Whether the parts of a draft fit together: ids, what belongs to what, and what waits for what.
 
-import { idKey } from "../../graph/node/ids.js";
-import { describeCycle, findCycles } from "../../graph/order/cycle.js";
+import { idKey } from "../../model/node/ids.js";
+import { describeCycle, findCycles } from "../../model/order/cycle.js";
 import { type DraftTask, nodesOf } from "../contracts/plan-draft.js";
 import type { LintContext, LintRule } from "./context.js";
 import { quoted } from "./context.js";

@@ -1,7 +1,7 @@
 // Which programs and scripts a check needs, and which of them cannot be there.
 
-import { pathWithin } from "../../checks/dangers.js";
-import { isShell, readCommands, type ShellCommand } from "../../checks/shell-words.js";
+import { pathWithin } from "../../machine/checks/dangers.js";
+import { isShell, readCommands, type ShellCommand } from "../../machine/checks/shell-words.js";
 
 export interface ToolSource {
   hasTool(name: string): boolean;

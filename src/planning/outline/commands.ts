@@ -2,7 +2,7 @@
 // publishes, removes or never ends is no check by itself.
 
 import type * as z from "zod";
-import { dangerIn } from "../../checks/dangers.js";
+import { dangerIn } from "../../machine/checks/dangers.js";
 import { draftCheck } from "../contracts/plan-draft.js";
 import type { Fence } from "../spec/spec.js";
 

@@ -1,7 +1,7 @@
 // Everything that a role may read in one call. Programs (the outline planner) read it as it is; agents get it
 // as a prompt (prompt.ts).
 
-import type { PlanRecord } from "../../graph/item/record.js";
+import type { PlanRecord } from "../../model/item/record.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { FileMap } from "../contracts/file-map.js";

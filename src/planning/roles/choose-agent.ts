@@ -1,7 +1,7 @@
 // Which agent serves a role: the one that the settings name for it, the one for every role, the first that is installed,
 // or the outline planner, which needs no model. A reviewer is never chosen by itself.
 
-import type { Effort } from "../../agents/agent.js";
+import type { Effort } from "../../machine/agents/agent.js";
 import { OUTLINE } from "../driver/services.js";
 
 /** In place of a name in the settings: no agent. */

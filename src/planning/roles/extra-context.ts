@@ -1,7 +1,7 @@
 // What a call holds apart from the spec and the plan, each within its share: the node, answers, assumptions, records,
 // lessons, research, what is settled, and a reviewer's own earlier findings.
 
-import { wordsOf } from "../../graph/words.js";
+import { wordsOf } from "../../model/words.js";
 import type { Research } from "../contracts/research.js";
 import type { Brief } from "./brief.js";
 import { json, listPart, type Part, readingOf, textPart } from "./call-budget.js";

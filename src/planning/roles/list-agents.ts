@@ -1,8 +1,8 @@
 // The agents of this machine: which are installed, what they can do, which roles they serve, and a test of one.
 
-import type { Agent, Capabilities, Usage } from "../../agents/agent.js";
-import { step } from "../../graph/next-step.js";
-import { absent, ok, problems, type Result } from "../../graph/result.js";
+import type { Agent, Capabilities, Usage } from "../../machine/agents/agent.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, problems, type Result } from "../../model/result.js";
 import { OUTLINE } from "../driver/services.js";
 import { ROLES } from "../machine/machine.js";
 import { REVIEWER } from "./choose-agent.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DRAFT, FILES, MAP, SPEC } from "../../../test/planning.js";
-import type { PlanRecord } from "../../graph/item/record.js";
+import type { PlanRecord } from "../../model/item/record.js";
 import { capabilityMap } from "../contracts/capability-map.js";
 import { fileMap } from "../contracts/file-map.js";
 import { planDraft } from "../contracts/plan-draft.js";

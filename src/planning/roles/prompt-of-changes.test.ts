@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DRAFT, SPEC } from "../../../test/planning.js";
-import type { Agent, Turn } from "../../agents/agent.js";
+import type { Agent, Turn } from "../../machine/agents/agent.js";
 import { planDraft } from "../contracts/plan-draft.js";
 import { parseSpec } from "../spec/parse.js";
 import type { Brief } from "./brief.js";

@@ -10,11 +10,11 @@ import {
   setReadingFolderAside,
   takeReadingFolder,
 } from "../../actions/repository/reading-folders.js";
-import { messageOf } from "../../errors.js";
-import { findRepository } from "../../git/repository.js";
-import { initSubmodules } from "../../git/submodules/init.js";
-import { addWorktree, changedInWorktree, resetWorktree } from "../../git/worktree.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { messageOf } from "../../base/errors.js";
+import { findRepository } from "../../machine/git/repository.js";
+import { initSubmodules } from "../../machine/git/submodules/init.js";
+import { addWorktree, changedInWorktree, resetWorktree } from "../../machine/git/worktree.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import { type Project, walkFolder } from "../project.js";
 
 export interface ReadingFolder {

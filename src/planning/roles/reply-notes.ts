@@ -1,7 +1,7 @@
 // What has to be said about a reply besides its content: submissions that were refused on the way, and files that an agent
 // wrote although it may only read.
 
-import type { RoleCall } from "../../graph/item/planning-run.js";
+import type { RoleCall } from "../../model/item/planning-run.js";
 import { shortText } from "../driver/short-text.js";
 import type { RoleReply } from "./server.js";
 

@@ -1,7 +1,7 @@
 // Who serves a role: an agent that is prompted, or a program that reads the brief. To the engine both look alike.
 
 import { randomBytes } from "node:crypto";
-import type { Agent, AgentEvent, AgentSession, Effort, Ending, Usage } from "../../agents/agent.js";
+import type { Agent, AgentEvent, AgentSession, Effort, Ending, Usage } from "../../machine/agents/agent.js";
 import type { PlanRevision } from "../contracts/plan-draft.js";
 import { missingAnswers } from "../dialogue/responses.js";
 import type { Brief } from "./brief.js";

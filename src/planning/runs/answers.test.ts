@@ -15,8 +15,8 @@ import { act } from "../../actions/context.js";
 import { waiting } from "../../actions/overview/waiting.js";
 import { whyItem } from "../../actions/overview/why-item.js";
 import { answer } from "../../actions/question/answer.js";
-import { changeItem } from "../../graph/item/item.js";
-import { ok } from "../../graph/result.js";
+import { changeItem } from "../../model/item/item.js";
+import { ok } from "../../model/result.js";
 import type { PlanningRunView } from "../driver/view.js";
 
 let plan: TestPlan;

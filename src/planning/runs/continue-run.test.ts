@@ -14,8 +14,8 @@ import {
 } from "../../../test/planning.js";
 import { redo, undo, undoable } from "../../actions/history/undo.js";
 import { answer } from "../../actions/question/answer.js";
-import { step } from "../../graph/next-step.js";
-import { estimateTokens } from "../../graph/tokens.js";
+import { step } from "../../model/next-step.js";
+import { estimateTokens } from "../../model/tokens.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { PlanningServices } from "../driver/services.js";
 import { partsToJudge } from "../roles/fit.js";

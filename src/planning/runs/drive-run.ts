@@ -1,6 +1,6 @@
 // Starts and resumes runs. Every answer is read back from the store, so it is what the next process would see too.
 
-import { ok, type Result } from "../../graph/result.js";
+import { ok, type Result } from "../../model/result.js";
 import { beginRun, type Request, servedRoles } from "../driver/begin.js";
 import { RunDriver } from "../driver/driver.js";
 import type { Intake } from "../driver/intake.js";

@@ -3,9 +3,9 @@
 
 import { findItem } from "../../actions/item/find-item.js";
 import { answer } from "../../actions/question/answer.js";
-import { changeItem, type Item } from "../../graph/item/item.js";
-import { type NextStep, step } from "../../graph/next-step.js";
-import { absent, ok, problems, type Result, refused } from "../../graph/result.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { absent, ok, problems, type Result, refused } from "../../model/result.js";
 import { briefFor } from "../calls/brief-for.js";
 import { sessionFor } from "../calls/calls.js";
 import { handInAnswer, notOpen, openHostCall, type Submission } from "../calls/host-call.js";

@@ -4,8 +4,8 @@ import { ANSWERS, objection, planForEach, planningRig, reply, request, withAnswe
 import { act } from "../../actions/context.js";
 import { remember } from "../../actions/item/memory.js";
 import { answer } from "../../actions/question/answer.js";
-import { changeNode } from "../../graph/operation/change.js";
-import { ok } from "../../graph/result.js";
+import { changeNode } from "../../model/operation/change.js";
+import { ok } from "../../model/result.js";
 
 let plan: TestPlan;
 

@@ -1,6 +1,6 @@
 // What can be read of runs: all of them, one with its role calls, and what one would change.
 
-import { ok, type Result } from "../../graph/result.js";
+import { ok, type Result } from "../../model/result.js";
 import { diffOfRun } from "../apply/apply.js";
 import { type Exported, exportRun } from "../apply/export.js";
 import { callsOf } from "../calls/calls.js";

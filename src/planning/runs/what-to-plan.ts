@@ -1,8 +1,8 @@
 // Decides what a request for a plan means: a new plan, a revision of one, what belongs below a node, or another pass from
 // a stage on. Pure, and the same for every door.
 
-import { step } from "../../graph/next-step.js";
-import { absent, ok, type Result, usage } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result, usage } from "../../model/result.js";
 import type { Request } from "../driver/begin.js";
 import type { Mode, Stage } from "../machine/machine.js";
 

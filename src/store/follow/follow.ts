@@ -1,7 +1,7 @@
 // Operations as they are committed, by this process and by others, each once and in order. An operation gets its number
 // under the write lock, so a greater number is never seen before a smaller one.
 
-import type { LoggedOperation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
 import type { Database } from "../database.js";
 import { toOperation } from "../rows/log-rows.js";
 import type { CommitSignal } from "./commit-signal.js";

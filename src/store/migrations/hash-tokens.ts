@@ -1,8 +1,8 @@
 // Replaces the tokens of open claims by their hashes, as one operation of its own: the log before it stays as it was written.
 
-import { changeItem, LIVE } from "../../graph/item/item.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok } from "../../graph/result.js";
+import { changeItem, LIVE } from "../../model/item/item.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok } from "../../model/result.js";
 import type { Database } from "../database.js";
 import { sha256 } from "../sha256.js";
 import type { Writer } from "../store.js";

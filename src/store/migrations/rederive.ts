@@ -1,8 +1,8 @@
 // Computes the derived columns of every row again, after an upgrade to a program that derives them differently.
 
-import type { Node, Nr } from "../../graph/node/node.js";
-import { type Countable, type Counts, recomputeCounts } from "../../graph/operation/recompute.js";
-import { isStale } from "../../graph/status/stale.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { type Countable, type Counts, recomputeCounts } from "../../model/operation/recompute.js";
+import { isStale } from "../../model/status/stale.js";
 import type { Database } from "../database.js";
 import { derivedColumns } from "../rows/node-columns.js";
 import { NODE, toNode } from "../rows/node-rows.js";

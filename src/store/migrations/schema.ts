@@ -1,8 +1,8 @@
 // Decides whether this program may use a plan's schema. Opening never migrates: an older schema needs `planwright upgrade`; a
 // newer one works unless a later migration is marked breaking.
 
-import { step } from "../../graph/next-step.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Database } from "../database.js";
 
 /** Marks an SQLite file as ours: "PLWR". */

@@ -2,9 +2,9 @@
 // the same statements; the log and the long texts are those of the file, up to that operation. Copying 10,000 nodes takes 0.1 s, moving
 // takes as long as there are changes in between, and no write is held up by either. A copy may begin from a kept state instead.
 
-import { type Entity, placeOf } from "../../graph/item/item.js";
-import { contentHash, HASHED } from "../../graph/node/content-hash.js";
-import { BLANK, type NodeFields, newNode } from "../../graph/node/node.js";
+import { type Entity, placeOf } from "../../model/item/item.js";
+import { contentHash, HASHED } from "../../model/node/content-hash.js";
+import { BLANK, type NodeFields, newNode } from "../../model/node/node.js";
 import type { Database, Row, Value } from "../database.js";
 import { changeNr } from "../rows/log-rows.js";
 import { toColumns } from "../rows/node-columns.js";

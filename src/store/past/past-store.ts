@@ -1,7 +1,7 @@
 // The store as it was after an operation: it reads like the one of now, and writes nothing. A few moments are open, and the nearest one
 // moves, so that going through a plan's history step by step costs little. A far moment begins from the nearest kept state.
 
-import { refused } from "../../graph/result.js";
+import { refused } from "../../model/result.js";
 import type { Database } from "../database.js";
 import { DatabaseReader } from "../read/reader.js";
 import { changeNr } from "../rows/log-rows.js";

@@ -1,8 +1,8 @@
 // The derived columns of a plan whose rows were changed: counted for the whole plan, from the few columns that they follow from, and
 // written where they differ. Reading all columns of 10,000 nodes would take four times as long.
 
-import type { AwaitedPlan, Outcome, Tier } from "../../graph/node/node.js";
-import { type Countable, type Counts, recomputeCounts } from "../../graph/operation/recompute.js";
+import type { AwaitedPlan, Outcome, Tier } from "../../model/node/node.js";
+import { type Countable, type Counts, recomputeCounts } from "../../model/operation/recompute.js";
 import type { Database, Row } from "../database.js";
 import { readRows } from "../read/pages.js";
 import { derivedColumns } from "../rows/node-columns.js";

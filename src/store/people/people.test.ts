@@ -10,7 +10,7 @@ import { undo } from "../../actions/history/undo.js";
 import { add } from "../../actions/node/add.js";
 import { edit } from "../../actions/node/edit.js";
 import { addPerson, listPeople, removePerson } from "../../actions/people/people.js";
-import type { Node } from "../../graph/node/node.js";
+import type { Node } from "../../model/node/node.js";
 import { createStore } from "../create.js";
 import type { Sign, Store } from "../store.js";
 import { idOfKey, idOfSecret, idOfSignature, isOldSignature, isSignedBy, oldSignature, signerFrom } from "./signer.js";

@@ -1,8 +1,8 @@
 // Whom the plan knows. A row alone proves nothing, because every program of the user can write to the file: each person was signed
 // for by one who was known before, back to the first.
 
-import { type Person, personText } from "../../graph/item/person.js";
-import { approvalText, type Node } from "../../graph/node/node.js";
+import { type Person, personText } from "../../model/item/person.js";
+import { approvalText, type Node } from "../../model/node/node.js";
 import type { Database } from "../database.js";
 import { listItems, readItem } from "../rows/items.js";
 import type { ApprovalDoubt, KnownPeople, PeopleOptions } from "../store.js";

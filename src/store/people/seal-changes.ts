@@ -1,13 +1,13 @@
 // Before an operation is written: signs its approvals, and whom it adds to the people of the plan. What has to be signed, and nobody
 // whom the plan knows signs, is refused.
 
-import { isPerson } from "../../graph/actor.js";
-import { createItem, type ItemChange } from "../../graph/item/item.js";
-import { type Person, personText } from "../../graph/item/person.js";
-import { step } from "../../graph/next-step.js";
-import { approvalText } from "../../graph/node/node.js";
-import type { Change, NodeChange } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { isPerson } from "../../model/actor.js";
+import { createItem, type ItemChange } from "../../model/item/item.js";
+import { type Person, personText } from "../../model/item/person.js";
+import { step } from "../../model/next-step.js";
+import { approvalText } from "../../model/node/node.js";
+import type { Change, NodeChange } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Intent, Reader, Sign } from "../store.js";
 import type { People } from "./people.js";
 import type { Signer } from "./signer.js";

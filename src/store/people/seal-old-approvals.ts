@@ -1,11 +1,11 @@
 // An upgrade from a program that signed operations, but knew no people. Approvals that the person at hand signed stay good; every
 // other one stays readable and waits until a person confirms it.
 
-import { createItem } from "../../graph/item/item.js";
-import { personText } from "../../graph/item/person.js";
-import { type Approval, approvalText, type Node, type Nr } from "../../graph/node/node.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok } from "../../graph/result.js";
+import { createItem } from "../../model/item/item.js";
+import { personText } from "../../model/item/person.js";
+import { type Approval, approvalText, type Node, type Nr } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok } from "../../model/result.js";
 import type { Database, Row } from "../database.js";
 import { readLog } from "../read/read-log.js";
 import { type ChainEnd, NO_OPERATION } from "../rows/log-link.js";

@@ -1,8 +1,8 @@
 // Counts tasks by the facts that decide their status: a plan of a million tasks has a few dozen groups. The status of a
 // group is decided by `deriveStatus`, for its first member.
 
-import type { WithFootprint } from "../../graph/conflict/conflict.js";
-import type { Nr } from "../../graph/node/node.js";
+import type { WithFootprint } from "../../model/conflict/conflict.js";
+import type { Nr } from "../../model/node/node.js";
 import type { Database, Row } from "../database.js";
 import { FOOTPRINT, toFootprint } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";

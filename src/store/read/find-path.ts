@@ -5,8 +5,8 @@
 // The search runs from both ends and always widens the smaller one, so it ends as soon as one side is exhausted. Nothing waits
 // for a new task, so checking one is cheap however many dependencies it has.
 
-import type { Nr } from "../../graph/node/node.js";
-import { CODE } from "../../graph/status/rollup.js";
+import type { Nr } from "../../model/node/node.js";
+import { CODE } from "../../model/status/rollup.js";
 import type { Database, Row } from "../database.js";
 import { numberOf } from "../rows/values.js";
 

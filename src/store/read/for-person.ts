@@ -1,6 +1,6 @@
 // Finds open nodes that only a person can move. It reads every row once, like the census, and decodes only those.
 
-import type { Nr } from "../../graph/node/node.js";
+import type { Nr } from "../../model/node/node.js";
 import type { Database } from "../database.js";
 import type { UnapprovedTasks } from "../store.js";
 

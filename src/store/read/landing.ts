@@ -1,14 +1,14 @@
 // What decides whether a feature may land: `landingHolds` (graph) judges it. A few statements over indexes, however large the plan is.
 
-import type { PlanningRun } from "../../graph/item/planning-run.js";
-import type { Node, Nr } from "../../graph/node/node.js";
+import type { PlanningRun } from "../../model/item/planning-run.js";
+import type { Node, Nr } from "../../model/node/node.js";
 import {
   isUnfinished,
   type LandingFacts,
   type RunPlace,
   type Unfinished,
   worksIn,
-} from "../../graph/status/landing.js";
+} from "../../model/status/landing.js";
 import type { Database } from "../database.js";
 import { NODE, toNode } from "../rows/node-rows.js";
 import { numberOrNull, textOf, textOrNull } from "../rows/values.js";

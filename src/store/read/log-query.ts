@@ -1,7 +1,7 @@
 // Queries of the operation log: by actor, time, node, and whether an operation is undone.
 
-import type { LoggedOperation } from "../../graph/operation/operation.js";
-import { STEPS, UPKEEP } from "../../graph/operation/undo.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
+import { STEPS, UPKEEP } from "../../model/operation/undo.js";
 import type { Database, Value } from "../database.js";
 import { changeNr, toOperation } from "../rows/log-rows.js";
 import { numberOf, textOf } from "../rows/values.js";

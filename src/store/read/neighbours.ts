@@ -1,10 +1,10 @@
 // The dependencies, children and landing of a node: what its status depends on beside its own facts.
 
-import { BUGS, isContainer, type Node, type Nr } from "../../graph/node/node.js";
-import { landingHolds } from "../../graph/status/landing.js";
-import { CODE, codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../../graph/status/rollup.js";
-import { isStale } from "../../graph/status/stale.js";
-import { ALONE, type Surroundings } from "../../graph/status/status.js";
+import { BUGS, isContainer, type Node, type Nr } from "../../model/node/node.js";
+import { landingHolds } from "../../model/status/landing.js";
+import { CODE, codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../../model/status/rollup.js";
+import { isStale } from "../../model/status/stale.js";
+import { ALONE, type Surroundings } from "../../model/status/status.js";
 import type { Database } from "../database.js";
 import { NODE, NODE_BY_NR, toNode } from "../rows/node-rows.js";
 import { numberOrNull, textOf } from "../rows/values.js";

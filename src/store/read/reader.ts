@@ -1,17 +1,17 @@
 // The reads of the store, each one statement or a short walk over indexes. Limits are part of the statement: with a
 // parameter SQLite plans the query again at each call (68 instead of 4 µs).
 
-import type { Actor } from "../../graph/actor.js";
-import type { WithFootprint } from "../../graph/conflict/conflict.js";
-import type { Entity, Item } from "../../graph/item/item.js";
-import { uuidPrefix } from "../../graph/node/ids.js";
-import { type Node, type Nr, TITLE_LIMIT } from "../../graph/node/node.js";
-import { pickTitles, titleKey } from "../../graph/node/resolve.js";
-import type { Change } from "../../graph/operation/change.js";
-import type { LoggedOperation } from "../../graph/operation/operation.js";
-import { byUrgency } from "../../graph/order/rank.js";
-import { type LandingHold, landingHolds } from "../../graph/status/landing.js";
-import type { Surroundings } from "../../graph/status/status.js";
+import type { Actor } from "../../model/actor.js";
+import type { WithFootprint } from "../../model/conflict/conflict.js";
+import type { Entity, Item } from "../../model/item/item.js";
+import { uuidPrefix } from "../../model/node/ids.js";
+import { type Node, type Nr, TITLE_LIMIT } from "../../model/node/node.js";
+import { pickTitles, titleKey } from "../../model/node/resolve.js";
+import type { Change } from "../../model/operation/change.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
+import { byUrgency } from "../../model/order/rank.js";
+import { type LandingHold, landingHolds } from "../../model/status/landing.js";
+import type { Surroundings } from "../../model/status/status.js";
 import type { Database, Row, Value } from "../database.js";
 import { People } from "../people/people.js";
 import { listItems, readDocument, readItem } from "../rows/items.js";

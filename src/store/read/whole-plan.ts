@@ -1,7 +1,7 @@
 // Reads of the whole plan that take a few columns of each row, or let the database count. Reading all columns of 100,000 nodes takes
 // 1.6 s; these take a tenth to a quarter of that.
 
-import type { Acceptance, Archive, AwaitedPlan, Kind, Nr, Outcome, Tier } from "../../graph/node/node.js";
+import type { Acceptance, Archive, AwaitedPlan, Kind, Nr, Outcome, Tier } from "../../model/node/node.js";
 import type { Database, Row, Value } from "../database.js";
 import { numberOf, textOf } from "../rows/values.js";
 import type { ListedRow, ListQuery, Outline, PlanTally } from "../store.js";

@@ -1,6 +1,6 @@
 // Items as rows: JSON text, and the columns by which they are found.
 
-import { type Entity, type Item, type ItemChange, type ItemTypes, placeOf } from "../../graph/item/item.js";
+import { type Entity, type Item, type ItemChange, type ItemTypes, placeOf } from "../../model/item/item.js";
 import type { Database, Row, Value } from "../database.js";
 import { sha256 } from "../sha256.js";
 import type { ItemQuery } from "../store.js";

@@ -1,7 +1,7 @@
 // From the log's rows to operations and changes.
 
-import type { Change } from "../../graph/operation/change.js";
-import type { LoggedOperation } from "../../graph/operation/operation.js";
+import type { Change } from "../../model/operation/change.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
 import type { Row } from "../database.js";
 import { numberOf, numberOrNull, textOf, textOrNull } from "./values.js";
 

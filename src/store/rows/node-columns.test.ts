@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Derived, newNode } from "../../graph/node/node.js";
+import { type Derived, newNode } from "../../model/node/node.js";
 import { DERIVED, derivedColumns } from "./node-columns.js";
 
 it("every derived value that differs is written, and no other", () => {

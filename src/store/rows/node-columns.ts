@@ -1,6 +1,6 @@
 // From a node's fields to the columns of its row.
 
-import type { Derived, NodeFields } from "../../graph/node/node.js";
+import type { Derived, NodeFields } from "../../model/node/node.js";
 import type { Row } from "../database.js";
 
 /** Puts a field's value into its column or columns. */

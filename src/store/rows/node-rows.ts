@@ -1,7 +1,7 @@
 // From a row to its node. Lists are JSON text; facts that queries or constraints use are columns.
 
-import type { WithFootprint } from "../../graph/conflict/conflict.js";
-import type { Acceptance, Approval, Budgets, Claim, Freeze, Kind, Node, Outcome, Tier } from "../../graph/node/node.js";
+import type { WithFootprint } from "../../model/conflict/conflict.js";
+import type { Acceptance, Approval, Budgets, Claim, Freeze, Kind, Node, Outcome, Tier } from "../../model/node/node.js";
 import type { Row, Value } from "../database.js";
 import { numberOf, numberOrNull, textOf, textOrNull } from "./values.js";
 

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { doneFacts, edges, everything, find, freezeFacts, START, StorePlan } from "../../../test/store-plan.js";
-import { changeFocus, changeNode, removeNode } from "../../graph/operation/change.js";
-import { ok, refused } from "../../graph/result.js";
+import { changeFocus, changeNode, removeNode } from "../../model/operation/change.js";
+import { ok, refused } from "../../model/result.js";
 import type { Store } from "../store.js";
 
 const ICE = { reason: "wait", by: "human:ada", at: START, from: 1, commit: null };

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { edges, find, type Spec, StorePlan } from "../../../test/store-plan.js";
-import { type Change, changeNode } from "../../graph/operation/change.js";
-import type { Result } from "../../graph/result.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import type { Result } from "../../model/result.js";
 import type { Store, Writer } from "../store.js";
 
 const said = (result: Result<unknown>): string => (result.ok ? "accepted" : result.error.message);

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claimFacts, edges, find, freezeFacts, START, StorePlan } from "../../../test/store-plan.js";
-import type { Node } from "../../graph/node/node.js";
-import { changeNode } from "../../graph/operation/change.js";
+import type { Node } from "../../model/node/node.js";
+import { changeNode } from "../../model/operation/change.js";
 import type { Store } from "../store.js";
 
 export function describeDerived(open: () => Promise<Store>): void {

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followed } from "../../../test/followed.js";
 import { StorePlan } from "../../../test/store-plan.js";
-import { refused } from "../../graph/result.js";
+import { refused } from "../../model/result.js";
 import type { Store } from "../store.js";
 
 export function describeFollow(open: () => Promise<Store>): void {

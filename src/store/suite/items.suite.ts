@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START } from "../../../test/store-plan.js";
-import { changeItem, createItem, type Item } from "../../graph/item/item.js";
-import type { Memory } from "../../graph/item/memory.js";
-import { ok } from "../../graph/result.js";
+import { changeItem, createItem, type Item } from "../../model/item/item.js";
+import type { Memory } from "../../model/item/memory.js";
+import { ok } from "../../model/result.js";
 import type { Store, Writer } from "../store.js";
 
 const INTENT = { actor: "human:ada", verb: "test", at: START, commit: null };

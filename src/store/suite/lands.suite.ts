@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { find, START, StorePlan } from "../../../test/store-plan.js";
-import { changeNode, removeNode } from "../../graph/operation/change.js";
+import { changeNode, removeNode } from "../../model/operation/change.js";
 import type { Store } from "../store.js";
 
 export function describeLands(open: () => Promise<Store>): void {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claimFacts, everything, find, START, StorePlan } from "../../../test/store-plan.js";
-import type { Claim, Node } from "../../graph/node/node.js";
+import type { Claim, Node } from "../../model/node/node.js";
 import type { Reader, Store } from "../store.js";
 
 const ids = (nodes: readonly Node[]): string[] => nodes.map((node) => node.id);

@@ -1,8 +1,8 @@
 // Builds all rows again from the log, in one transaction, when something other than this program changed them.
 
-import { placeOf } from "../../graph/item/item.js";
-import type { Nr } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { placeOf } from "../../model/item/item.js";
+import type { Nr } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Database } from "../database.js";
 import { insertRow } from "../rows/write-row.js";
 import type { Intent, Repaired, VerifyOptions } from "../store.js";

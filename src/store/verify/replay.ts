@@ -1,6 +1,6 @@
 // Replays the log from its first operation to its last.
 
-import { BLANK, type NodeFields, type Nr } from "../../graph/node/node.js";
+import { BLANK, type NodeFields, type Nr } from "../../model/node/node.js";
 import type { Database, Row, Value } from "../database.js";
 import { numberOf, textOf } from "../rows/values.js";
 import type { Differences } from "./differences.js";

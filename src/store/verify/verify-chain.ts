@@ -1,6 +1,6 @@
 // Follows the chain of the log from its first operation to its last, and checks the signatures on the way.
 
-import type { Approval } from "../../graph/node/node.js";
+import type { Approval } from "../../model/node/node.js";
 import type { Database, Row } from "../database.js";
 import { CHAINED_FROM } from "../migrations/chain-log.js";
 import { readLog } from "../read/read-log.js";

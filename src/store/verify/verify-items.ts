@@ -1,6 +1,6 @@
 // Compares items with the replayed log, and long texts with their hashes.
 
-import { type Entity, placeOf } from "../../graph/item/item.js";
+import { type Entity, placeOf } from "../../model/item/item.js";
 import type { Database, Row } from "../database.js";
 import { numberOf, textOf, textOrNull } from "../rows/values.js";
 import { sha256 } from "../sha256.js";

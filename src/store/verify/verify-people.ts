@@ -1,7 +1,7 @@
 // Follows through the log whom the plan knew at each operation, and checks with their keys what was signed.
 
-import { type Person, personText } from "../../graph/item/person.js";
-import { type Approval, approvalText } from "../../graph/node/node.js";
+import { type Person, personText } from "../../model/item/person.js";
+import { type Approval, approvalText } from "../../model/node/node.js";
 import type { Database, Row } from "../database.js";
 import { idOfKey, idOfSignature, isSignedBy, operationText } from "../people/signer.js";
 import { textOf, textOrNull } from "../rows/values.js";

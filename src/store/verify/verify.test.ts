@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { claimFacts, doneFacts, StorePlan } from "../../../test/store-plan.js";
-import { BLANK } from "../../graph/node/node.js";
+import { BLANK } from "../../model/node/node.js";
 import { createStore } from "../create.js";
 import type { Database, Value } from "../database.js";
 import { openSqlite } from "../dialects/sqlite/sqlite.js";

@@ -1,7 +1,7 @@
 // Replays the whole log, computes what every row must hold, and compares that with what is stored. The plan is read page by
 // page; the replayed fields that are not blank stay in memory.
 
-import { contentHash } from "../../graph/node/content-hash.js";
+import { contentHash } from "../../model/node/content-hash.js";
 import {
   type Birth,
   BLANK,
@@ -10,9 +10,9 @@ import {
   type NodeFields,
   type Nr,
   newNode,
-} from "../../graph/node/node.js";
-import { type Countable, type Counts, recomputeCounts } from "../../graph/operation/recompute.js";
-import { isStale } from "../../graph/status/stale.js";
+} from "../../model/node/node.js";
+import { type Countable, type Counts, recomputeCounts } from "../../model/operation/recompute.js";
+import { isStale } from "../../model/status/stale.js";
 import type { Database, Row } from "../database.js";
 import { DERIVED } from "../rows/node-columns.js";
 import { NODE, toNode } from "../rows/node-rows.js";

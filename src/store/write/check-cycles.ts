@@ -1,10 +1,10 @@
 // Checks whether an operation closes a cycle of waiting. The rows are already written, so the searches see the plan as it
 // would be. A cycle that existed before does not count: a new one passes through a node that waits for something new.
 
-import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
-import { type Violation, violation } from "../../graph/operation/invariants.js";
-import { describeCycle, findCycle, findCycles } from "../../graph/order/cycle.js";
-import { mustLandFor } from "../../graph/status/rollup.js";
+import { isContainer, type Node, type Nr } from "../../model/node/node.js";
+import { type Violation, violation } from "../../model/operation/invariants.js";
+import { describeCycle, findCycle, findCycles } from "../../model/order/cycle.js";
+import { mustLandFor } from "../../model/status/rollup.js";
 import type { Database } from "../database.js";
 import { boundBy, findPath, waitsFor } from "../read/find-path.js";
 import { numberOf } from "../rows/values.js";

@@ -1,8 +1,8 @@
 // A feature with open work has exactly one open land task (I-LAND).
 
-import type { Node, Nr } from "../../graph/node/node.js";
-import { type Violation, violation } from "../../graph/operation/invariants.js";
-import { landsWork } from "../../graph/rules/land.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { type Violation, violation } from "../../model/operation/invariants.js";
+import { landsWork } from "../../model/rules/land.js";
 import { numberOf } from "../rows/values.js";
 import type { PendingRow, PendingRows } from "./pending-rows.js";
 

@@ -2,9 +2,9 @@
 // and not a constraint error; what concerns the plan as a whole is checked after writing. Only what the operation touched is
 // checked: a plan that already has violations, for example after an import, stays usable.
 
-import { isPerson } from "../../graph/actor.js";
-import { step } from "../../graph/next-step.js";
-import type { Node, Nr } from "../../graph/node/node.js";
+import { isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import type { Node, Nr } from "../../model/node/node.js";
 import {
   ancestorsOf,
   checkDone,
@@ -15,9 +15,9 @@ import {
   type Lookup,
   type Violation,
   violation,
-} from "../../graph/operation/invariants.js";
-import { breaks, ok, type Result, refused } from "../../graph/result.js";
-import { isUnconfirmed } from "../../graph/status/stale.js";
+} from "../../model/operation/invariants.js";
+import { breaks, ok, type Result, refused } from "../../model/result.js";
+import { isUnconfirmed } from "../../model/status/stale.js";
 import { textOrNull } from "../rows/values.js";
 import type { Intent } from "../store.js";
 import { findNewCycle } from "./check-cycles.js";

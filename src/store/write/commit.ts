@@ -1,9 +1,9 @@
 // The only way to write: read, decide, check, write. Everything an operation does (its rows, its log entry, the derived
 // columns) is one transaction; a refusal or a crash leaves nothing behind.
 
-import type { Node, Nr, Tier } from "../../graph/node/node.js";
-import { type Change, type FocusChange, isItemChange, mergeChanges } from "../../graph/operation/change.js";
-import { ok, type Result } from "../../graph/result.js";
+import type { Node, Nr, Tier } from "../../model/node/node.js";
+import { type Change, type FocusChange, isItemChange, mergeChanges } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Database, Row } from "../database.js";
 import type { Sealed } from "../people/seal-changes.js";
 import { operationText, type Signer } from "../people/signer.js";

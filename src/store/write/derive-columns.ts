@@ -1,10 +1,10 @@
 // Updates the derived columns in the same transaction, only where something changed: place, content hash, roll-up counters,
 // landings, unmet dependencies. `recompute` (graph) computes them from scratch; `verify` and property tests compare the two.
 
-import { contentHash, HASHED } from "../../graph/node/content-hash.js";
-import { type Edge, type Node, type Nr, TIERS, type Tier } from "../../graph/node/node.js";
-import { codeOp, countsForLanding, countsForParent, holdsBack, isFinished, isMet } from "../../graph/status/rollup.js";
-import { isStale } from "../../graph/status/stale.js";
+import { contentHash, HASHED } from "../../model/node/content-hash.js";
+import { type Edge, type Node, type Nr, TIERS, type Tier } from "../../model/node/node.js";
+import { codeOp, countsForLanding, countsForParent, holdsBack, isFinished, isMet } from "../../model/status/rollup.js";
+import { isStale } from "../../model/status/stale.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { PendingRow, PendingRows } from "./pending-rows.js";

@@ -1,8 +1,8 @@
 // Work that is added below a branch that was replanned is its new plan: the branch no longer waits for one.
 
-import type { Nr } from "../../graph/node/node.js";
-import { changeNode, type NodeChange } from "../../graph/operation/change.js";
-import { isFinished } from "../../graph/status/rollup.js";
+import type { Nr } from "../../model/node/node.js";
+import { changeNode, type NodeChange } from "../../model/operation/change.js";
+import { isFinished } from "../../model/status/rollup.js";
 import type { PendingRow, PendingRows } from "./pending-rows.js";
 
 /** The ancestors of the changed rows are loaded. */

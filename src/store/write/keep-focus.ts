@@ -1,9 +1,9 @@
 // Moves an actor's focus from a node that was settled, frozen, archived or deleted to the nearest open ancestor. It is part
 // of the same operation, so undo moves it back.
 
-import type { Node, Nr } from "../../graph/node/node.js";
-import { changeFocus, type FocusChange } from "../../graph/operation/change.js";
-import { isFinished } from "../../graph/status/rollup.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { changeFocus, type FocusChange } from "../../model/operation/change.js";
+import { isFinished } from "../../model/status/rollup.js";
 import { numberOrNull, textOf } from "../rows/values.js";
 import type { PendingRows } from "./pending-rows.js";
 

@@ -1,12 +1,12 @@
 // Creates the land task of every feature that got open work and has none.
 
-import { contentHash } from "../../graph/node/content-hash.js";
-import { idKey } from "../../graph/node/ids.js";
-import { type Approval, type Birth, BLANK, type Node, type Nr } from "../../graph/node/node.js";
-import { uuid7s } from "../../graph/node/uuid7.js";
-import { createNode, type NodeChange } from "../../graph/operation/change.js";
-import { landsWork, landTask, mayNameLand } from "../../graph/rules/land.js";
-import { countsForLanding } from "../../graph/status/rollup.js";
+import { contentHash } from "../../model/node/content-hash.js";
+import { idKey } from "../../model/node/ids.js";
+import { type Approval, type Birth, BLANK, type Node, type Nr } from "../../model/node/node.js";
+import { uuid7s } from "../../model/node/uuid7.js";
+import { createNode, type NodeChange } from "../../model/operation/change.js";
+import { landsWork, landTask, mayNameLand } from "../../model/rules/land.js";
+import { countsForLanding } from "../../model/status/rollup.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { Intent, Writer } from "../store.js";

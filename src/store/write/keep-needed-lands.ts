@@ -1,9 +1,9 @@
 // Undo and redo must respect land tasks, which the store creates by itself: a land task that is still needed is not deleted
 // with the operation that created it, and one is not restored beside another open one.
 
-import type { Nr } from "../../graph/node/node.js";
-import type { Change, NodeChange } from "../../graph/operation/change.js";
-import { landsWork } from "../../graph/rules/land.js";
+import type { Nr } from "../../model/node/node.js";
+import type { Change, NodeChange } from "../../model/operation/change.js";
+import { landsWork } from "../../model/rules/land.js";
 import type { Database } from "../database.js";
 import { NODE_BY_NR, toNode } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";

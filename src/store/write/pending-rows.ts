@@ -1,10 +1,10 @@
 // The rows that one operation touches, in memory: each as it is stored and as it will be. Reads through this class see the
 // operation's own changes; `flush` writes what differs.
 
-import { type Birth, type Derived, type Node, type NodeFields, type Nr, newNode } from "../../graph/node/node.js";
-import type { NodeChange } from "../../graph/operation/change.js";
-import { rankOf } from "../../graph/order/rank.js";
-import { isClaimable } from "../../graph/status/status.js";
+import { type Birth, type Derived, type Node, type NodeFields, type Nr, newNode } from "../../model/node/node.js";
+import type { NodeChange } from "../../model/operation/change.js";
+import { rankOf } from "../../model/order/rank.js";
+import { isClaimable } from "../../model/status/status.js";
 import type { Database, Row } from "../database.js";
 import { derivedColumns, toColumns } from "../rows/node-columns.js";
 import { NODE_BY_NR, toNode } from "../rows/node-rows.js";

@@ -10,7 +10,7 @@ import {
 } from "../../../actions/attempt/list-attempts.js";
 import { restoreAttempt } from "../../../actions/attempt/restore-attempt.js";
 import { attemptTranscript as readTranscript } from "../../../actions/attempt/transcript.js";
-import type { Result } from "../../../graph/result.js";
+import type { Result } from "../../../model/result.js";
 import { operation } from "../../operation.js";
 import { flag, input, key, node, optional, text, wholeNumber } from "../../schema.js";
 import { executionOf } from "./execution.js";

@@ -1,15 +1,15 @@
 // Operations that carry the plan out: run it, and land what is finished.
 
-import { previewRun, type RunPreview } from "../../../execution/engine/preview-run.js";
-import { type EndedAttempt, type RunSummary, runTasks } from "../../../execution/engine/run-session.js";
-import type { EngineServices } from "../../../execution/engine/services.js";
-import { type Landing, landFeature } from "../../../execution/landing/land.js";
-import { landFinished, type NotLanded } from "../../../execution/landing/land-ready.js";
-import { LAND_STRATEGIES } from "../../../git/git-settings.js";
-import { isPerson } from "../../../graph/actor.js";
-import { type NextStep, step } from "../../../graph/next-step.js";
-import { absent, interrupted, ok, problems, type Result, refused } from "../../../graph/result.js";
-import { whyNoneBegins } from "../../../graph/status/hold-phrase.js";
+import { type Landing, landFeature } from "../../../engine/landing/land.js";
+import { landFinished, type NotLanded } from "../../../engine/landing/land-ready.js";
+import { previewRun, type RunPreview } from "../../../engine/tick/preview-run.js";
+import { type EndedAttempt, type RunSummary, runTasks } from "../../../engine/tick/run-session.js";
+import type { EngineServices } from "../../../engine/tick/services.js";
+import { LAND_STRATEGIES } from "../../../machine/git/git-settings.js";
+import { isPerson } from "../../../model/actor.js";
+import { type NextStep, step } from "../../../model/next-step.js";
+import { absent, interrupted, ok, problems, type Result, refused } from "../../../model/result.js";
+import { whyNoneBegins } from "../../../model/status/hold-phrase.js";
 import { requireTrust } from "../../consent/require-trust.js";
 import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";

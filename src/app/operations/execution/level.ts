@@ -1,9 +1,9 @@
 // Operations on the level: how far the daemon may go by itself.
 
 import { readLevel, setLevel } from "../../../actions/level/level.js";
-import { isPerson } from "../../../graph/actor.js";
-import { ok } from "../../../graph/result.js";
-import { LEVELS } from "../../../graph/rules/level.js";
+import { isPerson } from "../../../model/actor.js";
+import { ok } from "../../../model/result.js";
+import { LEVELS } from "../../../model/rules/level.js";
 import { operation } from "../../operation.js";
 import { choice, filled, flag, input, node, optional } from "../../schema.js";
 

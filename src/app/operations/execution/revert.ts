@@ -1,7 +1,7 @@
 // Takes landed code back, as work of its own.
 
 import { prepareRevert, type Reverted } from "../../../actions/repository/revert.js";
-import type { Result } from "../../../graph/result.js";
+import type { Result } from "../../../model/result.js";
 import { operation } from "../../operation.js";
 import { input, node } from "../../schema.js";
 

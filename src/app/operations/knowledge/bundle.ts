@@ -1,9 +1,9 @@
 // Operations on bundles: the whole input of one attempt, packed into one text.
 
 import type { Bundled, BundleView } from "../../../actions/bundle/bundle.js";
-import type { Integrity } from "../../../graph/item/bundle.js";
-import { step } from "../../../graph/next-step.js";
-import { fail, ok, type Result } from "../../../graph/result.js";
+import type { Integrity } from "../../../model/item/bundle.js";
+import { step } from "../../../model/next-step.js";
+import { fail, ok, type Result } from "../../../model/result.js";
 import { operation } from "../../operation.js";
 import { flag, input, judged, node, nodes, optional } from "../../schema.js";
 

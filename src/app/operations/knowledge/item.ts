@@ -1,7 +1,7 @@
 // Operations on lessons, which later plans and tasks may need, and on artifacts, which planning runs produced.
 
 import { approveLessons, forgetLesson, memories, remember, searchMemories } from "../../../actions/item/memory.js";
-import { ARTIFACT_KINDS } from "../../../graph/item/artifact.js";
+import { ARTIFACT_KINDS } from "../../../model/item/artifact.js";
 import { operation } from "../../operation.js";
 import { allOf, choice, filled, input, key, list, node, optional } from "../../schema.js";
 

@@ -4,8 +4,8 @@ import { markNews, type NewsPage, readNews } from "../../../actions/news/read-ne
 import { listSubscriptions, subscribe as subscribeTo } from "../../../actions/news/subscribe.js";
 import { unsubscribe as endSubscriptions } from "../../../actions/news/unsubscribe.js";
 import type { WaitingList } from "../../../actions/overview/waiting.js";
-import { NEWS } from "../../../graph/item/subscription.js";
-import { interrupted, ok, type Result } from "../../../graph/result.js";
+import { NEWS } from "../../../model/item/subscription.js";
+import { interrupted, ok, type Result } from "../../../model/result.js";
 import { operation } from "../../operation.js";
 import { choice, flag, input, judged, key, list, node, optional, wholeNumber } from "../../schema.js";
 import type { Session } from "../../session.js";

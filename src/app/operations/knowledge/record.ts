@@ -3,8 +3,8 @@
 import type * as z from "zod/mini";
 import { addRecord } from "../../../actions/record/add-record.js";
 import { approveRecords, listRecords, previewRecords, supersedeRecord } from "../../../actions/record/list-records.js";
-import { OPERATORS, patternProblem, RECORD_KINDS, type RecordKind } from "../../../graph/item/record.js";
-import { step } from "../../../graph/next-step.js";
+import { OPERATORS, patternProblem, RECORD_KINDS, type RecordKind } from "../../../model/item/record.js";
+import { step } from "../../../model/next-step.js";
 import { operation } from "../../operation.js";
 import { allOf, choice, field, filled, flag, input, judged, key, list, node, number, optional } from "../../schema.js";
 

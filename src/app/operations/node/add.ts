@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { type AddedNodes, type Addition, add as addNodes } from "../../../actions/node/add.js";
-import { ok, type Result } from "../../../graph/result.js";
+import { ok, type Result } from "../../../model/result.js";
 import * as content from "../../content.js";
 import { operation } from "../../operation.js";
 import { field, input, optional } from "../../schema.js";

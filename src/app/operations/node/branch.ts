@@ -3,8 +3,8 @@
 
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../../actions/branch/approval-preview.js";
 import type { Approved } from "../../../actions/branch/approve.js";
-import { type NextStep, step } from "../../../graph/next-step.js";
-import { fail, ok, type Result, usage } from "../../../graph/result.js";
+import { type NextStep, step } from "../../../model/next-step.js";
+import { fail, ok, type Result, usage } from "../../../model/result.js";
 import type { AppliedRun } from "../../../planning/apply/apply-run.js";
 import { operation } from "../../operation.js";
 import { filled, flag, input, node, nodes, optional, wholeNumber } from "../../schema.js";

@@ -10,7 +10,7 @@ import { link as linkNode } from "../../../actions/node/link.js";
 import { move as moveNodes } from "../../../actions/node/move.js";
 import { promote as promoteNote } from "../../../actions/node/promote.js";
 import { unlink as unlinkNode } from "../../../actions/node/unlink.js";
-import { labelProblem } from "../../../graph/item/comment.js";
+import { labelProblem } from "../../../model/item/comment.js";
 import * as content from "../../content.js";
 import { operation } from "../../operation.js";
 import { choice, field, filled, flag, input, judged, list, node, nodes, optional } from "../../schema.js";

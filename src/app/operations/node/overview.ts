@@ -5,9 +5,9 @@ import { LIST_ORDERS, listNodes } from "../../../actions/overview/list-nodes.js"
 import type { WaitingList } from "../../../actions/overview/waiting.js";
 import type { Why } from "../../../actions/overview/why.js";
 import type { WhyItem } from "../../../actions/overview/why-item.js";
-import { KINDS, TIERS } from "../../../graph/node/node.js";
-import type { Result } from "../../../graph/result.js";
-import { REASONS, STATUSES } from "../../../graph/status/status.js";
+import { KINDS, TIERS } from "../../../model/node/node.js";
+import type { Result } from "../../../model/result.js";
+import { REASONS, STATUSES } from "../../../model/status/status.js";
 import { operation } from "../../operation.js";
 import { choice, filled, flag, input, list as listOf, node, optional, text, wholeNumber } from "../../schema.js";
 

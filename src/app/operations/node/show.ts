@@ -3,8 +3,8 @@
 import type { Context } from "../../../actions/context.js";
 import type { ShownItem } from "../../../actions/item/show-item.js";
 import { type ShownNode, show as showNode } from "../../../actions/node/show.js";
-import { ok, type Result } from "../../../graph/result.js";
-import { isUnconfirmed } from "../../../graph/status/stale.js";
+import { ok, type Result } from "../../../model/result.js";
+import { isUnconfirmed } from "../../../model/status/stale.js";
 import type { NodePlanning } from "../../../planning/apply/source-of-node.js";
 import { operation } from "../../operation.js";
 import { input, node } from "../../schema.js";

@@ -1,8 +1,8 @@
 // Runs the checks of a branch of the plan before the work begins, for `lint` and `review`.
 
-import { type BaseChecks, checkBase } from "../../../execution/judgement/check-base.js";
-import type { Node } from "../../../graph/node/node.js";
-import { fail, ok, type Result } from "../../../graph/result.js";
+import { type BaseChecks, checkBase } from "../../../engine/judgement/check-base.js";
+import type { Node } from "../../../model/node/node.js";
+import { fail, ok, type Result } from "../../../model/result.js";
 import type { Session } from "../../session.js";
 import { withinLine } from "../../text/harmless.js";
 import { asAsker, trustedExecutionOf } from "../execution/execution.js";

@@ -1,7 +1,7 @@
 // Operations that plan, or judge the plan of, one branch.
 
 import { replan as dropForReplan, type Replanned } from "../../../actions/branch/replan.js";
-import { ok, type Result } from "../../../graph/result.js";
+import { ok, type Result } from "../../../model/result.js";
 import { type PlanningRunView, runResult } from "../../../planning/driver/view.js";
 import { LINT_LEVELS } from "../../../planning/lint/finding.js";
 import { lintPlan, type PlanLint } from "../../../planning/lint/lint-graph.js";

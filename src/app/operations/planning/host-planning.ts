@@ -3,7 +3,7 @@
 
 import * as z from "zod/mini";
 import { noteRunSession } from "../../../actions/claim/session-notes.js";
-import { ok, type Result, usage } from "../../../graph/result.js";
+import { ok, type Result, usage } from "../../../model/result.js";
 import type { Progress } from "../../../planning/driver/progress.js";
 import type { Hooks } from "../../../planning/driver/services.js";
 import { type HostStep, hostLookUp, hostStep, hostSubmit, relayAnswer } from "../../../planning/runs/host-run.js";

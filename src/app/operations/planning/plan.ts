@@ -1,8 +1,8 @@
 // Operations on planning runs: start, continue, read and apply them.
 
 import * as z from "zod/mini";
-import { step } from "../../../graph/next-step.js";
-import { ok, type Result } from "../../../graph/result.js";
+import { step } from "../../../model/next-step.js";
+import { ok, type Result } from "../../../model/result.js";
 import { type AppliedRun, applyRun } from "../../../planning/apply/apply-run.js";
 import { runOfDocument } from "../../../planning/apply/present.js";
 import { type PlanningRunView, runResult } from "../../../planning/driver/view.js";

@@ -2,8 +2,8 @@
 
 import { type Answered, answer as answerQuestion, previewAnswer } from "../../../actions/question/answer.js";
 import { listQuestions } from "../../../actions/question/list-questions.js";
-import { step } from "../../../graph/next-step.js";
-import type { Result } from "../../../graph/result.js";
+import { step } from "../../../model/next-step.js";
+import type { Result } from "../../../model/result.js";
 import { operation } from "../../operation.js";
 import { filled, flag, input, key, optional } from "../../schema.js";
 

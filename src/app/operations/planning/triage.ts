@@ -1,8 +1,8 @@
 // Operations that suggest an answer to each open question of execution, and apply one once it is proven.
 
 import { confirmTriage, type Triaged, type TriageView, triage } from "../../../actions/question/triage.js";
-import { provingEvidence } from "../../../execution/engine/auto-triage.js";
-import type { Result } from "../../../graph/result.js";
+import { provingEvidence } from "../../../engine/tick/auto-triage.js";
+import type { Result } from "../../../model/result.js";
 import { operation } from "../../operation.js";
 import { input, key } from "../../schema.js";
 import { asAsker, executionOf } from "../execution/execution.js";

@@ -7,8 +7,8 @@ import {
   showConflict,
 } from "../../../actions/conflict/list-conflicts.js";
 import { resolveConflict } from "../../../actions/conflict/resolve-conflict.js";
-import { CONFLICT_CHOICES } from "../../../graph/conflict/conflict.js";
-import { problems } from "../../../graph/result.js";
+import { CONFLICT_CHOICES } from "../../../model/conflict/conflict.js";
+import { problems } from "../../../model/result.js";
 import { operation } from "../../operation.js";
 import { choice, flag, input, key, nodes, optional } from "../../schema.js";
 

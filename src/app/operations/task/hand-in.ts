@@ -1,8 +1,8 @@
 // Hands a task in from the asker's checkout, with all of execution behind it.
 
 import type { Completion } from "../../../actions/claim/complete.js";
-import { type HandInInput, handInCheckout } from "../../../execution/hand-work/hand-in.js";
-import type { Result } from "../../../graph/result.js";
+import { type HandInInput, handInCheckout } from "../../../engine/hand-work/hand-in.js";
+import type { Result } from "../../../model/result.js";
 import type { Session } from "../../session.js";
 import { asAsker, executionOf } from "../execution/execution.js";
 

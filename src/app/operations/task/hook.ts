@@ -2,7 +2,7 @@
 
 import type { HookAnswer } from "../../../actions/claim/stop-hook.js";
 import { HOOKED_HOSTS, type HookedHost } from "../../../config/host-settings.js";
-import { ok, type Result } from "../../../graph/result.js";
+import { ok, type Result } from "../../../model/result.js";
 import { calledBy, DEFAULT_HOST, isWorker } from "../../hooks/hook-caller.js";
 import type { HookContext } from "../../hooks/prompt-hook.js";
 import type { ToolDecision } from "../../hooks/tool-hook.js";

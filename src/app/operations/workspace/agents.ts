@@ -1,6 +1,6 @@
 // Operations on coding agents.
 
-import { ok, type Result } from "../../../graph/result.js";
+import { ok, type Result } from "../../../model/result.js";
 import { type AgentList, type AgentTest, listAgents, testAgent } from "../../../planning/roles/list-agents.js";
 import { operation } from "../../operation.js";
 import { filled, input, number, optional } from "../../schema.js";

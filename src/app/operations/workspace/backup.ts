@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { ok, type Result, refused } from "../../../graph/result.js";
+import { ok, type Result, refused } from "../../../model/result.js";
 import type { Restored } from "../../../store/restore.js";
 import { folderOperation, operation } from "../../operation.js";
 import { type Backup, saveBackup } from "../../safety/backups.js";

@@ -9,8 +9,8 @@ import {
 } from "../../../config/all-settings.js";
 import { BadSetting } from "../../../config/schema.js";
 import { readTrust, type SettingChange, trustShown } from "../../../config/trust.js";
-import { step } from "../../../graph/next-step.js";
-import { absent, ok, type Result, refused, usage } from "../../../graph/result.js";
+import { step } from "../../../model/next-step.js";
+import { absent, ok, type Result, refused, usage } from "../../../model/result.js";
 import { describeChanges } from "../../consent/require-trust.js";
 import { operation } from "../../operation.js";
 import { filled, flag, input, optional, refine, text } from "../../schema.js";

@@ -1,6 +1,6 @@
 // Looks for what keeps Planwright from working here.
 
-import type { Result } from "../../../graph/result.js";
+import type { Result } from "../../../model/result.js";
 import { type Diagnosis, diagnose } from "../../doctor/doctor.js";
 import { folderOperation } from "../../operation.js";
 import { input } from "../../schema.js";

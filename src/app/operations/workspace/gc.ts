@@ -1,7 +1,7 @@
 // Keeps the workspace small: removes what work left behind and nobody needs any more.
 
-import type { Collected } from "../../../execution/gc/collect-garbage.js";
-import type { Result } from "../../../graph/result.js";
+import type { Collected } from "../../../engine/gc/collect-garbage.js";
+import type { Result } from "../../../model/result.js";
 import { operation } from "../../operation.js";
 import { flag, input, optional } from "../../schema.js";
 import { executionOf } from "../execution/execution.js";
@@ -22,7 +22,7 @@ const gc = operation({
   run: async (session, asked): Promise<Result<Collected>> => {
     const execution = await executionOf(session);
     if (!execution.ok) return execution;
-    const { collectGarbage } = await import("../../../execution/gc/collect-garbage.js");
+    const { collectGarbage } = await import("../../../engine/gc/collect-garbage.js");
     return collectGarbage({ ...execution.value.garbage, ...asked, context: session, signal: session.signal });
   },
 });

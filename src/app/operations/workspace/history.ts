@@ -3,7 +3,7 @@
 
 import * as z from "zod/mini";
 import type { Turned, Undoable, UndoPreview } from "../../../actions/history/undo.js";
-import type { Result } from "../../../graph/result.js";
+import type { Result } from "../../../model/result.js";
 import { operation } from "../../operation.js";
 import { field, flag, input, node, optional, wholeNumber } from "../../schema.js";
 

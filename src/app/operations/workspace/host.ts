@@ -1,6 +1,6 @@
 // Operations on coding agents that people use: Planwright inside of them.
 
-import type { Result } from "../../../graph/result.js";
+import type { Result } from "../../../model/result.js";
 import { HOST_NAMES, INSTALL_SCOPES } from "../../hosts/hosts.js";
 import type { HostProposal, Installation } from "../../hosts/install-host.js";
 import { folderOperation } from "../../operation.js";

@@ -2,8 +2,8 @@
 
 import type { Approved } from "../../../actions/branch/approve.js";
 import type { AddedPerson, KnownPerson, RemovedPerson } from "../../../actions/people/people.js";
-import { step } from "../../../graph/next-step.js";
-import { ok, type Result } from "../../../graph/result.js";
+import { step } from "../../../model/next-step.js";
+import { ok, type Result } from "../../../model/result.js";
 import { operation } from "../../operation.js";
 import { filled, flag, input, optional } from "../../schema.js";
 

@@ -1,8 +1,8 @@
 // Operations on the folder of a plan: start one, and bring its store up to date.
 
 import { init as initPlan } from "../../../actions/node/init.js";
-import { step } from "../../../graph/next-step.js";
-import { ok, refused } from "../../../graph/result.js";
+import { step } from "../../../model/next-step.js";
+import { ok, refused } from "../../../model/result.js";
 import * as content from "../../content.js";
 import { folderOperation } from "../../operation.js";
 import { flag, input, list, optional } from "../../schema.js";

@@ -1,0 +1,192 @@
+// The command `planwright board`: reads its words, serves, and tells where the page is and which code opens it. If a board of yours
+// runs already, it leaves a code for that one.
+
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+import type { App } from "../../app/app.js";
+import { loopbackOrigin } from "../../app/loopback.js";
+import type { RunningBoard, RunningBoards } from "../../app/running-boards.js";
+import { absent, isPerson, ok, type Result, refused, usage } from "../../app/vocabulary.js";
+import { codeOf, messageOf } from "../../base/errors.js";
+import { openBrowser } from "./open-browser.js";
+import { type Board, serveBoard } from "./serve-board.js";
+import { MOST_TRIES, type NewCode } from "./sessions.js";
+import { CODE_MS, makeCode, sealCode } from "./sign-in-code.js";
+
+export interface BoardCommand {
+  readonly app: App;
+  readonly version: string;
+  readonly stopped: AbortSignal;
+  readonly pageFolder: string;
+  readonly boards: (root: string) => Promise<RunningBoards>;
+  readonly terminal: BoardTerminal;
+}
+
+/** What the command needs of a terminal. */
+interface BoardTerminal {
+  readonly json: boolean;
+  readonly interactive: boolean;
+  print(text: string): void;
+  progress(text: string): void;
+}
+
+interface Wanted {
+  readonly port: number | undefined;
+  readonly readOnly: boolean;
+  readonly opens: boolean;
+  /** Only a code, for a board that runs. */
+  readonly code: boolean;
+}
+
+export async function boardCommand(words: readonly string[], command: BoardCommand): Promise<Result<void>> {
+  const read = readWanted(words);
+  if (!read.ok) return read;
+  const wanted = read.value;
+  const { root, actor, proof } = await command.app.open();
+  const boards = await command.boards(root);
+  const asker: Asker = { actor, isPerson: isPerson(actor) && proof.kind !== "none" };
+  if (wanted.code) return tellCode(boards, asker, wanted, command);
+  const meant = boards.list().filter((board) => isMeant(board, asker, wanted));
+  const running = meant.find(({ canConfirm }) => canConfirm) ?? meant[0];
+  return running ? tellRunning(boards, running, wanted, command) : serve(root, boards, wanted, command);
+}
+
+interface Asker {
+  readonly actor: string;
+  /** It is proven. */
+  readonly isPerson: boolean;
+}
+
+/** The daemon's, or one that the same person started. An agent gets no code for a board on which a person can confirm. */
+const isMeant = (board: RunningBoard, asker: Asker, { port, readOnly }: Wanted): boolean =>
+  port === undefined &&
+  !readOnly &&
+  asker.isPerson &&
+  !board.readOnly &&
+  (board.ofDaemon || (board.canConfirm && board.actor === asker.actor));
+
+async function tellCode(
+  boards: RunningBoards,
+  asker: Asker,
+  wanted: Wanted,
+  command: BoardCommand,
+): Promise<Result<void>> {
+  if (!asker.isPerson)
+    return refused("needs-person", `Only a person gets a code for a running board, and ${asker.actor} is not one.`);
+  const running = boards.list().filter(({ port }) => wanted.port === undefined || port === wanted.port);
+  const [board, ...more] = running;
+  if (!board) return absent("no-board", "No board of this workspace runs here. Type: planwright board");
+  if (more.length > 0) {
+    const ports = running.map(({ port }) => port).join(", ");
+    return usage("several-boards", `Several boards of this workspace run here. Choose with --port: ${ports}`);
+  }
+  return tellRunning(boards, board, { ...wanted, opens: false }, command);
+}
+
+/** Only whoever can write to your settings folder can leave a code. Typed into the page, it is exchanged like any other. */
+async function tellRunning(
+  boards: RunningBoards,
+  { id, port, ofDaemon }: RunningBoard,
+  { opens, code: isCodeOnly }: Wanted,
+  { terminal }: BoardCommand,
+): Promise<Result<void>> {
+  const made = { code: makeCode(), until: Date.now() + CODE_MS };
+  if (!boards.leaveCode(id, await sealCode(made.code, made.until)))
+    return refused("no-folder", "The code cannot be written to your settings folder.");
+  const address = `${loopbackOrigin(port)}/`;
+  tell(terminal, address, port, made);
+  if (!isCodeOnly)
+    terminal.progress(`${ofDaemon ? "The daemon serves" : "Another terminal of yours serves"} this board. ${TYPE_IT}`);
+  if (opens) open(address, terminal);
+  return ok(undefined);
+}
+
+async function serve(
+  root: string,
+  boards: RunningBoards,
+  { port, readOnly, opens }: Wanted,
+  { app, version, stopped, pageFolder, terminal }: BoardCommand,
+): Promise<Result<void>> {
+  const forget: (() => void)[] = [];
+  const usual = usualPort(root);
+  const listen = (at: number): Promise<void> =>
+    serveBoard({
+      app,
+      version,
+      stopped,
+      pageFolder,
+      readOnly,
+      port: at,
+      boards,
+      onCodeSpent: () => terminal.progress(`${MOST_TRIES} wrong codes were typed, so the code is void. ${ANOTHER}`),
+      onListening: (board) => forget.push(announce(board, terminal, opens)),
+    });
+  try {
+    await listen(port ?? usual).catch((error: unknown) => {
+      if (port !== undefined || codeOf(error) !== "EADDRINUSE") throw error;
+      terminal.progress(
+        `Another program has the usual port, ${usual}. Type the code only at the address that follows.\n`,
+      );
+      return listen(0);
+    });
+    return ok(undefined);
+  } catch (error) {
+    if (!String(codeOf(error)).startsWith("EA")) throw error;
+    return refused("port-taken", `The board cannot listen on port ${port}: ${messageOf(error)}`);
+  } finally {
+    for (const each of forget) each();
+  }
+}
+
+const LARGEST_PORT = 65_535;
+
+function readWanted(words: readonly string[]): Result<Wanted> {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        "no-open": { type: "boolean" },
+        "read-only": { type: "boolean" },
+        code: { type: "boolean" },
+        port: { type: "string" },
+      },
+    });
+    const { port, "no-open": stays = false, "read-only": readOnly = false, code = false } = values;
+    if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > LARGEST_PORT))
+      return usage("usage", `--port takes a number up to ${LARGEST_PORT}, not "${port.slice(0, 60)}".`);
+    return ok({ port: port === undefined ? undefined : Number(port), readOnly, opens: !stays, code });
+  } catch (error) {
+    return usage("usage", `planwright board: ${messageOf(error).split(".")[0]}.`);
+  }
+}
+
+/** The same for a workspace each time, so that a page that is open finds the server again. */
+const usualPort = (root: string): number =>
+  20_000 + (createHash("sha256").update(root).digest().readUInt16BE(0) % 20_000);
+
+/** What is returned ends the reading of keys. */
+function announce(board: Board, terminal: BoardTerminal, opens: boolean): () => void {
+  const { address, port } = board;
+  const takesKeys = terminal.interactive && !terminal.json;
+  const tellNew = async (): Promise<void> => tell(terminal, address, port, await board.newCode());
+  const keys = takesKeys ? "Press Enter for a new code, for another browser, say. " : "";
+  void tellNew().then(() => terminal.progress(`${TYPE_IT}${keys}Ctrl-C ends the board.\n`));
+  // The address holds no secret: other users of the machine see the words of a process.
+  if (opens) open(address, terminal);
+  if (!takesKeys) return () => undefined;
+  const onKey = (): void => void tellNew();
+  process.stdin.on("data", onKey);
+  return () => process.stdin.off("data", onKey).pause();
+}
+
+function tell(terminal: BoardTerminal, address: string, port: number, { code, until }: NewCode): void {
+  const data = { address, port, code, until };
+  terminal.print(terminal.json ? `${JSON.stringify({ ok: true, data })}\n` : `${address}\nCode: ${code}\n`);
+}
+
+const open = (address: string, terminal: BoardTerminal): void =>
+  void openBrowser(address).then((isOpen) => isOpen || terminal.progress(NOT_OPEN));
+
+const TYPE_IT = `Type the code in the page. It is good for one sign-in within ${CODE_MS / 60_000} minutes.\n`;
+const ANOTHER = "For a new one, press Enter here, or type: planwright board --code\n";
+const NOT_OPEN = "There is no browser to open here. Open the address yourself.\n";

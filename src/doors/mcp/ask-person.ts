@@ -1,0 +1,175 @@
+// What only a person may decide is put to the person in their client, with everything that a terminal would show. The protocol asks by
+// answering a call with a question; the client then makes the same call again, with what the person said.
+
+import { createHash, randomUUID } from "node:crypto";
+import {
+  acceptedContent,
+  type InputRequiredResult,
+  inputRequired,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { type App, failureOf } from "../../app/app.js";
+import { spell } from "../../app/command-line.js";
+import type { Door } from "../../app/session.js";
+import { previewText } from "../../app/text/preview-lines.js";
+import { type Result, refused, step } from "../../app/vocabulary.js";
+import type { OperationName } from "../../model/operation-names.js";
+import { cleaned } from "./shorten.js";
+import { isJsonObject, type JsonObject } from "./tool-schema.js";
+
+/** Questions that the person said yes to, and the one that is open, by an id that only this server knows. */
+interface Asked {
+  readonly confirmed: readonly string[];
+  readonly open: string;
+}
+
+/** More than a person has open at once; the oldest is forgotten. */
+const MOST_OPEN = 100;
+
+export class OpenQuestions {
+  readonly #asked = new Map<string, Asked>();
+
+  put(asked: Asked): string {
+    const id = randomUUID();
+    const [oldest] = this.#asked.keys();
+    if (this.#asked.size >= MOST_OPEN && oldest !== undefined) this.#asked.delete(oldest);
+    this.#asked.set(id, asked);
+    return id;
+  }
+
+  /** A question is answered once. */
+  take(id: unknown): Asked | undefined {
+    const found = typeof id === "string" ? this.#asked.get(id) : undefined;
+    this.#asked.delete(String(id));
+    return found;
+  }
+}
+
+export interface PersonAsker {
+  /** The plan, for the person who answers in the client. */
+  readonly app: App;
+  /** Who wants it. */
+  readonly agent: string;
+  readonly open: OpenQuestions;
+  readonly context: ServerContext;
+}
+
+export interface PersonsCall {
+  readonly name: OperationName;
+  readonly input: JsonObject;
+}
+
+const FIELD = "confirm";
+const KEY = "decision";
+
+/** Claude Code shows three lines of the message and one of the description: enough to say where to read the rest. */
+const form = (description: string): Parameters<typeof inputRequired.elicit>[0]["requestedSchema"] => ({
+  type: "object",
+  properties: { [FIELD]: { type: "boolean", title: "Yes, do exactly this", description, default: false } },
+  required: [FIELD],
+});
+
+/** These show what they are about to do and ask, whatever they are given. */
+const ASKS_ITSELF: ReadonlySet<OperationName> = new Set<OperationName>(["approve", "land"]);
+
+/** What came of it, or the question that the client has to put to the person first. */
+export type Decided = { readonly result: Result<unknown> } | { readonly question: InputRequiredResult };
+
+export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker, door: Door): Promise<Decided> {
+  const { app, agent, open, context } = asker;
+  const before = open.take(context.mcpReq.requestState());
+  const said = acceptedContent(context.mcpReq.inputResponses, KEY)?.[FIELD] === true;
+  if (before && !said) return { result: refused("declined", "The person said no. Nothing was done.") };
+  const confirmed = before ? [...before.confirmed, before.open] : [];
+  const command = readingOf(name, input);
+  let asking: InputRequiredResult | undefined;
+  const confirm = async (question: string, preview?: Parameters<NonNullable<Door["confirm"]>>[1]): Promise<boolean> => {
+    const message = cleaned(
+      [`${agent} asks you to decide.`, ...(preview ? [previewText(preview)] : []), question].join("\n"),
+    );
+    const shown = createHash("sha256").update(message).digest("hex");
+    if (confirmed.includes(shown)) return true;
+    asking ??= inputRequired({
+      inputRequests: {
+        [KEY]: inputRequired.elicit({
+          message,
+          requestedSchema: form(`Shortened? Read all of it in a terminal: ${command}`),
+        }),
+      },
+      requestState: open.put({ confirmed, open: shown }),
+    });
+    return false;
+  };
+  const isAsked = ASKS_ITSELF.has(name) || (await confirm(await questionFor(name, input, asker)));
+  const asked = isAsked ? await app.ask(name, input, { ...door, confirm }).catch(failureOf) : undefined;
+  if (asking) return { question: asking };
+  return { result: asked ?? refused("declined", "Nothing was done.") };
+}
+
+/** The command that shows what is decided, and decides nothing by itself. */
+function readingOf(name: OperationName, input: JsonObject): string {
+  const [reference] = subjectsOf(input);
+  if (ASKS_ITSELF.has(name)) {
+    const { yes: _, ...asks } = input;
+    return cleaned(spell(step(name, asks)));
+  }
+  return cleaned(spell(reference === undefined ? step("status") : step("show", { reference })));
+}
+
+/** What is wanted, by whom, and of what: everything that a person needs to say yes or no. */
+async function questionFor(name: OperationName, input: JsonObject, { app }: PersonAsker): Promise<string> {
+  const [offered] = await app.offer([step(name, input)]);
+  const subjects = await Promise.all(
+    subjectsOf(input).map(async (reference) => [
+      ...(await linesAbout(app, reference)),
+      ...(name === "accept" ? await linesAboutWork(app, reference) : []),
+    ]),
+  );
+  return [
+    `${offered?.summary ?? name}?`,
+    ...subjects.flat(),
+    `This does the same as: ${spell(step(name, input))}`,
+  ].join("\n");
+}
+
+const SUBJECTS = ["references", "reference", "id", "ids", "run", "in"] as const;
+const MOST_SUBJECTS = 20;
+
+const subjectsOf = (input: JsonObject): string[] =>
+  SUBJECTS.flatMap((field) => [input[field] ?? []].flat())
+    .filter((value): value is string => typeof value === "string")
+    .slice(0, MOST_SUBJECTS);
+
+const indented = (text: string): string[] => (text.trim() === "" ? [] : [text.trim().replace(/^/gm, "    ")]);
+
+async function linesAbout(app: App, reference: string): Promise<string[]> {
+  const shown = await app.ask("show", { reference });
+  if (!shown.ok || !isJsonObject(shown.value)) return [];
+  const fields = "item" in shown.value ? (shown.value["item"] as JsonObject) : shown.value;
+  const { id, title, question, context, options } = fields;
+  const about = typeof title === "string" ? title : typeof question === "string" ? question : undefined;
+  if (about === undefined) return [];
+  const choices = Array.isArray(options)
+    ? (options as JsonObject[]).map((each) => `    ${String(each["id"])}  ${String(each["label"])}`)
+    : [];
+  return [
+    `  ${typeof id === "string" ? id : reference}  ${about}`,
+    ...(typeof context === "string" ? indented(context) : []),
+    ...choices,
+  ];
+}
+
+/** How the last attempt at a task ended, and the files that it changed. */
+async function linesAboutWork(app: App, reference: string): Promise<string[]> {
+  const attempts = await app.call("attempt.list", { reference });
+  const [newest] = attempts.ok ? attempts.value : [];
+  const shown = newest && (await app.call("attempt.show", { id: newest.id }));
+  if (!shown?.ok) return [];
+  const { id, note, state, changes } = shown.value;
+  const { created = [], modified = [], deleted = [] } = changes ?? {};
+  const files = Object.entries({ created, modified, deleted }).filter(([, paths]) => paths.length > 0);
+  return [
+    ...indented(`${id}, ${state}: ${note}`),
+    ...files.map(([word, paths]) => `      ${word}: ${paths.join(", ")}`),
+  ];
+}

@@ -1,0 +1,42 @@
+// The command `planwright mcp`: which way to serve, from its words.
+
+import { randomBytes } from "node:crypto";
+import { ok, type Result, refused, usage } from "../../app/vocabulary.js";
+import { messageOf } from "../../base/errors.js";
+import { serveMcpStdio } from "./serve-stdio.js";
+import type { McpOptions } from "./server.js";
+
+export interface McpCommand extends McpOptions {
+  /** What clients must send over HTTP; a new one unless given. */
+  readonly token: string | undefined;
+}
+
+export async function serveMcp(words: readonly string[], command: McpCommand): Promise<Result<void>> {
+  const [first, ...rest] = words.flatMap((word) => (word.startsWith("--http=") ? ["--http", word.slice(7)] : [word]));
+  if (first === "--http") return serveOverHttp(rest, command);
+  if (first !== undefined) return usage("usage", `planwright mcp takes no "${first.slice(0, 60)}".`);
+  await serveMcpStdio(command, { input: process.stdin, output: process.stdout });
+  return ok(undefined);
+}
+
+/** A token that can be guessed protects nothing. */
+const SHORTEST_TOKEN = 16;
+
+async function serveOverHttp([port = "0", ...more]: readonly string[], command: McpCommand): Promise<Result<void>> {
+  if (more.length > 0 || !/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    return usage("usage", "planwright mcp --http takes a port: a number up to 65535, or none for a free one.");
+  const { token = randomBytes(24).toString("base64url") } = command;
+  if (token.length < SHORTEST_TOKEN)
+    return usage("usage", `PLANWRIGHT_MCP_TOKEN must have at least ${SHORTEST_TOKEN} characters.`);
+  const { serveMcpHttp } = await import("./serve-http.js");
+  const onListening = (url: string): void => {
+    const header = command.token === undefined ? ` Clients send: Authorization: Bearer ${token}` : "";
+    process.stderr.write(`Serving the plan on ${url}.${header}\n`);
+  };
+  try {
+    await serveMcpHttp({ ...command, port: Number(port), token, onListening });
+    return ok(undefined);
+  } catch (error) {
+    return refused("port-taken", `The server cannot listen on port ${port}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,97 @@
+// The server as Streamable HTTP on this machine only, for clients that cannot start a program. Whoever calls needs the token; a page
+// in a browser and a foreign name for this machine are refused before anything is read.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { isLocalHost, isLocalOrigin, isSameText, LOOPBACK } from "../../app/loopback.js";
+import { messageOf } from "../../base/errors.js";
+import { announceChanges } from "./resources.js";
+import { type McpOptions, McpSession } from "./server.js";
+
+const PATH = "/mcp";
+
+export interface HttpOptions extends McpOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly token: string;
+  /** Called once, when clients can connect. */
+  readonly onListening: (url: string) => void;
+}
+
+/** Until the process is asked to stop. Calls that were begun end first. */
+export async function serveMcpHttp(options: HttpOptions): Promise<void> {
+  const session = new McpSession(options);
+  const handler = createMcpHandler(({ era }) => session.serve(era, "shared"));
+  const server = createServer((request, response) => {
+    answer(request, response, { handler, token: options.token }).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end(messageOf(error));
+    });
+  });
+  const stopped = options.stopped();
+  await listen(server, options.port);
+  options.onListening(`http://${LOOPBACK}:${(server.address() as AddressInfo).port}${PATH}`);
+  const announcing = announceChanges(options.app, stopped, async (uri) => handler.notify.resourceUpdated(uri))
+    .then(({ ended }) => ended)
+    // Without a plan there is nothing to announce.
+    .catch(() => undefined);
+  await new Promise<void>((done) => {
+    if (stopped.aborted) done();
+    stopped.addEventListener("abort", () => done());
+  });
+  await handler.close();
+  await session.settled();
+  await announcing;
+  await new Promise<void>((done) => {
+    server.close(() => done());
+    server.closeAllConnections();
+  });
+}
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((done, failed) => {
+    server.once("error", failed);
+    server.listen(port, LOOPBACK, done);
+  });
+
+interface Guarded {
+  readonly handler: McpHttpHandler;
+  readonly token: string;
+}
+
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse, guarded: Guarded): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once("close", () => gone.abort());
+  const request = asRequest(incoming, gone.signal);
+  const response = refusalOf(request, guarded.token) ?? (await guarded.handler.fetch(request));
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body) for await (const chunk of response.body) outgoing.write(chunk);
+  outgoing.end();
+}
+
+function asRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = "GET", headers } = incoming;
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const url = new URL(incoming.url ?? "/", `http://${LOOPBACK}`);
+  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers: given, signal });
+  const body = Readable.toWeb(incoming);
+  // Node needs `duplex` for a body that is a stream.
+  return new Request(url, { method, headers: given, signal, body, duplex: "half" });
+}
+
+/** Why this request is not answered; undefined if it is. */
+function refusalOf(request: Request, token: string): Response | undefined {
+  const { headers } = request;
+  if (!isLocalHost(headers.get("host") ?? undefined) || !isLocalOrigin(headers.get("origin") ?? undefined))
+    return new Response("Only programs of this machine may ask here.", { status: 403 });
+  const given = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
+  if (!isSameText(given, token)) {
+    return new Response("Send the token of this server in the header Authorization.", {
+      status: 401,
+      headers: { "www-authenticate": "Bearer" },
+    });
+  }
+  return new URL(request.url).pathname === PATH ? undefined : new Response("Nothing is here.", { status: 404 });
+}

@@ -1,0 +1,127 @@
+// Changes the state of an attempt. Each change is one operation that also renews the claim, and the transaction checks the
+// claim's token: a worker that lost its lease can change nothing.
+
+import { leaseMs } from "../../actions/claim/claim-terms.js";
+import { act } from "../../actions/context.js";
+import { type Attempt, type AttemptState, hasEnded, mayMove } from "../../model/attempt/attempt.js";
+import { changeItem } from "../../model/item/item.js";
+import type { Claim, Node, NodeFields } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { type Failure, ok, type Result, refused } from "../../model/result.js";
+import type { Settling } from "../../model/rules/task-outcome.js";
+import type { Reader, Writer } from "../../store/store.js";
+import type { EngineServices } from "../tick/services.js";
+
+/** An attempt that this process runs. */
+export interface LiveAttempt {
+  readonly key: string;
+  readonly task: Node;
+  attempt: Attempt;
+  /** Fields to write with the next state change. */
+  pendingPatch?: Partial<Attempt> | undefined;
+  /** States to report once the next state change has recorded them. */
+  pendingStates?: readonly AttemptState[] | undefined;
+  /** Aborted when the claim is gone, which stops the worker. */
+  readonly lost?: AbortController;
+}
+
+/** Aborted from outside, or when the claim is gone. */
+export const untilLost = ({ lost }: Pick<LiveAttempt, "lost">, signal: AbortSignal): AbortSignal =>
+  lost ? AbortSignal.any([signal, lost.signal]) : signal;
+
+/** Thrown when the attempt no longer holds its claim. */
+export class ClaimLost extends Error {}
+
+/** Thrown when the plan no longer allows the next state. */
+export class NotAllowed extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+export interface StateChange {
+  readonly to: AttemptState;
+  readonly patch?: Partial<Attempt>;
+  /** Asked in the same transaction: nothing changes if it refuses. */
+  allow?(reader: Reader, node: Node): Promise<Result<void>>;
+  /** Changes of the task. Without it, the lease is renewed. */
+  settle?(claim: Claim, settling: Settling, node: Node): Partial<NodeFields>;
+  /** Further changes of the same operation. */
+  also?(writer: Writer, node: Node, at: number): Promise<readonly Change[]>;
+  /** The verb of the operation: `complete` for a hand-in, `attempt` for every other step. */
+  readonly verb?: "attempt" | "complete";
+  readonly sentence?: string;
+}
+
+export const ownsClaim = (
+  node: Node | undefined,
+  { token, epoch }: Pick<Attempt, "token" | "epoch">,
+): node is Node & { claim: Claim } => node?.claim?.token === token && node.claim.epoch === epoch;
+
+/** Two hand-ins of the same work must not both move the branch: not those of two processes, nor those of one MCP server. */
+const isOurs = (stored: Attempt, own: Attempt): boolean =>
+  stored.driver === own.driver && stored.handIns === own.handIns;
+
+/** Writes fields with the next state change. Only for fields that recovery can do without if this process is killed before. */
+export function noteForNextState(live: LiveAttempt, patch: Partial<Attempt>): void {
+  live.pendingPatch = { ...live.pendingPatch, ...patch };
+  live.attempt = { ...live.attempt, ...patch };
+}
+
+/** Enters a state that does not last: it is recorded with the next state change, which saves an operation. */
+export function passState(
+  { context }: EngineServices,
+  live: LiveAttempt,
+  to: AttemptState,
+  patch: Partial<Attempt>,
+): void {
+  const { state, steps } = live.attempt;
+  if (!mayMove(state, to)) throw new Error(`An attempt cannot go from ${state} to ${to}.`);
+  noteForNextState(live, { ...patch, state: to, steps: [...steps, { state: to, at: context.now() }] });
+  live.pendingStates = [...(live.pendingStates ?? []), to];
+}
+
+export async function enterState(
+  services: EngineServices,
+  live: LiveAttempt,
+  { to, patch = {}, ...asked }: StateChange,
+): Promise<void> {
+  const { context } = services;
+  const committed = await act<Attempt>(context, asked.verb ?? "attempt", async (writer, at) => {
+    const item = await writer.item("attempt", live.key);
+    const node = await writer.node(live.task.nr);
+    if (!item || !isOurs(item.fields, live.attempt) || hasEnded(item.fields.state) || !ownsClaim(node, item.fields)) {
+      return refused("lease-lost", `${live.key} no longer holds ${live.task.id}.`);
+    }
+    const allowed = (await asked.allow?.(writer, node)) ?? ok(undefined);
+    if (!allowed.ok) throw new NotAllowed(allowed.error);
+    const { state: from, steps } = { ...item.fields, ...live.pendingPatch };
+    if (!mayMove(from, to)) throw new Error(`An attempt cannot go from ${from} to ${to}.`);
+    const fields: Partial<Attempt> = {
+      ...live.pendingPatch,
+      ...patch,
+      state: to,
+      steps: from === to ? steps : [...steps, { state: to, at }],
+      ...(hasEnded(to) ? { endedAt: at } : {}),
+    };
+    const claim: Claim = { ...node.claim, until: at + leaseMs(context) };
+    const settled = asked.settle?.(node.claim, { by: context.actor, at, op: writer.op }, node) ?? { claim };
+    const also = (await asked.also?.(writer, node, at)) ?? [];
+    return ok({
+      sentence: asked.sentence ?? `${live.key} of ${live.task.id} is ${to}`,
+      changes: [...changeNode(node, settled), ...changeItem(item, fields), ...also],
+      value: { ...item.fields, ...fields },
+    });
+  });
+  if (!committed.ok) throw new ClaimLost(committed.error.message);
+  live.attempt = committed.value.value;
+  const passed = live.pendingStates ?? [];
+  [live.pendingPatch, live.pendingStates] = [undefined, undefined];
+  const { state, note } = live.attempt;
+  const said = { attempt: live.key, task: live.task.id };
+  for (const each of passed.filter((one) => one !== state)) services.onEvent({ type: "state", ...said, state: each });
+  services.onEvent(hasEnded(state) ? { type: "end", ...said, state, note } : { type: "state", ...said, state });
+}

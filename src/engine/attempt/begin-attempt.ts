@@ -1,0 +1,126 @@
+// Begins an attempt: claims the task and takes a worktree slot in one operation, so two processes never get the same task or
+// the same worktree.
+
+import { requireIntact } from "../../actions/branch/require-intact.js";
+import { cannotBegin, isHeld, leaseMs } from "../../actions/claim/claim-terms.js";
+import { despiteWords, withoutOverlaps } from "../../actions/claim/start.js";
+import { act } from "../../actions/context.js";
+import { gatherSurroundings } from "../../actions/holds/gather-surroundings.js";
+import { type Attempt, type AttemptWorker, NO_USAGE } from "../../model/attempt/attempt.js";
+import { createItem } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { absent, ok, type Result } from "../../model/result.js";
+import { claimPatch } from "../../model/rules/claim.js";
+import { holds } from "../../model/status/holds.js";
+import type { Reader, Writer } from "../../store/store.js";
+import { knownTip } from "../judgement/feature-branch.js";
+import type { EngineServices, Worker } from "../tick/services.js";
+import { takenSlots } from "../tick/slots.js";
+import type { LiveAttempt } from "./attempt-state.js";
+import { worktreeFields } from "./attempt-worktree.js";
+
+export interface BeginOptions {
+  /** Why a person works on it although work in progress touches the same files. */
+  readonly despite?: string | null;
+}
+
+/** Refused if something holds the task back, such as another claim or work on the same files. */
+export async function beginAttempt(
+  services: EngineServices,
+  nr: Nr,
+  worker: Pick<Worker, "as">,
+  { despite = null }: BeginOptions = {},
+): Promise<Result<LiveAttempt>> {
+  const { context } = services;
+  const ready = await context.store.read((reader) => reader.node(nr));
+  const base = ready ? await knownTip(services, ready) : null;
+  const committed = await act<LiveAttempt>(context, "attempt", async (writer, at) => {
+    const task = await writer.node(nr);
+    if (!task) return absent("not-found", "The task was removed from the plan.");
+    const around = await gatherSurroundings(writer, task);
+    const held = holds(task, { around: despite === null ? around : withoutOverlaps(around) }, "by-hand");
+    if (isHeld(held)) return cannotBegin(task, held);
+    const intact = await requireIntact(writer, [task]);
+    if (!intact.ok) return intact;
+    const made = await makeAttempt(services, writer, task, worker, at);
+    const { key } = made.live;
+    const attempt = { ...made.live.attempt, ...(base === null ? {} : worktreeFields(services, made.live, base)) };
+    const sentence = `${context.actor} began ${key} of ${task.id} with ${worker.as.name}${despiteWords(around, despite)}`;
+    const changes = [...made.changes, createItem("attempt", key, attempt)];
+    return ok({ sentence, changes, value: { ...made.live, attempt } });
+  });
+  if (!committed.ok) return committed;
+  const live = committed.value.value;
+  services.onEvent({ type: "state", attempt: live.key, task: live.task.id, state: "claimed" });
+  return ok(live);
+}
+
+/** `changes` are those of the task. */
+export async function makeAttempt(
+  services: EngineServices,
+  writer: Writer,
+  task: Node,
+  worker: Pick<Worker, "as">,
+  at: number,
+): Promise<{ live: LiveAttempt; changes: Change[] }> {
+  const { context } = services;
+  // Nobody is given a token for it: what an engine claims, it alone hands in.
+  const token = await writer.random(32);
+  const patch = claimPatch(task, { by: context.actor, token, at, leaseMs: leaseMs(context) });
+  const key = itemKey("ATT", await writer.number("ATT"), 5);
+  const claimed: Node = { ...task, ...patch, revision: task.revision + 1, updatedAt: at };
+  const attempt = await blankAttempt(services, writer, claimed, worker.as, at);
+  return { live: { key, task: claimed, attempt, lost: new AbortController() }, changes: changeNode(task, patch) };
+}
+
+/** For a task that is claimed already. */
+export async function blankAttempt(
+  services: EngineServices,
+  writer: Writer,
+  task: Node,
+  worker: AttemptWorker,
+  at: number,
+): Promise<Attempt> {
+  const { token = "", epoch = task.epoch } = task.claim ?? {};
+  return {
+    task: task.nr,
+    taskId: task.id,
+    feature: task.feature,
+    number: task.attempts,
+    op: writer.op,
+    state: "claimed",
+    by: services.context.actor,
+    worker,
+    token,
+    epoch,
+    driver: services.process,
+    slot: await freeSlot(services, writer),
+    worktree: null,
+    branch: null,
+    base: null,
+    tip: null,
+    merged: null,
+    kept: null,
+    changes: null,
+    checks: [],
+    mergedChecks: [],
+    rounds: 0,
+    usage: NO_USAGE,
+    bundle: null,
+    transcript: null,
+    session: null,
+    failure: null,
+    split: null,
+    note: "",
+    steps: [{ state: "claimed", at }],
+    startedAt: at,
+    endedAt: null,
+  };
+}
+
+export async function freeSlot(services: EngineServices, reader: Reader): Promise<number> {
+  const taken = await takenSlots(services, reader);
+  for (let slot = 1; ; slot++) if (!taken.has(slot)) return slot;
+}

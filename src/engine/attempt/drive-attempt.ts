@@ -1,0 +1,151 @@
+// Runs one attempt from its claim to its end: prepare, work, check, review, integrate. Problems go back to the worker as often
+// as the settings allow. Every end is recorded with its reason.
+
+import { type Attempt, addUsage } from "../../model/attempt/attempt.js";
+import { runsTaskCommands } from "../../model/attempt/choose-worker.js";
+import { judgeAttempt } from "../judgement/judge.js";
+import { isOnBranch, recover } from "../recovery/reconcile.js";
+import type { EngineServices, Worker } from "../tick/services.js";
+import { giveSlotBack } from "../tick/slots.js";
+import { ordersPlantedBy } from "../watch/watch.js";
+import { ClaimLost, enterState, type LiveAttempt, noteForNextState, untilLost } from "./attempt-state.js";
+import { type AttemptWorktree, prepareWorktree } from "./attempt-worktree.js";
+import { endFailed, endGivenBack, endRejected } from "./end-attempt.js";
+import { failurePrompt, taskPrompt } from "./prompt.js";
+import { splitRemark } from "./split-remark.js";
+import { bundleTextOf } from "./task-bundle.js";
+import { watchTurn } from "./watch-turn.js";
+import type { WorkResult, WorkSession } from "./worker.js";
+
+export async function drive(
+  services: EngineServices,
+  live: LiveAttempt,
+  worker: Worker,
+  stop: AbortSignal,
+): Promise<void> {
+  const signal = untilLost(live, stop);
+  let tree: AttemptWorktree | undefined;
+  try {
+    tree = await prepareWorktree(services, live, signal);
+    // Starting an agent may take a while, so record the state first.
+    if (worker.as.kind === "agent") await enterState(services, live, { to: "prepared" });
+    const session = await worker.begin(tree.input);
+    try {
+      await workInRounds(services, live, tree, session, signal);
+    } finally {
+      await session.close();
+      // Its checks and its agent ran until now.
+      for (const text of await ordersPlantedBy(live)) services.onEvent({ type: "notice", text });
+    }
+  } catch (error) {
+    await endAfterError(services, live, error, signal);
+  } finally {
+    await tree?.dispose();
+  }
+}
+
+/** Ends the attempt after an error, unless another process has ended it. */
+async function endAfterError(
+  services: EngineServices,
+  live: LiveAttempt,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const lost = error instanceof ClaimLost ? error : await endBroken(services, live, error, signal);
+    if (lost !== null) await endLost(services, live, lost.message);
+  } catch (second) {
+    services.onEvent({ type: "notice", text: `${live.key}: ${String(second)}` });
+  }
+}
+
+async function endBroken(
+  services: EngineServices,
+  live: LiveAttempt,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<ClaimLost | null> {
+  const output = error instanceof Error ? error.message : String(error);
+  try {
+    // Work that is on the branch is done, even if something failed afterwards.
+    if (await isOnBranch(services, live.attempt)) await recover(services, live.key);
+    else if (signal.aborted) await endGivenBack(services, live, "stopped before it was done");
+    else await endFailed(services, live, { ending: "broken", output });
+    return null;
+  } catch (second) {
+    if (second instanceof ClaimLost) return second;
+    throw second;
+  }
+}
+
+/** Our worker has stopped. Saves the work, unless the process that declared the attempt lost has done so. */
+async function endLost(services: EngineServices, live: LiveAttempt, note: string): Promise<void> {
+  if (await recover(services, live.key)) return;
+  await giveSlotBack(services, live.key);
+  services.onEvent({ type: "end", attempt: live.key, task: live.task.id, state: "lost", note });
+}
+
+async function workInRounds(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  session: WorkSession,
+  signal: AbortSignal,
+): Promise<void> {
+  let failure = tree.lastFailure;
+  const fixes = runsTaskCommands(live.attempt.worker) ? 0 : services.policy.fixes;
+  const bundle = await bundleTextOf(services, live);
+  const remark = await splitRemark(services.context, live, bundle, session.windowTokens ?? null);
+  for (let round = 0; ; round++) {
+    const prompt = round === 0 ? taskPrompt(bundle, failure, remark) : failurePrompt(failure ?? "");
+    await enterState(services, live, { to: "working", patch: { rounds: round, session: session.id } });
+    const result = await watchTurn(services, live, session, { prompt, failure, signal });
+    await writeUsage(services, live, {
+      usage: addUsage(live.attempt.usage, result.usage),
+      session: session.id,
+      ...(result.review && { reviews: [...(live.attempt.reviews ?? []), result.review] }),
+    });
+    if (result.ending !== "done") return endWork(services, live, result, signal);
+    const strayed = await tree.changesOutside();
+    if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
+    const found = await judgeAttempt(services, live, tree, signal);
+    if (found === "ended") return;
+    // Checks that were stopped say nothing about the work.
+    if (signal.aborted) return endGivenBack(services, live, "stopped before it was done");
+    if ("conflicts" in found) return endConflict(services, live, found.conflicts);
+    if (round >= fixes) return endRejected(services, live, found.wrong, found.checks ?? []);
+    failure = found.wrong;
+  }
+}
+
+/** Records paid usage at once, so that it counts even if this process is killed. Usage of zero can wait. */
+async function writeUsage(
+  services: EngineServices,
+  live: LiveAttempt,
+  used: Pick<Attempt, "usage" | "session" | "reviews">,
+): Promise<void> {
+  const { inputTokens, outputTokens, costUsd } = used.usage;
+  if (inputTokens + outputTokens + (costUsd ?? 0) === 0) noteForNextState(live, used);
+  else await enterState(services, live, { to: "working", patch: used });
+}
+
+const endConflict = (services: EngineServices, live: LiveAttempt, files: readonly string[]): Promise<void> =>
+  endFailed(services, live, { ending: "conflict", output: files.join("\n"), files });
+
+async function endWork(
+  services: EngineServices,
+  live: LiveAttempt,
+  result: WorkResult,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted || result.ending === "cancelled")
+    return endGivenBack(services, live, "stopped before it was done");
+  const output = [result.problem, result.failure?.reason, result.said].filter((part) => part).join("\n");
+  return endFailed(services, live, {
+    ending: result.ending,
+    output,
+    ...(result.exit === undefined ? {} : { exit: result.exit }),
+    ...(result.failure ? { stated: result.failure } : {}),
+    ...(result.split ? { split: result.split } : {}),
+  });
+}

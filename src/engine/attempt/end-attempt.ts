@@ -1,0 +1,156 @@
+// Ends an attempt: accepted, pending, given back, rejected or failed. Unmerged work is saved before the end is recorded, so
+// a process that is killed in between loses nothing and the next one can finish.
+
+import { mustStayWhole } from "../../actions/question/split-question.js";
+import type { Attempt, AttemptState } from "../../model/attempt/attempt.js";
+import { weakProofWords } from "../../model/attempt/proof.js";
+import type { CheckResult, Claim, Node } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import { handIn, type Settling } from "../../model/rules/task-outcome.js";
+import type { Writer } from "../../store/store.js";
+import { clashOfMerge, recordConflicts } from "../conflicts/footprint-conflicts.js";
+import type { EngineServices } from "../tick/services.js";
+import { outsideChangesOf } from "../watch/watch.js";
+import { enterState, type LiveAttempt } from "./attempt-state.js";
+import { decideFailure, type FailureCause, type FailureDecision, parkedTask } from "./decide-failure.js";
+import { keepWork } from "./keep-work.js";
+import { proposeSplit } from "./propose-split.js";
+
+/** The checks passed, and the work is on the feature's branch. `merged` is null if no commit holds it. */
+export async function endAccepted(
+  services: EngineServices,
+  live: LiveAttempt,
+  checks: readonly CheckResult[],
+  merged: string | null,
+): Promise<void> {
+  const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
+  const proof = [...checks, ...live.attempt.mergedChecks];
+  const weak = weakProofWords(proof);
+  const passed = `its checks passed${weak === "" ? "" : ` (${weak})`}`;
+  const note = merged === null ? passed : `${passed}; ${merged.slice(0, 10)} is on the feature's branch`;
+  // After this, another attempt may get the worktree.
+  if (live.attempt.tip === null) await keepWork(services.context, live.key, () => live.attempt);
+  await enterState(services, live, {
+    to: "accepted",
+    verb: "complete",
+    patch: { checks, note },
+    settle: (claim, settling) => handIn(claim, settling, { checks: proof, commit: merged, created, modified }),
+    sentence: `${live.task.id} is done by ${live.attempt.worker.name} (${live.key}): ${passed}`,
+  });
+}
+
+/** Raises a question with the hand-in. */
+export type AskAboutPending = (
+  writer: Writer,
+  node: Node,
+  attempt: Attempt,
+  why: string,
+  maker: { readonly by: string; readonly at: number },
+) => Promise<readonly Change[]>;
+
+/** Handed in, but a person has to accept it. */
+export async function endPending(
+  services: EngineServices,
+  live: LiveAttempt,
+  checks: readonly CheckResult[],
+  why: string,
+  { ask }: { readonly ask?: AskAboutPending } = {},
+): Promise<void> {
+  const kept = await keepWork(services.context, live.key, () => live.attempt);
+  const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
+  await enterState(services, live, {
+    to: "pending",
+    verb: "complete",
+    patch: { checks, kept, note: why },
+    settle: (claim, settling) => {
+      const { report = null, ...handed } = handIn(claim, settling, { checks: [], commit: null, created, modified });
+      return {
+        ...handed,
+        report: report && { ...report, checks },
+        acceptance: { state: "pending", by: settling.by, at: settling.at, reason: why },
+      };
+    },
+    also: async (writer, node, at) =>
+      ask ? ask(writer, node, live.attempt, why, { by: services.context.actor, at }) : [],
+    sentence: `${live.task.id} was handed in by ${live.attempt.worker.name} (${live.key}): ${why}`,
+  });
+}
+
+/** Stopped from outside: frees the task without counting a failure, unless the worker changed files outside of its worktree. */
+export async function endGivenBack(services: EngineServices, live: LiveAttempt, why: string): Promise<void> {
+  const strayed = await outsideChangesOf(live);
+  if (strayed.length > 0) return endFailed(services, live, { ending: "cancelled", output: strayed.join("\n") });
+  const kept = await keepWork(services.context, live.key, () => live.attempt);
+  await enterState(services, live, {
+    to: "released",
+    patch: { kept, note: why },
+    settle: () => ({ claim: null }),
+    sentence: `${live.key} gave ${live.task.id} back: ${why}`,
+  });
+}
+
+export async function endRejected(
+  services: EngineServices,
+  live: LiveAttempt,
+  wrong: string,
+  checks: readonly CheckResult[],
+  { park = false }: Pick<FailureCause, "park"> = {},
+): Promise<void> {
+  await end(services, live, "rejected", { where: "checks", ending: "done", output: wrong, checks, park });
+}
+
+export async function endFailed(
+  services: EngineServices,
+  live: LiveAttempt,
+  cause: Omit<FailureCause, "checks" | "where">,
+): Promise<void> {
+  if (cause.split !== undefined) {
+    if (!(await mustStayWhole(services.context, live.task))) return proposeSplit(services, live, cause.split);
+    const reason = `a person decided that it is done in one piece, and its worker cannot: ${cause.split.why}`;
+    return end(services, live, "failed", {
+      ...cause,
+      where: "worker",
+      checks: [],
+      stated: { class: "design", reason },
+    });
+  }
+  const where = cause.ending === "conflict" ? "merge" : cause.ending === "broken" ? "surroundings" : "worker";
+  await end(services, live, "failed", { ...cause, where, checks: [] });
+  if (cause.ending === "conflict") await noteClash(services, live, cause.files ?? []);
+}
+
+/** Records which task was in the way, so that a conflict that repeats goes to a person. */
+async function noteClash({ context }: EngineServices, { task }: LiveAttempt, files: readonly string[]): Promise<void> {
+  const clash = await context.store.read(async (reader) => {
+    const now = await reader.node(task.nr);
+    return now && clashOfMerge(reader, now, files);
+  });
+  if (clash) await recordConflicts(context, [clash]);
+}
+
+async function end(services: EngineServices, live: LiveAttempt, to: AttemptState, cause: FailureCause): Promise<void> {
+  const kept = await keepWork(services.context, live.key, () => live.attempt);
+  const considered = await decideFailure(services, live, cause);
+  const { failure } = considered;
+  const checks = cause.checks.length > 0 ? { checks: cause.checks } : {};
+  await enterState(services, live, {
+    to,
+    patch: { kept, failure, note: considered.note, ...checks },
+    settle: (claim, settling) => settlementOf(considered, cause.checks, claim, settling),
+    also: async (writer, node, at) => considered.ask(writer, node, at),
+    sentence: `${live.key} of ${live.task.id} ${to === "rejected" ? "was rejected" : "failed"} (${failure.class}): ${considered.note}`,
+  });
+}
+
+function settlementOf(
+  considered: FailureDecision,
+  checks: readonly CheckResult[],
+  claim: Claim,
+  settling: Settling,
+): ReturnType<typeof parkedTask> {
+  const { action } = considered.failure;
+  if (action === "retry" || action === "retry-with-failure" || action === "arbitrate") {
+    return { claim: null, retries: 0 };
+  }
+  return parkedTask(considered, claim, settling, checks);
+}

@@ -1,0 +1,301 @@
+// Hands in work from the caller's own checkout: what changed there since the task was claimed becomes one commit, which is judged
+// in a clean worktree like any attempt. The checkout, its index and its branch stay as they are.
+
+import { claimNotes, noteFailure } from "../../actions/claim/claim-notes.js";
+import type { Completion, Unjudged } from "../../actions/claim/complete.js";
+import { act } from "../../actions/context.js";
+import { mainCommitOf } from "../../actions/repository/main-branch.js";
+import { messageOf } from "../../base/errors.js";
+import {
+  beforeOwnCommits,
+  checkoutAround,
+  commitCheckoutChanges,
+  type Since,
+  type TakenChange,
+} from "../../machine/git/checkouts/checkout-changes.js";
+import { contains } from "../../machine/git/merge.js";
+import { attemptBranch, listRefs, readRef, shortName } from "../../machine/git/refs.js";
+import { endOrphans } from "../../machine/process/orphans.js";
+import { type Attempt, isByHand, touchedBy } from "../../model/attempt/attempt.js";
+import { strengthOf } from "../../model/attempt/proof.js";
+import { matchesGlob } from "../../model/conflict/glob.js";
+import type { Item } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import type { Claim, Node } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { ClaimLost, enterState, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
+import { type AttemptWorktree, layOutCommit } from "../attempt/attempt-worktree.js";
+import { describeFailedChecks } from "../attempt/check-report.js";
+import { attemptMessage } from "../attempt/commit-message.js";
+import { endRejected } from "../attempt/end-attempt.js";
+import { heartbeatOf } from "../attempt/heartbeats.js";
+import { runningFolder } from "../attempt/running-folder.js";
+import { runAttemptChecks } from "../judgement/attempt-checks.js";
+import { ensureFeatureBranch, type FeatureTip } from "../judgement/feature-branch.js";
+import { type Judgement, judgeChange, type Wrong } from "../judgement/judge.js";
+import { isOnBranch, recover } from "../recovery/reconcile.js";
+import type { EngineServices } from "../tick/services.js";
+import { backToWork, noteInTranscript } from "./hand-in-notes.js";
+import { attemptOfClaim, type TakenBy, takeAttempt } from "./take-attempt.js";
+
+export interface HandInInput extends Unjudged, TakenBy {
+  /** Files that the worker says it made or changed: git must see them, too. */
+  readonly created?: readonly string[];
+  readonly modified?: readonly string[];
+  /** Files that were changed before the claim and belong to the task. */
+  readonly include?: readonly string[];
+  /** Only run the checks. */
+  readonly rehearse?: boolean;
+}
+
+export async function handInCheckout(
+  given: EngineServices,
+  input: HandInInput,
+  signal: AbortSignal,
+): Promise<Result<Completion>> {
+  const { node, claim } = input;
+  if (node.feature === null) return noFeature(node);
+  const services = withLeaseOf(given, claim);
+  try {
+    const begun = await services.context.store.read((reader) => attemptOfClaim(reader, node, claim));
+    if (begun && isByHand(begun.fields)) return inWorktree(node, begun.fields);
+    const earlier = begun && (await finishInterrupted(services, node, begun));
+    if (earlier) return ok(earlier);
+    const source = await sourceOf(services, node);
+    const feature = await ensureFeatureBranch(services, node, await mainWithoutOwn(services, source));
+    const live = await takeAttempt(services, input, feature.tip, source.path);
+    const taken = await takeChange(live, source, feature, input.include);
+    const said = saidButNotSeen(input, taken);
+    if (said.length > 0) {
+      await backToWork(services, live, notSeenWords(node, said));
+      return notSeen(node, said);
+    }
+    return ok(await judgeTaken(services, live, feature, taken, { signal, rehearse: input.rehearse ?? false }));
+  } catch (error) {
+    if (error instanceof ClaimLost) return lost(node);
+    const why = messageOf(error).replace(/[.\s]*$/, ".");
+    return refused("broken", `${node.id} could not be handed in: ${why} You keep your claim.`, {
+      next: [step("complete", { reference: node.id })],
+    });
+  }
+}
+
+/** Every step renews the claim for as long as it was made. */
+function withLeaseOf({ context, ...services }: EngineServices, claim: Claim): EngineServices {
+  const settings = { ...context.settings, leaseMinutes: (claim.until - claim.at) / 60_000 };
+  return { ...services, context: { ...context, settings } };
+}
+
+const noFeature = ({ id }: Node): Result<never> =>
+  refused("no-feature", `${id} is in no feature, so there is no branch for its work. Move it into a feature.`, {
+    next: [step("move", { reference: id }, "to")],
+  });
+
+const lost = ({ id }: Node): Result<never> =>
+  refused("lease-lost", `Your claim of ${id} has ended, or it is being handed in elsewhere. Nothing was changed.`, {
+    next: [step("show", { reference: id })],
+  });
+
+const inWorktree = ({ id }: Node, { worktree }: Attempt): Result<never> =>
+  refused("in-worktree", `${id} is being worked on in ${worktree ?? "a worktree"}. Hand in what is there.`, {
+    next: [step("work.done", { reference: id })],
+  });
+
+/** An earlier hand-in was killed. If it had moved the branch, it is done. If not, nothing of it runs on, and the next one begins again. */
+async function finishInterrupted(
+  services: EngineServices,
+  node: Node,
+  { key, fields }: Item<"attempt">,
+): Promise<Completion | null> {
+  const { store, root } = services.context;
+  await endOrphans(runningFolder(services));
+  if ((await readRef(root, attemptBranch(key))) !== null || !(await isOnBranch(services, fields))) return null;
+  await recover(services, key);
+  const [now, ended] = await store.read(async (reader) => [
+    await reader.node(node.nr),
+    await reader.item("attempt", key),
+  ]);
+  if (now?.outcome?.kind !== "done" || !ended) throw new ClaimLost(`${key} was interrupted.`);
+  return completionOf({ key, task: node, attempt: ended.fields }, "accepted", []);
+}
+
+/** Where the change is, and what it is compared with. */
+interface Source extends Pick<Since, "from" | "others"> {
+  readonly path: string;
+}
+
+const MAIN_OF_REMOTE = /^refs\/remotes\/[^/]+\/(main|master|HEAD)$/;
+
+async function sourceOf({ context }: EngineServices, task: Node): Promise<Source> {
+  const { root, cwd, store } = context;
+  const path = checkoutAround(cwd, root) ?? root;
+  const recorded = (await store.read((reader) => claimNotes(reader, task.nr)))?.checkout ?? null;
+  const head = recorded?.head ?? (await mainCommitOf(context));
+  if (head === null) throw new Error("the repository has no commit.");
+  // In another checkout than that of the claim, everything since the commit counts.
+  const from = recorded?.path === path ? recorded : { path, head, tree: null };
+  const others = [...(await listRefs(root, "refs/remotes")).keys()].filter((ref) => MAIN_OF_REMOTE.test(ref));
+  return { path, from, others };
+}
+
+/** The last commit of main before the worker's own, if the worker committed on main. */
+async function mainWithoutOwn({ context }: EngineServices, source: Source): Promise<string | null> {
+  const before = await beforeOwnCommits(source.path, source);
+  const main = before === null ? null : await mainCommitOf(context);
+  if (before === null || main === null || main === before) return null;
+  return (await contains(context.root, main, before)) ? before : null;
+}
+
+async function takeChange(
+  live: LiveAttempt,
+  source: Source,
+  feature: FeatureTip,
+  include: readonly string[] = [],
+): Promise<TakenChange> {
+  // A review task changes nothing.
+  if (live.task.kind === "review") return { nothing: true, leftAlone: [] };
+  const { path, from, others } = source;
+  const since = { from, onto: feature.tip, others: [feature.tip, ...others], message: attemptMessage(live), include };
+  return commitCheckoutChanges(path, since);
+}
+
+/** What the worker names must be part of the change that git sees. */
+function saidButNotSeen({ created = [], modified = [] }: HandInInput, taken: TakenChange): string[] {
+  if ("problem" in taken || "conflicts" in taken) return [];
+  const seen = new Set("changes" in taken ? touchedBy(taken.changes) : []);
+  return [...created, ...modified].map((path) => path.replace(/^\.\//, "")).filter((path) => !seen.has(path));
+}
+
+const notSeenWords = ({ id }: Node, files: readonly string[]): string =>
+  `You named ${files.join(", ")}, but git sees no such change since you claimed ${id}.`;
+
+const notSeen = (node: Node, files: readonly string[]): Result<never> =>
+  refused("not-changed", `${notSeenWords(node, files)} You keep your claim.`, {
+    details: { files },
+    next: [step("complete", { reference: node.id })],
+  });
+
+async function judgeTaken(
+  services: EngineServices,
+  live: LiveAttempt,
+  feature: FeatureTip,
+  taken: TakenChange,
+  { signal, rehearse }: { readonly signal: AbortSignal; readonly rehearse: boolean },
+): Promise<Completion> {
+  const { leftAlone } = taken;
+  if ("problem" in taken) return stayOpen(services, live, { wrong: taken.problem }, leftAlone);
+  if ("conflicts" in taken) {
+    const { begunBefore, conflicts } = taken;
+    if (begunBefore.length === 0) return stayOpen(services, live, conflictsWith(feature, conflicts), leftAlone);
+    return { ...(await stayOpen(services, live, { wrong: begunWords(begunBefore) }, leftAlone)), begunBefore };
+  }
+  const commit = "commit" in taken ? taken.commit : feature.tip;
+  const stop = untilLost(live, signal);
+  const beat = heartbeatOf(services, live);
+  noteInTranscript(services, live, `${services.context.actor} handed in ${touchedWords(taken)}.`);
+  let tree: AttemptWorktree | undefined;
+  try {
+    tree = await layOutCommit(services, live, feature, commit, stop);
+    if (rehearse) {
+      const checks = await runAttemptChecks(services, live, tree, commit, stop);
+      return await stayOpen(services, live, { wrong: describeFailedChecks(checks), checks }, leftAlone);
+    }
+    const judged = await judgeChange(services, live, tree, taken, stop);
+    if (live.lost?.signal.aborted) throw new ClaimLost(`${live.key} no longer holds ${live.task.id}.`);
+    if (signal.aborted && judged !== "ended") throw new Error("it was stopped.");
+    return await conclude(services, live, feature, judged, leftAlone);
+  } catch (error) {
+    if (!(error instanceof ClaimLost)) await backToWork(services, live, messageOf(error));
+    throw error;
+  } finally {
+    beat.stop();
+    await tree?.dispose();
+  }
+}
+
+async function conclude(
+  services: EngineServices,
+  live: LiveAttempt,
+  feature: FeatureTip,
+  judged: Judgement,
+  leftAlone: readonly string[],
+): Promise<Completion> {
+  if (judged === "ended") {
+    const { state } = live.attempt;
+    if (state === "accepted") return completionOf(live, "accepted", leftAlone);
+    const completion = completionOf(live, state === "released" ? "open" : "pending", leftAlone);
+    return { ...completion, question: await questionAbout(services, live) };
+  }
+  const wrong = "conflicts" in judged ? conflictsWith(feature, judged.conflicts) : judged;
+  if (wrong.checks === undefined) return stayOpen(services, live, wrong, leftAlone);
+  const { failed } = await countFailure(services, live);
+  const fixesLeft = services.policy.fixes - failed;
+  if (fixesLeft >= 0) return { ...(await stayOpen(services, live, wrong, leftAlone)), fixesLeft };
+  await endRejected(services, live, wrong.wrong, wrong.checks, { park: true });
+  return completionOf(live, "rejected", leftAlone);
+}
+
+async function questionAbout({ context }: EngineServices, { task }: LiveAttempt): Promise<string | null> {
+  const [first] = await context.store.read((reader) => reader.items("escalation", { owner: task.id, state: "open" }));
+  return first?.key ?? null;
+}
+
+async function countFailure({ context }: EngineServices, { task }: LiveAttempt): Promise<{ failed: number }> {
+  const committed = await act(context, "attempt", async (writer) => {
+    const node = (await writer.node(task.nr)) ?? task;
+    const { failed, changes } = await noteFailure(writer, node);
+    return ok({ sentence: `${task.id} was handed in and is not done (${failed})`, changes, value: failed });
+  });
+  return { failed: committed.ok ? committed.value.value : 1 };
+}
+
+const conflictsWith = ({ feature }: FeatureTip, files: readonly string[]): Wrong => ({
+  wrong: `Others changed the same lines on ${shortName(feature)}: ${files.join(", ")}. Merge that branch into your checkout, resolve the conflicts, and hand it in again.`,
+});
+
+const begunWords = (files: readonly string[]): string =>
+  `You changed ${files.join(", ")} before you claimed the task and did not commit that, so what you changed since does not apply on its own. Include ${files.length === 1 ? "the file" : "these files"} to hand in all of it, or commit the earlier change.`;
+
+const touchedWords = (taken: TakenChange): string =>
+  "changes" in taken ? touchedBy(taken.changes).join(", ") : "no change";
+
+/** The claim stays, and so does the attempt, without its worktree. */
+async function stayOpen(
+  services: EngineServices,
+  live: LiveAttempt,
+  { wrong, checks = [] }: Wrong,
+  leftAlone: readonly string[],
+): Promise<Completion> {
+  if (wrong !== "") noteInTranscript(services, live, `Not done yet: ${wrong}`);
+  const patch = { checks, note: wrong, slot: null, worktree: null, rounds: live.attempt.rounds + 1 };
+  await enterState(services, live, { to: "working", patch });
+  return completionOf(live, "open", leftAlone);
+}
+
+/** Without a footprint, any file may be the task's. */
+const isOfTask = ({ files }: Node, path: string): boolean =>
+  files.length === 0 || files.some((pattern) => matchesGlob(pattern, path));
+
+function completionOf(
+  { key, task, attempt }: LiveAttempt,
+  acceptance: Completion["acceptance"],
+  leftAlone: readonly string[],
+): Completion {
+  const checks = [...attempt.checks, ...attempt.mergedChecks];
+  return {
+    id: task.id,
+    op: attempt.op,
+    acceptance,
+    checks,
+    durationMs: (attempt.endedAt ?? attempt.startedAt) - attempt.startedAt,
+    commit: acceptance === "accepted" ? attempt.merged : null,
+    attempt: key,
+    changes: attempt.changes,
+    leftAlone,
+    begunBefore: leftAlone.filter((path) => isOfTask(task, path)),
+    note: attempt.note,
+    question: null,
+    proof: acceptance === "accepted" ? strengthOf(checks) : null,
+    fixesLeft: null,
+  };
+}

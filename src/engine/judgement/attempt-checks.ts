@@ -1,0 +1,88 @@
+// Runs the checks of a task on a clean tree of the attempt's commit. A failure counts, whoever caused it, unless a person approved
+// it by name as a baseline.
+
+import { activeRecords } from "../../actions/record/active-records.js";
+import { failingTests } from "../../machine/checks/failing-tests.js";
+import { type CheckRun, type CheckSettings, type Excuse, runChecks } from "../../machine/checks/run-checks.js";
+import { ignoredFiles } from "../../machine/git/change-set.js";
+import { carriedState } from "../../machine/worktrees/carry.js";
+import type { KeyedRecord } from "../../model/item/record.js";
+import type { Check, CheckResult, Nr } from "../../model/node/node.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
+import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
+import type { EngineServices } from "../tick/services.js";
+import { runOnMixedTree } from "./mixed-tree.js";
+
+/** `commit`: what is checked out. Ignored files of the worker are in no commit, so no check may see them, nor carried ones that it changed. */
+export async function runAttemptChecks(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  commit: string,
+  signal: AbortSignal,
+): Promise<CheckResult[]> {
+  const { checks, feature } = live.task;
+  const excuse = await approvedBaselines(services, feature);
+  const settings = { ...checkSettings(services, live, tree, signal), excuse };
+  if (checks.length === 0 || tree.isLaidOut) return runChecks(checks, settings);
+  if (await hasOnlySetUp(tree, services.policy.carry)) return runChecks(checks, settings);
+  const results = await runOnMixedTree(tree, { commit, files: null }, checks, settings);
+  if (results === null) throw new Error(`no clean worktree of ${commit.slice(0, 10)} could be made for the checks.`);
+  return results;
+}
+
+/** True if all that git ignores in the worktree is what the set-up put there, unchanged. */
+async function hasOnlySetUp(
+  { worktree, carried }: Pick<AttemptWorktree, "worktree" | "carried">,
+  carry: readonly string[],
+): Promise<boolean> {
+  const ignored = await ignoredFiles(worktree);
+  if (ignored.length === 0) return true;
+  const paths = carry.map((path) => path.replace(/\/+$/, ""));
+  const isCarried = (path: string): boolean => paths.some((each) => path === each || path.startsWith(`${each}/`));
+  return ignored.every(isCarried) && carried === (await carriedState(worktree, carry));
+}
+
+/** For all commands that prove something about an attempt. */
+export function checkSettings(
+  { context, policy, onEvent, redact }: EngineServices,
+  { key, task }: LiveAttempt,
+  { worktree, input }: AttemptWorktree,
+  signal: AbortSignal,
+): CheckSettings {
+  return {
+    cwd: worktree,
+    timeoutS: context.settings.checkTimeoutS,
+    env: input.env,
+    wrap: input.wrap,
+    onFailure: policy.onFailedCheck,
+    signal,
+    redact,
+    onStart: ({ run }) => onEvent({ type: "line", attempt: key, task: task.id, line: `check: ${run}` }),
+  };
+}
+
+/** Excuses a failure if all failing tests of the report are in an approved baseline of the same check. */
+export async function approvedBaselines(
+  { context }: Pick<EngineServices, "context">,
+  feature: Nr | null,
+): Promise<Excuse> {
+  const records = await context.store.read((reader) => activeRecords(reader, feature));
+  return async (check, failed) => coveringBaseline(records, check, failed);
+}
+
+function coveringBaseline(
+  records: readonly KeyedRecord[],
+  { run }: Check,
+  { exitCode, output, cut }: CheckRun,
+): string | null {
+  // A time limit, a signal or half a report says nothing about single tests.
+  if (exitCode === null || exitCode === 0 || cut) return null;
+  const failing = failingTests(output);
+  if (failing.length === 0) return null;
+  const covers = ({ fields }: KeyedRecord): boolean => {
+    const known = fields.baseline?.run === run ? new Set(fields.baseline.tests) : new Set<string>();
+    return failing.every((test) => known.has(test));
+  };
+  return records.find(covers)?.key ?? null;
+}

@@ -1,0 +1,147 @@
+// Runs checks before any work, on the commit that the work will begin from. A check that is green there already can prove only that
+// nothing broke. The results are kept, so that the proof of an attempt does not run them again.
+
+import { requireIntact } from "../../actions/branch/require-intact.js";
+import { mainCommitOf } from "../../actions/repository/main-branch.js";
+import { scopeOf } from "../../actions/scope.js";
+import { runChecks } from "../../machine/checks/run-checks.js";
+import { treeOf } from "../../machine/git/merge.js";
+import { featureBranch, readRef } from "../../machine/git/refs.js";
+import { isPerson } from "../../model/actor.js";
+import type { Check, CheckResult, Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { isStale } from "../../model/status/stale.js";
+import { requireRepository } from "../tick/require-repository.js";
+import type { EngineServices } from "../tick/services.js";
+import { inCleanWorktree, rehearsalSlot } from "./clean-worktree.js";
+import { KnownResults } from "./known-results.js";
+import { isConclusive } from "./prove-change.js";
+
+export interface BaseCheck {
+  readonly task: string;
+  readonly run: string;
+  /** The commit that it ran on. */
+  readonly commit: string;
+  readonly passed: boolean;
+  readonly outcome: string;
+}
+
+export interface BaseChecks {
+  readonly checks: readonly BaseCheck[];
+  /** Tasks whose commands did not run, because nobody approved them as they are, nor said yes to them now. */
+  readonly skipped: readonly string[];
+}
+
+/** Shows a person the commands of tasks that nobody approved, and asks whether they may run now. */
+export type AllowUnapproved = (tasks: readonly Node[]) => Promise<boolean>;
+
+export async function checkBase(
+  services: EngineServices,
+  reference: string | undefined,
+  signal: AbortSignal,
+  mayRun: AllowUnapproved = async () => false,
+): Promise<Result<BaseChecks>> {
+  const { context } = services;
+  const repository = await requireRepository(context);
+  if (!repository.ok) return repository;
+  const tasks = await openTasks(services, reference);
+  if (!tasks.ok) return tasks;
+  const { approved, others } = await byApproval(services, tasks.value);
+  const isAllowed = others.length > 0 && isPerson(context.actor) && (await mayRun(others));
+  const skipped = isAllowed ? [] : others.map(({ id }) => id);
+  const checks: BaseCheck[] = [];
+  for (const [commit, group] of await byBase(services, isAllowed ? tasks.value : approved)) {
+    const results = await resultsOn(services, commit, group, signal);
+    if (!results.ok) return results;
+    for (const task of group) {
+      for (const check of task.checks) {
+        const result = results.value.get(JSON.stringify(check));
+        if (result) checks.push({ task: task.id, run: check.run, commit, ...result });
+      }
+    }
+  }
+  return ok({ checks, skipped });
+}
+
+interface ByApproval {
+  readonly approved: readonly Node[];
+  readonly others: readonly Node[];
+}
+
+/** Approved as they are now: neither an operation nor anybody who wrote into the plan's file changed them since. */
+const byApproval = ({ context }: EngineServices, tasks: readonly Node[]): Promise<ByApproval> =>
+  context.store.read(async (reader) => {
+    const [approved, others]: [Node[], Node[]] = [[], []];
+    for (const task of tasks) {
+      const isApproved = task.approval !== null && !isStale(task) && (await requireIntact(reader, [task])).ok;
+      (isApproved ? approved : others).push(task);
+    }
+    return { approved, others };
+  });
+
+/** Work that is still to be done, with checks. */
+const openTasks = ({ context }: EngineServices, reference: string | undefined): Promise<Result<Node[]>> =>
+  context.store.read(async (reader) => {
+    const scope = await scopeOf(reader, context, reference);
+    if (!scope.ok) return scope;
+    const found: Node[] = [];
+    for await (const node of reader.scan()) {
+      const isOpen = node.outcome === null && node.archive === null && !node.shelved && scope.value.has(node.nr);
+      if (isOpen && node.tier === "task" && node.kind === "work" && node.checks.length > 0) found.push(node);
+    }
+    return ok(found);
+  });
+
+/** The tip of the feature's branch, or of main while there is none. */
+async function byBase({ context }: EngineServices, tasks: readonly Node[]): Promise<Map<string, Node[]>> {
+  const main = await mainCommitOf(context);
+  const groups = new Map<string, Node[]>();
+  for (const task of tasks) {
+    const { feature } = task;
+    const id = feature === null ? undefined : await context.store.read((reader) => reader.idOf(feature));
+    const base = (id === undefined ? null : await readRef(context.root, featureBranch(id))) ?? main;
+    if (base !== null) groups.set(base, [...(groups.get(base) ?? []), task]);
+  }
+  return groups;
+}
+
+type Known = Pick<CheckResult, "passed" | "outcome">;
+
+/** By check: each runs once, and not again if the result on that tree is known. */
+async function resultsOn(
+  services: EngineServices,
+  commit: string,
+  tasks: readonly Node[],
+  signal: AbortSignal,
+): Promise<Result<Map<string, Known>>> {
+  const { root } = services.context;
+  const known = new KnownResults(root);
+  const tree = await treeOf(root, commit);
+  const checks = new Map<string, Check>(
+    tasks.flatMap((task) => task.checks.map((each) => [JSON.stringify(each), each])),
+  );
+  const results = new Map<string, Known>();
+  for (const [key, check] of checks) {
+    const found = known.find(tree, check);
+    if (found) results.set(key, found);
+  }
+  const missing = [...checks].filter(([key]) => !results.has(key));
+  if (missing.length === 0) return ok(results);
+  const task = tasks[0]?.id ?? "";
+  const ran = await inCleanWorktree(services, { commit, task }, rehearsalSlot(signal), async (settings) =>
+    ok(
+      await runChecks(
+        missing.map(([, check]) => check),
+        { ...settings, onFailure: "continue" },
+      ),
+    ),
+  );
+  if (!ran.ok) return ran;
+  for (const [i, [key, check]] of missing.entries()) {
+    const result = ran.value[i];
+    if (!result || !isConclusive(result)) continue;
+    known.keep(tree, check, result);
+    results.set(key, { passed: result.passed, outcome: result.outcome });
+  }
+  return ok(results);
+}

@@ -1,0 +1,95 @@
+// Merges checked work into its feature's branch, in memory. If the merged tree is new, the checks run again on it. The branch
+// moves by compare-and-swap together with the attempt's own branch, so an attempt that was declared lost can move nothing.
+
+import { commitTree, contains, mergeTrees, secondParentOf, treeOf } from "../../machine/git/merge.js";
+import { acceptedRef, attemptBranch, moveRefs, readRef } from "../../machine/git/refs.js";
+import { hasFailed } from "../../model/attempt/proof.js";
+import type { CheckResult } from "../../model/node/node.js";
+import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
+import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
+import { describeFailedChecks } from "../attempt/check-report.js";
+import { attemptMessage } from "../attempt/commit-message.js";
+import type { EngineServices } from "../tick/services.js";
+import { runAttemptChecks } from "./attempt-checks.js";
+import { restoreWorktree } from "./restore-worktree.js";
+
+export type Integrated =
+  | { readonly merged: string }
+  | { readonly conflicts: readonly string[] }
+  | { readonly wrong: string; readonly checks: readonly CheckResult[] };
+
+/** Other attempts integrate at the same time. Each retry means that one of them succeeded. */
+const TRIES = 100;
+
+export async function integrate(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  signal: AbortSignal,
+): Promise<Integrated> {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const onto = await tipOf(tree);
+    const merged = await mergeOnto(services, live, tree, onto, signal);
+    if (!("merged" in merged)) return merged;
+    await enterState(services, live, { to: "integrating", patch: merged });
+    if (await advance(live, tree, onto, merged.merged)) return { merged: merged.merged };
+  }
+  throw new Error(`the branch ${tree.feature} moved ${TRIES} times while ${live.key} was being integrated`);
+}
+
+type Candidate = { readonly merged: string; readonly mergedChecks: readonly CheckResult[] };
+
+async function mergeOnto(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  onto: string,
+  signal: AbortSignal,
+): Promise<Candidate | Exclude<Integrated, { merged: string }>> {
+  const tip = live.attempt.tip as string;
+  // The branch has not moved, so the checks ran on exactly this tree.
+  if (onto === tree.base) return { merged: tip, mergedChecks: [] };
+  // Merging and checking again may take a while, so record the state first.
+  await enterState(services, live, { to: "integrating" });
+  const result = await mergeTrees(tree.root, onto, tip);
+  if ("conflicts" in result) return { conflicts: result.conflicts };
+  const parents = [onto, ...(await mergedBeside(tree, onto))];
+  const merged = await commitTree(tree.root, result.tree, parents, attemptMessage(live));
+  if (result.tree === (await treeOf(tree.root, tip))) return { merged, mergedChecks: [] };
+  await tree.checkOut(merged);
+  const checks = await runAttemptChecks(services, live, tree, merged, signal);
+  if (!checks.some(hasFailed)) return { merged, mergedChecks: checks };
+  // The worker goes on from the merged tree, so its next change set is compared with that.
+  tree.setBase(onto);
+  await restoreWorktree(tree, merged);
+  return { wrong: `After merging with what others did meanwhile:\n\n${describeFailedChecks(checks)}`, checks };
+}
+
+/** What the attempt's base had merged in beside the branch: main, if the task is to merge it. */
+async function mergedBeside({ root, base }: AttemptWorktree, onto: string): Promise<string[]> {
+  const second = await secondParentOf(root, base);
+  return second === null || (await contains(root, onto, base)) ? [] : [second];
+}
+
+async function advance(live: LiveAttempt, tree: AttemptWorktree, onto: string, merged: string): Promise<boolean> {
+  const own = attemptBranch(live.key);
+  // The worker may have committed on it, so any commit is fine as long as the branch exists.
+  const held = await readRef(tree.root, own);
+  if (held === null) throw new ClaimLost(`The branch of ${live.key} was taken away.`);
+  const moved = await moveRefs(tree.root, [
+    { ref: own, from: held, to: null },
+    { ref: tree.feature, from: onto, to: merged },
+    { ref: acceptedRef(tree.feature), to: merged },
+  ]);
+  if (moved.ok) return true;
+  // A killed git may have moved the branch all the same.
+  if (await contains(tree.root, tree.feature, merged)) return true;
+  if ((await readRef(tree.root, own)) === null) throw new ClaimLost(`The branch of ${live.key} is gone already.`);
+  return false;
+}
+
+async function tipOf({ root, feature }: AttemptWorktree): Promise<string> {
+  const tip = await readRef(root, feature);
+  if (tip === null) throw new Error(`the branch ${feature} is gone`);
+  return tip;
+}

@@ -1,0 +1,120 @@
+// Checks the merged tree in its own worktree: runs every check of the feature's tasks once, and measures every requirement
+// that has a command. It does not touch main.
+
+import { activeRecords } from "../../actions/record/active-records.js";
+import { type CheckSettings, runCheck, runChecks } from "../../machine/checks/run-checks.js";
+import { hasFailed } from "../../model/attempt/proof.js";
+import { type KeyedRecord, type Measure, measureText } from "../../model/item/record.js";
+import { step } from "../../model/next-step.js";
+import type { CheckResult } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { approvedBaselines } from "../judgement/attempt-checks.js";
+import { inCleanWorktree, type WorktreeSlot } from "../judgement/clean-worktree.js";
+import type { EngineServices } from "../tick/services.js";
+import { runLandingHooks } from "./landing-hooks.js";
+import { checksOf, type LandingPlan } from "./landing-plan.js";
+import type { Merging } from "./merge.js";
+
+export interface TreeProof {
+  readonly checks: readonly CheckResult[];
+  readonly requirements: readonly CheckResult[];
+}
+
+/** The commit, and what main was before. What has landed already has no hooks to pass. */
+type Proven = Pick<Merging, "commit"> & Partial<Pick<Merging, "from">>;
+
+/** Refuses with what failed, unless everything is green. */
+export const proveTree = (
+  services: EngineServices,
+  plan: LandingPlan,
+  merging: Proven,
+  stand: WorktreeSlot,
+): Promise<Result<TreeProof>> =>
+  inCleanWorktree(services, { commit: merging.commit, task: plan.land.id }, stand, (settings) =>
+    proveIn(services, plan, merging, settings),
+  );
+
+async function proveIn(
+  services: EngineServices,
+  plan: LandingPlan,
+  { from, commit }: Proven,
+  settings: CheckSettings,
+): Promise<Result<TreeProof>> {
+  const excuse = await approvedBaselines(services, plan.feature.nr);
+  const told = { type: "landing", feature: plan.feature.id, line: "checks" } as const;
+  const watched: CheckSettings = {
+    ...settings,
+    onStart: (check) => {
+      settings.onStart?.(check);
+      services.onEvent({ ...told, state: "begun", check: check.run });
+    },
+  };
+  const checks = await runChecks(checksOf(plan.tasks), { ...watched, excuse });
+  const requirements = await measureAll(services, plan, watched);
+  const tmp = settings.env?.["PLANWRIGHT_TMP"] ?? settings.cwd;
+  const hooks = from === undefined ? ok([]) : await runLandingHooks(services, { from, commit }, { ...settings, tmp });
+  if (!hooks.ok) return hooks;
+  const judged = judge(plan, { checks: [...checks, ...hooks.value], requirements });
+  if (judged.ok) services.onEvent({ ...told, state: "proven", check: null });
+  return judged;
+}
+
+function judge({ feature }: LandingPlan, proof: TreeProof): Result<TreeProof> {
+  const failed = [...proof.checks, ...proof.requirements].filter(hasFailed);
+  const [first] = failed;
+  if (!first) return ok(proof);
+  const more = failed.length > 1 ? ` (and ${failed.length - 1} more)` : "";
+  return refused(
+    "check-failed",
+    `On the main branch with ${feature.id} merged, ${first.run} failed: ${first.outcome}${more}. Nothing has landed.`,
+    {
+      next: [step("add", { parent: feature.id }, "title")],
+      details: { failed, checks: proof.checks, requirements: proof.requirements },
+    },
+  );
+}
+
+async function measureAll(
+  { context }: EngineServices,
+  { feature }: LandingPlan,
+  settings: CheckSettings,
+): Promise<CheckResult[]> {
+  const records: readonly KeyedRecord[] = await context.store.read((reader) => activeRecords(reader, feature.nr));
+  const results: CheckResult[] = [];
+  for (const { key, fields } of records) {
+    const { measure } = fields;
+    if (fields.kind === "requirement" && measure?.run)
+      results.push(await measureOne(key, measure, measure.run, settings));
+  }
+  return results;
+}
+
+async function measureOne(key: string, measure: Measure, run: string, settings: CheckSettings): Promise<CheckResult> {
+  const check = { run };
+  settings.onStart?.(check);
+  const { result, output } = await runCheck(check, settings);
+  const named = { ...result, run: `${key} (${measureText(measure)}): ${run}` };
+  if (!result.passed) return named;
+  const value = lastNumber(output);
+  if (value === null) return { ...named, passed: false, outcome: "its last line is not a number" };
+  const passed = meets(value, measure);
+  return {
+    ...named,
+    passed,
+    outcome: `measured ${value}, ${passed ? "as required" : `required ${measureText(measure)}`}`,
+  };
+}
+
+function lastNumber(output: string): number | null {
+  const last = output.trim().split("\n").at(-1)?.trim() ?? "";
+  return last !== "" && Number.isFinite(Number(last)) ? Number(last) : null;
+}
+
+const meets = (value: number, { op, target }: Measure): boolean =>
+  ({
+    "<": value < target,
+    "<=": value <= target,
+    "=": value === target,
+    ">=": value >= target,
+    ">": value > target,
+  })[op];

@@ -1,0 +1,366 @@
+// Lands a finished feature: merges it with the current main branch, runs all its checks on the result, and only then moves
+// main, once. A landing that is refused before that leaves main exactly as it was.
+
+import type { LandStrategy } from "../../machine/git/git-settings.js";
+import { pipesAtTop } from "../../machine/git/pipes.js";
+import { moveRefs, shortName } from "../../machine/git/refs.js";
+import { findRepository } from "../../machine/git/repository.js";
+import { endOrphans } from "../../machine/process/orphans.js";
+import { type TaskProof, taskProof } from "../../model/attempt/proof.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { CheckResult } from "../../model/node/node.js";
+import { type Failure, fail, ok, type Result, refused } from "../../model/result.js";
+import { ClaimLost, enterState, type LiveAttempt, NotAllowed } from "../attempt/attempt-state.js";
+import { slotFolder } from "../attempt/attempt-worktree.js";
+import { heartbeatOf } from "../attempt/heartbeats.js";
+import { runningFolder } from "../attempt/running-folder.js";
+import { rehearsalSlot, type WorktreeSlot } from "../judgement/clean-worktree.js";
+import { restoreBranch } from "../judgement/feature-branch.js";
+import { integrateAccepted } from "../judgement/integrate-accepted.js";
+import type { EngineServices, LandingLine } from "../tick/services.js";
+import { advanceMain, removeBranch } from "./advance.js";
+import { proveTree, type TreeProof } from "./check-merge.js";
+import { endFailedLanding, refuse } from "./failed-landing.js";
+import { beginLanding, endLanding, landingRef, settleLand } from "./land-attempt.js";
+import { type HowToLand, howToLand } from "./landing-commit.js";
+import { type LandingPlan, mayGoOn, mayStart, readLandingPlan } from "./landing-plan.js";
+import { mergeWithinScope } from "./landing-scope.js";
+import type { AlreadyLanded, Merging } from "./merge.js";
+import { type PushedForReview, pushForReview } from "./push.js";
+import { drivenHere, finishLandings, leaveLanding } from "./recover.js";
+import { inReview, isReviewed, rememberPush } from "./review-host.js";
+
+export interface LandOptions {
+  /** Merge and check, but change nothing. */
+  readonly dryRun?: boolean;
+  /** Push the branch for a review instead of merging. */
+  readonly pr?: boolean;
+  readonly remote?: string;
+  /** How it gets onto main, and the message of its commit: otherwise as the settings say. */
+  readonly strategy?: LandStrategy;
+  readonly message?: string;
+  /** Why it lands although it contradicts a record or leaves a footprint. */
+  readonly despite?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface Landing {
+  readonly feature: string;
+  /** Its land task. */
+  readonly land: string;
+  /** `already-landed`: the main branch had it already. */
+  readonly outcome: "landed" | "already-landed" | "would-land" | "pushed";
+  /** The main branch, with its commit before and after; in a dry run, the commit it would get. */
+  readonly branch: string | null;
+  readonly from: string | null;
+  readonly commit: string | null;
+  readonly tasks: readonly string[];
+  readonly checks: readonly CheckResult[];
+  readonly requirements: readonly CheckResult[];
+  /** One sentence that says what was checked. */
+  readonly proof: string;
+  /** The folder where main is checked out; its files are updated, too. */
+  readonly checkout: string | null;
+  /** What shows that each task is done. */
+  readonly proofs: readonly TaskProof[];
+  readonly attempt: string | null;
+  readonly op: number | null;
+  readonly pushed: PushedForReview | null;
+  /** Once it has landed: how to take its code back. */
+  readonly next: readonly NextStep[];
+}
+
+export async function landFeature(
+  services: EngineServices,
+  reference: string,
+  options: LandOptions = {},
+): Promise<Result<Landing>> {
+  const { dryRun = false, pr = false, signal = new AbortController().signal } = options;
+  if (services.context.head() === null) return noGit(reference);
+  const waiting = pipeInTheWay(services.context.root, reference);
+  if (waiting) return waiting;
+  if (!dryRun) {
+    await endOrphans(runningFolder(services));
+    await finishLandings(services);
+  }
+  const begun = await readStart(services, reference);
+  if (!begun.ok) return begun;
+  // Work that a person accepted may not be on the feature's branch yet.
+  if (!dryRun) await integrateAccepted(services);
+  const plan = dryRun ? begun : await readStart(services, reference);
+  if (!plan.ok) return plan;
+  const tell = progressOf(services, plan.value);
+  tell("tasks", "proven");
+  if (!dryRun) await restoreBranch(services, plan.value.feature);
+  if (pr) return push(services, plan.value, options);
+  const how = await howToLand(services, options);
+  tell("merge", "begun");
+  const merged = await mergeWithinScope(services, plan.value, how).catch((error: unknown) =>
+    fail(broken(plan.value, error)),
+  );
+  const hasLanded = merged.ok && "proof" in merged.value;
+  if (!hasLanded && !dryRun && (await isReviewed(services, plan.value))) return inReview(plan.value);
+  if (!merged.ok) return dryRun ? merged : refuse(services, plan.value, merged.error);
+  if ("proof" in merged.value) return settleLanded(services, plan.value, merged.value, dryRun, signal);
+  for (const line of ["merge", "commits", "checkout"] as const) tell(line, "proven");
+  if (dryRun) return rehearse(services, plan.value, merged.value, signal);
+  return landNow(services, plan.value, { ...merged.value, how }, signal);
+}
+
+type Tell = (line: LandingLine, state: "begun" | "proven") => void;
+
+/** Reports how far the landing is. */
+const progressOf =
+  ({ onEvent }: EngineServices, { feature }: LandingPlan): Tell =>
+  (line, state) =>
+    onEvent({ type: "landing", feature: feature.id, line, state, check: null });
+
+/** Git would wait for it as long as nobody writes into it. */
+function pipeInTheWay(root: string, reference: string): Result<never> | undefined {
+  const checkout = findRepository(root)?.main ?? root;
+  const paths = pipesAtTop(checkout);
+  if (paths.length === 0) return undefined;
+  const message = `${paths.join(", ")} in ${checkout} is a pipe or a device, and git would wait for it. Remove it.`;
+  return refused("dirty-tree", message, { next: [step("land", { reference })], details: { checkout, paths } });
+}
+
+const noGit = (reference: string): Result<never> =>
+  refused(
+    "no-git",
+    "There is no repository with a commit here, so there is no branch to land on, and the proofs of the tasks are unversioned. Complete the land task instead.",
+    {
+      next: [step("status", { reference })],
+    },
+  );
+
+async function readStart(services: EngineServices, reference: string): Promise<Result<LandingPlan>> {
+  const plan = await readLandingPlan(services, reference);
+  if (!plan.ok) return plan;
+  const { store, actor } = services.context;
+  const may = await store.read((reader) => mayStart(reader, plan.value.land, actor));
+  return may.ok ? plan : may;
+}
+
+const NOTHING: Omit<Landing, "feature" | "land" | "outcome" | "proof" | "tasks" | "proofs"> = {
+  branch: null,
+  from: null,
+  commit: null,
+  checks: [],
+  requirements: [],
+  checkout: null,
+  attempt: null,
+  op: null,
+  pushed: null,
+  next: [],
+};
+
+const named = ({ feature, land, tasks }: LandingPlan): Pick<Landing, "feature" | "land" | "tasks" | "proofs"> => ({
+  feature: feature.id,
+  land: land.id,
+  tasks: tasks.map(({ id }) => id),
+  proofs: tasks.filter(({ kind }) => kind === "work").map(taskProof),
+});
+
+const shown = (
+  { main, from, commit, checkout }: Merging,
+  tree: TreeProof,
+): Pick<Landing, "branch" | "from" | "commit" | "checkout" | "checks" | "requirements"> => ({
+  branch: shortName(main),
+  from,
+  commit,
+  checkout,
+  ...tree,
+});
+
+async function settleLanded(
+  services: EngineServices,
+  plan: LandingPlan,
+  { proof: found, branch, tip, commit }: AlreadyLanded,
+  dryRun: boolean,
+  signal: AbortSignal,
+): Promise<Result<Landing>> {
+  const tree = await proveTree(services, plan, { commit }, rehearsalSlot(signal));
+  if (!tree.ok) return tree;
+  const proof = `${found}; ${greenWords(tree.value)}`;
+  const landing: Landing = { ...NOTHING, ...named(plan), ...tree.value, outcome: "already-landed", proof };
+  if (dryRun) return ok(landing);
+  const { context } = services;
+  const begun = { by: context.actor, startedAt: context.now() };
+  const checks = [...tree.value.checks, ...tree.value.requirements];
+  const settled = await settleLand(services, plan.land, { proof, checks, commit: null }, begun);
+  if (!settled.ok) return settled;
+  await removeBranch(context.root, branch, tip);
+  return ok({ ...landing, op: settled.value });
+}
+
+async function rehearse(
+  services: EngineServices,
+  plan: LandingPlan,
+  merging: Merging,
+  signal: AbortSignal,
+): Promise<Result<Landing>> {
+  const tree = await proveTree(services, plan, merging, rehearsalSlot(signal));
+  if (!tree.ok) return tree;
+  const proof = sentenceOf(plan, merging, tree.value);
+  return ok({ ...NOTHING, ...named(plan), ...shown(merging, tree.value), outcome: "would-land", proof });
+}
+
+const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+/** Never says green of a check that did not pass. */
+function greenWords({ checks, requirements }: TreeProof): string {
+  const excused = checks.filter(({ passed }) => !passed);
+  const measured = requirements.length === 0 ? "" : ` and ${count(requirements.length, "requirement")}`;
+  const rest = excused.length === 0 ? "" : `, ${excused.length} not green but excused`;
+  return `${count(checks.length - excused.length, "check")}${measured} green on the result${rest}`;
+}
+
+const sentenceOf = (plan: LandingPlan, { from, despite }: Merging, tree: TreeProof): string =>
+  `${count(plan.tasks.length, "task")} done, merged with ${from.slice(0, 10)}, ${greenWords(tree)}${overrideWords(plan)}${despite}`;
+
+/** Work that a person accepted without the checks is named with its reason. */
+function overrideWords({ tasks }: LandingPlan): string {
+  const overrides = tasks
+    .filter(({ kind }) => kind === "work")
+    .map(taskProof)
+    .filter(({ strength }) => strength === "override");
+  return overrides.map(({ task, words }) => `; ${task} ${words}`).join("");
+}
+
+/** A merge, and how to make it again if main moves. */
+type Begun = Merging & { readonly how: HowToLand };
+
+async function landNow(
+  services: EngineServices,
+  plan: LandingPlan,
+  merging: Begun,
+  signal: AbortSignal,
+): Promise<Result<Landing>> {
+  const { from: base, tip } = merging;
+  const begun = await beginLanding(services, plan.land, { base, tip });
+  if (!begun.ok) return begun;
+  const live = begun.value;
+  return drivenHere(services, live.key, async () => {
+    const beat = heartbeatOf(services, live);
+    try {
+      return await proveAndMove(services, plan, merging, live, signal);
+    } catch (error) {
+      if (error instanceof NotAllowed) return await endFailedLanding(services, plan, live, error.failure);
+      const failure = signal.aborted ? stopped(plan) : broken(plan, error);
+      // A lost landing is settled by the program that declared it lost, or in the finally block.
+      return error instanceof ClaimLost ? fail(failure) : await endFailedLanding(services, plan, live, failure);
+    } finally {
+      beat.stop();
+      await moveRefs(services.context.root, [{ ref: landingRef(live.key), to: null }]);
+      await leaveLanding(services, live.key);
+    }
+  });
+}
+
+/** Each time another feature lands first, this one is merged and checked again. */
+const TRIES = 5;
+
+async function proveAndMove(
+  services: EngineServices,
+  plan: LandingPlan,
+  { how, ...first }: Begun,
+  live: LiveAttempt,
+  signal: AbortSignal,
+): Promise<Result<Landing>> {
+  const { root } = services.context;
+  let merging: Merging = first;
+  const slot = live.attempt.slot as number;
+  const stand: WorktreeSlot = { slot, key: live.key, signal: untilLost(live, signal) };
+  const worktree = slotFolder(services, slot);
+  await enterState(services, live, { to: "prepared", patch: { base: merging.from, tip: merging.tip, worktree } });
+  for (let tried = 0; tried < TRIES; tried++) {
+    const { from: base, tip, commit: merged } = merging;
+    await enterState(services, live, { to: "checking", patch: { base, tip } });
+    const tree = await proveTree(services, plan, merging, stand);
+    // Checks that were stopped say nothing about the tree.
+    if (live.lost?.signal.aborted) throw new ClaimLost(`${live.key} no longer holds ${plan.land.id}`);
+    if (signal.aborted) return endFailedLanding(services, plan, live, stopped(plan));
+    if (!tree.ok) return endFailedLanding(services, plan, live, tree.error);
+    await moveRefs(root, [{ ref: landingRef(live.key), to: merged }]);
+    const checks = [...tree.value.checks, ...tree.value.requirements];
+    // From here on main may move, so the plan is asked once more, in the transaction that says so.
+    const patch = { base, tip, merged, checks };
+    await enterState(services, live, { to: "integrating", patch, allow: mayGoOn });
+    const advanced = await advanceMain(services, live.key, merging);
+    if (advanced === "done") return conclude(services, plan, merging, tree.value, live);
+    const again = await mergeWithinScope(services, plan, how);
+    // If the merge is now refused, its reason is clearer than git's.
+    if (again.ok && advanced !== "moved")
+      return endFailedLanding(services, plan, live, notMoved(plan, advanced.problem));
+    if (!again.ok) return endFailedLanding(services, plan, live, again.error);
+    if ("proof" in again.value) break;
+    merging = again.value;
+  }
+  const message = `Main moved ${TRIES} times while the checks of ${plan.feature.id} ran.`;
+  return endFailedLanding(services, plan, live, {
+    kind: "refused",
+    reason: "base-moved",
+    message,
+    next: [again(plan)],
+  });
+}
+
+const untilLost = ({ lost }: LiveAttempt, signal: AbortSignal): AbortSignal =>
+  lost ? AbortSignal.any([signal, lost.signal]) : signal;
+
+const again = ({ feature }: Pick<LandingPlan, "feature">): NextStep => step("land", { reference: feature.id });
+
+const broken = ({ feature }: LandingPlan, error: unknown): Failure => ({
+  kind: "refused",
+  reason: "not-landed",
+  message: `${feature.id} did not land: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, "")}.`,
+  next: [again({ feature })],
+});
+
+const stopped = ({ feature }: LandingPlan): Failure => ({
+  kind: "refused",
+  reason: "stopped",
+  message: `The landing of ${feature.id} was stopped before main moved.`,
+  next: [again({ feature })],
+});
+
+/** Git refused the move: a file was changed meanwhile, or is locked. */
+const notMoved = ({ feature }: LandingPlan, problem: string): Failure => ({
+  kind: "refused",
+  reason: /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree",
+  message: `Git could not move main and its checkout: ${problem}.`,
+  next: [again({ feature })],
+  details: { problem },
+});
+
+async function conclude(
+  services: EngineServices,
+  plan: LandingPlan,
+  merging: Merging,
+  tree: TreeProof,
+  live: LiveAttempt,
+): Promise<Result<Landing>> {
+  const { commit, main } = merging;
+  const proof = `${shortName(main)} is ${commit.slice(0, 10)}: ${sentenceOf(plan, merging, tree)}`;
+  const checks = [...tree.checks, ...tree.requirements];
+  await endLanding(services, live.key, { state: "accepted", note: proof });
+  const settled = await settleLand(services, plan.land, { proof, checks, commit }, live.attempt);
+  if (!settled.ok) return settled;
+  const landing = { ...NOTHING, ...named(plan), ...shown(merging, tree), outcome: "landed", proof } as const;
+  const next = [step("revert", { reference: plan.feature.id })];
+  return ok({ ...landing, attempt: live.key, op: settled.value, next });
+}
+
+async function push(
+  services: EngineServices,
+  plan: LandingPlan,
+  { remote, dryRun = false }: LandOptions,
+): Promise<Result<Landing>> {
+  const pushed = await pushForReview(services, plan, { dryRun, ...(remote === undefined ? {} : { remote }) });
+  if (!pushed.ok) return pushed;
+  const { branch, remote: to, into } = pushed.value;
+  const proof = `${branch} is on ${to}; ${plan.land.id} stays open until ${into} has it`;
+  const remembered = dryRun ? ok(undefined) : await rememberPush(services, plan, pushed.value, proof);
+  if (!remembered.ok) return remembered;
+  return ok({ ...NOTHING, ...named(plan), outcome: "pushed", branch: into, proof, pushed: pushed.value });
+}

@@ -1,0 +1,118 @@
+// Reads what a landing needs from the plan (the feature, its open land task, its done tasks), and whether it may start.
+
+import { requireIntact } from "../../actions/branch/require-intact.js";
+import { commitsToLand } from "../../actions/claim/prove-landed.js";
+import { readLevels } from "../../actions/level/level.js";
+import { resolve } from "../../actions/resolve.js";
+import { isPerson } from "../../model/actor.js";
+import { hasFailed } from "../../model/attempt/proof.js";
+import { step } from "../../model/next-step.js";
+import type { Check, Node } from "../../model/node/node.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
+import { phraseOf } from "../../model/status/hold-phrase.js";
+import { type Hold, type HoldReason, holds, holdsCompletion } from "../../model/status/holds.js";
+import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
+import type { Surroundings } from "../../model/status/status.js";
+import type { Reader } from "../../store/store.js";
+import type { EngineServices } from "../tick/services.js";
+
+export interface LandingPlan {
+  readonly feature: Node;
+  readonly land: Node;
+  /** The done tasks, without the land task. */
+  readonly tasks: readonly Node[];
+  /** The commits that have to be on main, each with its tasks. */
+  readonly commits: ReadonlyMap<string, readonly string[]>;
+}
+
+export const readLandingPlan = ({ context }: EngineServices, reference: string): Promise<Result<LandingPlan>> =>
+  context.store.read(async (reader) => {
+    const found = await resolve(reader, reference, context.actor);
+    if (!found.ok) return found;
+    const feature = await featureOf(reader, found.value);
+    if (!feature) {
+      return absent("nothing-to-land", `${found.value.id} is in no feature, and only features land.`, {
+        next: [step("status")],
+      });
+    }
+    const allowed = await mayLand(reader, context.actor, feature);
+    return allowed.ok ? readFeature(reader, feature) : allowed;
+  });
+
+const featureOf = async (reader: Reader, node: Node): Promise<Node | undefined> =>
+  node.tier === "feature" ? node : node.feature === null ? undefined : reader.node(node.feature);
+
+/** A person may land, and so may the daemon at level auto. A worker never may. */
+async function mayLand(reader: Reader, actor: string, { nr, id }: Node): Promise<Result<void>> {
+  if (isPerson(actor)) return ok(undefined);
+  const level = (await readLevels(reader))(nr);
+  if (actor.startsWith("daemon:") && level === "auto") return ok(undefined);
+  return refused("needs-person", `${actor} may not land ${id}: only a person or the daemon at level auto may.`, {
+    next: [step("land", { reference: id })],
+  });
+}
+
+async function readFeature(reader: Reader, feature: Node): Promise<Result<LandingPlan>> {
+  const below = await reader.descendants(feature.nr);
+  const lands = below.filter(({ kind }) => kind === "land");
+  const land = lands.find(({ outcome }) => outcome === null);
+  if (!land) {
+    const landed = lands.some(({ outcome }) => outcome?.kind === "done");
+    const why = landed ? "has landed already, and nothing was added since" : "has no work to land";
+    return absent("nothing-to-land", `${feature.id} ${why}.`, { next: [step("status", { reference: feature.id })] });
+  }
+  const tasks = below.filter((node) => node.tier === "task" && node.kind !== "land" && node.outcome?.kind === "done");
+  const intact = await requireIntact(reader, tasks);
+  return intact.ok ? ok({ feature, land, tasks, commits: commitsToLand(below) }) : intact;
+}
+
+const OPEN: ReadonlySet<HoldReason> = new Set<HoldReason>(["dep-rejected", "dep-dropped", "deps-pending"]);
+
+/** Whether the land task may start now. */
+export async function mayStart(reader: Reader, land: Node, actor: string): Promise<Result<void>> {
+  const by = isPerson(actor) ? "person" : "daemon";
+  const around = await reader.surroundings(land);
+  const [first] = holdsCompletion(land, around, by);
+  if (!first) return ok(undefined);
+  if (OPEN.has(first.reason)) return notFinished(land, first, around);
+  return refused(first.reason, `${land.id} cannot start now: ${phraseOf(first)}.`, {
+    next: [step("why", { reference: land.id })],
+    details: { id: land.id },
+  });
+}
+
+/** Whether the feature is still finished, while its landing runs. */
+export async function mayGoOn(reader: Reader, land: Node): Promise<Result<void>> {
+  const around = await reader.surroundings(land);
+  const open = holds(land, { around }, "self").find(({ reason }) => OPEN.has(reason));
+  return open ? notFinished(land, open, around) : ok(undefined);
+}
+
+/** Not now, and no failure of the landing: it may start once the feature is finished. */
+export const NOT_FINISHED = "tasks-open";
+
+function notFinished(land: Node, { because }: Hold, { landing }: Surroundings): Result<never> {
+  const others = new Set(landing.map(({ id }) => id));
+  const open = because.filter((id) => !others.has(id));
+  const words = [
+    ...(open.length === 0 ? [] : [`${open.join(", ")} ${isOrAre(open)} open.`]),
+    ...landing.map(({ kind, id }) => HOLD_WORDS[kind](id)),
+  ];
+  return refused(NOT_FINISHED, `The feature of ${land.id} is not finished: ${words.join(" ")}`, {
+    next: [step("why", { reference: land.id }), ...landing.slice(0, 1).flatMap(stepsToFree)],
+    details: { open: because },
+  });
+}
+
+const isOrAre = (ids: readonly string[]): string => (ids.length === 1 ? "is" : "are");
+
+/** Each distinct check of the tasks once, without those that a person has overridden. */
+export function checksOf(tasks: readonly Node[]): Check[] {
+  const distinct = new Map<string, Check>();
+  for (const { checks, acceptance, report } of tasks) {
+    const failed = new Set(report?.checks.filter(hasFailed).map(({ run }) => run));
+    const overridden = acceptance?.by === "checks" ? new Set<string>() : failed;
+    for (const check of checks) if (!overridden.has(check.run)) distinct.set(JSON.stringify(check), check);
+  }
+  return [...distinct.values()];
+}

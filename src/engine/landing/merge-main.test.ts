@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { FEATURE, type Finished, finished, isClean } from "../../../test/finished-feature.js";
+import { must } from "../../../test/plan.js";
+import { type Doing, fileTask } from "../../../test/shop.js";
+import { approve } from "../../actions/branch/approve.js";
+import { answer } from "../../actions/question/answer.js";
+import { MERGE_MAIN } from "../../model/node/profile.js";
+
+const seen: string[] = [];
+
+const worker =
+  (resolved: string): Doing =>
+  ({ cwd, task }) => {
+    const file = join(cwd, "one.txt");
+    if (task.profile === MERGE_MAIN) seen.push(readFileSync(file, "utf8"));
+    writeFileSync(file, task.profile === MERGE_MAIN ? resolved : "feature\n");
+    return {};
+  };
+
+async function conflicting(resolved: string): Promise<{ shop: Finished; task: string }> {
+  const shop = await finished([fileTask("one")], { doing: worker(resolved) });
+  shop.repository.commit({ "one.txt": "main\n", "other.txt": "other\n" });
+  const failure = await shop.refused();
+  expect(failure.reason).toBe("merge-conflict");
+  const [question] = await shop.plan.store.read((reader) => reader.items("escalation", { state: "open" }));
+  expect(question?.fields).toMatchObject({ kind: "land", recommended: MERGE_MAIN });
+  const before = shop.git("rev-parse", FEATURE);
+  const answered = must(await answer(shop.plan, { id: question?.key ?? "", option: MERGE_MAIN }));
+  expect(shop.git("rev-parse", FEATURE)).toBe(before);
+  const task = answered.next[0]?.input["references"] as string[];
+  return { shop, task: task[0] as string };
+}
+
+it("a feature that conflicts with main lands after a worker merged main in, behind the checks", async () => {
+  const { shop, task } = await conflicting("both\n");
+  expect((await shop.plan.view(task)).reason).toBe("unapproved");
+  must(await approve(shop.plan, { references: [task] }));
+  await shop.workThrough();
+  expect(await shop.plan.view(task)).toMatchObject({ status: "done" });
+  expect(seen.at(-1)).toMatch(/<<<<<<<[^]*feature[^]*main[^]*>>>>>>>/);
+  const main = shop.git("rev-parse", "main");
+  expect(shop.git("rev-list", "--parents", "-1", FEATURE).split(" ")[2]).toBe(main);
+  await shop.landed();
+  isClean(shop);
+  expect(shop.git("show", "main:one.txt")).toBe("both");
+  expect(shop.git("show", "main:other.txt")).toBe("other");
+});
+
+it("conflict markers never get onto the feature's branch", async () => {
+  const { shop, task } = await conflicting("<<<<<<< ours\nfeature\n=======\nmain\n>>>>>>> theirs\n");
+  const before = shop.git("rev-parse", FEATURE);
+  must(await approve(shop.plan, { references: [task] }));
+  await shop.workThrough();
+  expect((await shop.plan.view(task)).status).not.toBe("done");
+  expect(shop.git("rev-parse", FEATURE)).toBe(before);
+  expect((await shop.refused()).reason).toBe("tasks-open");
+});

@@ -1,0 +1,63 @@
+// Pushes a feature's branch to a review host, where people merge it. The land task stays open until main has the feature,
+// which `land` and `complete` check.
+
+import { requireMainBranch } from "../../actions/repository/main-branch.js";
+import { listRemotes, pushBranch, usualRemote } from "../../machine/git/push.js";
+import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
+import type { EngineServices } from "../tick/services.js";
+import type { LandingPlan } from "./landing-plan.js";
+
+export interface PushedForReview {
+  readonly remote: string;
+  readonly url: string;
+  readonly branch: string;
+  readonly commit: string;
+  /** The branch to merge it into. */
+  readonly into: string;
+  /** Output of the remote, which often has the link that opens the review. */
+  readonly said: readonly string[];
+}
+
+export async function pushForReview(
+  { context }: EngineServices,
+  { feature }: LandingPlan,
+  { remote, dryRun }: { readonly remote?: string; readonly dryRun: boolean },
+): Promise<Result<PushedForReview>> {
+  const { root } = context;
+  const ref = featureBranch(feature.id);
+  const commit = await readRef(root, ref);
+  if (commit === null) {
+    return absent("nothing-to-land", `${feature.id} has no branch, so there is nothing to push.`, {
+      next: [step("land", { reference: feature.id })],
+    });
+  }
+  const main = await requireMainBranch(context);
+  if (!main.ok) return main;
+  const into = main.value.name;
+  const known = await listRemotes(root);
+  const name = remote ?? (await usualRemote(root, into));
+  const to = known.find((each) => each.name === name);
+  if (!to)
+    return noRemote(
+      feature.id,
+      name,
+      known.map((each) => each.name),
+    );
+  const said = dryRun ? { said: [] } : await pushBranch(root, to.name, ref, commit);
+  if ("problem" in said) {
+    return refused("push-failed", `${shortName(ref)} could not be pushed to ${to.name}: ${said.problem}.`, {
+      details: { remote: to.name, branch: shortName(ref) },
+    });
+  }
+  return ok({ remote: to.name, url: to.url, branch: shortName(ref), commit, into, said: said.said });
+}
+
+function noRemote(id: string, name: string | null, known: readonly string[]): Result<never> {
+  const list =
+    known.length === 0 ? "This repository has none: add one with git remote add" : `There are: ${known.join(", ")}`;
+  const what = name === null ? "No remote is named, and git has no default." : `There is no remote "${name}".`;
+  const next = known.slice(0, 1).map((remote) => step("land", { reference: id, pr: true, remote }));
+  return refused("no-remote", `${what} ${list}.`, { next, details: { remotes: known } });
+}

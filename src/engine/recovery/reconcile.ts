@@ -1,0 +1,170 @@
+// Recovers attempts whose program is gone or whose lease has ended: finishes them if their work is on the branch already,
+// and rolls them back otherwise. Integrates work that a person accepted.
+
+import { act } from "../../actions/context.js";
+import { messageOf } from "../../base/errors.js";
+import { contains } from "../../machine/git/merge.js";
+import { featureBranch, readFeatureTip } from "../../machine/git/refs.js";
+import { endOrphans } from "../../machine/process/orphans.js";
+import { type Attempt, hasEnded, isLanding } from "../../model/attempt/attempt.js";
+import { changeItem, type Item, LIVE } from "../../model/item/item.js";
+import type { Claim, Node, NodeFields } from "../../model/node/node.js";
+import { changeNode } from "../../model/operation/change.js";
+import { ok } from "../../model/result.js";
+import { expirePatch } from "../../model/rules/claim.js";
+import { handIn, type Settling } from "../../model/rules/task-outcome.js";
+import { decideFailure, type FailureDecision, parkedTask } from "../attempt/decide-failure.js";
+import { keepWork } from "../attempt/keep-work.js";
+import { runningFolder } from "../attempt/running-folder.js";
+import { integrateAccepted } from "../judgement/integrate-accepted.js";
+import { finishLandings, type Recovered } from "../landing/recover.js";
+import type { EngineServices } from "../tick/services.js";
+import { slotOfLost } from "../tick/slots.js";
+import { outsideChangesOfKilled } from "../watch/watch.js";
+
+/** `mine`: attempts of this process. */
+export async function reconcile(services: EngineServices, mine: ReadonlySet<string>): Promise<Recovered> {
+  const { store } = services.context;
+  await endOrphans(runningFolder(services));
+  const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
+  const { settled, failed } = await finishLandings(services);
+  for (const item of live) {
+    if (isLanding(item.fields) || mine.has(item.key) || !(await isAbandoned(services, item))) continue;
+    const ended = await tryToRecover(services, item.key);
+    if (ended !== "other") (ended === "settled" ? settled : failed).push(item.key);
+  }
+  return { settled: [...settled, ...(await integrateAccepted(services))], failed };
+}
+
+/** Reports a failure, so that one attempt does not hold up the others. `other`: another program recovered it. */
+async function tryToRecover(services: EngineServices, key: string): Promise<"settled" | "other" | "failed"> {
+  try {
+    // Its program may have died just now, and its children must not write into a worktree that another attempt gets.
+    await endOrphans(runningFolder(services));
+    return (await recover(services, key)) ? "settled" : "other";
+  } catch (error) {
+    const why = messageOf(error);
+    services.onEvent({ type: "notice", text: `Recovering ${key} failed, it is tried again: ${why}` });
+    return "failed";
+  }
+}
+
+/** Its program is gone, or it lost its claim. */
+async function isAbandoned({ context, isAlive }: EngineServices, { fields }: Item<"attempt">): Promise<boolean> {
+  const task = await context.store.read((reader) => reader.node(fields.task));
+  // Work in someone's own checkout has no program of ours, so only the claim counts.
+  if (fields.worker.kind === "person" || fields.checkout !== undefined) return !holdsClaim(task, fields);
+  if (!isAlive(fields.driver)) return true;
+  return !holdsClaim(task, fields) || (task?.claim?.until ?? 0) < context.now();
+}
+
+const holdsClaim = (task: Node | undefined, { token }: Attempt): boolean => task?.claim?.token === token;
+
+/** Finishes the attempt if its work is on the branch, and rolls it back otherwise. Returns whether this call did it. */
+export async function recover(services: EngineServices, key: string): Promise<boolean> {
+  const { store } = services.context;
+  const find = () => store.read((reader) => reader.item("attempt", key));
+  for (;;) {
+    const item = await find();
+    if (!item || hasEnded(item.fields.state)) return false;
+    // A program that was only paused can no longer move a branch after this.
+    const kept = await keepWork(services.context, key, async () => (await find())?.fields ?? item.fields);
+    const merged = (await isOnBranch(services, item.fields)) ? item.fields.merged : null;
+    const ended = await endRecovered(services, item, merged, kept);
+    if (ended !== "again") return ended === "done";
+  }
+}
+
+/** `again`: it recorded an integration since we read it. */
+async function endRecovered(
+  services: EngineServices,
+  item: Item<"attempt">,
+  merged: string | null,
+  kept: string | null,
+): Promise<"done" | "ended" | "again"> {
+  const { key } = item;
+  const strayed = merged === null ? await considerStraying(services, item) : null;
+  const state = merged === null ? "lost" : "accepted";
+  const verb = merged === null ? "attempt" : "complete";
+  const committed = await act<"done" | "ended" | "again">(services.context, verb, async (writer, at) => {
+    const now = await writer.item("attempt", key);
+    const task = await writer.node(item.fields.task);
+    const nothing = { sentence: "", changes: [] };
+    if (!now || hasEnded(now.fields.state) || !task) return ok({ ...nothing, value: "ended" });
+    if (now.fields.merged !== item.fields.merged) return ok({ ...nothing, value: "again" });
+    const note = strayed?.note ?? (merged === null ? LOST : "finished after an interruption");
+    const fields: Partial<Attempt> = {
+      state,
+      note,
+      kept: merged === null ? kept : null,
+      failure: strayed?.failure ?? now.fields.failure,
+      endedAt: at,
+      ...(merged === null ? { slot: slotOfLost(services, now.fields) } : {}),
+      steps: [...now.fields.steps, { state, at }],
+    };
+    const settling = { by: now.fields.by, at, op: writer.op };
+    const patch = strayed
+      ? stopped(task, now.fields, strayed, settling)
+      : settlement(services, task, now.fields, merged, settling);
+    const asked = strayed ? await strayed.ask(writer, task, at) : [];
+    return ok({
+      sentence: `${key} of ${task.id} is ${state}: ${note}`,
+      changes: [...changeNode(task, patch), ...changeItem(now, fields), ...asked],
+      value: "done",
+    });
+  });
+  const ended = committed.ok ? committed.value.value : "ended";
+  const task = item.fields.taskId;
+  if (ended === "done") services.onEvent({ type: "end", attempt: key, task, state, note: "recovered" });
+  return ended;
+}
+
+const LOST = "its program stopped or its lease ended; the task is free again";
+
+/** A killed attempt, too, fails for what it changed outside of its worktree, as far as we can still see that. */
+async function considerStraying(
+  services: EngineServices,
+  { key, fields }: Item<"attempt">,
+): Promise<FailureDecision | null> {
+  const task = await services.context.store.read((reader) => reader.node(fields.task));
+  if (!task) return null;
+  const live = { key, task, attempt: fields };
+  const found = await outsideChangesOfKilled(services, live);
+  if (found.length === 0) return null;
+  return decideFailure(services, live, { where: "worker", ending: "cancelled", output: found.join("\n"), checks: [] });
+}
+
+/** Does not touch a task that another attempt holds or has done since. */
+const stopped = (task: Node, attempt: Attempt, strayed: FailureDecision, settling: Settling): Partial<NodeFields> =>
+  holdsClaim(task, attempt) && task.claim !== null ? parkedTask(strayed, task.claim, settling) : {};
+
+/** What changes in the task. Work on the branch counts even if another attempt holds the task now: its token is refused. */
+function settlement(
+  { context }: EngineServices,
+  task: Node,
+  attempt: Attempt,
+  merged: string | null,
+  { at, op }: { at: number; op: number },
+): Partial<NodeFields> {
+  if (merged === null) {
+    return holdsClaim(task, attempt) ? expirePatch(task, at, context.settings.maxRetries, context.actor) : {};
+  }
+  if (task.outcome !== null) return {};
+  const claim: Claim = task.claim ?? {
+    by: attempt.by,
+    token: attempt.token,
+    epoch: attempt.epoch,
+    at: attempt.startedAt,
+    until: at,
+  };
+  const { created, modified } = attempt.changes ?? { created: [], modified: [] };
+  const checks = [...attempt.checks, ...attempt.mergedChecks];
+  return handIn(claim, { by: attempt.by, at, op }, { checks, commit: merged, created, modified });
+}
+
+export async function isOnBranch({ context }: EngineServices, { merged, feature }: Attempt): Promise<boolean> {
+  if (merged === null || feature === null) return false;
+  const id = await context.store.read((reader) => reader.idOf(feature));
+  const tip = id === undefined ? null : await readFeatureTip(context.root, featureBranch(id));
+  return tip !== null && contains(context.root, tip, merged);
+}

@@ -1,0 +1,187 @@
+// The engine under `run` and `daemon`. A tick looks after what others left behind, then claims and starts as much as
+// may run now; it does not wait for it. The caller decides when it turns: a timer, a write of another process, or a test.
+
+import { cannotBegin } from "../../actions/claim/claim-terms.js";
+import { settleConflicts } from "../../actions/conflict/settle-conflicts.js";
+import { resolve } from "../../actions/resolve.js";
+import type { Node } from "../../model/node/node.js";
+import { absent, ok, type Result } from "../../model/result.js";
+import type { Hold } from "../../model/status/holds.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
+import { beginAttempt } from "../attempt/begin-attempt.js";
+import { drive } from "../attempt/drive-attempt.js";
+import { heartbeatOf } from "../attempt/heartbeats.js";
+import { BranchConflicts } from "../conflicts/branch-conflicts.js";
+import { recordConflicts } from "../conflicts/footprint-conflicts.js";
+import { orReport, removeLeftovers } from "../recovery/leftovers.js";
+import { reconcile } from "../recovery/reconcile.js";
+import { askAboutStop } from "./ask-about-stops.js";
+import { EngineHolds } from "./engine-holds.js";
+import type { EngineServices, Worker } from "./services.js";
+import { removeIdleWorktrees } from "./worktree-pool.js";
+
+export interface EngineOptions {
+  /** Only below this node. */
+  readonly within?: string;
+  /** The daemon and agents do only what the level allows. A person who types `run` decides. */
+  readonly obeysLevels: boolean;
+  readonly workers: number;
+}
+
+export interface Tick {
+  readonly recovered: readonly string[];
+  /** Attempts of killed programs that could not be recovered yet. */
+  readonly failed: readonly string[];
+  readonly started: readonly string[];
+  /** Ready tasks that were not started, and what holds each. */
+  readonly held: Held;
+}
+
+type Held = ReadonlyMap<string, readonly Hold[]>;
+
+interface RunningAttempt {
+  readonly live: LiveAttempt;
+  readonly ended: Promise<void>;
+}
+
+/** How many ready tasks are read before a tick gives up finding one that may start: few at first. */
+const LOOKS = [10, 200, 2_000];
+/** How many of them are looked at closely, and how many more that overlap with nothing in progress. */
+const CLOSE_LOOKS = 200;
+const MORE_LOOKS = 50;
+
+const CLASHES_EVERY_MS = 10_000;
+
+export class Engine {
+  readonly #services: EngineServices;
+  readonly #options: EngineOptions;
+  readonly #running = new Map<string, RunningAttempt>();
+  readonly #stop = new AbortController();
+  readonly #inFlight: BranchConflicts;
+  #lookedAt = 0;
+
+  constructor(services: EngineServices, options: EngineOptions) {
+    this.#services = services;
+    this.#options = options;
+    this.#inFlight = new BranchConflicts(services.context);
+  }
+
+  get running(): readonly LiveAttempt[] {
+    return [...this.#running.values()].map(({ live }) => live);
+  }
+
+  /** Settles when one of those that run has ended; at once if none does. */
+  async oneEnded(): Promise<void> {
+    if (this.#running.size > 0) await Promise.race([...this.#running.values()].map(({ ended }) => ended));
+  }
+
+  async tick(): Promise<Result<Tick>> {
+    const scope = await this.#scope();
+    if (!scope.ok) return scope;
+    const mine = new Set(this.#running.keys());
+    const { settled: recovered, failed } = await reconcile(this.#services, mine);
+    await settleConflicts(this.#services.context);
+    const held = new Map<string, readonly Hold[]>();
+    const holds = new EngineHolds(this.#services);
+    const started: string[] = [];
+    while (this.#running.size < this.#options.workers && !this.#stop.signal.aborted) {
+      const key = await this.#startOne(scope.value, holds, held);
+      if (key === null) break;
+      started.push(key);
+    }
+    await this.#lookForClashes();
+    return ok({ recovered, failed, started, held });
+  }
+
+  /** One task by name, whatever else is ready. What a killed program left is cleaned up first. */
+  async startNamed({ nr, id }: Pick<Node, "nr" | "id">): Promise<Result<string>> {
+    await reconcile(this.#services, new Set(this.#running.keys()));
+    const task = await this.#services.context.store.read((reader) => reader.node(nr));
+    if (!task) return absent("not-found", `${id} is gone.`);
+    const asker = this.#options.obeysLevels ? "daemon" : "named-run";
+    const looked = await new EngineHolds(this.#services).look(task, asker);
+    return "worker" in looked ? this.#start(task, looked.worker) : cannotBegin(task, looked.held);
+  }
+
+  /** Gives everything back that is still being worked on, and waits until that is done. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    await orReport(this.#services, () => removeIdleWorktrees(this.#services));
+    await removeLeftovers(this.#services);
+  }
+
+  async #scope(): Promise<Result<Node | undefined>> {
+    const { within } = this.#options;
+    const { store, actor } = this.#services.context;
+    return within === undefined ? ok(undefined) : store.read((reader) => resolve(reader, within, actor));
+  }
+
+  async #startOne(
+    within: Node | undefined,
+    holds: EngineHolds,
+    held: Map<string, readonly Hold[]>,
+  ): Promise<string | null> {
+    const { store } = this.#services.context;
+    for (const limit of LOOKS) {
+      const query = { limit, ...(within === undefined ? {} : { within }) };
+      const ready = await store.read((reader) => reader.claimable(query));
+      const key = await this.#startFirst(ready, holds, held);
+      if (key !== null || ready.length < limit) return key;
+    }
+    return null;
+  }
+
+  async #startFirst(
+    ready: readonly Node[],
+    holds: EngineHolds,
+    held: Map<string, readonly Hold[]>,
+  ): Promise<string | null> {
+    for (const task of ready.filter(({ id }) => !held.has(id))) {
+      if (holds.looks >= CLOSE_LOOKS) {
+        const overlap = await holds.overlap(task);
+        if (overlap.length > 0) held.set(task.id, overlap);
+        if (overlap.length > 0 || holds.looks >= CLOSE_LOOKS + MORE_LOOKS) continue;
+      }
+      const looked = await holds.look(task, this.#options.obeysLevels ? "daemon" : "run");
+      if ("worker" in looked) {
+        const key = await this.#start(task, looked.worker);
+        holds.claimed();
+        if (key.ok) return key.value;
+        // Otherwise another process has changed it; the next tick looks again.
+        const { reason, message } = key.error;
+        if (reason === "rewritten") this.#services.onEvent({ type: "notice", text: message });
+        if (reason === "approval-unknown") held.set(task.id, [{ reason, because: [], until: null }]);
+        continue;
+      }
+      held.set(task.id, looked.held);
+      const { stop } = looked;
+      if (stop !== null && looked.held[0].reason === stop.reason) await askAboutStop(this.#services, task, stop);
+    }
+    return null;
+  }
+
+  async #start(task: Node, worker: Worker): Promise<Result<string>> {
+    const live = await beginAttempt(this.#services, task.nr, worker);
+    if (!live.ok) return live;
+    this.#launch(live.value, drive(this.#services, live.value, worker, this.#stop.signal));
+    return ok(live.value.key);
+  }
+
+  /** Branches in flight are merged in memory now and then: it starts git for each of them. */
+  async #lookForClashes(): Promise<void> {
+    const now = this.#services.context.now();
+    if (this.#running.size < 2 || now - this.#lookedAt < CLASHES_EVERY_MS) return;
+    this.#lookedAt = now;
+    await recordConflicts(this.#services.context, await this.#inFlight.conflicts());
+  }
+
+  #launch(live: LiveAttempt, work: Promise<void>): void {
+    const beat = heartbeatOf(this.#services, live);
+    const ended = work.finally(() => {
+      beat.stop();
+      this.#running.delete(live.key);
+    });
+    this.#running.set(live.key, { live, ended });
+  }
+}

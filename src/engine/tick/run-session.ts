@@ -1,0 +1,154 @@
+// Turns the engine until there is nothing left to do, one is done, or you stop it.
+
+import { setTimeout as wait } from "node:timers/promises";
+import { resolve } from "../../actions/resolve.js";
+import type { AttemptState } from "../../model/attempt/attempt.js";
+import { ok, type Result } from "../../model/result.js";
+import { whyNotBegin } from "../../model/status/hold-phrase.js";
+import type { Hold } from "../../model/status/holds.js";
+import { Engine, type Tick } from "./engine.js";
+import { requireRepository } from "./require-repository.js";
+import type { EngineEvent, EngineServices } from "./services.js";
+
+export interface EndedAttempt {
+  readonly attempt: string;
+  readonly task: string;
+  readonly state: AttemptState;
+  readonly note: string;
+}
+
+export interface NotStarted extends Hold {
+  readonly task: string;
+  /** Why, in one sentence. */
+  readonly sentence: string;
+}
+
+export const toNotStarted = (task: string, hold: Hold): NotStarted => ({
+  task,
+  ...hold,
+  sentence: whyNotBegin(task, hold),
+});
+
+export interface RunSummary {
+  readonly ended: readonly EndedAttempt[];
+  /** Ready tasks that were not started, and why. */
+  readonly held: readonly NotStarted[];
+  /** Features that this run landed. */
+  readonly landed: readonly string[];
+  readonly stopped: boolean;
+}
+
+export interface RunTasksOptions {
+  /** Only this one. */
+  readonly task?: string;
+  /** Only below this node. */
+  readonly within?: string;
+  readonly workers: number;
+  /** A person who runs the plan decides; an agent gets no further than the level allows. */
+  readonly obeysLevels: boolean;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: EngineEvent) => void;
+  /** Asked after each that ended; false leaves the rest. */
+  readonly goOn?: (last: EndedAttempt) => Promise<boolean>;
+  /** Called when nothing is left to do: lands what is finished, which may make other tasks ready. Returns what landed. */
+  readonly land?: () => Promise<Result<readonly string[]>>;
+}
+
+type Session = Pick<RunTasksOptions, "signal" | "goOn" | "land">;
+
+/** Remembers how attempts ended, and passes everything on. */
+export function collectEnded(onEvent: (event: EngineEvent) => void): {
+  ended: EndedAttempt[];
+  onEvent: (event: EngineEvent) => void;
+} {
+  const ended: EndedAttempt[] = [];
+  return {
+    ended,
+    onEvent: (event) => {
+      if (event.type === "end") {
+        const { attempt, task, state, note } = event;
+        ended.push({ attempt, task, state, note });
+      }
+      onEvent(event);
+    },
+  };
+}
+
+export async function runTasks(
+  given: Omit<EngineServices, "onEvent">,
+  options: RunTasksOptions,
+): Promise<Result<RunSummary>> {
+  const repository = await requireRepository(given.context);
+  if (!repository.ok) return repository;
+  const { ended, onEvent } = collectEnded(options.onEvent);
+  const services: EngineServices = { ...given, onEvent };
+  const { within, workers, obeysLevels, task: reference, signal } = options;
+  const engine = new Engine(services, { obeysLevels, workers, ...(within === undefined ? {} : { within }) });
+  try {
+    if (reference === undefined) return await workThrough(services, engine, ended, options);
+    const { store, actor } = services.context;
+    const task = await store.read((reader) => resolve(reader, reference, actor));
+    if (!task.ok) return task;
+    const begun = await engine.startNamed(task.value);
+    if (!begun.ok) return begun;
+    await Promise.race([engine.oneEnded(), aborted(signal)]);
+    return ok({ ended, held: [], landed: [], stopped: signal.aborted });
+  } finally {
+    await engine.stop();
+  }
+}
+
+/** Until nothing is ready, nothing runs and nothing will be ready by itself. */
+async function workThrough(
+  services: EngineServices,
+  engine: Engine,
+  ended: readonly EndedAttempt[],
+  { signal, goOn, land }: Session,
+): Promise<Result<RunSummary>> {
+  let held: Tick["held"] = new Map();
+  const landed: string[] = [];
+  const stopped = aborted(signal);
+  for (;;) {
+    if (signal.aborted) break;
+    const wasIdle = engine.running.length === 0;
+    const tick = await engine.tick();
+    if (!tick.ok) return tick;
+    held = tick.value.held;
+    if (engine.running.length > 0) await Promise.race([engine.oneEnded(), stopped]);
+    // What has ended while the engine turned may have made others ready, so it is turned again.
+    else if (wasIdle && tick.value.started.length === 0) {
+      const now = (await land?.()) ?? ok([]);
+      if (!now.ok) return now;
+      landed.push(...now.value);
+      if (now.value.length === 0 && !(await waitFor(services, tick.value, signal))) break;
+    }
+    const last = ended.at(-1);
+    if (goOn !== undefined && last !== undefined && engine.running.length === 0 && !(await goOn(last))) break;
+  }
+  return ok({
+    ended,
+    held: [...held].flatMap(([task, [first]]) => (first ? [toNotStarted(task, first)] : [])),
+    landed,
+    stopped: signal.aborted,
+  });
+}
+
+/** Whether there was something to wait for. */
+async function waitFor({ context }: EngineServices, { held, recovered }: Tick, signal: AbortSignal): Promise<boolean> {
+  if (recovered.length > 0) return true;
+  // A pause after a storm, or a budget, is too long to sit through.
+  const retries = [...held.values()].filter((own) => own.every(({ reason }) => reason === "retry"));
+  const times = retries.flatMap(([retry]) => retry?.until ?? []);
+  if (times.length === 0) return false;
+  await pause(Math.max(0, Math.min(...times) - context.now()), signal);
+  return true;
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait(Math.min(ms, 2 ** 31 - 1), undefined, { signal }).catch(() => undefined);
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((wake) => {
+    if (signal.aborted) wake();
+    else signal.addEventListener("abort", () => wake(), { once: true });
+  });

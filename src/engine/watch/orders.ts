@@ -1,0 +1,140 @@
+// What coding agents obey when you start them yourself: hooks, settings, instructions, servers. They lie in folders that a worker
+// must be able to write to, for its login and its sessions. So they are noted before it works; what came to them meanwhile is
+// put aside afterwards, with or without a sandbox.
+
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { codeOf } from "../../base/errors.js";
+import { OBEYED_FILES } from "../../machine/sandbox/agent-folders.js";
+import { filesBelow, isThere } from "./order-files.js";
+import { jsonOf, type OrderParts, PARTLY_OBEYED, partsOf, withParts } from "./order-parts.js";
+
+export interface OrdersSnapshot {
+  readonly key: string;
+  readonly home: string;
+  /** The folder for what is put aside. */
+  readonly aside: string;
+  /** In a sandbox, what was there is read-only: if that changed, the worker did not do it. */
+  readonly isConfined: boolean;
+  readonly there: readonly string[];
+  /** Without a sandbox. By path: what it takes to put it back. */
+  readonly files: Readonly<Record<string, string>>;
+  /** By file: the parts that start programs. */
+  readonly parts: Readonly<Record<string, OrderParts>>;
+}
+
+export function noteOrders(place: Pick<OrdersSnapshot, "key" | "home" | "aside" | "isConfined">): OrdersSnapshot {
+  const { home, isConfined } = place;
+  const parts = PARTLY_OBEYED.map((name): [string, OrderParts] => [name, partsOf(jsonOf(join(home, name)))]);
+  return {
+    ...place,
+    there: OBEYED_FILES.filter((name) => isThere(join(home, name))),
+    files: isConfined ? {} : Object.fromEntries(OBEYED_FILES.flatMap((name) => filesBelow(home, name))),
+    parts: Object.fromEntries(parts),
+  };
+}
+
+/** What became of one thing that came: its words, and whether it is still there. */
+interface Found {
+  readonly what: string;
+  readonly stays?: true;
+}
+
+/** Puts aside whatever came since, and puts back what was there: what was found and where it is now, or nothing. */
+export async function putOrdersAside(before: OrdersSnapshot): Promise<string[]> {
+  const { home, there, isConfined, aside } = before;
+  const looked = OBEYED_FILES.filter((name) => !(isConfined && there.includes(name)));
+  const now = new Map(looked.flatMap((name) => filesBelow(home, name)));
+  const was = new Map(Object.entries(before.files));
+  const found: Found[] = [];
+  for (const [name, stamp] of now) {
+    if (was.get(name) !== stamp) found.push(await putFileAside(before, name, was.get(name)));
+  }
+  for (const [name, stamp] of was) {
+    if (!now.has(name)) found.push({ what: `~/${name} (deleted; ${putBackFile(home, name, stamp)})` });
+  }
+  for (const name of PARTLY_OBEYED.filter((each) => !(isConfined && there.includes(each))))
+    found.push(...putPartsBack(before, name));
+  const listed = (stays: boolean): string =>
+    found
+      .filter((each) => (each.stays ?? false) === stays)
+      .map(({ what }) => what)
+      .join(", ");
+  const [left, gone] = [listed(true), listed(false)];
+  return [
+    ...(left === "" ? [] : [`Look at this before you start an agent, the worker may have planted it: ${left}.`]),
+    ...(gone === "" ? [] : [`The worker changed what your own agents obey. What it wrote is in ${aside}: ${gone}.`]),
+  ];
+}
+
+/** A name that is not taken. */
+function freeName(path: string): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  for (let i = 1; ; i++) {
+    const name = i === 1 ? path : `${path}.${i}`;
+    if (!isThere(name)) return name;
+  }
+}
+
+const because = (error: unknown): string => String(codeOf(error) ?? error);
+
+async function putFileAside({ home, aside }: OrdersSnapshot, name: string, was: string | undefined): Promise<Found> {
+  try {
+    await move(join(home, name), freeName(join(aside, name)));
+  } catch (error) {
+    return { what: `~/${name} (${because(error)})`, stays: true };
+  }
+  return { what: was === undefined ? `~/${name}` : `~/${name} (${putBackFile(home, name, was)})` };
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (codeOf(error) !== "EXDEV") throw error;
+    await cp(from, to, { verbatimSymlinks: true });
+    rmSync(from);
+  }
+}
+
+function putBackFile(home: string, name: string, stamp: string): string {
+  const [kind, how = "", text] = stamp.split(" ");
+  if (text === undefined) return "the old one was too large to keep";
+  try {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    if (kind === "link") symlinkSync(Buffer.from(text, "base64").toString(), join(home, name));
+    else writeFileSync(join(home, name), Buffer.from(text, "base64"), { flag: "wx", mode: Number.parseInt(how, 8) });
+    return "the old one is back";
+  } catch (error) {
+    return `the old one could not be put back: ${because(error)}`;
+  }
+}
+
+function putPartsBack({ home, aside, parts }: OrdersSnapshot, name: string): Found[] {
+  const path = join(home, name);
+  const found = jsonOf(path);
+  // What is not JSON starts nothing.
+  if (found === undefined) return [];
+  const was = parts[name] ?? {};
+  const now = partsOf(found);
+  const strange = Object.keys(now).filter((part) => now[part] !== was[part]);
+  if (strange.length === 0) return [];
+  const what = `${strange.map((part) => (JSON.parse(part) as string[]).join(" ")).join(", ")} in ~/${name}`;
+  try {
+    const kept = `${JSON.stringify(withParts({}, strange, now), null, 2)}\n`;
+    writeFileSync(freeName(join(aside, name)), kept, { mode: 0o600 });
+    writeInPlace(path, `${JSON.stringify(withParts(found, strange, was), null, 2)}\n`);
+    return [{ what }];
+  } catch (error) {
+    return [{ what: `${what} (${because(error)})`, stays: true }];
+  }
+}
+
+function writeInPlace(path: string, text: string): void {
+  const target = realpathSync(path);
+  const fresh = `${target}.planwright`;
+  rmSync(fresh, { force: true });
+  writeFileSync(fresh, text, { flag: "wx", mode: statSync(target).mode & 0o777 });
+  renameSync(fresh, target);
+}

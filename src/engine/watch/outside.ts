@@ -1,0 +1,204 @@
+// Where no sandbox keeps a worker off the repository, what it did there is found: refs and files outside of its worktree
+// are looked at before and after it worked. People work in the same repository: what they moved is in git's reflog under
+// their own name. A move that nobody explains is the worker's.
+
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf } from "../../base/errors.js";
+import { readPlainFile } from "../../base/plain-file.js";
+import { readAllRefs } from "../../machine/git/all-refs.js";
+import { WaitsForPipes } from "../../machine/git/pipes.js";
+import { listRefs } from "../../machine/git/refs.js";
+import { findRepository } from "../../machine/git/repository.js";
+import { workingTreeAt } from "../../machine/git/working-tree.js";
+import { type DirtyFiles, dirtyFilesIn } from "./main-checkout.js";
+
+export interface OutsideState {
+  readonly refs: ReadonlyMap<string, string>;
+  /** By path: something that differs if the file was written or replaced. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Commits that the worktree had checked out. */
+  readonly commits: ReadonlySet<string>;
+  /** Files of the main checkout that are not as the commit has them; null if pipes there keep git from looking. */
+  readonly dirty: DirtyFiles | null;
+  /** Those pipes. */
+  readonly pipes: readonly string[];
+}
+
+export interface AllowedMoves {
+  /** Full names of the attempt's own refs. */
+  readonly own: readonly string[];
+  /** Whether the branch of a feature or an attempt or a kept ref was moved by one of us; null as `to` for one that is gone. */
+  readonly isOurs: (ref: string, to: string | null) => boolean;
+  /** Whether a person moved a ref of theirs. */
+  readonly isPersons: (move: RefMove) => boolean;
+}
+
+/** What git runs or obeys. */
+const OBEYED = [
+  "config",
+  "config.worktree",
+  "info/attributes",
+  "info/exclude",
+  "info/grafts",
+  "objects/info/alternates",
+];
+
+/** Only we move these. */
+const MANAGED = /^refs\/(?:heads\/planwright\/feature|planwright)\//;
+
+/** The attempt's own worker commits on it, and we remove it when the attempt ends. */
+const ATTEMPT = /^refs\/heads\/planwright\/attempt\//;
+
+/** Where to look. Found before the worker begins: what it makes of its `.git` leads nowhere else. */
+export interface WatchedPaths {
+  /** The folder that holds `.planwright`. */
+  readonly root: string;
+  readonly commonDir: string;
+  /** The worktree's own part of the repository. */
+  readonly gitDir: string;
+  /** The main working tree, if there is one. */
+  readonly checkout: string | null;
+}
+
+export function watchedPathsOf(root: string, worktree: string): WatchedPaths | undefined {
+  const repository = findRepository(worktree);
+  if (!repository) return undefined;
+  const { commonDir, gitDir, main } = repository;
+  return { root, commonDir, gitDir, checkout: workingTreeAt(main) === undefined ? null : main };
+}
+
+const EMPTY: Pick<OutsideState, "dirty" | "pipes"> = { dirty: new Map(), pipes: [] };
+
+async function lookAtCheckout(checkout: string, asOf: number): Promise<typeof EMPTY> {
+  try {
+    return { dirty: await dirtyFilesIn(checkout, asOf), pipes: [] };
+  } catch (error) {
+    if (error instanceof WaitsForPipes) return { dirty: null, pipes: error.pipes };
+    throw error;
+  }
+}
+
+/** Files that are read at once, one after the other: there are few, and they are small. `asOf`: see `dirtyIn`. */
+export async function readOutside(
+  { root, commonDir, gitDir, checkout }: WatchedPaths,
+  asOf = performance.now(),
+): Promise<OutsideState> {
+  const { dirty, pipes } = checkout === null ? EMPTY : await lookAtCheckout(checkout, asOf);
+  const refs = readAllRefs(commonDir) ?? (await listRefs(root, "refs"));
+  const files = new Map(OBEYED.map((name) => [`.git/${name}`, hashOf(withoutBranches(textOf(join(commonDir, name))))]));
+  for (const [name, stamp] of hooksIn(join(commonDir, "hooks"))) files.set(`.git/hooks/${name}`, stamp);
+  files.set(".planwright/plan.db", stampOf(join(root, ".planwright", "plan.db"), "identity"));
+  return { refs, files, commits: checkedOutCommits(gitDir), dirty, pipes };
+}
+
+/** What cannot be read is not the same as what is not there: a worker may have made it unreadable. */
+function unreadable(error: unknown): string {
+  const code = codeOf(error);
+  return code === "ENOENT" ? "" : `unreadable: ${String(code)}`;
+}
+
+function textOf(file: string): string {
+  try {
+    return existsSync(file) ? readPlainFile(file) : "";
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** The configuration may hold passwords, and snapshots of it are kept in files. */
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const BRANCH = /^\s*\[\s*branch\s+"(?:[^"\\]|\\.)*"\s*\]\s*$/i;
+
+/** Every push with `-u` writes down where a branch goes. That is no order to run anything; what another section says may be. */
+function withoutBranches(config: string): string {
+  let [inBranch, isContinued] = [false, false];
+  const kept = config.split("\n").filter((line) => {
+    // A section may be indented, and what looks like one may be the rest of a value.
+    if (!isContinued && /^\s*\[/.test(line)) inBranch = BRANCH.test(line);
+    isContinued = line.trimEnd().endsWith("\\");
+    return !inBranch && line.trim() !== "";
+  });
+  return kept.join("\n");
+}
+
+/** The plan is written all the time; that it is another file is not our doing. */
+function stampOf(file: string, what: "identity" | "content"): string {
+  try {
+    const { dev, ino, size, mtimeMs, mode } = statSync(file);
+    return what === "identity" ? `${dev}:${ino}` : `${dev}:${ino}:${size}:${mtimeMs}:${mode}`;
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+function hooksIn(folder: string): [string, string][] {
+  try {
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names.map((name) => [name, stampOf(join(folder, name), "content")]);
+  } catch (error) {
+    return [["", unreadable(error)]];
+  }
+}
+
+/** The second word of each line of a reflog. */
+function checkedOutCommits(gitDir: string): Set<string> {
+  const lines = textOf(join(gitDir, "logs", "HEAD")).split("\n");
+  return new Set(lines.map((line) => line.split(" ")[1] ?? "").filter((commit) => commit !== ""));
+}
+
+const differing = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name)).sort();
+
+export interface RefMove {
+  readonly ref: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The refs that moved although only we may move them, or may have been moved by us. */
+export const managedMoves = (before: OutsideState, after: OutsideState): RefMove[] =>
+  differing(before.refs, after.refs)
+    .filter((ref) => MANAGED.test(ref) || ATTEMPT.test(ref))
+    .map((ref) => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }));
+
+/** Only new ones: a branch that a worker makes for its commits does no harm. Names that Planwright uses are reserved. */
+export const branchesMade = (before: OutsideState, after: OutsideState): string[] =>
+  [...after.refs]
+    .filter(([ref, to]) => !before.refs.has(ref) && after.commits.has(to) && /^refs\/heads\/(?!planwright\/)/.test(ref))
+    .map(([ref]) => ref);
+
+/** Copies of what is elsewhere. Fetching moves them. */
+const COPY = /^refs\/(?:remotes|prefetch)\//;
+
+/** Moves that neither we nor a person made. */
+export function strayMoves(before: OutsideState, after: OutsideState, allowed: AllowedMoves): RefMove[] {
+  const known = new Set(before.refs.values());
+  const added = new Set([...after.refs].filter(([ref]) => !before.refs.has(ref)).map(([, to]) => to));
+  const isStray = (move: RefMove): boolean => {
+    const { ref, from, to } = move;
+    if (allowed.own.includes(ref)) return false;
+    if (MANAGED.test(ref)) return !allowed.isOurs(ref, to);
+    if (to !== null && after.commits.has(to) && !before.commits.has(to) && !known.has(to)) return true;
+    if (COPY.test(ref) || from === null) return false;
+    if (ATTEMPT.test(ref) && allowed.isOurs(ref, to)) return false;
+    // A branch with another name is still there.
+    return to === null ? !added.has(from) : !allowed.isPersons(move);
+  };
+  return differing(before.refs, after.refs)
+    .map((ref): RefMove => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }))
+    .filter(isStray);
+}
+
+/** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */
+export function findOutsideChanges(before: OutsideState, after: OutsideState, allowed: AllowedMoves): string[] {
+  return [
+    ...strayMoves(before, after, allowed).map(describeMove),
+    ...differing(before.files, after.files).map((file) => `The worker changed ${file}.`),
+  ];
+}
+
+export const describeMove = ({ ref, to }: RefMove): string =>
+  to === null ? `The worker deleted ${ref}.` : `The worker moved ${ref} to ${to}.`;

@@ -1,0 +1,99 @@
+// The worker without a model: runs the commands that a task carries, or one that the configuration names. What was
+// wrong last time is in a file that it is told of.
+
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { LineCutter } from "../../machine/process/lines.js";
+import { type RunResult, run, shellScript } from "../../machine/process/run.js";
+import { NO_USAGE } from "../../model/attempt/attempt.js";
+import { commandsIn } from "../../model/attempt/shell-commands.js";
+import type { WorkerInput, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
+
+export interface ShellOptions {
+  /** In place of the commands of the task. */
+  readonly command?: string;
+  redact(text: string): string;
+}
+
+const SAID = 4_000;
+/** Of all that a command says, this much of the end is kept. */
+const KEEP = 64_000_000;
+
+export function shellSession(work: WorkerInput, options: ShellOptions): WorkSession {
+  mkdirSync(dirname(work.transcript), { recursive: true });
+  const scripts = options.command === undefined ? commandsIn(work.task.body) : [options.command];
+  return {
+    id: null,
+    async turn(turn) {
+      if (scripts.length === 0) return work.task.kind === "review" ? LOOKED : nothingToRun(work);
+      const env = { ...work.env, ...failureFile(work, turn) };
+      let said = "";
+      for (const script of scripts) {
+        const ran = await runScript(script, { ...work, env }, turn, options);
+        said = `${said}${ran.said}`.slice(-SAID);
+        if (ran.ending !== "done") return { ...ran, said };
+      }
+      return { ending: "done", said, usage: NO_USAGE };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A review changes nothing: without commands of its own its checks do the looking, or a person does. */
+const LOOKED: WorkResult = { ending: "done", said: "", usage: NO_USAGE };
+
+const nothingToRun = ({ task }: WorkerInput): WorkResult => ({
+  ending: "gave-up",
+  said: "",
+  usage: NO_USAGE,
+  failure: { class: "plan", reason: `${task.id} carries no commands for the shell worker` },
+  problem: "Its body has no fenced block that says run, as in ```sh run. An agent could do it.",
+});
+
+/** A file, because a variable has no room for the output of a check. */
+function failureFile({ env }: WorkerInput, { failure }: WorkTurn): Record<string, string> {
+  const folder = env["PLANWRIGHT_TMP"];
+  if (failure === null || folder === undefined) return {};
+  const file = join(folder, "failure.txt");
+  writeFileSync(file, failure);
+  return { PLANWRIGHT_FAILURE: file };
+}
+
+async function runScript(
+  script: string,
+  work: WorkerInput,
+  turn: WorkTurn,
+  options: ShellOptions,
+): Promise<WorkResult> {
+  const { signal, timeoutMs, onLine } = turn;
+  const cutter = new LineCutter();
+  const pass = (lines: readonly string[]): void => {
+    for (const line of lines) onLine(line);
+  };
+  const ran = await run({
+    ...work.wrap(...shellScript(script)),
+    cwd: work.cwd,
+    env: work.env,
+    timeoutMs,
+    signal,
+    keep: KEEP,
+    killStrays: true,
+    onText: (text) => pass(cutter.cut(text)),
+  });
+  pass(cutter.rest());
+  appendFileSync(work.transcript, options.redact(`$ ${script}\n${ran.output}\n`));
+  const said = ran.output.trimEnd().slice(-SAID);
+  return { ...endingOf(ran, said), said, usage: NO_USAGE };
+}
+
+function endingOf(
+  { endedBy, exitCode, signal, output }: RunResult,
+  said: string,
+): Pick<WorkResult, "ending" | "problem" | "failure" | "exit"> {
+  if (endedBy === "cancel") return { ending: "cancelled" };
+  if (endedBy === "timeout") return { ending: "timeout" };
+  if (endedBy === "not-started") return { ending: "unavailable", problem: output };
+  if (exitCode === 0) return { ending: "done" };
+  const reason = exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`;
+  return { ending: "crashed", exit: exitCode, problem: `the command ended with ${reason}: ${said.slice(-300)}` };
+}

@@ -1,0 +1,123 @@
+// Runs a task's checks in order: all of them, so that a worker learns of every failure at once, or up to the first
+// that fails. A check that cannot run is a failed check, and so is one that was not run.
+
+import { hasFailed } from "../../model/attempt/proof.js";
+import type { Check, CheckResult } from "../../model/node/node.js";
+import { type RunResult, run, shellScript } from "../process/run.js";
+import type { Wrap } from "../process/wrap.js";
+import { checkFolderOf } from "./check-folder.js";
+
+export interface CheckSettings {
+  readonly cwd: string;
+  /** For checks that do not say how long they may take. */
+  readonly timeoutS: number;
+  /** The whole environment: what is not in here, a check does not see. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What a failed check does to those after it; without it, they run. */
+  readonly onFailure?: "continue" | "stop";
+  /** Puts a command into a sandbox. */
+  readonly wrap?: Wrap | undefined;
+  readonly signal?: AbortSignal;
+  /** Takes secrets out of what is kept of the output; it is judged by what was said. */
+  readonly redact?: (text: string) => string;
+  /** The approved baseline that covers a failure; null if none does. */
+  readonly excuse?: Excuse | undefined;
+  onStart?(check: Check): void;
+}
+
+/** A check that ran, with all that it said. */
+export interface CheckRun {
+  readonly result: CheckResult;
+  readonly exitCode: number | null;
+  readonly output: string;
+  /** There was more than is kept. */
+  readonly cut: boolean;
+}
+
+export type Excuse = (check: Check, failed: CheckRun) => Promise<string | null>;
+
+/** What is kept of a check's output: its end says what went wrong. */
+const OUTPUT_KEPT = 4_000;
+/** What is cleaned of it before it is cut: half a secret is not known for one. */
+const OUTPUT_CLEANED = 4 * OUTPUT_KEPT;
+/** What is looked at: all that a compiler says about a large program. */
+const OUTPUT_READ = 4_000_000;
+
+const NOT_RUN = "not run";
+
+/** It says nothing about the work, good or bad. */
+export const wasNotRun = ({ outcome }: Pick<CheckResult, "outcome">): boolean => outcome.startsWith(NOT_RUN);
+
+export async function runChecks(checks: readonly Check[], settings: CheckSettings): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  let why: string | undefined;
+  for (const check of checks) {
+    if (settings.signal?.aborted) why ??= "it was canceled";
+    if (why === undefined) {
+      settings.onStart?.(check);
+      results.push(await judgeCheck(check, settings));
+    } else results.push(failed(check, `${NOT_RUN}, since ${why}`));
+    if (settings.onFailure === "stop" && results.some(hasFailed)) why ??= "an earlier one failed";
+  }
+  return results;
+}
+
+async function judgeCheck(check: Check, settings: CheckSettings): Promise<CheckResult> {
+  const ran = await runCheck(check, settings);
+  if (ran.result.passed) return ran.result;
+  const excuse = (await settings.excuse?.(check, ran)) ?? null;
+  return excuse === null ? ran.result : { ...ran.result, excused: excuse };
+}
+
+const failed = ({ run }: Check, outcome: string, output = ""): CheckResult => ({
+  run,
+  passed: false,
+  outcome,
+  durationMs: 0,
+  output,
+});
+
+export async function runCheck(check: Check, settings: CheckSettings): Promise<CheckRun> {
+  const place = await checkFolderOf(check.cwd, settings.cwd);
+  if (!place.ok) {
+    const result = failed(check, place.outcome, place.problem);
+    return { result, exitCode: null, output: place.problem, cut: false };
+  }
+  const limit = check.timeoutS ?? settings.timeoutS;
+  const { wrap, env, signal, redact = (text: string): string => text } = settings;
+  const ran = await run({
+    ...(wrap ?? bare)(...shellScript(check.run)),
+    cwd: place.folder,
+    env,
+    timeoutMs: limit * 1000,
+    keep: OUTPUT_READ,
+    killStrays: true,
+    signal,
+  });
+  const { output, durationMs, exitCode } = ran;
+  const { passed, outcome } = judgeRun(ran, check.expect ?? "exit 0", limit);
+  const kept = redact(output.slice(-OUTPUT_CLEANED)).slice(-OUTPUT_KEPT);
+  const result = { run: check.run, passed, outcome, durationMs, output: kept };
+  return { result, exitCode, output, cut: output.length >= OUTPUT_READ };
+}
+
+const bare: Wrap = (command, args) => ({ command, args });
+
+type Judgement = Pick<CheckResult, "passed" | "outcome">;
+
+/** `expect` is an exit code (`exit 2`), or a text that the output of a successful run contains. */
+export function judgeRun(result: RunResult, expect: string, limitS: number): Judgement {
+  if (result.endedBy === "not-started") return { passed: false, outcome: "could not be started" };
+  if (result.endedBy === "timeout") return { passed: false, outcome: `timed out after ${limitS} s` };
+  if (result.endedBy === "cancel") return { passed: false, outcome: "was canceled" };
+  if (result.exitCode === null) return { passed: false, outcome: `ended by ${result.signal ?? "a signal"}` };
+  const said = `exit ${result.exitCode}`;
+  const wanted = /^exit (\d+)$/.exec(expect)?.[1];
+  if (wanted !== undefined) {
+    const passed = result.exitCode === Number(wanted);
+    return { passed, outcome: passed ? said : `${said}, expected ${expect}` };
+  }
+  if (result.exitCode !== 0) return { passed: false, outcome: `${said}, expected exit 0` };
+  const passed = result.output.includes(expect);
+  return { passed, outcome: passed ? `${said}, said what was expected` : `${said}, but did not say "${expect}"` };
+}

@@ -1,0 +1,100 @@
+// Finds a repository and what it has checked out, from its files: starting `git` takes longer than most commands.
+
+import { existsSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { findPlainFile } from "../../base/plain-file.js";
+
+export interface Repository {
+  /** The top of the working tree that `from` is in. */
+  readonly top: string;
+  /** The top of the main working tree: the same for every linked worktree. */
+  readonly main: string;
+  /** Holds HEAD of this working tree. */
+  readonly gitDir: string;
+  /** Holds refs, shared by all worktrees. */
+  readonly commonDir: string;
+}
+
+export const readLine = (path: string): string | undefined => findPlainFile(path)?.trim();
+
+const from = (base: string, path: string): string => (isAbsolute(path) ? path : resolve(base, path));
+
+/** The repository that contains a folder. */
+export function findRepository(folder: string): Repository | undefined {
+  for (let top = resolve(folder); ; top = dirname(top)) {
+    const repository = repositoryAt(top);
+    if (repository) return repository;
+    if (dirname(top) === top) return undefined;
+  }
+}
+
+/** The repository whose working tree has its top here. */
+export function repositoryAt(top: string): Repository | undefined {
+  // `existsSync` and no `join`, because this runs in every command: it saves 0.3 ms.
+  const dotGit = `${top}${sep}.git`;
+  if (!existsSync(dotGit)) return isBare(top) ? { top, main: top, gitDir: top, commonDir: top } : undefined;
+  if (existsSync(`${dotGit}${sep}HEAD`)) return { top, main: top, gitDir: dotGit, commonDir: dotGit };
+  const link = /^gitdir: (.+)$/m.exec(readLine(dotGit) ?? "")?.[1];
+  if (link === undefined) return undefined;
+  const gitDir = from(top, link);
+  const common = readLine(join(gitDir, "commondir"));
+  // A submodule or a separate git directory also has a `.git` file, but is its own main working tree.
+  if (common === undefined) return { top, main: top, gitDir, commonDir: gitDir };
+  const commonDir = from(gitDir, common);
+  return { top, main: mainTree(commonDir), gitDir, commonDir };
+}
+
+/** A bare repository by its usual name: the plan of its linked worktrees lies inside of it. */
+const isBare = (folder: string): boolean =>
+  folder.endsWith(".git") && existsSync(`${folder}${sep}HEAD`) && existsSync(`${folder}${sep}objects`);
+
+/** A bare repository in a hidden folder, which git finds from this folder only if a `.git` file points to it. */
+export function hiddenBare(folder: string): string | undefined {
+  const bare = `${folder}${sep}.bare`;
+  return existsSync(`${bare}${sep}HEAD`) && !existsSync(`${folder}${sep}.git`) ? bare : undefined;
+}
+
+/** The folder of `.git` or of a hidden `.bare`. A bare `repo.git` stands for itself: beside it lie other repositories. */
+function mainTree(commonDir: string): string {
+  if (basename(commonDir) === ".git") return dirname(commonDir);
+  const worktree = /^\s*worktree\s*=\s*(.+)$/m.exec(readLine(join(commonDir, "config")) ?? "")?.[1];
+  if (worktree !== undefined) return from(commonDir, worktree.trim());
+  return basename(commonDir).startsWith(".") ? dirname(commonDir) : commonDir;
+}
+
+const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+export const isCommit = (text: string): boolean => SHA.test(text);
+
+/** The checked-out commit. Null before the first one. */
+export const headCommit = (repository: Repository): string | null =>
+  follow(repository, readLine(join(repository.gitDir, "HEAD")));
+
+/** The commit of a full name such as `refs/heads/main`. Null if there is no such ref. */
+export const resolveRef = (repository: Repository, ref: string): string | null =>
+  follow(repository, readRef(repository, ref));
+
+/** The checked-out branch, even before its first commit. Null if none is. */
+export const headBranch = ({ gitDir }: Repository): string | null =>
+  /^ref: (.+)$/.exec(readLine(join(gitDir, "HEAD")) ?? "")?.[1] ?? null;
+
+function follow(repository: Repository, start: string | undefined): string | null {
+  let value = start;
+  for (let hops = 0; value !== undefined && hops < 5; hops++) {
+    if (isCommit(value)) return value;
+    const ref = /^ref: (.+)$/.exec(value)?.[1];
+    if (ref === undefined) return null;
+    value = readRef(repository, ref);
+  }
+  return null;
+}
+
+/** A loose ref wins over a packed one. */
+const readRef = ({ commonDir }: Repository, ref: string): string | undefined =>
+  readLine(join(commonDir, ref)) ?? packedRef(commonDir, ref);
+
+function packedRef(commonDir: string, ref: string): string | undefined {
+  const packed = readLine(join(commonDir, "packed-refs")) ?? "";
+  const line = packed.split("\n").find((l) => l.endsWith(` ${ref}`));
+  return line?.split(" ")[0];
+}

@@ -1,0 +1,221 @@
+// Linked worktrees: add, list and remove them, and put them onto a commit.
+
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { messageOf } from "../../base/errors.js";
+import { type Done, done, git, gitDone, gitOutput, notDone, splitList, succeeded } from "./git.js";
+import { shortName } from "./refs.js";
+import { findRepository, readLine } from "./repository.js";
+import { changedSubmodules } from "./submodules/look.js";
+import {
+  administration,
+  forgetRepository,
+  mendLink,
+  noteRepository,
+  rememberIndex,
+  removeNested,
+  requireWorkingTree,
+  restoreIndex,
+  setHead,
+  type WorkingTree,
+  workingTreeAt,
+} from "./working-tree.js";
+
+export interface Worktree {
+  readonly path: string;
+  readonly head: string | null;
+  /** The full name of the branch that is checked out in it. */
+  readonly branch: string | null;
+}
+
+/** Git looks at all worktrees when it adds one, and fails if another is just being added. */
+const HALF_MADE = /failed to read .*commondir/;
+const TRIES = 5;
+
+/** Adds one without a branch. One that git knows but that is gone is made again. */
+export async function addWorktree(cwd: string, path: string, commit: string): Promise<Done> {
+  const add = (): Promise<Done> => gitDone(cwd, ["worktree", "add", "--quiet", "-f", "--detach", "--", path, commit]);
+  let added = await add();
+  for (let tried = 1; !added.ok && HALF_MADE.test(added.problem) && tried < TRIES; tried++) added = await add();
+  if (!added.ok) return added;
+  noteRepository(cwd, path);
+  rememberIndexOf(path);
+  return added;
+}
+
+/** The main one first. */
+export async function listWorktrees(cwd: string): Promise<Worktree[]> {
+  // A failure must not pass for none: branches that users have checked out would move.
+  const listed = await gitOutput(
+    cwd,
+    ["worktree", "list", "--porcelain", "-z"],
+    `git cannot list the worktrees of ${cwd}`,
+  );
+  const blocks = listed.split("\0\0").filter((block) => block !== "");
+  return blocks.map((block) => {
+    const lines = block.split("\0");
+    const value = (name: string): string | null =>
+      lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? null;
+    return { path: value("worktree") ?? "", head: value("HEAD"), branch: value("branch") };
+  });
+}
+
+/** Removes whatever is left of it: the folder, what the repository knows of it, or both. */
+export async function removeWorktree(cwd: string, path: string): Promise<Done> {
+  const repository = findRepository(cwd);
+  if (!repository) return notDone(`${cwd} is not in a git repository.`);
+  const gitDir = administration(repository, path);
+  if (gitDir === undefined && existsSync(join(path, ".git", "HEAD")))
+    return notDone(`${path} is a repository of its own.`);
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
+    forgetRepository(path);
+    return done;
+  } catch (error) {
+    return notDone(messageOf(error));
+  }
+}
+
+/** Moves it elsewhere, at once whatever its size. The repository forgets it, and the folder can be removed later. */
+export function setWorktreeAside(cwd: string, path: string, to: string): Done {
+  const repository = findRepository(cwd);
+  if (!repository) return notDone(`${cwd} is not in a git repository.`);
+  const gitDir = administration(repository, path);
+  try {
+    renameSync(path, to);
+    if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
+    forgetRepository(path);
+    return done;
+  } catch (error) {
+    return notDone(messageOf(error));
+  }
+}
+
+/** Forgets worktrees below a folder that are gone. Those elsewhere may be on a disk that is not mounted. */
+export async function pruneWorktrees(cwd: string, folder: string): Promise<void> {
+  const repository = findRepository(cwd);
+  const known = repository && join(repository.commonDir, "worktrees");
+  if (known === undefined || !existsSync(known)) return;
+  for (const name of readdirSync(known)) {
+    const path = readLine(join(known, name, "gitdir"));
+    const gone = path !== undefined && !relative(folder, path).startsWith("..") && !existsSync(dirname(path));
+    // A git that had outlived its program wrote on when its worktree was removed. One that is just being made has no HEAD yet.
+    const stray = path === undefined && existsSync(join(known, name, "HEAD"));
+    if (gone || stray) rmSync(join(known, name), { recursive: true, force: true });
+  }
+}
+
+export interface Reset {
+  /** A new branch to check out, by its full name. Without it, none is. */
+  readonly branch?: string;
+  /** Paths that stay although they are not in the commit. */
+  readonly keep: readonly string[];
+}
+
+/** Files that merges, rebases and killed programs leave behind. */
+const LEFTOVERS = [
+  "index.lock",
+  "HEAD.lock",
+  "MERGE_HEAD",
+  "MERGE_MSG",
+  "MERGE_MODE",
+  "AUTO_MERGE",
+  "SQUASH_MSG",
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "REBASE_HEAD",
+  "ORIG_HEAD",
+  "BISECT_LOG",
+  "BISECT_START",
+  "rebase-merge",
+  "rebase-apply",
+  "sequencer",
+];
+
+/** A pattern that matches only this path. */
+const pattern = (path: string): string => `/${path.replaceAll(/[\\*?[\]!#\s]/g, String.raw`\$&`).replace(/\/+$/, "")}`;
+
+/** Makes a worktree exactly that commit, with nothing else in it but what `keep` names. */
+export async function resetWorktree(path: string, commit: string, reset: Reset): Promise<Done> {
+  const tree = workingTreeAt(path);
+  if (!tree || tree.gitDir === tree.commonDir) return notDone(`${path} is not a worktree.`);
+  try {
+    return await makeExact(tree, commit, reset);
+  } catch (error) {
+    return notDone(messageOf(error));
+  }
+}
+
+async function makeExact(tree: WorkingTree, commit: string, { branch, keep }: Reset): Promise<Done> {
+  const { path, gitDir } = tree;
+  await clearState(tree, commit);
+  const cleaned = await gitDone(path, ["clean", "-ffdxq", ...keep.flatMap((each) => ["-e", pattern(each)])], {
+    gitDir,
+  });
+  if (!cleaned.ok) return cleaned;
+  removeNested(tree, keep);
+  const where = branch === undefined ? ["--detach"] : ["--no-track", "-b", shortName(branch)];
+  const checkedOut = await gitDone(path, ["checkout", "--quiet", "-f", ...where, commit, "--"], { gitDir });
+  if (checkedOut.ok) rememberIndex(tree);
+  return checkedOut;
+}
+
+/** Starts without a branch, so that none moves with what follows. */
+async function clearState(tree: WorkingTree, commit: string): Promise<void> {
+  mendLink(tree);
+  const there = new Set(readdirSync(tree.gitDir));
+  for (const name of LEFTOVERS.filter((each) => there.has(each))) {
+    rmSync(join(tree.gitDir, name), { recursive: true, force: true });
+  }
+  setHead(tree, commit);
+  restoreIndex(tree);
+}
+
+/** Makes the files those of a commit again. What checks left behind goes; ignored files and the branch stay. */
+export async function restoreFiles(path: string, commit: string): Promise<Done> {
+  const tree = workingTreeAt(path);
+  if (!tree) return notDone(`${path} is not a worktree.`);
+  // Named explicitly, so that git never works on the repository around it, even if its `.git` is gone.
+  const { gitDir } = tree;
+  // First let git see which files are unchanged, so that it does not write them again: agents watch modification times.
+  await git(path, ["read-tree", "--reset", "--end-of-options", commit], { gitDir });
+  await git(path, ["update-index", "-q", "--refresh"], { gitDir });
+  const reset = await gitDone(path, ["read-tree", "--reset", "-u", "--end-of-options", commit], { gitDir });
+  return reset.ok ? gitDone(path, ["clean", "-fdq"], { gitDir }) : reset;
+}
+
+/** Which files differ from a commit: changed, deleted or new, but not ignored. Undefined if it is no worktree any more. */
+export async function changedInWorktree(path: string, commit: string): Promise<string[] | undefined> {
+  const tree = workingTreeAt(path);
+  if (!tree || tree.gitDir === tree.commonDir) return undefined;
+  const { gitDir } = tree;
+  const changed = await git(path, ["diff", "--name-only", "--no-renames", "-z", commit, "--"], { gitDir });
+  const others = await git(path, ["ls-files", "--others", "--exclude-standard", "-z"], { gitDir });
+  const inside = await changedSubmodules(path, commit).catch(() => undefined);
+  if (!succeeded(changed) || !succeeded(others) || inside === undefined) return undefined;
+  return [...new Set([...splitList(changed.stdout), ...splitList(others.stdout), ...inside])].sort();
+}
+
+/** Later, changes are looked for from here on. */
+function rememberIndexOf(worktree: string): void {
+  const tree = workingTreeAt(worktree);
+  if (tree) rememberIndex(tree);
+}
+
+/** Checks out a commit without a branch. Files that are not ignored are overwritten: commit them before. */
+export async function switchTo(worktree: string, commit: string): Promise<Done> {
+  const { gitDir } = requireWorkingTree(worktree);
+  const switched = await gitDone(worktree, ["checkout", "--quiet", "-f", "--detach", commit, "--"], { gitDir });
+  if (switched.ok) rememberIndexOf(worktree);
+  return switched;
+}
+
+/** Puts HEAD and index onto a commit without a branch. The files stay: they already are those of the commit. */
+export async function settleOn(worktree: string, commit: string): Promise<Done> {
+  const { gitDir } = requireWorkingTree(worktree);
+  const moved = await gitDone(worktree, ["update-ref", "--no-deref", "HEAD", commit], { gitDir });
+  const settled = moved.ok ? await gitDone(worktree, ["reset", "--quiet", "--mixed"], { gitDir }) : moved;
+  if (settled.ok) rememberIndexOf(worktree);
+  return settled;
+}

@@ -1,0 +1,129 @@
+// What carried folders and set-up commands were made from, as one short text: the same text, the same result.
+
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { lstat, readdir, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { readPlainBytes } from "../../base/plain-file.js";
+import { isInside } from "../checks/check-folder.js";
+
+/** They say exactly what is installed. */
+const LOCKS = [
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "yarn.lock",
+  "pnpm-lock.yaml",
+  "bun.lock",
+  "bun.lockb",
+  "deno.lock",
+  "Cargo.lock",
+  "poetry.lock",
+  "uv.lock",
+  "pdm.lock",
+  "Pipfile.lock",
+  "requirements.txt",
+  "Gemfile.lock",
+  "composer.lock",
+  "go.sum",
+  "mix.lock",
+  "pubspec.lock",
+  "gradle.lockfile",
+  "packages.lock.json",
+];
+
+/** They say roughly what is installed, and what happens then. */
+const MANIFESTS = [
+  "package.json",
+  ".npmrc",
+  ".nvmrc",
+  ".tool-versions",
+  "Cargo.toml",
+  "pyproject.toml",
+  "setup.py",
+  "Gemfile",
+  "composer.json",
+  "go.mod",
+  "mix.exs",
+  "pom.xml",
+  "build.gradle",
+  "build.gradle.kts",
+];
+
+export const digest = (...parts: readonly string[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+
+function contents(file: string): string {
+  // Most of those that are asked for are not there, and to look is cheaper than to fail.
+  if (!existsSync(file)) return "";
+  try {
+    return digest(readPlainBytes(file).toString("latin1"));
+  } catch {
+    return "";
+  }
+}
+
+const hashAll = (files: readonly string[]): string => digest(...files.map(contents));
+
+/** From the folder of a path up to the top: a workspace keeps one lock file for all of its packages. */
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === dirname(folder) ? [folder] : [folder, ...foldersOf(folder)];
+}
+
+/** The lock files that decide what is in a carried path. */
+export const locksOf = (tree: string, path: string): string =>
+  hashAll(foldersOf(path).flatMap((folder) => LOCKS.map((name) => join(tree, folder, name))));
+
+export const NOTHING = "nothing";
+
+/** What there is to carry: nothing, a folder, which its lock files describe, or a file as it is. */
+export async function sourceOf(path: string): Promise<string> {
+  const found = existsSync(path) ? await stat(path).catch(() => undefined) : undefined;
+  if (found === undefined) return NOTHING;
+  return found.isDirectory() ? "a folder" : contents(path);
+}
+
+/** Of a command, the words that are files of the tree: a script that it starts, a list that it reads. */
+const filesNamedIn = (tree: string, command: string): string[] =>
+  command
+    .split(/[\s"'();|&<>=]+/)
+    .filter((word) => word !== "" && !word.includes("\0"))
+    .map((word) => resolve(tree, word))
+    .filter((file) => file !== tree && isInside(file, tree));
+
+/** Everything that set-up commands are taken to depend on. */
+export const setupInputs = (tree: string, commands: readonly string[]): string =>
+  digest(
+    ...commands,
+    process.version,
+    hashAll([...LOCKS, ...MANIFESTS].map((name) => join(tree, name))),
+    hashAll(commands.flatMap((command) => filesNamedIn(tree, command))),
+  );
+
+/** What tools leave in such a folder while they run. It is not carried: the next attempt could not tell whether it was tampered with. */
+const CACHES = [".cache", ".vite", ".vite-temp", ".vitest", ".turbo", ".parcel-cache", ".tmp"];
+
+export async function removeCaches(folder: string): Promise<void> {
+  for (const name of CACHES) await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+}
+
+/**
+ * Everything that is in a carried path: names, sizes and times of each file. Nobody but the system can set the time of the last
+ * change (ctime), so whatever a worker wrote there shows, however it covers its tracks.
+ */
+export async function stateOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  const visit = async (at: string, name: string): Promise<void> => {
+    const found = await lstat(at, { bigint: true }).catch(() => undefined);
+    if (found === undefined) return;
+    const { mode, size, mtimeNs, ctimeNs, ino } = found;
+    // A folder changes its times when a cache in it is removed; its entries are listed anyway.
+    const said = found.isDirectory() ? [mode] : [mode, size, mtimeNs, ctimeNs, ino];
+    hash.update(`${JSON.stringify(name)} ${said.join(" ")}\n`);
+    if (!found.isDirectory()) return;
+    const entries = await readdir(at).catch(() => []);
+    for (const entry of entries.toSorted((a, b) => (a < b ? -1 : 1))) await visit(join(at, entry), `${name}/${entry}`);
+  };
+  await visit(path, "");
+  return hash.digest("hex");
+}

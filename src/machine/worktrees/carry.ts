@@ -1,0 +1,170 @@
+// Makes a worktree usable: what git does not keep comes from the main checkout, and set-up commands do the rest. A pooled
+// worktree is left as it is unless what it was made from, or what is there, has changed since.
+
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readPlainFile } from "../../base/plain-file.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { findRepository } from "../git/repository.js";
+import { initSubmodules } from "../git/submodules/init.js";
+import { run } from "../process/run.js";
+import type { Wrap } from "../process/wrap.js";
+import { digest, locksOf, NOTHING, removeCaches, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
+import { carryPath } from "./carry-path.js";
+import { missingPackages, missingPackagesNotice } from "./missing-packages.js";
+
+export interface CarrySettings {
+  readonly carry: readonly string[];
+  readonly carryBy: "copy" | "link";
+  readonly setup: readonly string[];
+}
+
+export interface WorktreeSetup {
+  /** The main checkout. */
+  readonly root: string;
+  readonly worktree: string;
+  readonly policy: CarrySettings;
+  /** The whole environment of the set-up commands. */
+  readonly env: Readonly<Record<string, string>>;
+  /** They run code that workers wrote: the sandbox of those holds for them too. */
+  readonly wrap: Wrap;
+  /** What they say is kept. */
+  readonly redact: (text: string) => string;
+  readonly signal?: AbortSignal;
+}
+
+export interface WorktreeSetupResult {
+  /** The paths that were brought, or taken away because the main checkout has none. */
+  readonly refreshed: readonly string[];
+  readonly ranSetup: boolean;
+  /** What is in the carried paths now: see `carriedState`. */
+  readonly state: string;
+  /** For people: what was left out, and why. */
+  readonly notices: readonly string[];
+}
+
+/** Kept in the worktree's own git folder: it goes when the worktree goes, and is no part of the work. */
+interface Stamp {
+  readonly paths: Readonly<Record<string, { readonly key: string; readonly state: string }>>;
+  readonly setup: string;
+}
+
+const NO_STAMP: Stamp = { paths: {}, setup: "" };
+const SETUP_MS = 3_600_000;
+const SHOWN = 2_000;
+
+/** Beside the worktree: what its set-up commands said the last time that they ran. */
+export const setupLog = (worktree: string): string => `${worktree}.setup.log`;
+
+export async function setUpWorktree(usable: WorktreeSetup): Promise<Result<WorktreeSetupResult>> {
+  const { worktree, policy } = usable;
+  const trouble = await initSubmodules(worktree);
+  if (trouble !== undefined) {
+    return refused("no-submodule", `In ${worktree} ${trouble}. Run git submodule update --init in the main checkout.`);
+  }
+  const file = join(findRepository(worktree)?.gitDir ?? worktree, "planwright-stamp.json");
+  const stamp = readStamp(file);
+  const wanted = await Promise.all(policy.carry.map((path) => look(usable, path)));
+  const stale = wanted.filter(
+    ({ path, key, state }) => stamp.paths[path]?.key !== key || stamp.paths[path]?.state !== state,
+  );
+  const keys = wanted.map(({ key }) => key);
+  const inputs = policy.setup.length === 0 ? "" : digest(setupInputs(worktree, policy.setup), ...keys);
+  const runs = policy.setup.length > 0 && (stale.length > 0 || stamp.setup !== inputs);
+  if (stale.length === 0 && !runs) {
+    return ok({ refreshed: [], ranSetup: false, notices: [], state: digest(...wanted.map(({ state }) => state)) });
+  }
+  // If this program is killed in between, the next one starts again.
+  await rm(file, { force: true });
+  const carried = await carryAll(usable, stale);
+  if (!carried.ok) return carried;
+  const done = runs ? await setUp(usable) : ok(undefined);
+  if (!done.ok) return done;
+  const states = await Promise.all(policy.carry.map((path) => stateAt(worktree, path)));
+  const paths = Object.fromEntries(wanted.map(({ path, key }, i) => [path, { key, state: states[i] ?? "" }]));
+  await writeFile(file, JSON.stringify({ paths, setup: inputs } satisfies Stamp));
+  const missing = runs ? undefined : missingPackages(worktree);
+  const notices = [...carried.value, ...(missing ? [missingPackagesNotice(missing)] : [])];
+  return ok({ refreshed: stale.map(({ path }) => path), ranSetup: runs, notices, state: digest(...states) });
+}
+
+/** One text for everything in the carried paths of a worktree, caches of tools aside, which it removes. */
+export const carriedState = async (worktree: string, carry: readonly string[]): Promise<string> =>
+  digest(...(await Promise.all(carry.map((path) => stateAt(worktree, path)))));
+
+async function stateAt(worktree: string, path: string): Promise<string> {
+  await removeCaches(join(worktree, path));
+  return stateOf(join(worktree, path));
+}
+
+function readStamp(file: string): Stamp {
+  try {
+    return JSON.parse(readPlainFile(file)) as Stamp;
+  } catch {
+    return NO_STAMP;
+  }
+}
+
+interface CarriedPath {
+  readonly path: string;
+  /** The same lock files in both trees: what the main checkout has is right for this one. */
+  readonly fits: boolean;
+  /** What it is made from. */
+  readonly key: string;
+  readonly state: string;
+}
+
+async function look(usable: WorktreeSetup, path: string): Promise<CarriedPath> {
+  const { root, worktree, policy } = usable;
+  const [source, state] = await Promise.all([sourceOf(join(root, path)), stateAt(worktree, path)]);
+  // Where there is nothing to carry and nothing to set up, no lock file decides anything.
+  const decides = source !== NOTHING || policy.setup.length > 0;
+  const [there, here] = decides ? [locksOf(root, path), locksOf(worktree, path)] : ["", ""];
+  const fits = there === here;
+  return { path, fits, key: digest(policy.carryBy, source, here, String(fits)), state };
+}
+
+async function carryAll(
+  { root, worktree, policy, signal }: WorktreeSetup,
+  stale: readonly CarriedPath[],
+): Promise<Result<string[]>> {
+  const notices: string[] = [];
+  for (const { path, fits } of stale) {
+    // Set-up commands are about to change it: never through links into the main checkout.
+    const by = fits ? policy.carryBy : "copy";
+    const trouble = await carryPath({ root, worktree, path, by, signal });
+    if (signal?.aborted) return refused("cancelled", `Bringing ${path} into ${worktree} was canceled.`);
+    if (trouble !== undefined) notices.push(`${path} was not carried into ${worktree}: ${trouble}.`);
+    else if (!fits && policy.setup.length === 0) {
+      notices.push(
+        `The lock file for ${path} is not that of the main checkout, and execution.setup in planwright.json has no command that would install what it says.`,
+      );
+    }
+  }
+  return ok(notices);
+}
+
+async function setUp({ worktree, policy, env, wrap, redact, signal }: WorktreeSetup): Promise<Result<void>> {
+  const log = setupLog(worktree);
+  let said = "";
+  for (const command of policy.setup) {
+    const options = { ...wrap("/bin/sh", ["-c", command]), cwd: worktree, env, timeoutMs: SETUP_MS };
+    const ran = await run({ ...options, ...(signal ? { signal } : {}) });
+    const output = redact(ran.output);
+    said += `$ ${command}\n${output}\n`;
+    await writeFile(log, said);
+    if (ran.endedBy === "cancel") return refused("cancelled", `The set-up command "${command}" was canceled.`);
+    if (ran.exitCode === 0) continue;
+    const how = ran.exitCode === null ? `ended by ${ran.signal ?? ran.endedBy}` : `exit ${ran.exitCode}`;
+    return refused(
+      "setup-failed",
+      `The set-up command "${command}" failed in ${worktree} (${how}). Its output is in ${log}.`,
+      {
+        next: [step("config.get", { key: "execution.setup" })],
+        details: { command, output: output.slice(-SHOWN) },
+      },
+    );
+  }
+  return ok(undefined);
+}
