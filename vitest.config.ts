@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { verbFacts } from "./scripts/verb-facts.mjs";
 import { cleanEnvironment } from "./test/clean-environment.js";
 import { longestFirst } from "./test/longest-first.js";
 import { SLOWEST } from "./test/slowest.js";
@@ -26,11 +27,14 @@ const THOROUGH = [
   "src/engine/**/*.test.ts",
   "src/store/**/crash.test.ts",
   "src/doors/http/**/*.test.ts",
-  "src/app/two-workspaces.test.ts",
-  "src/app/{hooks,hosts}/**/*.test.ts",
+  "src/verbs/two-workspaces.test.ts",
+  "src/verbs/{hook,hosts}/**/*.test.ts",
 ];
 
-export const shared = { plugins: [markdownAsText], define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };
+export const shared = {
+  plugins: [markdownAsText, verbFacts],
+  define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") },
+};
 
 /** A busy machine is no failure, so whatever a test waits for may take almost as long as the test. */
 const patient = { testTimeout: 120_000, expect: { poll: { timeout: 100_000 } } };

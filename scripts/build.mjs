@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "rolldown";
+import { verbFacts } from "./verb-facts.mjs";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
@@ -15,30 +16,23 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const GROUPS = {
   program: ["src/main.ts"],
   look: [
-    "src/app/operations/node/show.ts",
-    "src/doors/cli/views/node/show.ts",
-    "src/app/operations/node/overview.ts",
+    "src/verbs/node/show.ts",
+    "src/verbs/look/status.ts",
     "src/model/conflict/conflict.ts",
     "src/actions/holds/gather-surroundings.ts",
-    "src/app/operations/task/task.ts",
+    "src/verbs/task/next.ts",
     "src/actions/claim/next.ts",
-    "src/doors/cli/views/task/task.ts",
   ],
   write: [
     "src/store/write/commit.ts",
     "src/store/people/seal-changes.ts",
-    "src/app/consent/vouch.ts",
-    "src/app/consent/sign.ts",
+    "src/verbs/consent/vouch.ts",
+    "src/verbs/consent/sign.ts",
     "src/actions/claim/start.ts",
     "src/actions/claim/complete.ts",
   ],
-  why: ["src/actions/overview/why.ts", "src/doors/cli/views/node/overview.ts"],
-  add: [
-    "src/app/operations/node/add.ts",
-    "src/doors/cli/views/node/add.ts",
-    "src/app/operations/node/branch.ts",
-    "src/app/operations/workspace/history.ts",
-  ],
+  why: ["src/actions/overview/why.ts", "src/verbs/look/why.ts"],
+  add: ["src/verbs/node/add.ts"],
 };
 
 /** Which group each module is in. `chunks` are those of a build without groups: unlike imports, they tell what is really used. */
@@ -158,7 +152,7 @@ const buildProgram = ({ output, ...options }) =>
     input: { main: "src/main.ts", index: "src/index.ts" },
     target: "node20.19",
     define: { PLANWRIGHT_VERSION: JSON.stringify(version) },
-    plugins: [copyMini, lazyModules],
+    plugins: [verbFacts, copyMini, lazyModules],
     ...options,
     output: { ...wrapped, ...output },
   });

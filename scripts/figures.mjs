@@ -82,8 +82,13 @@ function groupCounts(keys) {
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
+/** Every file of a verb exports both (src/verbs/list.ts). */
+const OF_EVERY_VERB = new Set(["verb", "input"]);
+
 function findDuplicates(sources) {
-  const repeated = groupCounts(sources.flatMap(({ names }) => [...names])).filter(([, count]) => count > 1);
+  const repeated = groupCounts(sources.flatMap(({ names }) => [...names])).filter(
+    ([name, count]) => count > 1 && !OF_EVERY_VERB.has(name),
+  );
   return repeated.map(([name]) => {
     const files = sources.filter(({ names }) => names.has(name)).map(({ file }) => file.replace(/^src\//, ""));
     return `${name} (${files.join(", ")})`;

@@ -1,14 +1,14 @@
 // The whole program: what was typed, where the plan is, and how to say it.
 
 import { join } from "node:path";
-import { App } from "./app/app.js";
-import type { RunningBoards } from "./app/running-boards.js";
-import type { Result } from "./app/vocabulary.js";
 import { splitGlobals } from "./doors/cli/globals.js";
-import { isTerminal, write } from "./doors/cli/output.js";
 import { runProgram } from "./doors/cli/program.js";
-import { makeStyle } from "./doors/cli/text/style.js";
-import type { Terminal } from "./doors/cli/view.js";
+import type { Result } from "./model/result.js";
+import { App } from "./verbs/app.js";
+import type { Terminal } from "./verbs/kit/view.js";
+import type { RunningBoards } from "./verbs/services/running-boards.js";
+import { isTerminal, write } from "./verbs/terminal/output.js";
+import { makeStyle } from "./verbs/text/style.js";
 
 declare const PLANWRIGHT_VERSION: string;
 
@@ -53,7 +53,7 @@ function wantsColours(env: Invocation["env"]): boolean {
 
 /** The boards that run for a workspace. */
 async function boardsOf(root: string, env: Invocation["env"]): Promise<RunningBoards> {
-  const { RunningBoards: Boards } = await import("./app/running-boards.js");
+  const { RunningBoards: Boards } = await import("./verbs/services/running-boards.js");
   const { boardsFolder } = await import("./config/state-folder.js");
   return new Boards(boardsFolder(root, env));
 }

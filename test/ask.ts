@@ -1,12 +1,13 @@
 // Asks a plan in memory for an operation, as every door does: the schema judges the input, and the declaration says who may ask.
 
 import type { Context } from "../src/actions/context.js";
-import { mayAsk } from "../src/app/app.js";
-import { type InputOf, loadOperation, type OutputOf } from "../src/app/catalogue.js";
-import { parseInput } from "../src/app/schema.js";
-import type { Session } from "../src/app/session.js";
-import type { OperationName } from "../src/model/operation-names.js";
+import type { VerbName } from "../src/model/next-step.js";
 import type { Result } from "../src/model/result.js";
+import { mayAsk } from "../src/verbs/app.js";
+import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
+import { parseInput } from "../src/verbs/kit/schema.js";
+import type { Session } from "../src/verbs/kit/session.js";
+import { loadVerb } from "../src/verbs/list.js";
 
 const sessionOf = (plan: Context): Session => ({
   ...plan,
@@ -18,13 +19,13 @@ const sessionOf = (plan: Context): Session => ({
   engines: () => Promise.reject(new Error("A plan in memory has no engines.")),
 });
 
-export async function ask<Name extends OperationName>(
+export async function ask<Name extends VerbName>(
   plan: Context,
   name: Name,
   input: InputOf<Name>,
   more: Partial<Session> = {},
 ): Promise<Result<OutputOf<Name>>> {
-  const operation = await loadOperation(name);
+  const operation = await loadVerb(name);
   if (operation.on === "folder") throw new Error(`${name} works on a folder.`);
   const parsed = parseInput(operation.input, input);
   const may = parsed.ok ? mayAsk(operation, plan.actor) : parsed;

@@ -5,10 +5,10 @@ import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { App } from "../src/app/app.js";
-import type { InputOf, OutputOf } from "../src/app/catalogue.js";
 import { type Board, type BoardOptions, serveBoard } from "../src/doors/http/serve-board.js";
-import type { OperationName } from "../src/model/operation-names.js";
+import type { VerbName } from "../src/model/next-step.js";
+import { App } from "../src/verbs/app.js";
+import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
 import { must } from "./plan.js";
 import { SECRET } from "./secret.js";
 
@@ -31,7 +31,7 @@ export interface BoardRig {
   readonly root: string;
   readonly app: App;
   readonly board: Board;
-  readonly ask: <Name extends OperationName>(name: Name, input: InputOf<Name>) => Promise<OutputOf<Name>>;
+  readonly ask: <Name extends VerbName>(name: Name, input: InputOf<Name>) => Promise<OutputOf<Name>>;
   /** As it is, without a token. */
   readonly send: (path: string, sent?: Sent) => Promise<Answered>;
   /** A browser with a session. */
@@ -43,7 +43,7 @@ export interface Browser {
   readonly token: string;
   readonly get: (path: string, sent?: Sent) => Promise<Answered>;
   readonly post: (path: string, body?: unknown, sent?: Sent) => Promise<Answered>;
-  readonly call: (name: OperationName, input?: unknown, query?: string) => Promise<Answered>;
+  readonly call: (name: VerbName, input?: unknown, query?: string) => Promise<Answered>;
   readonly events: (path?: string, headers?: Readonly<Record<string, string>>) => Promise<EventReader>;
 }
 

@@ -4,16 +4,15 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { loadOperation } from "../src/app/catalogue.js";
-import { findSpelling, SPELLINGS, type Spelling } from "../src/app/command-line.js";
-import { cliFieldsOf, viewFlag } from "../src/app/fields.js";
-import { HOST_NAMES } from "../src/app/hosts/hosts.js";
-import { readWords } from "../src/app/read-words.js";
-import { parseInput } from "../src/app/schema.js";
 import { splitGlobals } from "../src/doors/cli/globals.js";
-import { loadView } from "../src/doors/cli/views.js";
 import { readCommands } from "../src/machine/checks/shell-words.js";
-import { isOperation, type OperationName } from "../src/model/operation-names.js";
+import type { VerbName } from "../src/model/next-step.js";
+import { HOST_NAMES } from "../src/verbs/hosts/hosts.js";
+import { cliFieldsOf, viewFlag } from "../src/verbs/kit/fields.js";
+import { readWords } from "../src/verbs/kit/read-words.js";
+import { parseInput } from "../src/verbs/kit/schema.js";
+import { findSpelling, SPELLINGS, type Spelling } from "../src/verbs/kit/spell.js";
+import { isVerb, loadVerb } from "../src/verbs/list.js";
 import { makeRig, type Rig } from "./rig.js";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -52,23 +51,23 @@ async function problemIn(line: string, { complete }: { readonly complete: boolea
   if (!found) return isNoun(words) ? undefined : "there is no such command";
   if (found.spelling.hidden) return "is an alias that help does not show";
   const { operation: name } = found.spelling;
-  return isOperation(name) ? problemWith(name, found.spelling, found.rest, complete) : "is not in the catalogue";
+  return isVerb(name) ? problemWith(name, found.spelling, found.rest, complete) : "is not in the catalogue";
 }
 
 const isNoun = (words: readonly string[]): boolean =>
   words.length === 1 && SPELLINGS.some((spelling) => spelling.words.startsWith(`${words[0] ?? ""} `));
 
 async function problemWith(
-  name: OperationName,
+  name: VerbName,
   spelling: Spelling,
   words: readonly string[],
   complete: boolean,
 ): Promise<string | undefined> {
-  const [operation, view] = [await loadOperation(name), await loadView(name)];
+  const operation = await loadVerb(name);
   const fields = cliFieldsOf(operation, spelling);
   const ofView = [
-    ...Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),
-    ...Object.entries(view.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help)),
+    ...Object.entries(operation.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),
+    ...Object.entries(operation.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help)),
   ];
   const given = readWords(spelling, { ...fields, flags: [...fields.flags, ...ofView] }, words);
   if ("problem" in given) return given.problem;
@@ -141,7 +140,7 @@ describe("links in the documentation", () => {
   it("help names pages that exist", async () => {
     const texts: string[] = [];
     for (const { operation } of SPELLINGS)
-      if (isOperation(operation)) texts.push((await loadOperation(operation)).description ?? "");
+      if (isVerb(operation)) texts.push((await loadVerb(operation)).description ?? "");
     const pages = texts.flatMap((text) => [...text.matchAll(/docs\/[\w./-]+\.md/g)].map(([page]) => page));
     expect(pages.filter((page) => !existsSync(join(ROOT, page)))).toEqual([]);
   });

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Client, type ClientOptions, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { App } from "../src/app/app.js";
-import type { InputOf, OutputOf } from "../src/app/catalogue.js";
 import { serveMcpStdio } from "../src/doors/mcp/serve-stdio.js";
-import type { OperationName } from "../src/model/operation-names.js";
+import type { VerbName } from "../src/model/next-step.js";
+import { App } from "../src/verbs/app.js";
+import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
 import { must } from "./plan.js";
 
 /** One JSON message per line, in both directions. */
@@ -67,7 +67,7 @@ export interface McpRig {
   readonly root: string;
   /** The plan, for the person. */
   readonly app: App;
-  readonly ask: <Name extends OperationName>(name: Name, input: InputOf<Name>) => Promise<OutputOf<Name>>;
+  readonly ask: <Name extends VerbName>(name: Name, input: InputOf<Name>) => Promise<OutputOf<Name>>;
   readonly connect: (options?: ConnectOptions) => Promise<McpClient>;
 }
 

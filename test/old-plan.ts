@@ -2,12 +2,12 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { App } from "../src/app/app.js";
 import { connect } from "../src/store/dialects/sqlite/driver.js";
 import { openSqlite } from "../src/store/dialects/sqlite/sqlite.js";
 import { oldSignature } from "../src/store/people/signer.js";
 import { readLog } from "../src/store/read/read-log.js";
 import { type ChainEnd, NO_OPERATION } from "../src/store/rows/log-link.js";
+import { App } from "../src/verbs/app.js";
 import { must } from "./plan.js";
 import { SECRET } from "./secret.js";
 

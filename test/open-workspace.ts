@@ -1,9 +1,9 @@
 // The plan around a folder, as actions see it, for tests that call actions beside the program.
 
 import type { Context } from "../src/actions/context.js";
-import { prepare } from "../src/app/workspace.js";
 import { findWorkspace } from "../src/config/workspace.js";
 import { openStore } from "../src/store/open.js";
+import { prepare } from "../src/verbs/workspace.js";
 import { SECRET } from "./secret.js";
 
 export async function openWorkspace(folder: string, actor: string): Promise<Context> {

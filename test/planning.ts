@@ -2,13 +2,8 @@
 
 import { afterEach, beforeEach } from "vitest";
 import { verifyPlan } from "../src/actions/history/verify.js";
-import { mayAsk } from "../src/app/app.js";
-import type { InputOf, OutputOf } from "../src/app/catalogue.js";
-import type { Engines } from "../src/app/engines.js";
-import { planOperations } from "../src/app/operations/planning/plan.js";
-import type { Session } from "../src/app/session.js";
 import type { Usage } from "../src/machine/agents/agent.js";
-import type { OperationName } from "../src/model/operation-names.js";
+import type { VerbName } from "../src/model/next-step.js";
 import { ok, type Result } from "../src/model/result.js";
 import { type AppliedRun, type ApplyInput, applyRun } from "../src/planning/apply/apply-run.js";
 import type { Request } from "../src/planning/driver/begin.js";
@@ -22,6 +17,11 @@ import type { RoleReply, RoleRequest, RoleServer } from "../src/planning/roles/s
 import { abortRun, reviseRun } from "../src/planning/runs/change-run.js";
 import { resumeRun, startRun } from "../src/planning/runs/drive-run.js";
 import { diffRun, listPlans, type RunDiff, type ShownRun, showRun } from "../src/planning/runs/read-runs.js";
+import { mayAsk } from "../src/verbs/app.js";
+import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
+import type { Session } from "../src/verbs/kit/session.js";
+import { verb as planApply } from "../src/verbs/plan/apply.js";
+import type { Engines } from "../src/verbs/services/engines.js";
 import { ask } from "./ask.js";
 import { addInbox, makePlan, must, type TestPlan } from "./plan.js";
 
@@ -246,7 +246,7 @@ export interface Rig {
   diff(run?: string): Promise<Result<RunDiff>>;
   apply(run?: string, more?: Partial<ApplyInput>): Promise<Result<AppliedRun>>;
   /** Asks for an operation of the catalogue. */
-  ask<Name extends OperationName>(
+  ask<Name extends VerbName>(
     name: Name,
     input: InputOf<Name>,
     more?: Partial<Session>,
@@ -333,7 +333,7 @@ export function planningRig(
   const applying =
     (approve: boolean): Rig["apply"] =>
     async (run, more) => {
-      const may = mayAsk(planOperations["plan.apply"], plan.actor);
+      const may = mayAsk(planApply, plan.actor);
       return may.ok ? applyRun(given, { run, approve, ...more }) : may;
     };
   return {

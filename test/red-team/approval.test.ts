@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 import type { ApprovalPreview } from "../../src/actions/branch/approval-preview.js";
 import { start } from "../../src/actions/claim/start.js";
 import { edit } from "../../src/actions/node/edit.js";
-import { branchOperations } from "../../src/app/operations/node/branch.js";
-import { questionOperations } from "../../src/app/operations/planning/question.js";
-import type { Session } from "../../src/app/session.js";
-import { previewText } from "../../src/app/text/preview-lines.js";
-import { makeStyle } from "../../src/doors/cli/text/style.js";
 import type { SplitDraft, SplitPart } from "../../src/model/attempt/attempt.js";
+import { verb as approve } from "../../src/verbs/branch/approve.js";
+import type { Session } from "../../src/verbs/kit/session.js";
+import { verb as answer } from "../../src/verbs/question/answer.js";
+import { previewText } from "../../src/verbs/text/preview-lines.js";
+import { makeStyle } from "../../src/verbs/text/style.js";
 import { leaveAttempt } from "../attempts.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../plan.js";
 import { ANSWERS, DRAFT, planForEach, planningRig, type Rig, reply, request } from "../planning.js";
@@ -28,7 +28,7 @@ function door(plan: TestPlan, saysYes?: boolean): { session: Session; shown: App
 }
 
 const ask = (plan: TestPlan, input: object, saysYes?: boolean) =>
-  branchOperations.approve.run(door(plan, saysYes).session, { references: ["FEAT-A"], ...input });
+  approve.run(door(plan, saysYes).session, { references: ["FEAT-A"], ...input });
 
 async function preview(plan: TestPlan): Promise<ApprovalPreview> {
   const shown = must(await ask(plan, { preview: true }));
@@ -96,7 +96,7 @@ describe("an approval that nobody confirmed", () => {
   it("shows the preview before it asks, and takes no for an answer", async () => {
     const plan = await makePlan([HOSTILE]);
     const { session, shown } = door(plan, false);
-    const refusal = mustFail(await branchOperations.approve.run(session, { references: ["FEAT-A"] }));
+    const refusal = mustFail(await approve.run(session, { references: ["FEAT-A"] }));
     expect(refusal.reason).toBe("declined");
     expect(shown[0]?.commands).toHaveLength(3);
     expect(await standing(plan, "T-1")).toBe("T-1 planned");
@@ -113,7 +113,7 @@ describe("an approval that nobody confirmed", () => {
       must(await edit(plan.as("agent:w"), { reference: "T-1", set: { checks: [{ run: "rm -rf ~" }] } }));
       return true;
     };
-    const refusal = await branchOperations.approve.run({ ...swapped, confirm }, { references: ["FEAT-A"] });
+    const refusal = await approve.run({ ...swapped, confirm }, { references: ["FEAT-A"] });
     expect(mustFail(refusal).reason).toBe("preview-outdated");
     expect(await standing(plan, "T-1")).toBe("T-1 planned");
   });
@@ -159,7 +159,7 @@ describe("the plan of a run", () => {
   const through = (rig: Rig, input: { seen?: string; preview?: true }, run = "RUN-001") => {
     const engines = async () => ({ planning: rig.services });
     const session = { ...door(plan).session, engines } as unknown as Session;
-    return branchOperations.approve.run(session, { references: [run], ...input });
+    return approve.run(session, { references: [run], ...input });
   };
 
   const looked = async (rig: Rig, run?: string): Promise<ApprovalPreview> => {
@@ -225,7 +225,7 @@ const ANSWER = { id: "ESC-001", option: "split" };
 describe("a worker that proposes to split its task", () => {
   it("gets no part approved before a person saw all of it: bodies, checks, profiles", async () => {
     const proposed = await splitProposed([part("left", { profile: "backend" }), part("right")]);
-    const refusal = mustFail(await questionOperations["question.answer"].run(door(proposed).session, ANSWER));
+    const refusal = mustFail(await answer.run(door(proposed).session, ANSWER));
     expect(refusal).toMatchObject({
       reason: "needs-yes",
       details: {
@@ -241,7 +241,7 @@ describe("a worker that proposes to split its task", () => {
       next: [{ operation: "question.answer", input: { ...ANSWER, seen: expect.any(String) } }],
     });
     const { session, shown } = door(proposed, true);
-    must(await questionOperations["question.answer"].run(session, ANSWER));
+    must(await answer.run(session, ANSWER));
     expect(shown[0]?.nodes).toHaveLength(3);
     expect(await standing(proposed, "T-1")).toBe("T-1 dropped");
   });
@@ -251,7 +251,7 @@ describe("a worker that proposes to split its task", () => {
     ["work that removes the home folder", part("right", { body: "```sh run\nrm -rf ~\n```" }), "removes files outside"],
   ])("is refused %s, whatever the person says", async (_, hostile, problem) => {
     const proposed = await splitProposed([part("left"), hostile]);
-    const answered = questionOperations["question.answer"].run(door(proposed).session, { ...ANSWER, yes: true });
+    const answered = answer.run(door(proposed).session, { ...ANSWER, yes: true });
     const refusal = mustFail(await answered);
     expect(refusal).toMatchObject({ reason: "bad-split", message: expect.stringContaining(problem) });
     expect(await standing(proposed, "T-1")).not.toBe("T-1 dropped");
@@ -260,7 +260,7 @@ describe("a worker that proposes to split its task", () => {
   it("still lets a person answer otherwise without a preview", async () => {
     const proposed = await splitProposed([part("left"), part("right")]);
     const { session } = door(proposed);
-    const answered = await questionOperations["question.answer"].run(session, { ...ANSWER, option: "linear" });
+    const answered = await answer.run(session, { ...ANSWER, option: "linear" });
     expect(must(answered).did).toBe("T-1 will be done in one piece");
   });
 });

@@ -9,10 +9,10 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { describeOperations } from "../../src/app/describe-operations.js";
-import { RunningBoards } from "../../src/app/running-boards.js";
 import { EventHub } from "../../src/doors/http/events.js";
 import { sealCode } from "../../src/doors/http/sign-in-code.js";
+import { describeOperations } from "../../src/verbs/describe-operations.js";
+import { RunningBoards } from "../../src/verbs/services/running-boards.js";
 import { makeBoard } from "../board.js";
 
 const PAGE = { "index.html": "<!doctype html><title>Board</title>" };

@@ -3,8 +3,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { App, type AppOptions } from "../../src/app/app.js";
 import { howToConfine } from "../../src/machine/sandbox/sandbox.js";
+import { App, type AppOptions } from "../../src/verbs/app.js";
 import { makeRepository } from "../git-repository.js";
 import { must, mustFail } from "../plan.js";
 import { SECRET } from "../secret.js";

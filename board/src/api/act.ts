@@ -8,7 +8,7 @@ import { session } from "./session.js";
 import { signal } from "./signal.js";
 import { tryAgain } from "./stream.js";
 import { token } from "./token.js";
-import type { Answer, ApiFailure, OperationName, Step } from "./types.js";
+import type { Answer, ApiFailure, Step, VerbName } from "./types.js";
 
 /** What waits until somebody confirmed that a person sits here. */
 export interface PendingPerson {
@@ -58,7 +58,7 @@ const isUnconfirmed = (): boolean => {
 };
 
 /** Asks for a change. Before the first one, somebody has to say: it is me. */
-export async function perform(operation: OperationName, input: unknown): Promise<Answer<unknown>> {
+export async function perform(operation: VerbName, input: unknown): Promise<Answer<unknown>> {
   if (token.get() === undefined) return nothingDone("no-session", "Type the new code first. Nothing was done.");
   if (!(await untilLive())) {
     return nothingDone("offline", "The server did not answer within 5 seconds. Nothing was done.");
@@ -86,12 +86,12 @@ export const undo = (operation?: number | string): void =>
 export const redo = (): void => void act("redo", {}, "Done again.");
 
 /** The same, and says how it went. Answers whether it was done. */
-export const act = async (operation: OperationName, input: unknown, done: string): Promise<boolean> =>
+export const act = async (operation: VerbName, input: unknown, done: string): Promise<boolean> =>
   (await actOrAsk(operation, input, done)) === true;
 
 /** The same again; what the server wants to be confirmed first is the answer, and is not said. */
 export async function actOrAsk(
-  operation: OperationName,
+  operation: VerbName,
   input: unknown,
   done: string,
 ): Promise<boolean | { readonly error: ApiFailure; readonly step: Step }> {

@@ -1,7 +1,7 @@
 // One request to the server. An answer is data, also when it says no; trouble on the way becomes a failure of the same shape.
 
 import { dropToken, token } from "./token.js";
-import type { Answer, ApiFailure, Input, OperationName, Output } from "./types.js";
+import type { Answer, ApiFailure, Input, Output, VerbName } from "./types.js";
 
 /** Longer than any read takes; what runs something may take much longer. */
 const READ_MS = 30_000;
@@ -44,11 +44,11 @@ export const post = (body: unknown, signal?: AbortSignal): Sent => ({
   ...(signal && { signal }),
 });
 
-const address = (name: OperationName, at: number | null): string =>
+const address = (name: VerbName, at: number | null): string =>
   `/api/operations/${name}${at === null ? "" : `?at=${at}`}`;
 
 /** Asks for a read, now or at a past moment. */
-export async function ask<Name extends OperationName>(
+export async function ask<Name extends VerbName>(
   name: Name,
   input: Input<Name>,
   at: number | null = null,
@@ -57,6 +57,6 @@ export async function ask<Name extends OperationName>(
 }
 
 /** Asks for a change, and gives up after so many milliseconds without a server. */
-export async function change(name: OperationName, input: unknown): Promise<Answer<unknown>> {
+export async function change(name: VerbName, input: unknown): Promise<Answer<unknown>> {
   return (await request<unknown>(address(name, null), post(input))).answer;
 }

@@ -6,7 +6,7 @@ import { useMoment } from "../frame/route.js";
 import { ask } from "./client.js";
 import { keepSame } from "./keep-same.js";
 import { type ChangedRow, patched } from "./patch-rows.js";
-import type { ApiFailure, Input, OperationName, Output } from "./types.js";
+import type { ApiFailure, Input, Output, VerbName } from "./types.js";
 
 export interface Read<T> {
   readonly data: T | undefined;
@@ -15,7 +15,7 @@ export interface Read<T> {
 }
 
 interface Entry {
-  readonly name: OperationName;
+  readonly name: VerbName;
   readonly input: unknown;
   readonly at: number | null;
   value: Read<unknown>;
@@ -34,7 +34,7 @@ const entries = new Map<string, Entry>();
 /** Answers that are not on the screen: enough to go back and forth between views at once. */
 const KEPT = 60;
 
-function entryOf(key: string, name: OperationName, input: unknown, at: number | null): Entry {
+function entryOf(key: string, name: VerbName, input: unknown, at: number | null): Entry {
   const known = entries.get(key);
   if (known) {
     entries.delete(key);
@@ -95,7 +95,7 @@ async function load(entry: Entry): Promise<void> {
   entry.busy = true;
   showBusy(1);
   const began = performance.now();
-  const { answer, text } = await ask(entry.name, entry.input as Input<OperationName>, entry.at);
+  const { answer, text } = await ask(entry.name, entry.input as Input<VerbName>, entry.at);
   entry.busy = false;
   showBusy(-1);
   const took = performance.now() - began;
@@ -112,7 +112,7 @@ async function load(entry: Entry): Promise<void> {
 }
 
 /** Answers that have rows of the tree in them. */
-const WITH_ROWS: ReadonlySet<OperationName> = new Set<OperationName>(["status", "children", "list"]);
+const WITH_ROWS: ReadonlySet<VerbName> = new Set<VerbName>(["status", "children", "list"]);
 
 const anything = (): boolean => true;
 const withRows = ({ name }: Entry): boolean => WITH_ROWS.has(name);
@@ -166,7 +166,7 @@ export function patchRows(rows: readonly ChangedRow[]): void {
 }
 
 /** Reads an operation, now or at the moment that the page shows. Null asks nothing. */
-export function useRead<Name extends OperationName>(
+export function useRead<Name extends VerbName>(
   name: Name,
   input: Input<Name> | null,
   options: { readonly now?: boolean } = {},
@@ -196,7 +196,7 @@ export function useRead<Name extends OperationName>(
 }
 
 /** The same for several inputs at once; those that are not there yet are undefined. */
-export function useReads<Name extends OperationName>(
+export function useReads<Name extends VerbName>(
   name: Name,
   inputs: readonly Input<Name>[],
 ): readonly (Output<Name> | undefined)[] {

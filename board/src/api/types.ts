@@ -1,15 +1,15 @@
 // What the server answers, typed by the catalogue itself. Only types cross this border.
 
-import type { InputOf, OutputOf } from "../../../src/app/catalogue.js";
-import type { OperationName } from "../../../src/model/operation-names.js";
+import type { VerbName } from "../../../src/model/next-step.js";
+import type { InputOf, OutputOf } from "../../../src/verbs/list.js";
 
-export type { OperationName } from "../../../src/model/operation-names.js";
-export type Input<Name extends OperationName> = InputOf<Name>;
-export type Output<Name extends OperationName> = OutputOf<Name>;
+export type { VerbName } from "../../../src/model/next-step.js";
+export type Input<Name extends VerbName> = InputOf<Name>;
+export type Output<Name extends VerbName> = OutputOf<Name>;
 
 /** A way out, as the server offers it. */
 export interface Step {
-  readonly operation: OperationName;
+  readonly operation: VerbName;
   readonly input: Readonly<Record<string, unknown>>;
   /** Fields that only the reader can fill in. */
   readonly needs?: readonly string[];

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { act, undo } from "../api/act.js";
 import { say } from "../api/say.js";
 import { useSignal } from "../api/signal.js";
-import type { OperationName, ShownNode, Step } from "../api/types.js";
+import type { ShownNode, Step, VerbName } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { go } from "../frame/route.js";
 import { AskingButton, Button } from "../parts/button.js";
@@ -12,7 +12,7 @@ import { confirmedInput, doneWords, labelOf, questionOf } from "../parts/steps.j
 import { pendingVerb } from "../plan/node-keys.js";
 import { useVerbs, type Verb } from "./use-verbs.js";
 
-const KEYS: Partial<Readonly<Record<OperationName, string>>> = {
+const KEYS: Partial<Readonly<Record<VerbName, string>>> = {
   edit: "e",
   freeze: "f",
   undo: "u",
@@ -20,7 +20,7 @@ const KEYS: Partial<Readonly<Record<OperationName, string>>> = {
   approve: "a",
 };
 /** These stand in the footer; the others in the list. */
-const FIRST: readonly OperationName[] = ["edit", "freeze", "thaw", "drop"];
+const FIRST: readonly VerbName[] = ["edit", "freeze", "thaw", "drop"];
 
 interface FooterProps {
   readonly node: ShownNode;
@@ -96,12 +96,12 @@ export function PanelFooter({ node, fill, busy }: FooterProps) {
   const { id } = node;
   const verbs = useVerbs(id);
   const [all, setAll] = useState(false);
-  const allowed = (name: OperationName): Verb[] => {
+  const allowed = (name: VerbName): Verb[] => {
     const verb = verbs.get(name);
     return verb?.refused === null ? [verb] : [];
   };
   const keys = Object.entries(KEYS).flatMap(([name, key]) =>
-    allowed(name as OperationName).map((verb) => [key, () => take(verb, id, fill)] as const),
+    allowed(name as VerbName).map((verb) => [key, () => take(verb, id, fill)] as const),
   );
   useKeys(busy ? {} : Object.fromEntries(keys));
   const asked = useSignal(pendingVerb);

@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { useRead, useReads } from "../api/reads.js";
-import type { OperationName, Output, Step } from "../api/types.js";
+import type { Output, Step, VerbName } from "../api/types.js";
 
 export interface Verb {
   readonly step: Step;
@@ -10,7 +10,7 @@ export interface Verb {
   readonly leadsTo: Output<"verbs">["verbs"][number]["leadsTo"];
 }
 
-export type Verbs = ReadonlyMap<OperationName, Verb>;
+export type Verbs = ReadonlyMap<VerbName, Verb>;
 
 const toVerbs = (found: Output<"verbs"> | undefined): Verbs =>
   new Map(

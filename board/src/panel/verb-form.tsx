@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { act } from "../api/act.js";
-import type { OperationName, Step } from "../api/types.js";
+import type { Step, VerbName } from "../api/types.js";
 import { doneWords, labelOf } from "../parts/steps.js";
 import { plural } from "../parts/words.js";
 import { InPlaceForm } from "./in-place-form.js";
 
-const HINTS: Partial<Readonly<Record<OperationName, string>>> = {
+const HINTS: Partial<Readonly<Record<VerbName, string>>> = {
   freeze: "It and everything below it stops until you thaw it.",
   drop: "It and everything open below it is given up. You can undo that.",
   waive: "It counts as done from now on, without proof. You can undo that.",

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef } from "react";
 import { useRead } from "../api/reads.js";
-import type { OperationName, Step, Why } from "../api/types.js";
+import type { Step, VerbName, Why } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { go } from "../frame/route.js";
 import { Button } from "../parts/button.js";
@@ -31,7 +31,7 @@ function Chain({ why }: { readonly why: Why }) {
 }
 
 /** Keys of the steps that you take most. */
-const KEYS: Partial<Readonly<Record<OperationName, string>>> = { reset: "r", land: "l", complete: "d" };
+const KEYS: Partial<Readonly<Record<VerbName, string>>> = { reset: "r", land: "l", complete: "d" };
 
 export function WhyBody({
   why,

@@ -1,7 +1,7 @@
 // How a step that the server offers is called on a button, and what a click on it does. Which steps there are is the server's
 // to say.
 
-import type { OperationName, Step } from "../api/types.js";
+import type { Step, VerbName } from "../api/types.js";
 import { upperFirst } from "./words.js";
 
 const firstOf = (value: unknown): string | undefined => {
@@ -13,7 +13,7 @@ const firstOf = (value: unknown): string | undefined => {
 export const subjectOf = ({ input }: Step): string | undefined =>
   firstOf(input["reference"]) ?? firstOf(input["references"]) ?? firstOf(input["id"]) ?? firstOf(input["run"]);
 
-const LABELS: Partial<Readonly<Record<OperationName, string>>> = {
+const LABELS: Partial<Readonly<Record<VerbName, string>>> = {
   "question.answer": "Answer",
   "question.confirm": "Confirm",
   "question.triage": "Suggest answers",
@@ -76,7 +76,7 @@ export function labelOf(step: Step, beside?: string): string {
 }
 
 /** Steps that only look. */
-const LOOKS: ReadonlySet<OperationName> = new Set([
+const LOOKS: ReadonlySet<VerbName> = new Set([
   "show",
   "why",
   "log",
@@ -101,7 +101,7 @@ const LOOKS: ReadonlySet<OperationName> = new Set([
 ]);
 
 /** These only make sense in a terminal. */
-const TERMINAL: ReadonlySet<OperationName> = new Set(["next", "plan.edit", "work.start", "claim.renew"]);
+const TERMINAL: ReadonlySet<VerbName> = new Set(["next", "plan.edit", "work.start", "claim.renew"]);
 
 export const looks = ({ operation }: Step): boolean => LOOKS.has(operation);
 export const isOffered = ({ operation }: Step): boolean => !TERMINAL.has(operation);
@@ -119,7 +119,7 @@ export function questionOf(step: Step): string | undefined {
   return undefined;
 }
 
-const DONE: Partial<Readonly<Record<OperationName, string>>> = {
+const DONE: Partial<Readonly<Record<VerbName, string>>> = {
   reset: "is back in the queue.",
   complete: "is done.",
   thaw: "continues.",

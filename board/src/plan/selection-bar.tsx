@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { act } from "../api/act.js";
 import { useSignal } from "../api/signal.js";
-import type { OperationName, Step } from "../api/types.js";
+import type { Step, VerbName } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { go } from "../frame/route.js";
 import { useSharedVerbs } from "../panel/use-verbs.js";
@@ -16,8 +16,8 @@ import { containersOf } from "./containers.js";
 import { clearSelection, selection } from "./selection.js";
 import type { Plan } from "./use-plan.js";
 
-const KEYS: Partial<Readonly<Record<OperationName, string>>> = { approve: "a", freeze: "f", move: "m" };
-const ORDER: readonly OperationName[] = ["approve", "freeze", "thaw", "reset", "move", "unapprove", "waive", "drop"];
+const KEYS: Partial<Readonly<Record<VerbName, string>>> = { approve: "a", freeze: "f", move: "m" };
+const ORDER: readonly VerbName[] = ["approve", "freeze", "thaw", "reset", "move", "unapprove", "waive", "drop"];
 
 function Bar({ ids, plan }: { readonly ids: readonly string[]; readonly plan: Plan }) {
   const verbs = useSharedVerbs(ids);

@@ -56,7 +56,7 @@ export async function proveLanded(context: Context, land: Node): Promise<Result<
     "not-landed",
     `The branch ${main} does not contain ${what}. Land it, or update ${main} if it was merged elsewhere.`,
     {
-      next: [step("land", { reference: id })],
+      next: id === undefined ? [] : [step("land", { reference: id })],
       details: { branch: main, missing },
     },
   );

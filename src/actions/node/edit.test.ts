@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
-import type { InputOf } from "../../app/catalogue.js";
 import type { NodeInput } from "../../model/node/content.js";
+import type { InputOf } from "../../verbs/kit/asking.js";
 import { approve } from "../branch/approve.js";
 import { complete } from "../claim/complete.js";
 import { undo } from "../history/undo.js";

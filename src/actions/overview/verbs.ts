@@ -89,7 +89,7 @@ function ofTask(
   const references = [id];
   const accepted = mayAccept(node);
   const reset = resetPatch(node, actor, "asked");
-  const needs = outcome === null ? [] : ["reason"];
+  const needs = outcome === null ? ([] as const) : (["reason"] as const);
   const notReady = reason === "claimable" ? null : `${id} is ${status.replace("_", " ")}, not ready.`;
   const byHand = kind === "work" ? `${id} is done when its checks pass.` : reason === "human" ? null : notReady;
   return [

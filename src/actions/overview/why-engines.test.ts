@@ -35,7 +35,7 @@ describe("why a ready task is not begun", () => {
     expect(await commandsOn(shop, "T-one")).toEqual(["planwright start T-one"]);
     must(await setLevel(shop.plan, { level: "off", in: "FEAT-A" }));
     expect(await wordsOn(shop, "T-one")).toEqual(["The level of FEAT-A is off, so the daemon does not start it."]);
-    expect(await commandsOn(shop, "T-one")).toContain("planwright level on --feature FEAT-A");
+    expect(await commandsOn(shop, "T-one")).toContain("planwright level on --in FEAT-A");
   });
 
   it("is that somebody is at work on the same files", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
-import type { InputOf } from "../../app/catalogue.js";
+import type { InputOf } from "../../verbs/kit/asking.js";
 import { approve } from "../branch/approve.js";
 import { log } from "../history/log.js";
 import { redo, undo } from "../history/undo.js";

@@ -1,11 +1,10 @@
 // What may come next on a command line that is being typed: commands, flags, values, and ids with their titles.
 
-import type { App } from "../../app/app.js";
-import { findSpelling, SPELLINGS } from "../../app/command-line.js";
-
-import type { CliField } from "../../app/fields.js";
-import { FILE } from "../../app/schema.js";
-import { isOperation } from "../../app/vocabulary.js";
+import type { App } from "../../verbs/app.js";
+import type { CliField } from "../../verbs/kit/fields.js";
+import { FILE } from "../../verbs/kit/schema.js";
+import { findSpelling, SPELLINGS } from "../../verbs/kit/spell.js";
+import { isVerb } from "../../verbs/list.js";
 
 import { describe, LOCAL_COMMANDS } from "./describe.js";
 
@@ -91,7 +90,7 @@ interface Keyed {
 const from =
   (name: string) =>
   async (app: App): Promise<Candidate[]> => {
-    if (!isOperation(name)) return [];
+    if (!isVerb(name)) return [];
     const listed = await app.ask(name, {});
     const all = listed.ok && Array.isArray(listed.value) ? (listed.value as readonly Keyed[]) : [];
     return all

@@ -1,12 +1,10 @@
 // Every command as data, from its spelling, its operation and its view: what help, completion and `help --json` show.
 
-import { loadOperation } from "../../app/catalogue.js";
-import { type Group, SPELLINGS, type Spelling, spell } from "../../app/command-line.js";
-import { type CliField, type CliFields, cliFieldsOf, viewFlag } from "../../app/fields.js";
-import type { Operation } from "../../app/operation.js";
-import { FOCUS, takesNode } from "../../app/read-words.js";
-import { isOperation } from "../../app/vocabulary.js";
-import { loadView } from "./views.js";
+import { type CliField, type CliFields, cliFieldsOf, viewFlag } from "../../verbs/kit/fields.js";
+import { FOCUS, takesNode } from "../../verbs/kit/read-words.js";
+import { SPELLINGS, type Spelling, spell } from "../../verbs/kit/spell.js";
+import type { Group, Verb } from "../../verbs/kit/verb.js";
+import { isVerb, loadVerb } from "../../verbs/list.js";
 
 export interface Described {
   readonly words: string;
@@ -16,7 +14,7 @@ export interface Described {
   readonly hidden: boolean;
   readonly summary: string;
   readonly description: string;
-  readonly who: Operation["who"];
+  readonly who: Verb["who"];
   readonly usage: string;
   readonly fields: CliFields;
   readonly examples: readonly { readonly command: string; readonly does: string }[];
@@ -24,19 +22,19 @@ export interface Described {
 
 export async function describe(spelling: Spelling): Promise<Described | undefined> {
   const { words, group, daily = null, hidden = false, operation: name } = spelling;
-  if (!isOperation(name)) return undefined;
-  const [operation, view] = [await loadOperation(name), await loadView(name)];
-  const declared = cliFieldsOf(operation, spelling);
+  if (!isVerb(name)) return undefined;
+  const verb = await loadVerb(name);
+  const declared = cliFieldsOf(verb, spelling);
   const ofView = [
-    ...Object.entries(view.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help)),
-    ...Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),
+    ...Object.entries(verb.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help)),
+    ...Object.entries(verb.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),
   ];
   const focus = takesNode(declared)
     ? Object.entries(FOCUS).map(([flag, help]) => viewFlag(spelling, flag, [help]))
     : [];
   const isNew = ({ flag }: CliField): boolean => !declared.flags.some((field) => field.flag === flag);
   const fields = { ...declared, flags: [...declared.flags, ...[...ofView, ...focus].filter(isNew)] };
-  const { summary, description = "", who, examples } = operation;
+  const { summary, description = "", who, examples } = verb;
   return {
     words,
     operation: name,

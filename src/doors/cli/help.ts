@@ -1,11 +1,12 @@
 // Help is rendered from the declarations, so it cannot say what the program does not do.
 
-import { GROUPS, type Group, SPELLINGS } from "../../app/command-line.js";
-import type { CliField } from "../../app/fields.js";
+import type { CliField } from "../../verbs/kit/fields.js";
+import { SPELLINGS } from "../../verbs/kit/spell.js";
+import { GROUPS, type Group } from "../../verbs/kit/verb.js";
+import type { Style } from "../../verbs/text/style.js";
+import { wrapText } from "../../verbs/text/wrap-text.js";
 import { type Described, describe, describeAll, LOCAL_COMMANDS, type LocalCommand, placeholder } from "./describe.js";
 import { GLOBAL_FLAGS } from "./globals.js";
-import type { Style } from "./text/style.js";
-import { wrapText } from "./text/wrap-text.js";
 
 /** Longer lines are hard to read. */
 const WIDEST = 100;

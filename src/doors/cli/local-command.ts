@@ -1,13 +1,13 @@
 // What the command line does without asking the application for an operation: help, version and completion.
 
-import type { App } from "../../app/app.js";
-import { SPELLINGS } from "../../app/command-line.js";
-import { absent, ok, type Result, usage } from "../../app/vocabulary.js";
+import { absent, ok, type Result, usage } from "../../model/result.js";
+import type { App } from "../../verbs/app.js";
+import { SPELLINGS } from "../../verbs/kit/spell.js";
+import type { Style } from "../../verbs/text/style.js";
 import { candidates } from "./candidates.js";
 import { ASK, completionScript, SHELLS } from "./completion.js";
 import { describe, describeAll } from "./describe.js";
 import { allPage, commandPage, dailyPage, nounPage } from "./help.js";
-import type { Style } from "./text/style.js";
 
 export interface Local {
   readonly app: App;

@@ -1,14 +1,14 @@
 // One command line from start to exit code: which command it is, and who answers it.
 
-import { type App, failureOf } from "../../app/app.js";
-import { findSpelling } from "../../app/command-line.js";
-import type { Result } from "../../app/vocabulary.js";
+import type { Result } from "../../model/result.js";
+import { type App, failureOf } from "../../verbs/app.js";
+import { findSpelling } from "../../verbs/kit/spell.js";
+import type { Terminal } from "../../verbs/kit/view.js";
+import { write } from "../../verbs/terminal/output.js";
 import type { Globals } from "./globals.js";
 import type { LocalAnswer } from "./local-command.js";
-import { write } from "./output.js";
 import { runOperation } from "./run-operation.js";
 import { showFailure } from "./show-result.js";
-import type { Terminal } from "./view.js";
 
 export interface Program {
   readonly globals: Globals;

@@ -1,11 +1,11 @@
 // What is wrong with the words that were typed, in the words of the command line: flags instead of fields.
 
-import { type Spelling, spell } from "../../app/command-line.js";
-import type { CliFields } from "../../app/fields.js";
-import type { Operation } from "../../app/operation.js";
-import type { Unreadable } from "../../app/read-words.js";
-import type { Issue } from "../../app/schema.js";
-import type { Failure } from "../../app/vocabulary.js";
+import type { Failure } from "../../model/result.js";
+import type { CliFields } from "../../verbs/kit/fields.js";
+import type { Unreadable } from "../../verbs/kit/read-words.js";
+import type { Issue } from "../../verbs/kit/schema.js";
+import { type Spelling, spell } from "../../verbs/kit/spell.js";
+import type { Verb } from "../../verbs/kit/verb.js";
 
 export async function unreadable(
   spelling: Spelling,
@@ -17,7 +17,7 @@ export async function unreadable(
   if (read.extra !== undefined && subcommand?.ok === false) return subcommand.error;
   const failure: Failure = { kind: "usage", reason: "usage", message: `${spelling.words} ${read.problem}.` };
   if (read.unknown === undefined) return failure;
-  const { nearest } = await import("../../app/router/suggest.js");
+  const { nearest } = await import("../../verbs/router/suggest.js");
   const [meant] = nearest(
     read.unknown.replace(/^-+/, ""),
     flags.map(({ flag }) => flag),
@@ -27,7 +27,7 @@ export async function unreadable(
 }
 
 /** An input that was refused, in the words of the command line: flags instead of fields. */
-export function inCommandWords(failure: Failure, operation: Operation, spelling: Spelling, fields: CliFields): Failure {
+export function inCommandWords(failure: Failure, operation: Verb, spelling: Spelling, fields: CliFields): Failure {
   if (failure.reason !== "invalid-input") return failure;
   const issues = (failure.details?.["issues"] ?? []) as readonly Issue[];
   const missing = issues.find(({ problem, path }) => problem === "is missing" && path.length === 1);

@@ -1,19 +1,16 @@
 // One operation from the words that were typed to the exit code: read the words, ask the application, show the answer.
 
-import { type App, failureOf } from "../../app/app.js";
-import { loadOperation } from "../../app/catalogue.js";
-import type { Spelling } from "../../app/command-line.js";
-
-import { type CliField, type CliFields, cliFieldsOf, viewFlag } from "../../app/fields.js";
-import { type Input, readWords } from "../../app/read-words.js";
-import { FILE } from "../../app/schema.js";
-import { ok, type Result } from "../../app/vocabulary.js";
-
-import { isRead } from "./output.js";
+import { ok, type Result } from "../../model/result.js";
+import { type App, failureOf } from "../../verbs/app.js";
+import { type CliField, type CliFields, cliFieldsOf, viewFlag } from "../../verbs/kit/fields.js";
+import { type Input, readWords } from "../../verbs/kit/read-words.js";
+import { FILE } from "../../verbs/kit/schema.js";
+import type { Spelling } from "../../verbs/kit/spell.js";
+import type { GivenFlags, Terminal, View } from "../../verbs/kit/view.js";
+import { loadVerb } from "../../verbs/list.js";
+import { isRead } from "../../verbs/terminal/output.js";
 import { inCommandWords, unreadable } from "./refused-words.js";
 import { showAnswer, showFailure } from "./show-result.js";
-import type { GivenFlags, Terminal, View } from "./view.js";
-import { loadView } from "./views.js";
 
 export interface Asked {
   readonly spelling: Spelling;
@@ -25,25 +22,25 @@ export interface Asked {
 export async function runOperation(asked: Asked): Promise<number> {
   const { spelling, words, app, terminal } = asked;
   const name = spelling.operation;
-  const [operation, view] = [await loadOperation(name), await loadView(name)];
-  const fields = cliFieldsOf(operation, spelling);
-  const viewFlags = Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help]));
-  const inputs = Object.entries(view.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help));
+  const verb = await loadVerb(name);
+  const fields = cliFieldsOf(verb, spelling);
+  const viewFlags = Object.entries(verb.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help]));
+  const inputs = Object.entries(verb.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help));
   const read = readWords(spelling, { ...fields, flags: [...fields.flags, ...inputs, ...viewFlags] }, words);
   if ("problem" in read) return showFailure(await unreadable(spelling, fields, read), asked);
   const given = takeFlags(read.input, viewFlags);
   namePaths(read.input, fields, app);
-  const input = await caught(view, async () => view.prepare?.(read.input, terminal, app) ?? ok(read.input));
-  const answered = input.ok ? await caught(view, () => answerOf(asked, view, input.value)) : input;
-  if (!input.ok) return showFailure(input.error, asked, view);
+  const input = await caught(verb, async () => verb.prepare?.(read.input, terminal, app) ?? ok(read.input));
+  const answered = input.ok ? await caught(verb, () => answerOf(asked, verb, input.value)) : input;
+  if (!input.ok) return showFailure(input.error, asked, verb);
   if (!answered.ok) {
     const { error } = answered;
-    const message = view.reword?.(error.message, input.value) ?? error.message;
-    if (message !== error.message) return showFailure({ ...error, message }, asked, view);
-    return showFailure(inCommandWords(error, operation, spelling, fields), asked, view);
+    const message = verb.reword?.(error.message, input.value) ?? error.message;
+    if (message !== error.message) return showFailure({ ...error, message }, asked, verb);
+    return showFailure(inCommandWords(error, verb, spelling, fields), asked, verb);
   }
-  await showAnswer(answered.value, view, given, asked);
-  const after = isRead() ? await view.after?.(answered.value, { terminal, app, input: input.value, given }) : undefined;
+  await showAnswer(answered.value, verb, given, asked);
+  const after = isRead() ? await verb.after?.(answered.value, { terminal, app, input: input.value, given }) : undefined;
   // The answer stands; another one on the same output would be no JSON any more.
   if (after === undefined || after.ok) return 0;
   return showFailure(after.error, { app, terminal: withoutJson(terminal) });
@@ -89,11 +86,11 @@ async function answerOf({ spelling, app, terminal }: Asked, view: View, input: I
       ...(isPersonThere && {
         confirm: async (question, preview) => {
           live?.close();
-          return (await import("./ask.js")).askAfterPreview(question, preview, terminal);
+          return (await import("../../verbs/terminal/ask.js")).askAfterPreview(question, preview, terminal);
         },
         ask: async (key, question) => {
           live?.close();
-          return (await import("./ask.js")).askEscalation(key, question);
+          return (await import("../../verbs/terminal/ask.js")).askEscalation(key, question);
         },
       }),
     });

@@ -1,11 +1,11 @@
 // Words that are no command: the router says which command they mean, and that command runs as if it had been typed.
 
-import { type App, failureOf } from "../../app/app.js";
-import { spellWords } from "../../app/command-line.js";
-import type { Routed } from "../../app/router/route.js";
-import { type Result, refused } from "../../app/vocabulary.js";
+import { type Result, refused } from "../../model/result.js";
+import { type App, failureOf } from "../../verbs/app.js";
+import { spellWords } from "../../verbs/kit/spell.js";
+import type { Terminal } from "../../verbs/kit/view.js";
+import type { Routed } from "../../verbs/router/route.js";
 import { showFailure } from "./show-result.js";
-import type { Terminal } from "./view.js";
 
 interface Asked {
   readonly app: App;
@@ -34,7 +34,10 @@ async function allow(routed: Routed, terminal: Terminal): Promise<Result<Routed>
   if (!routed.asksFirst) return { ok: true, value: routed };
   const command = spellWords(routed.words);
   const isAnswered = terminal.interactive && !terminal.json;
-  if (isAnswered && (await (await import("./ask.js")).askYes(`${command}: ${routed.summary}. Run it?`))) {
+  if (
+    isAnswered &&
+    (await (await import("../../verbs/terminal/ask.js")).askYes(`${command}: ${routed.summary}. Run it?`))
+  ) {
     return { ok: true, value: routed };
   }
   const message = isAnswered

@@ -1,15 +1,15 @@
 // Prints what an operation answered, or why it did not: data on standard output, everything else on standard error.
 
-import type { App, OfferedStep } from "../../app/app.js";
-import { spell } from "../../app/command-line.js";
-import { answerEnvelope, failureEnvelope } from "../../app/envelope.js";
-import { withinLine } from "../../app/text/harmless.js";
-import { exitCodeOf, type Failure } from "../../app/vocabulary.js";
-import { isTerminal, write } from "./output.js";
-import { safeOutput } from "./text/safe-output.js";
-import { errorStyle, type Style } from "./text/style.js";
-import { wrapText } from "./text/wrap-text.js";
-import type { GivenFlags, Terminal, View } from "./view.js";
+import { exitCodeOf, type Failure } from "../../model/result.js";
+import type { App, OfferedStep } from "../../verbs/app.js";
+import { answerEnvelope, failureEnvelope } from "../../verbs/envelope.js";
+import { spell } from "../../verbs/kit/spell.js";
+import type { GivenFlags, Terminal, View } from "../../verbs/kit/view.js";
+import { isTerminal, write } from "../../verbs/terminal/output.js";
+import { withinLine } from "../../verbs/text/harmless.js";
+import { safeOutput } from "../../verbs/text/safe-output.js";
+import { errorStyle, type Style } from "../../verbs/text/style.js";
+import { wrapText } from "../../verbs/text/wrap-text.js";
 
 interface Where {
   readonly app: App;

@@ -1,13 +1,13 @@
 // What to answer when a word is no command, or no subcommand of one.
 
-import { SPELLINGS } from "../../app/command-line.js";
-import { type Result, usage } from "../../app/vocabulary.js";
+import { type Result, usage } from "../../model/result.js";
+import { SPELLINGS } from "../../verbs/kit/spell.js";
 
 /** A command without one of its subcommands, or a word that may have been meant otherwise. */
 export async function unknownCommand([word = "", second]: readonly string[]): Promise<Result<never>> {
   const unknown = unknownSubcommand(word, second);
   if (unknown) return unknown;
-  const { suggest } = await import("../../app/router/suggest.js");
+  const { suggest } = await import("../../verbs/router/suggest.js");
   const meant = suggest(word);
   const did = meant.length === 0 ? "See planwright help." : `Did you mean ${oneOf(meant)}?`;
   return usage("unknown-command", `There is no command "${word.slice(0, 60)}". ${did}`, { details: { meant } });

@@ -3,11 +3,12 @@
 
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
-import type { App } from "../../app/app.js";
-import { loopbackOrigin } from "../../app/loopback.js";
-import type { RunningBoard, RunningBoards } from "../../app/running-boards.js";
-import { absent, isPerson, ok, type Result, refused, usage } from "../../app/vocabulary.js";
 import { codeOf, messageOf } from "../../base/errors.js";
+import { isPerson } from "../../model/actor.js";
+import { absent, ok, type Result, refused, usage } from "../../model/result.js";
+import type { App } from "../../verbs/app.js";
+import type { RunningBoard, RunningBoards } from "../../verbs/services/running-boards.js";
+import { loopbackOrigin } from "../loopback.js";
 import { openBrowser } from "./open-browser.js";
 import { type Board, serveBoard } from "./serve-board.js";
 import { MOST_TRIES, type NewCode } from "./sessions.js";

@@ -1,11 +1,12 @@
 // One operation over HTTP: who asks, whether this browser may, and the answer with its status.
 
-import { type App, failureOf } from "../../app/app.js";
-import { loadOperation } from "../../app/catalogue.js";
-import { type AnswerEnvelope, answerEnvelope, type FailureEnvelope, failureEnvelope } from "../../app/envelope.js";
-import type { Operation } from "../../app/operation.js";
-import type { Door } from "../../app/session.js";
-import { absent, type Failure, isOperation, type Result, refused, step } from "../../app/vocabulary.js";
+import { step } from "../../model/next-step.js";
+import { absent, type Failure, type Result, refused } from "../../model/result.js";
+import { type App, failureOf } from "../../verbs/app.js";
+import { type AnswerEnvelope, answerEnvelope, type FailureEnvelope, failureEnvelope } from "../../verbs/envelope.js";
+import type { Door } from "../../verbs/kit/session.js";
+import type { Verb } from "../../verbs/kit/verb.js";
+import { isVerb, loadVerb } from "../../verbs/list.js";
 
 export interface OperationCaller {
   readonly app: App;
@@ -35,13 +36,13 @@ export async function callOperation(name: string, input: unknown, caller: Operat
 }
 
 async function ask(name: string, input: unknown, caller: OperationCaller): Promise<Result<unknown>> {
-  if (!isOperation(name)) return absent("unknown-operation", `There is no operation "${name.slice(0, 60)}".`);
-  const operation = await loadOperation(name);
+  if (!isVerb(name)) return absent("unknown-operation", `There is no operation "${name.slice(0, 60)}".`);
+  const operation = await loadVerb(name);
   const may = mayCall(operation, input, caller);
   return may.ok ? caller.app.ask(name, input, caller.door) : may;
 }
 
-function mayCall(operation: Operation, input: unknown, { readOnly, isUnconfirmed }: OperationCaller): Result<void> {
+function mayCall(operation: Verb, input: unknown, { readOnly, isUnconfirmed }: OperationCaller): Result<void> {
   if (looksOnly(operation, input)) return { ok: true, value: undefined };
   if (readOnly) return refused("read-only", "This board is read-only.");
   if (isUnconfirmed)
@@ -52,13 +53,13 @@ function mayCall(operation: Operation, input: unknown, { readOnly, isUnconfirmed
 /** A run that stops again, and a preview that says "cannot, because …", were found and asked in the right way. */
 async function isAnswer({ kind, reason }: Failure, name: string, input: unknown): Promise<boolean> {
   if (STOPPED_RUNS.has(reason)) return true;
-  if (kind !== "refused" || FORBIDDEN.has(reason) || !isOperation(name)) return false;
-  const operation = await loadOperation(name);
+  if (kind !== "refused" || FORBIDDEN.has(reason) || !isVerb(name)) return false;
+  const operation = await loadVerb(name);
   return operation.effect !== "reads" && looksOnly(operation, input);
 }
 
 /** What the schema refuses, the operation itself will refuse. */
-function looksOnly({ effect, input: schema, looksOnly: looks }: Operation, input: unknown): boolean {
+function looksOnly({ effect, input: schema, looksOnly: looks }: Verb, input: unknown): boolean {
   if (effect === "reads") return true;
   const parsed = looks && schema.safeParse(input);
   return parsed?.success === true && looks?.(parsed.data) === true;
@@ -66,7 +67,7 @@ function looksOnly({ effect, input: schema, looksOnly: looks }: Operation, input
 
 /** What only a person may do, a person can do at a terminal. */
 function withCommand(failure: Failure, name: string, input: unknown): Failure {
-  if (failure.reason !== "needs-person" || !isOperation(name)) return failure;
+  if (failure.reason !== "needs-person" || !isVerb(name)) return failure;
   return {
     ...failure,
     next: [step(name, { ...Object(input) }), ...(failure.next ?? [])],

@@ -2,8 +2,8 @@
 // them. A client that comes back gets what it missed from the log, and then goes on with the others.
 
 import type { ServerResponse } from "node:http";
-import type { App } from "../../app/app.js";
-import type { AppEvent } from "../../app/session.js";
+import type { App } from "../../verbs/app.js";
+import type { AppEvent } from "../../verbs/kit/session.js";
 import { writeHead } from "./respond.js";
 
 /** More browsers than anybody has. */

@@ -1,6 +1,6 @@
 // Signs of life of running attempts, read once a second while a page follows them, and sent when they changed.
 
-import type { App } from "../../app/app.js";
+import type { App } from "../../verbs/app.js";
 import type { EventHub } from "./events.js";
 
 const EVERY_MS = 1_000;

@@ -1,6 +1,6 @@
 // OpenAPI 3.1 of everything that this server answers, from the catalogue.
 
-import { describeOperations } from "../../app/describe-operations.js";
+import { describeOperations } from "../../verbs/describe-operations.js";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 // Keeps states of the plan's past, while the board is served: going back in time does not wait for them to be made.
 
-import type { App } from "../../app/app.js";
+import type { App } from "../../verbs/app.js";
 
 /** After the first page was drawn, and then now and then. */
 const FIRST_MS = 3_000;

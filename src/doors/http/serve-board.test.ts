@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { makeBoard } from "../../../test/board.js";
-import { describeOperations } from "../../app/describe-operations.js";
-import type { OperationName } from "../../model/operation-names.js";
+import type { VerbName } from "../../model/next-step.js";
+import { describeOperations } from "../../verbs/describe-operations.js";
 import { Pace } from "./pace.js";
 
 const PAGE = {
@@ -126,7 +126,7 @@ describe("a past moment", () => {
     await rig.ask("edit", { reference: "TASK-00001", title: "Write the whole form" });
     await rig.ask("drop", { references: ["TASK-00001"], reason: "no" });
     const browser = await rig.signIn();
-    const at = async (op: number, name: OperationName, input: object = {}) => browser.call(name, input, `?at=${op}`);
+    const at = async (op: number, name: VerbName, input: object = {}) => browser.call(name, input, `?at=${op}`);
     expect((await at(2, "show", { reference: "TASK-00001" })).status).toBe(404);
     expect((await at(3, "show", { reference: "TASK-00001" })).json.data).toMatchObject({ title: "Write the form" });
     expect((await at(5, "show", { reference: "TASK-00001" })).json.data).toMatchObject({

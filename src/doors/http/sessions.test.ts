@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeBoard } from "../../../test/board.js";
-import { RunningBoards } from "../../app/running-boards.js";
+import { RunningBoards } from "../../verbs/services/running-boards.js";
 import { Sessions } from "./sessions.js";
 import { sealCode } from "./sign-in-code.js";
 

@@ -2,7 +2,7 @@
 // open at a time: the newest.
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { SealedCode } from "../../app/running-boards.js";
+import type { SealedCode } from "../../verbs/services/running-boards.js";
 import { CODE_MS, isSealed, makeCode, readCode, sealCode } from "./sign-in-code.js";
 
 export interface BrowserSession {

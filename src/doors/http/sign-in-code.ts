@@ -1,7 +1,7 @@
 // One-time codes that you type to sign in: short enough to type, and of no use to a program that guesses or finds one sealed.
 
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from "node:crypto";
-import type { SealedCode } from "../../app/running-boards.js";
+import type { SealedCode } from "../../verbs/services/running-boards.js";
 
 /** Crockford's base 32: no letter that looks like a digit or like another letter. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

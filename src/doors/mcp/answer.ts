@@ -1,8 +1,9 @@
 // What a tool answers: data for programs, and the same as text for models.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { App } from "../../app/app.js";
-import type { Failure, NextStep } from "../../app/vocabulary.js";
+import type { NextStep } from "../../model/next-step.js";
+import type { Failure } from "../../model/result.js";
+import type { App } from "../../verbs/app.js";
 import { callLine, type NextCall, nextCalls } from "./next-calls.js";
 import { BUDGET, cleaned, cleanedWhole, fitBudget, pagedAnswer, tidy } from "./shorten.js";
 import { isJsonObject, type JsonObject } from "./tool-schema.js";

@@ -8,12 +8,13 @@ import {
   inputRequired,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { type App, failureOf } from "../../app/app.js";
-import { spell } from "../../app/command-line.js";
-import type { Door } from "../../app/session.js";
-import { previewText } from "../../app/text/preview-lines.js";
-import { type Result, refused, step } from "../../app/vocabulary.js";
-import type { OperationName } from "../../model/operation-names.js";
+import { anyStep, step, type VerbName } from "../../model/next-step.js";
+import { type Result, refused } from "../../model/result.js";
+import { type App, failureOf } from "../../verbs/app.js";
+import { factsOf } from "../../verbs/kit/facts.js";
+import type { Door } from "../../verbs/kit/session.js";
+import { spell } from "../../verbs/kit/spell.js";
+import { previewText } from "../../verbs/text/preview-lines.js";
 import { cleaned } from "./shorten.js";
 import { isJsonObject, type JsonObject } from "./tool-schema.js";
 
@@ -55,7 +56,7 @@ export interface PersonAsker {
 }
 
 export interface PersonsCall {
-  readonly name: OperationName;
+  readonly name: VerbName;
   readonly input: JsonObject;
 }
 
@@ -68,9 +69,6 @@ const form = (description: string): Parameters<typeof inputRequired.elicit>[0]["
   properties: { [FIELD]: { type: "boolean", title: "Yes, do exactly this", description, default: false } },
   required: [FIELD],
 });
-
-/** These show what they are about to do and ask, whatever they are given. */
-const ASKS_ITSELF: ReadonlySet<OperationName> = new Set<OperationName>(["approve", "land"]);
 
 /** What came of it, or the question that the client has to put to the person first. */
 export type Decided = { readonly result: Result<unknown> } | { readonly question: InputRequiredResult };
@@ -100,25 +98,25 @@ export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker
     });
     return false;
   };
-  const isAsked = ASKS_ITSELF.has(name) || (await confirm(await questionFor(name, input, asker)));
+  const isAsked = factsOf(name).asksItself || (await confirm(await questionFor(name, input, asker)));
   const asked = isAsked ? await app.ask(name, input, { ...door, confirm }).catch(failureOf) : undefined;
   if (asking) return { question: asking };
   return { result: asked ?? refused("declined", "Nothing was done.") };
 }
 
 /** The command that shows what is decided, and decides nothing by itself. */
-function readingOf(name: OperationName, input: JsonObject): string {
+function readingOf(name: VerbName, input: JsonObject): string {
   const [reference] = subjectsOf(input);
-  if (ASKS_ITSELF.has(name)) {
+  if (factsOf(name).asksItself) {
     const { yes: _, ...asks } = input;
-    return cleaned(spell(step(name, asks)));
+    return cleaned(spell(anyStep(name, asks)));
   }
   return cleaned(spell(reference === undefined ? step("status") : step("show", { reference })));
 }
 
 /** What is wanted, by whom, and of what: everything that a person needs to say yes or no. */
-async function questionFor(name: OperationName, input: JsonObject, { app }: PersonAsker): Promise<string> {
-  const [offered] = await app.offer([step(name, input)]);
+async function questionFor(name: VerbName, input: JsonObject, { app }: PersonAsker): Promise<string> {
+  const [offered] = await app.offer([anyStep(name, input)]);
   const subjects = await Promise.all(
     subjectsOf(input).map(async (reference) => [
       ...(await linesAbout(app, reference)),
@@ -128,7 +126,7 @@ async function questionFor(name: OperationName, input: JsonObject, { app }: Pers
   return [
     `${offered?.summary ?? name}?`,
     ...subjects.flat(),
-    `This does the same as: ${spell(step(name, input))}`,
+    `This does the same as: ${spell(anyStep(name, input))}`,
   ].join("\n");
 }
 

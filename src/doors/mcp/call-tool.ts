@@ -2,11 +2,12 @@
 // decides.
 
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
-import { type App, failureOf } from "../../app/app.js";
-import { loadOperation } from "../../app/catalogue.js";
-import type { Routed } from "../../app/router/route.js";
-import type { Door } from "../../app/session.js";
-import { type Failure, type Result, refused, step, usage } from "../../app/vocabulary.js";
+import { anyStep } from "../../model/next-step.js";
+import { type Failure, type Result, refused, usage } from "../../model/result.js";
+import { type App, failureOf } from "../../verbs/app.js";
+import type { Door } from "../../verbs/kit/session.js";
+import { loadVerb } from "../../verbs/list.js";
+import type { Routed } from "../../verbs/router/route.js";
 import { type Extent, failureAnswer, toolAnswer } from "./answer.js";
 import { askPerson, type PersonAsker } from "./ask-person.js";
 import type { KeptClaims } from "./claims.js";
@@ -88,7 +89,7 @@ function foreignFields(
 async function carryOut(call: Call, caller: ToolCaller): Promise<ToolReply> {
   const { asks, input, wanted } = call;
   const { operation: name, fixed } = asks;
-  const operation = await loadOperation(name);
+  const operation = await loadVerb(name);
   const limit = asks.pages !== undefined && "limit" in operation.input.shape ? { limit: wanted.from + PAGE + 1 } : {};
   const filled = caller.claims.withToken({ ...limit, ...fixed, ...input }, "token" in operation.input.shape);
   const asked = await caller.app.ask(name, filled, caller.door).catch(failureOf);
@@ -102,12 +103,9 @@ async function carryOut(call: Call, caller: ToolCaller): Promise<ToolReply> {
   if (!asked.ok) return refusal(asked.error, persons, caller);
   if (asks.dispatches) return dispatch(asked.value as Routed, caller);
   caller.claims.keep(asked.value);
-  if (ENDS_CLAIM.has(name)) caller.claims.forget(input["reference"]);
+  if (operation.endsClaim) caller.claims.forget(input["reference"]);
   return toolAnswer(asked.value, asks, wanted, caller);
 }
-
-/** After these the task is no longer claimed. */
-const ENDS_CLAIM: ReadonlySet<string> = new Set(["complete", "fail", "split", "claim.release"]);
 
 const NEEDS_PERSON: ReadonlySet<string> = new Set(["needs-person", "needs-yes"]);
 
@@ -128,7 +126,7 @@ async function refusal(
 async function dispatch({ operation, input, asksFirst, summary }: Routed, caller: ToolCaller): Promise<ToolReply> {
   const given = withoutConsent(input);
   const found = toolFor(operation, Object.keys(given));
-  const meant = step(operation, given);
+  const meant = anyStep(operation, given);
   if (!found || found.asks.dispatches) {
     const message = "These words mean something that no tool does here.";
     return failureAnswer(failureIn(refused("no-tool", message, { next: [meant] })), caller);

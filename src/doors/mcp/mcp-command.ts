@@ -1,8 +1,8 @@
 // The command `planwright mcp`: which way to serve, from its words.
 
 import { randomBytes } from "node:crypto";
-import { ok, type Result, refused, usage } from "../../app/vocabulary.js";
 import { messageOf } from "../../base/errors.js";
+import { ok, type Result, refused, usage } from "../../model/result.js";
 import { serveMcpStdio } from "./serve-stdio.js";
 import type { McpOptions } from "./server.js";
 

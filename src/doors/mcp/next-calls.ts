@@ -1,9 +1,9 @@
 // What to do next, as calls of tools. What only a person may do, and this client cannot ask a person for, is a command for another
 // terminal; what gives something up is only described.
 
-import type { App, OfferedStep } from "../../app/app.js";
-import { spell } from "../../app/command-line.js";
-import { type NextStep, step } from "../../app/vocabulary.js";
+import { anyStep, type NextStep } from "../../model/next-step.js";
+import type { App, OfferedStep } from "../../verbs/app.js";
+import { spell } from "../../verbs/kit/spell.js";
 import { cleaned } from "./shorten.js";
 import { ONLY, toolFor } from "./tools.js";
 
@@ -54,7 +54,7 @@ function commandFor(offered: NextStep, destructive: boolean, does: string): Next
 
 /** The command with which a person does, in a terminal, what a client asked for. */
 export async function personsCommand(app: App, operation: NextStep["operation"], input: object): Promise<NextCall> {
-  const [offered] = await app.offer([step(operation, withoutConsent({ ...input }))]);
+  const [offered] = await app.offer([anyStep(operation, withoutConsent({ ...input }))]);
   if (!offered) return {};
   return commandFor(offered, offered.destructive, offered.summary);
 }

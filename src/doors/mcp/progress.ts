@@ -1,7 +1,7 @@
 // What happens during a long operation, in a few words for the client's progress line.
 
-import type { AppEvent } from "../../app/session.js";
-import { progressLines } from "../../app/text/progress-lines.js";
+import type { AppEvent } from "../../verbs/kit/session.js";
+import { progressLines } from "../../verbs/text/progress-lines.js";
 import { cleaned } from "./shorten.js";
 
 /** Undefined: not worth a line. */

@@ -7,8 +7,8 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { type App, failureOf } from "../../app/app.js";
-import { type Result, usage } from "../../app/vocabulary.js";
+import { type Result, usage } from "../../model/result.js";
+import { type App, failureOf } from "../../verbs/app.js";
 import { BUDGET, cleaned, fitBudget, tidy } from "./shorten.js";
 
 const SCHEME = "planwright://";

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
-import { isLocalHost, isLocalOrigin, isSameText, LOOPBACK } from "../../app/loopback.js";
 import { messageOf } from "../../base/errors.js";
+import { isLocalHost, isLocalOrigin, isSameText, LOOPBACK } from "../loopback.js";
 import { announceChanges } from "./resources.js";
 import { type McpOptions, McpSession } from "./server.js";
 

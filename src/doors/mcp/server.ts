@@ -1,10 +1,10 @@
 // The server as a client meets it: its tools, whom the client acts as, and calls that can be followed and cancelled.
 
 import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import { type App, failureOf } from "../../app/app.js";
-import { BegunCalls } from "../../app/begun-calls.js";
-import { agentOfClient } from "../../app/hosts/client-agent.js";
-import type { AppEvent } from "../../app/session.js";
+import { type App, failureOf } from "../../verbs/app.js";
+import { agentOfClient } from "../../verbs/hosts/client-agent.js";
+import type { AppEvent } from "../../verbs/kit/session.js";
+import { BegunCalls } from "../begun-calls.js";
 import { OpenQuestions } from "./ask-person.js";
 import { callTool, type ToolCaller, type ToolReply } from "./call-tool.js";
 import { KeptClaims } from "./claims.js";

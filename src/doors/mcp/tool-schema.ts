@@ -1,9 +1,9 @@
 // What a client sees of a tool: a short JSON Schema and hints, derived from the operations that it asks for. The operations' own
 // schemas judge the input; this one only tells a model what to write.
 
-import { loadOperation } from "../../app/catalogue.js";
-import { jsonSchemaOf } from "../../app/describe-operations.js";
-import type { Operation } from "../../app/operation.js";
+import { jsonSchemaOf } from "../../verbs/describe-operations.js";
+import type { Verb } from "../../verbs/kit/verb.js";
+import { loadVerb } from "../../verbs/list.js";
 import { ONLY, type ToolDeclaration } from "./tools.js";
 
 export interface JsonObject {
@@ -28,10 +28,10 @@ export const isPaged = ({ name }: ToolDeclaration): boolean => PAGED.has(name);
 export async function showTool(tool: ToolDeclaration): Promise<ShownTool> {
   const actions = Object.entries(tool.actions);
   const properties: Record<string, unknown> = {};
-  const operations: Operation[] = [];
+  const operations: Verb[] = [];
   const required: (readonly string[])[] = [];
   for (const [, { operation: name, fields }] of actions) {
-    const operation = await loadOperation(name);
+    const operation = await loadVerb(name);
     const { properties: all = {}, required: wanted = [] } = jsonSchemaOf(operation) as {
       properties?: Readonly<Record<string, JsonObject>>;
       required?: readonly string[];
@@ -60,7 +60,7 @@ export async function showTool(tool: ToolDeclaration): Promise<ShownTool> {
 }
 
 /** What a hint would say by default is left out: every word of a definition is sent with each request. */
-function annotationsOf({ actions }: ToolDeclaration, operations: readonly Operation[]): ShownTool["annotations"] {
+function annotationsOf({ actions }: ToolDeclaration, operations: readonly Verb[]): ShownTool["annotations"] {
   const dispatches = Object.values(actions).some((action) => action.dispatches);
   if (!dispatches && operations.every(({ effect }) => effect === "reads")) return { readOnlyHint: true };
   return { destructiveHint: dispatches || operations.some(({ destructive }) => destructive === true) };

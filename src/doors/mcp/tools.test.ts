@@ -3,7 +3,7 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { makeMcpRig } from "../../../test/mcp.js";
-import { loadOperation } from "../../app/catalogue.js";
+import { loadVerb } from "../../verbs/list.js";
 import { TOOLS } from "./tools.js";
 
 const shown = async () => (await (await makeMcpRig()).connect()).client.listTools();
@@ -44,7 +44,7 @@ describe("the table", () => {
   );
 
   it.each(actions)("%s names fields that its operation has", async (_, { operation, fields, fixed = {} }) => {
-    const { shape } = (await loadOperation(operation)).input;
+    const { shape } = (await loadVerb(operation)).input;
     expect([...fields, ...Object.keys(fixed)].filter((field) => !(field in shape))).toEqual([]);
   });
 

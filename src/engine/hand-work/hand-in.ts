@@ -88,7 +88,7 @@ function withLeaseOf({ context, ...services }: EngineServices, claim: Claim): En
 
 const noFeature = ({ id }: Node): Result<never> =>
   refused("no-feature", `${id} is in no feature, so there is no branch for its work. Move it into a feature.`, {
-    next: [step("move", { reference: id }, "to")],
+    next: [step("move", { references: [id] }, "to")],
   });
 
 const lost = ({ id }: Node): Result<never> =>

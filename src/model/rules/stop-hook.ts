@@ -40,7 +40,7 @@ function reasonFor({ id, title, others }: Marker): string {
 
 /** The ways to end a claim. */
 function waysOut({ id, needsToken }: Marker): NextStep[] {
-  const token = needsToken ? ["token"] : [];
+  const token = needsToken ? (["token"] as const) : ([] as const);
   return [
     step("complete", { reference: id }, ...token),
     step("fail", { reference: id }, ...token, "reason"),

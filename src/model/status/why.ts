@@ -277,7 +277,7 @@ const EXPLAIN_ENGINE: Readonly<Record<AskerReason, (hold: EngineHold) => Explana
   }),
   level: ({ because: [feature], phrase }) => ({
     sentence: `${capital(phrase)}, so the daemon does not start it.`,
-    next: [step("level.set", { level: "on", ...(feature === undefined ? {} : { feature }) })],
+    next: [step("level.set", { level: "on", ...(feature === undefined ? {} : { in: feature }) })],
   }),
   retry: ({ id, phrase }) => ({ sentence: `${capital(phrase.replace(/^it/, id))}.`, next: [] }),
   // `run` with its name starts it all the same: you chose it.

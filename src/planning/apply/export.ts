@@ -79,7 +79,7 @@ export async function exportRun(
   const edited = await editedByHand(context, run, folder);
   if (edited.length > 0) {
     return refused("edited", `You edited ${edited.join(", ")} since it was exported, so nothing was overwritten.`, {
-      next: [step("plan.edit", { run: run.key }), step("plan.export", { run: run.key }, "to")],
+      next: [step("plan.edit", { run: run.key }, "document"), step("plan.export", { run: run.key }, "to")],
       details: { files: edited },
     });
   }

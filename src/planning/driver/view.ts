@@ -237,7 +237,11 @@ function nextOf({ key: run, machine, fields, intake }: Run, used: RunCost, quest
 }
 
 /** The limit that stopped the run, and has to be raised before it can continue. */
-function limitsToRaise(why: string, { maxTokens }: Run["intake"], { tokens }: RunCost): string[] {
+function limitsToRaise(
+  why: string,
+  { maxTokens }: Run["intake"],
+  { tokens }: RunCost,
+): ("timeoutMinutes" | "maxTokens" | "maxCost")[] {
   if (why === "timeout") return ["timeoutMinutes"];
   if (why !== "over-budget") return [];
   return [maxTokens !== null && tokens >= maxTokens ? "maxTokens" : "maxCost"];

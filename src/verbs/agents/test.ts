@@ -1,0 +1,29 @@
+import type { Result } from "../../model/result.js";
+import { type AgentTest, testAgent } from "../../planning/roles/list-agents.js";
+import { fields, filled, number, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { plural, seconds } from "../text/wording.js";
+
+const TEST_MINUTES = 2;
+
+export const input = fields({
+  name: filled("the agent", "NAME"),
+  timeoutMinutes: optional(number("how long it may take (2)", 0.001, 1000)),
+});
+
+export const verb = planVerb({
+  name: "agents.test",
+  command: { words: "agents test", group: "plan", positional: ["name"] },
+  summary: "Test an agent with one tiny question",
+  who: "both",
+  effect: "runs",
+  input,
+  examples: [{ input: { name: "claude" }, does: "asks Claude Code to add two numbers" }],
+  run: async (session, { name, timeoutMinutes = TEST_MINUTES }): Promise<Result<AgentTest>> => {
+    const { agents } = await session.engines();
+    const { root: cwd, signal } = session;
+    return testAgent(agents, { name, cwd, signal, timeoutMs: timeoutMinutes * 60_000 });
+  },
+  text: ({ name, durationMs, usage: { inputTokens, outputTokens } }, style) =>
+    `${style.green("✓")} ${name} answered in ${seconds(durationMs)} (${plural(inputTokens + outputTokens, "token")})`,
+});

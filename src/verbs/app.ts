@@ -1,0 +1,370 @@
+// The application: a workspace that is open, and one way to ask it for anything in the catalogue.
+
+import type { SignOfLife } from "../actions/attempt/signs-of-life.js";
+import type { Context } from "../actions/context.js";
+import type { OperationEvent } from "../actions/history/operation-events.js";
+import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
+import { codeOf, messageOf } from "../base/errors.js";
+import { conversationIn, type Identity, type PersonProof, UNKNOWN_AGENT, userOf } from "../config/actor.js";
+import { readFirstPerson } from "../config/known-plans.js";
+import { pathInWorkspace, type Workspace } from "../config/workspace.js";
+import type { Environment } from "../machine/process/environment.js";
+import { isPerson } from "../model/actor.js";
+import type { VerbName } from "../model/next-step.js";
+import { type NextStep, step } from "../model/next-step.js";
+import type { LoggedOperation } from "../model/operation/operation.js";
+import { type Failure, fail, ok, type Result, refused } from "../model/result.js";
+import { StoreFault } from "../store/fault.js";
+import { cutPlan, openStore } from "../store/open.js";
+import { isRestoreOpen } from "../store/restore-note.js";
+import type { Sign, Store } from "../store/store.js";
+import { folderAt } from "./folder/folder.js";
+import { locateWorkspace, requireWorkspace } from "./folder/location.js";
+import type { InputOf, OutputOf, PlanAsker } from "./kit/asking.js";
+import { findFacts } from "./kit/facts.js";
+import { parseInput } from "./kit/schema.js";
+import type { Door, Session } from "./kit/session.js";
+import type { Folder, Verb, Who } from "./kit/verb.js";
+import { loadVerb } from "./list.js";
+import type { Engines } from "./services/engines.js";
+
+import { type Prepared, prepare, unproven, whyUnproven } from "./workspace.js";
+
+export interface AppOptions extends Door {
+  /** Where to look for the plan. */
+  readonly folder: string;
+  /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
+  readonly actor?: string | undefined;
+  readonly env?: Environment;
+  /** Where commands run; the folder unless given. */
+  readonly cwd?: string;
+  /** Whether this was typed at a terminal. That proves a person, unless an agent runs the command. */
+  readonly isAtTerminal?: () => boolean;
+  /** The client in which the person answers, which they trusted to ask them. */
+  readonly through?: string;
+}
+
+/** A step with what a door needs to offer it. */
+interface EventOptions {
+  readonly signal?: AbortSignal;
+  /** Whether to send the changed rows of the tree, too. */
+  readonly withRows?: () => boolean;
+}
+
+export interface OfferedStep extends NextStep {
+  readonly who: Who;
+  /** What the operation does. */
+  readonly summary: string;
+  /** Described in words, never offered as something to copy. */
+  readonly destructive: boolean;
+}
+
+export class App implements PlanAsker {
+  readonly #options: AppOptions;
+  #store: Store | undefined;
+  /** The same store, which signs what approves something. */
+  #signing: Store | undefined;
+  /** Whose store this uses. */
+  #sharing: App | undefined;
+  #engines: Promise<Engines> | undefined;
+
+  constructor(options: AppOptions) {
+    this.#options = options;
+  }
+
+  /** The same plan, for another actor. Closing either closes both. */
+  as(actor: string): App {
+    const other = new App({ ...this.#options, actor });
+    other.#sharing = this;
+    return other;
+  }
+
+  /** The same plan, for the person who answers in this client. Refused unless they trusted it to ask them. */
+  async through(client: string): Promise<Result<App>> {
+    const { mayAskThrough } = await import("./consent/ask-through.js");
+    const { actor: _, isAtTerminal: __, ...options } = this.#options;
+    const may = mayAskThrough({ root: requireWorkspace(this.#options.folder).root, env: options.env ?? {} }, client);
+    if (!may.ok) return may;
+    const other = new App({ ...options, through: client });
+    other.#sharing = this;
+    return { ok: true, value: other };
+  }
+
+  /** Asks for one operation. The input is judged by the operation's schema, whatever door it came through. */
+  async call<Name extends VerbName>(name: Name, input: InputOf<Name>): Promise<Result<OutputOf<Name>>> {
+    return (await this.ask(name, input)) as Result<OutputOf<Name>>;
+  }
+
+  /** The same for a door that learns name and input at run time; `door` is for this call alone. */
+  async ask(name: VerbName, input: unknown, door: Door = {}): Promise<Result<unknown>> {
+    const operation = await loadVerb(name);
+    const parsed = parseInput(operation.input, input);
+    if (!parsed.ok) return parsed;
+    try {
+      return await this.#run(operation, parsed.value, door);
+    } catch (error) {
+      if (!(error instanceof StoreFault)) throw error;
+      const { explainLoss } = await import("./safety/backups.js");
+      throw await explainLoss(error, locateWorkspace(this.#options.folder).root, this.#options.env ?? {});
+    }
+  }
+
+  async #run(operation: Verb, input: unknown, door: Door): Promise<Result<unknown>> {
+    const { at = this.#options.at } = door;
+    if (at !== undefined) return this.#runThen(operation, input, at, door);
+    if (operation.on === "folder") {
+      const asker = operation.who === "person" ? this.#prepare(locateWorkspace(this.#options.folder)) : undefined;
+      const may = asker ? mayAsk(operation, asker.context.actor, asker.proof) : ok(undefined);
+      return may.ok ? operation.run(this.folder(door), input as never) : may;
+    }
+    const session = await this.#session(door, operation, input);
+    const may = mayAsk(operation, session.actor, session.proof);
+    if (!may.ok) return may;
+    if (operation.effect === "runs" && !operation.quiet) await this.#noticeTrust(session, door);
+    const answered = await operation.run(session, input as never);
+    if (operation.who === "person" || operation.long) {
+      const { keepSafe } = await import("./safety/keep-safe.js");
+      await keepSafe(session, session.env, door.onNotice ?? this.#options.onNotice);
+    }
+    return answered;
+  }
+
+  /** On the plan as it was after an operation. */
+  async #runThen(operation: Verb, input: unknown, at: number, door: Door): Promise<Result<unknown>> {
+    const { mayLookBack, pastSession } = await import("./past-session.js");
+    const may = mayLookBack(operation, at);
+    if (!may.ok) return may;
+    const session = await pastSession(await this.#session(door, operation, input), at);
+    return session.ok ? operation.run(session.value as never, input as never) : session;
+  }
+
+  /** Ignores settings that were not trusted on this machine, and says so. */
+  async #noticeTrust(session: Session, { onNotice = this.#options.onNotice }: Door): Promise<void> {
+    const { trustNotice } = await import("./consent/require-trust.js");
+    const notice = trustNotice(session);
+    if (notice !== undefined) onNotice?.(notice);
+  }
+
+  /** The steps of a failure or an answer, with who may take them. */
+  async offer(steps: readonly NextStep[]): Promise<OfferedStep[]> {
+    const offered: OfferedStep[] = [];
+    for (const step of steps) {
+      const { who = "both", summary = "", destructive = false } = findFacts(step.operation) ?? {};
+      offered.push({ ...step, who, summary, destructive });
+    }
+    return offered;
+  }
+
+  /** A path relative to the caller's folder, as one of the workspace. */
+  pathOf(typed: string): string {
+    return pathInWorkspace(this.#options.folder, typed);
+  }
+
+  /** `even`: also if the end of the log is missing, to look into it. `asker`: who only reads may be whoever they say. */
+  async open(
+    even: "cut" | "whole" = "whole",
+    asker: "said" | "known" = "known",
+  ): Promise<Context & { readonly proof: PersonProof }> {
+    const { context, options, proof } = this.#prepare(requireWorkspace(this.#options.folder));
+    const { root, actor } = context;
+    const { env = {} } = this.#options;
+    this.#store ??= this.#sharing ? await this.#sharing.#plainStore() : await openPlan(options, { root, env });
+    const { cut } = this.#store;
+    if (cut && even === "whole") throw new StoreFault(cutPlan(options.path, cut));
+    this.#signing ??= this.#signed(this.#store, false, root);
+    const isVouched = asker === "said" || !isPerson(actor);
+    const who = isVouched ? { actor, proof } : await this.#vouch(this.#store, { actor, proof }, root);
+    return { ...context, ...who, store: this.#signing };
+  }
+
+  /** A name that was said has to be proven. */
+  async #vouch(store: Store, asker: Identity, root: string): Promise<Identity> {
+    const { vouch } = await import("./consent/vouch.js");
+    const { env = {} } = this.#options;
+    const found = await vouch({ store, root, env }, asker);
+    const isSaid = (this.#options.actor ?? env["PLANWRIGHT_ACTOR"]) !== undefined;
+    if (isSaid && found.proof.kind === "none") throw new StoreFault(unproven(asker.actor, found.proof));
+    return found;
+  }
+
+  async #plainStore(): Promise<Store> {
+    await this.open("cut", "said");
+    return this.#store as Store;
+  }
+
+  #signed(store: Store, always: boolean, root: string): Store {
+    const { through } = this.#options;
+    return signedBy(through === undefined ? store : naming(store, through), this.#sign(always, root));
+  }
+
+  /** Signs as the person who asks, if it is one. */
+  #sign(always: boolean, root: string): Sign {
+    const { env = {}, folder } = this.#options;
+    const signing = async () => {
+      const { signingAs } = await import("./consent/sign.js");
+      return signingAs(this.#prepare(locateWorkspace(folder)).proof, { env, root });
+    };
+    return {
+      always,
+      signer: async (isKnown) => (await signing()).signer(isKnown),
+      ownerOfMachine: async () => (await signing()).ownerOfMachine(),
+      get name() {
+        return `human:${userOf(env)}`;
+      },
+    };
+  }
+
+  /** Every operation after this one, and then each as it is committed, by this process or another. */
+  async *follow(after: number, options: { readonly signal?: AbortSignal } = {}): AsyncIterable<LoggedOperation> {
+    yield* (await this.open()).store.follow(after, options);
+  }
+
+  /** The same, with what each of them touched. */
+  async *events(after: number, options: EventOptions = {}): AsyncIterable<OperationEvent> {
+    const { toOperationEvent } = await import("../actions/history/operation-events.js");
+    const { store } = await this.open();
+    for await (const operation of store.follow(after, options)) {
+      yield await store.read((reader) => toOperationEvent(reader, operation, options.withRows?.()));
+    }
+  }
+
+  /** What running attempts are doing at this moment. */
+  async signsOfLife(): Promise<readonly SignOfLife[]> {
+    const { signsOfLife } = await import("../actions/attempt/signs-of-life.js");
+    return signsOfLife(await this.open());
+  }
+
+  /** At once, and then again when the plan has changed, not more often than asked. */
+  async *changes(options: Pick<ChangeOptions, "signal" | "gapMs">): AsyncIterable<void> {
+    yield* changesFromNow((await this.open()).store, options);
+  }
+
+  engines(): Promise<Engines> {
+    this.#engines ??= (async () => {
+      const { openEngines } = await import("./services/engines.js");
+      return openEngines(await this.open(), this.#options.env ?? {});
+    })();
+    return this.#engines;
+  }
+
+  async close(): Promise<void> {
+    await this.#store?.close();
+  }
+
+  async #session(called: Door, operation: Verb, input: unknown): Promise<Session> {
+    const { name, who } = operation;
+    const door = { ...this.#options, ...called };
+    const { signal = never, onEvent = () => undefined, ask, confirm, program, serveBoard } = door;
+    const { env = {} } = this.#options;
+    const isKnown = who === "person" || !(operation.effect === "reads" || operation.looksOnly?.(input as never));
+    const opened = await this.open(name === "verify" ? "cut" : "whole", isKnown ? "known" : "said");
+    return {
+      ...opened,
+      ...(who === "person" && { store: this.#signed(this.#store as Store, true, opened.root) }),
+      env,
+      conversation: door.conversation === undefined ? conversationIn(env) : (door.conversation ?? undefined),
+      isActorGiven: (this.#options.actor ?? env["PLANWRIGHT_ACTOR"]) !== undefined,
+      get signal() {
+        return signal();
+      },
+      emit: onEvent,
+      ...(ask && { ask }),
+      ...(confirm && { confirm }),
+      ...(program && { program }),
+      ...(serveBoard && { serveBoard }),
+      engines: () => this.engines(),
+    };
+  }
+
+  /** `door`: for this call alone. */
+  folder(door: Door = {}): Folder {
+    const { folder: path, env = {} } = this.#options;
+    return folderAt({
+      path,
+      env,
+      door: { ...this.#options, ...door },
+      open: () => this.open(),
+      prepare: (workspace) => this.#prepare(workspace),
+      sign: (always, root) => this.#sign(always, root),
+      use: (store) => {
+        this.#store = store;
+      },
+    });
+  }
+
+  #prepare(workspace: Workspace): ReturnType<typeof prepare> {
+    const { actor, env = {}, folder, cwd = folder, isAtTerminal, through } = this.#options;
+    return prepare(workspace, { actor, env, cwd, isAtTerminal, through });
+  }
+}
+
+/** Also goes on with a restore that was killed. */
+async function openPlan(
+  options: Prepared["options"],
+  { root, env }: { root: string; env: Environment },
+): Promise<Store> {
+  const store = await openStore(options, { first: () => readFirstPerson(root, env) });
+  if (isRestoreOpen(options.path)) {
+    const { goOnRestoring } = await import("./safety/restore-backup.js");
+    await goOnRestoring({ store, path: options.path, root });
+  }
+  return store;
+}
+
+/** Made when asked for: Node loads what an AbortController needs with the first one, which takes 0.4 ms. */
+const never = (): AbortSignal => new AbortController().signal;
+
+/** Who may ask is part of an operation's declaration, and is checked here for every door. */
+export function mayAsk({ name, who }: Verb, actor: string, proof?: PersonProof): Result<void> {
+  if (who !== "person" || isPerson(actor)) return { ok: true, value: undefined };
+  const isKeyUnknown = proof?.kind === "none" && proof.key !== undefined;
+  const why = proof?.kind === "none" && (isKeyUnknown || actor === UNKNOWN_AGENT) ? `: ${whyUnproven(proof)}` : ".";
+  return refused("needs-person", `Only a person can do this (${name}), and ${actor} is not one${why}`, {
+    next: [
+      ...(isKeyUnknown ? [step("people.add", { key: proof.key })] : []),
+      { operation: "promote", input: {}, needs: ["note"] },
+    ],
+  });
+}
+
+/** Every operation that this store commits is signed, as far as it has to be. */
+const signedBy = (store: Store, sign: Sign): Store => ({
+  ...store,
+  commit: (intent, decide) => store.commit({ ...intent, sign }, decide),
+});
+
+/** Every sentence of the log says through which client the person answered. */
+const naming = (store: Store, client: string): Store => ({
+  ...store,
+  commit: (intent, decide) =>
+    store.commit(intent, async (writer) => {
+      const decided = await decide(writer);
+      if (!decided.ok) return decided;
+      const { value } = decided;
+      return { ok: true, value: { ...value, sentence: `${value.sentence} (asked through ${client})` } };
+    }),
+});
+
+/** Problems of the machine, which no code can prevent. */
+const SYSTEM_PROBLEMS: Readonly<Record<string, "disk-full" | "read-only">> = {
+  ENOSPC: "disk-full",
+  EDQUOT: "disk-full",
+  EFBIG: "disk-full",
+  EROFS: "read-only",
+  EACCES: "read-only",
+  EPERM: "read-only",
+};
+
+/** What was thrown, as a failure: trouble with the store is expected, everything else is a bug. */
+export function failureOf(error: unknown): Result<never> {
+  const known = (error as { failure?: Failure }).failure;
+  if (known) return fail(known);
+  const message = messageOf(error);
+  const reason = SYSTEM_PROBLEMS[String(codeOf(error))];
+  if (reason !== undefined) {
+    const advice = reason === "disk-full" ? "Free some disk space" : "Give yourself write permission";
+    return fail({ kind: "refused", reason, message: `The system refused: ${message}. ${advice}, then try again.` });
+  }
+  const details = error instanceof Error ? { stack: error.stack } : {};
+  return fail({ kind: "bug", reason: "bug", message: `This is a bug in planwright: ${message}`, details });
+}

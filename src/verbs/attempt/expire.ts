@@ -1,0 +1,26 @@
+import { type Expired, expireKept } from "../../actions/attempt/expire-kept.js";
+import type { Result } from "../../model/result.js";
+import { executionOf } from "../execution/execution-shared.js";
+import { fields, flag, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+
+export const input = fields({ dryRun: optional(flag("only show what would be removed")) });
+
+export const verb = planVerb({
+  name: "attempt.expire",
+  command: { words: "attempt expire", group: "work" },
+  summary: "Remove unmerged work that is older than the limit",
+  description: "The limit is execution.keepDays. Work that you may still accept is never removed.",
+  who: "person",
+  effect: "runs",
+  destructive: true,
+  input,
+  examples: [{ input: { dryRun: true }, does: "shows which kept work has expired" }],
+  run: async (session, asked): Promise<Result<Expired>> => {
+    const execution = await executionOf(session);
+    return execution.ok ? expireKept(session, { ...asked, keepDays: execution.value.settings.keepDays }) : execution;
+  },
+  text: ({ gone, dryRun }) =>
+    gone.length === 0 ? "Nothing has expired." : `${dryRun ? "Would remove" : "Removed"} ${gone.join(", ")}.`,
+  note: ({ soon }) => soon.map(({ id, until }) => `${id} expires on ${until.slice(0, 10)}.`).join("\n"),
+});

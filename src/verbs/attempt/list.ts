@@ -1,0 +1,45 @@
+import { type AttemptLine, listAttempts } from "../../actions/attempt/list-attempts.js";
+import { step } from "../../model/next-step.js";
+import type { Result } from "../../model/result.js";
+import { fields, flag, node, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { harmless } from "../text/harmless.js";
+import { attemptState, durationText } from "../text/render-attempt.js";
+import type { Style } from "../text/style.js";
+import { minute } from "../text/times.js";
+
+const spent = (tokens: number, costUsd: number | null): string[] => [
+  ...(tokens > 0 ? [`${tokens} tokens`] : []),
+  ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
+];
+
+export const input = fields({
+  reference: optional(node("only attempts of this task", "TASK")),
+  all: optional(flag("also what ended a while ago")),
+});
+
+export const verb = planVerb({
+  name: "attempt.list",
+  command: { words: "attempt list", group: "work", positional: ["reference"] },
+  summary: "List what workers tried",
+  description: "Lists attempts that run now and the last 20 that ended. Of one task it lists all.",
+  who: "both",
+  effect: "reads",
+  tools: [{ tool: "find", action: "attempts", fields: ["reference", "all"], pages: "" }],
+  input,
+  examples: [{ input: {}, does: "what runs now, and how the last ones ended" }],
+  run: (session, { reference, ...rest }): Promise<Result<readonly AttemptLine[]>> =>
+    listAttempts(session, { ...rest, ...(reference !== undefined && { task: reference }) }),
+  text: (all, style) =>
+    all.length === 0
+      ? style.dim("Nothing was tried yet.")
+      : all.map((line) => renderAttemptLine(line, style)).join("\n"),
+  next: ([first]) => (first ? [step("attempt.show", { id: first.id })] : []),
+});
+
+function renderAttemptLine(line: AttemptLine, style: Style): string {
+  const { id, task, worker, startedAt, durationMs, tokens, costUsd, note } = line;
+  const facts = [worker.name, minute(startedAt), durationText(durationMs), ...spent(tokens, costUsd)].join(", ");
+  const first = `${style.bold(id)}  ${attemptState(line, style)}  ${task}  ${style.dim(harmless(facts))}`;
+  return note === "" ? first : `${first}\n  ${harmless(note)}`;
+}

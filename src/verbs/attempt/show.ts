@@ -1,0 +1,22 @@
+import { type AttemptView, showAttempt } from "../../actions/attempt/list-attempts.js";
+import type { Result } from "../../model/result.js";
+import { fields } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { renderAttempt, stepsAfter } from "../text/render-attempt.js";
+import { attemptId } from "./attempt-shared.js";
+
+export const input = fields({ id: attemptId });
+
+export const verb = planVerb({
+  name: "attempt.show",
+  command: { words: "attempt show", group: "work", positional: ["id"] },
+  summary: "Show one attempt in full",
+  description: "Its states, checks with their output, cost, and the end of its transcript.",
+  who: "both",
+  effect: "reads",
+  input,
+  examples: [{ input: { id: "ATT-00001" }, does: "everything that is known about it" }],
+  run: (session, asked): Promise<Result<AttemptView>> => showAttempt(session, asked.id),
+  text: renderAttempt,
+  next: stepsAfter,
+});

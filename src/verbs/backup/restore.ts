@@ -1,0 +1,46 @@
+import { step } from "../../model/next-step.js";
+import type { Result } from "../../model/result.js";
+import type { Restored } from "../../store/restore.js";
+import { fields, filled, flag, optional } from "../kit/schema.js";
+import { folderVerb } from "../kit/verb.js";
+
+export const input = fields({ file: filled("the backup", "FILE"), yes: optional(flag("do not ask for confirmation")) });
+
+export const verb = folderVerb({
+  name: "backup.restore",
+  command: { words: "backup restore", group: "tool", positional: ["file"] },
+  summary: "Put a backup in the place of the plan",
+  description:
+    "It says how many operations it takes out of the plan, and asks. It checks the backup's log and rows, and upgrades it if an older version made it. What was there is kept in .planwright/replaced, and backup list shows it: restoring that is the way back. The log says that you restored it, and which operations are not in the backup. Stop the daemon before. To go on with what is left of a damaged plan, name its own file.",
+  who: "person",
+  effect: "writes",
+  input,
+  examples: [
+    {
+      input: { file: "plan-before-release.db" },
+      does: "says what it takes out of the plan, asks, and puts it in its place",
+    },
+    { input: { file: "plan-before-release.db", yes: true }, does: "does it without a question" },
+  ],
+  run: async (folder, { file, yes = false }): Promise<Result<Restored>> => {
+    if (yes) return folder.restore(file);
+    const { confirmRestore } = await import("../safety/restore-backup.js");
+    const sure = await confirmRestore(folder, file);
+    return sure.ok ? folder.restore(file, sure.value?.end) : sure;
+  },
+  text: ({ operations, missing }, style) =>
+    [
+      `${style.green("✓")} Restored the plan with its ${operations === 1 ? "1 operation" : `${operations} operations`}`,
+      ...(missing
+        ? [
+            `  ${missing.from === missing.to ? `Operation ${missing.to} is` : `Operations ${missing.from} to ${missing.to} are`} not in the backup.`,
+          ]
+        : []),
+    ].join("\n"),
+  note: ({ kept }) => (kept === null ? "" : `The plan that was here before: ${kept}`),
+  next: ({ kept }) => [
+    step("status"),
+    step("verify"),
+    ...(kept === null ? [] : [step("backup.restore", { file: kept })]),
+  ],
+});

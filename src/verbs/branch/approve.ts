@@ -1,0 +1,147 @@
+import type * as z from "zod/mini";
+import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../actions/branch/approval-preview.js";
+import type { Approved } from "../../actions/branch/approve.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { fail, ok, type Result, usage } from "../../model/result.js";
+import type { AppliedRun } from "../../planning/apply/apply-run.js";
+import { fields, filled, flag, node, nodes, optional } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
+import { planVerb } from "../kit/verb.js";
+import { appliedText } from "../text/applied-run.js";
+import { undoStep } from "../text/ids.js";
+import { previewText } from "../text/preview-lines.js";
+import { PREVIEW_REPORT } from "../text/preview-report.js";
+import type { Style } from "../text/style.js";
+
+const RUN = /^run-\d+$/i;
+
+const RECORD = /^(?:con|req|dec|asm)-\d+$/i;
+
+/** The same approval once more. */
+type Again = Omit<z.output<typeof input>, "preview" | "yes">;
+
+/** What contradicts a record can be approved all the same, with a reason. */
+const orWithReason = <T>(result: Result<T>, asked: Again): Result<T> =>
+  result.ok || result.error.reason !== "contradicts-record"
+    ? result
+    : fail({ ...result.error, next: [step("approve", asked, "despite"), ...(result.error.next ?? [])] });
+
+/** Approving so many takes about a second, in which no other program can write. */
+const MANY_NODES = 10_000;
+
+const isEmptyText = ({ nodes, dropped }: ApprovalPreview, style: Style): string | undefined =>
+  nodes.length + dropped.length === 0 ? style.dim("All of it was approved already.") : undefined;
+
+export const input = fields({
+  references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),
+  to: optional(node("move the nodes below this one first, in the same operation")),
+  despite: optional(filled("approve although it contradicts a record; the reason is kept", "REASON")),
+  preview: optional(flag("only show what would be approved")),
+  seen: optional(filled("approve exactly what a preview with this hash showed", "HASH")),
+  yes: optional(flag("approve without showing a preview and asking")),
+});
+
+export const verb = planVerb({
+  name: "approve",
+  command: { words: "approve", group: "decide", daily: 3, positional: ["references"] },
+  summary: "Approve a plan, or nodes with everything below them",
+  description:
+    "Shows every node, every command that may run, the files, network and credentials asked for, and what changed since the last approval; then asks. Without a terminal, confirm with seen or yes. The approval is bound to the content: an edit afterwards makes it stale. A node in the inbox has to be moved out in the same step. A planning run that is ready is added to the plan and approved as one operation. Content that contradicts an active constraint, and a feature that leaves out a requirement, need a reason.",
+  who: "person",
+  effect: "writes",
+  looksOnly: ({ preview }) => preview === true,
+  asksItself: true,
+  takesKeys: true,
+  phrases: ["approve", "sign off", "sign off on", "give the go ahead"],
+  hints: ["allow", "clear"],
+  tools: [{ tool: "decide", action: "approve", fields: ["references", "to", "despite"] }],
+  input,
+  examples: [
+    { input: { references: ["FEAT-001"] }, does: "approves the feature, its stories and its tasks" },
+    { input: { references: ["RUN-001"] }, does: "shows the plan of the run, adds it and allows it to run" },
+    {
+      input: { references: ["RUN-001"], preview: true },
+      does: "shows what an approval would allow, and approves nothing",
+    },
+    { input: { references: ["TASK-00007"], to: "FEAT-001" }, does: "moves a task out of the inbox and approves it" },
+    {
+      input: { references: ["FEAT-001"], despite: "the old code goes in May" },
+      does: "approves it although a record forbids it",
+    },
+  ],
+  run: async (session, asked): Promise<Result<Approved | AppliedRun | OfferedPreview>> => {
+    const record = asked.references.find((reference) => RECORD.test(reference));
+    if (record !== undefined) {
+      return usage("is-record", `${record} is a record, not a node.`, {
+        next: [step("record.approve", { ids: [record] })],
+      });
+    }
+    const { preview: _, yes: __, ...again } = asked;
+    const approval = await approvalOf(session, asked);
+    const { confirmApproval, previewSettings } = await import("../consent/confirm-approval.js");
+    if (asked.preview === true) {
+      const settings = previewSettings(session.root, session.env);
+      if (!settings.ok) return settings;
+      const shown = await approval.preview(settings.value);
+      if (!shown.ok) return orWithReason(shown, again);
+      return ok({ ...shown.value, next: [step("approve", { ...again, seen: shown.value.hash })] });
+    }
+    const seen = await confirmApproval(session, {
+      consent: asked,
+      preview: approval.preview,
+      question: `Approve ${asked.references.join(", ")}?`,
+      withSeen: (hash) => step("approve", { ...again, seen: hash }),
+    });
+    return orWithReason(seen.ok ? await approval.carryOut(seen.value) : seen, again);
+  },
+  text: (output, style) => {
+    if ("hash" in output) return isEmptyText(output, style) ?? previewText(output, style);
+    return "run" in output ? appliedText(output, style) : approvedLine(output, style);
+  },
+  note: (output) =>
+    "hash" in output || output.approved.length < MANY_NODES
+      ? ""
+      : "This was one operation, so that one undo takes it back. Others could not write until it was done.",
+  next: (output) =>
+    "hash" in output ? [] : [...(output.approved.length > 0 ? [step("next")] : []), ...undoStep(output.op)],
+  ...PREVIEW_REPORT,
+});
+
+/** With the step that approves exactly what it shows. */
+interface OfferedPreview extends ApprovalPreview {
+  readonly next: readonly NextStep[];
+}
+
+interface Approval {
+  readonly preview: (settings: PreviewSettings) => Promise<Result<ApprovalPreview>>;
+  readonly carryOut: (seen: SeenPreview | undefined) => Promise<Result<Approved | AppliedRun>>;
+}
+
+/** Of a planning run, or of nodes. */
+async function approvalOf(
+  session: Session,
+  asked: { readonly references: readonly string[]; readonly to?: string; readonly despite?: string },
+): Promise<Approval> {
+  const [run = "", ...others] = asked.references;
+  if (others.length > 0 || !RUN.test(run)) {
+    const { approve: approveNodes, previewApproval } = await import("../../actions/branch/approve.js");
+    return {
+      preview: (settings) => previewApproval(session, asked, settings),
+      carryOut: (seen) => approveNodes(session, asked, seen),
+    };
+  }
+  const { applyRun, previewRunApproval } = await import("../../planning/apply/apply-run.js");
+  const { planning } = await session.engines();
+  const { despite } = asked;
+  return {
+    preview: (settings) => previewRunApproval(planning, { run, despite }, settings),
+    // The preview has shown what it drops, or the person said yes to everything.
+    carryOut: (seen) => applyRun(planning, { run, despite, approve: true, yes: true, seen }),
+  };
+}
+
+function approvedLine({ approved, despite }: Approved, style: Style): string {
+  if (approved.length === 0) return style.dim("All of it was approved already.");
+  const count = `${approved.length} ${approved.length === 1 ? "node" : "nodes"}`;
+  return `${style.green("✓")} approved ${count}${despite.length > 0 ? `, despite ${despite.join(", ")}` : ""}`;
+}

@@ -1,0 +1,20 @@
+import { fields, nodes } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { lineOf, undoStep } from "../text/ids.js";
+
+export const input = fields({ references: nodes("an archived node") });
+
+export const verb = planVerb({
+  name: "restore",
+  command: { words: "restore", group: "decide", positional: ["references"] },
+  summary: "Show archived nodes again",
+  description: "Any node of an archived branch stands for the whole branch.",
+  who: "both",
+  effect: "writes",
+  tools: [{ tool: "edit", action: "restore", fields: ["references"] }],
+  input,
+  examples: [{ input: { references: ["FEAT-001"] }, does: "shows the feature again" }],
+  run: async (session, asked) => (await import("../../actions/branch/archive.js")).restore(session, asked),
+  text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored).join("\n"),
+  next: ({ op }) => undoStep(op),
+});

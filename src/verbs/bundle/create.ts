@@ -1,0 +1,70 @@
+import type { Bundled, BundleView } from "../../actions/bundle/bundle.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import { fields, flag, judged, nodes, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { harmless } from "../text/harmless.js";
+import type { Style } from "../text/style.js";
+
+const COUNTED = [
+  ["behaviours", "behaviour", "behaviours"],
+  ["files", "file", "files"],
+  ["records", "record", "records"],
+  ["results", "result", "results"],
+  ["memories", "lesson", "lessons"],
+] as const;
+
+export const input = fields({
+  references: optional(nodes("a task")),
+  ready: optional(flag("every task that can be claimed now")),
+  noLessons: optional(flag("leave out lessons of earlier work")),
+  text: optional(flag("answer with the text itself")),
+}).check(
+  judged(({ references, ready }) =>
+    (references === undefined) === (ready === true) ? undefined : "must name tasks, or ask for those that are ready",
+  ),
+);
+
+export const verb = planVerb({
+  name: "bundle.create",
+  command: { words: "bundle create", group: "work", positional: ["references"], flags: { text: "print" } },
+  summary: "Pack everything that one attempt of a task needs",
+  description:
+    "A bundle is one text with the task, its files, checks and behaviours, the records in force, the results of its dependencies, and lessons that fit. It is written to .planwright/bundles with the hashes of everything in it.",
+  who: "both",
+  effect: "writes",
+  tools: [{ tool: "claim", action: "context", fields: ["references"], fixed: { text: true } }],
+  input,
+  examples: [
+    { input: { references: ["TASK-00007"] }, does: "packs a task, and says how large the bundle is and where" },
+    { input: { references: ["TASK-00007"], text: true }, does: "prints what the worker will read" },
+    { input: { ready: true }, does: "packs every task that can be claimed now" },
+  ],
+  run: async (context, { text: wantsText, ...asked }): Promise<Result<BundlesCreated>> => {
+    const packed = await (await import("../../actions/bundle/bundle.js")).createBundles(context, asked);
+    if (!packed.ok) return packed;
+    const { op, bundles: all } = packed.value;
+    return ok({ op, bundles: all.map(({ text, ...view }) => (wantsText ? { ...view, text } : view)) });
+  },
+  text: ({ bundles: packed }, style) =>
+    packed
+      .map((each) => (each.text === undefined ? summarise(each, style) : `${harmless(each.text).trimEnd()}\n`))
+      .join("\n")
+      .trimEnd(),
+  next: ({ bundles: [first] }) =>
+    first && first.text === undefined ? [step("bundle.create", { references: [first.id], text: true })] : [],
+});
+
+interface BundlesCreated extends Omit<Bundled, "bundles"> {
+  /** With their text when it was asked for. */
+  readonly bundles: readonly (BundleView & { readonly text?: string })[];
+}
+
+function summarise(packed: BundleView, style: Style): string {
+  const { id, title, tokens, path, isNew } = packed;
+  const counts = COUNTED.filter(([field]) => packed[field] > 0).map(
+    ([field, one, many]) => `${packed[field]} ${packed[field] === 1 ? one : many}`,
+  );
+  const what = [`about ${tokens} tokens`, ...counts, ...(isNew ? [] : ["unchanged"])].join(", ");
+  return `${style.green("✓")} ${style.bold(id)}  ${harmless(title)}\n  ${what}\n  ${style.dim(path)}`;
+}

@@ -1,0 +1,26 @@
+import { fields, node } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { minute } from "../text/times.js";
+import { leaseMinutes, token } from "./claim-shared.js";
+
+export const input = fields({ reference: node("the task"), token: token(), leaseMinutes: leaseMinutes() });
+
+export const verb = planVerb({
+  name: "claim.renew",
+  command: {
+    words: "claim renew",
+    group: "work",
+    positional: ["reference"],
+    flags: { leaseMinutes: "lease" },
+    aliases: [{ words: "heartbeat" }],
+  },
+  summary: "Keep a claim alive",
+  description: "Starts the lease again. A worker that does not renew its claim in time loses the task.",
+  who: "both",
+  effect: "writes",
+  tools: [{ tool: "claim", action: "renew", fields: ["reference", "leaseMinutes"] }],
+  input,
+  examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "extends the lease" }],
+  run: async (session, asked) => (await import("../../actions/claim/renew.js")).renewClaim(session, asked),
+  text: ({ id, leaseUntil }, style) => `${style.bold(id)} is yours until ${minute(leaseUntil)}`,
+});

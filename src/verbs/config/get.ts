@@ -1,0 +1,25 @@
+import { readSetting, type SettingView } from "../../config/all-settings.js";
+import { ok, type Result } from "../../model/result.js";
+import { fields } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { judgedSettings, settingKey, unknown } from "./config-shared.js";
+import { shown } from "./config-text.js";
+
+export const input = fields({ key: settingKey });
+
+export const verb = planVerb({
+  name: "config.get",
+  command: { words: "config get", group: "tool", positional: ["key"] },
+  summary: "Show one setting and where its value comes from",
+  who: "both",
+  effect: "reads",
+  input,
+  examples: [{ input: { key: "execution.workers" }, does: "how many workers run at once" }],
+  run: async ({ root, env }, asked): Promise<Result<SettingView>> =>
+    judgedSettings(() => {
+      const found = readSetting(root, env, asked.key);
+      return found ? ok(found) : unknown(asked.key);
+    }),
+  text: ({ value }) => shown(value),
+  note: ({ source, default: usual }) => (source === "default" ? "" : `From ${source}. The default is ${shown(usual)}.`),
+});

@@ -1,0 +1,51 @@
+import { isSettingKey, readSetting, type SettingView, writeSetting } from "../../config/all-settings.js";
+import { ok, type Result } from "../../model/result.js";
+import { fields, flag, optional, refine, text } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { judgedSettings, settingKey, unknown } from "./config-shared.js";
+import { shown } from "./config-text.js";
+
+export const input = refine(
+  fields({
+    key: settingKey,
+    value: optional(text("the new value", "VALUE")),
+    default: optional(flag("go back to the default")),
+  }),
+  ({ value, default: reset }) => (value === undefined) === (reset === true),
+  "is needed, unless the setting goes back to its default",
+  "value",
+);
+
+export const verb = planVerb({
+  name: "config.set",
+  command: { words: "config set", group: "tool", positional: ["key", "value"] },
+  summary: "Change a setting of this workspace",
+  description:
+    "The value is read as JSON where it is JSON, and as text otherwise. A value that the setting does not accept is refused, and nothing is written.",
+  who: "person",
+  effect: "writes",
+  input,
+  examples: [
+    { input: { key: "execution.workers", value: "4" }, does: "lets four workers run at once" },
+    { input: { key: "roles.worker", value: '{"agent":"claude"}' }, does: "gives tasks to Claude Code" },
+    { input: { key: "execution.workers", default: true }, does: "goes back to the default" },
+  ],
+  run: async (session, { key: name, value }): Promise<Result<SettingView>> =>
+    judgedSettings(() => {
+      if (!isSettingKey(name)) return unknown(name);
+      writeSetting(session.root, session.env, name, value === undefined ? undefined : valueFrom(value));
+      return ok(
+        readSetting(session.root, session.env, name) ?? { key: name, value: null, default: null, source: "default" },
+      );
+    }),
+  text: ({ key, value }, style) => `${style.green("✓")} ${style.bold(key)} is ${shown(value)}`,
+});
+
+function valueFrom(typed: string): unknown {
+  try {
+    const value: unknown = JSON.parse(typed);
+    return value;
+  } catch {
+    return typed;
+  }
+}

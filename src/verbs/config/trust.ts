@@ -1,0 +1,59 @@
+import { readTrust, type SettingChange, trustShown } from "../../config/trust.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { describeChanges } from "../consent/require-trust.js";
+import { fields, flag, optional } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
+import { planVerb } from "../kit/verb.js";
+import { shown } from "./config-text.js";
+
+export const input = fields({ yes: optional(flag("do not ask for confirmation")) });
+
+export const verb = planVerb({
+  name: "config.trust",
+  command: { words: "config trust", group: "tool" },
+  summary: "Trust this workspace's settings on this machine",
+  description:
+    "Settings that carry commands or lower protection count only after you trusted them, once per machine and change: agents, set-up commands, the sandbox, variables for workers, spending limits and the like. Until then they are ignored, and run stops. What you change with config set is trusted at once. CI passes the hash of the settings in PLANWRIGHT_TRUST.",
+  who: "person",
+  effect: "writes",
+  input,
+  examples: [
+    { input: {}, does: "shows what is new, asks, and trusts it" },
+    { input: { yes: true }, does: "trusts it without a question" },
+  ],
+  run: async (session, { yes = false }): Promise<Result<TrustView>> => {
+    const { root, env } = session;
+    const found = readTrust(root, env);
+    const { untrusted, hash } = found;
+    if (untrusted.length === 0) return ok({ trusted: [], hash });
+    if (!yes) {
+      const sure = await confirmTrust(session, untrusted);
+      if (!sure.ok) return sure;
+    }
+    if (trustShown(root, env, found)) return ok({ trusted: untrusted, hash });
+    return refused("no-settings-folder", "Your settings folder cannot be written, so nothing was trusted.");
+  },
+  text: ({ trusted }, style) =>
+    trusted.length === 0
+      ? style.dim("There is nothing to trust.")
+      : trusted.map(({ key, found }) => `${style.green("✓")} ${style.bold(key)} is ${shown(found ?? null)}`).join("\n"),
+  note: ({ hash }) => `CI trusts the same settings with PLANWRIGHT_TRUST=${hash}`,
+});
+
+interface TrustView {
+  /** What was trusted now. */
+  readonly trusted: readonly SettingChange[];
+  /** CI passes it in PLANWRIGHT_TRUST. */
+  readonly hash: string;
+}
+
+async function confirmTrust(session: Session, untrusted: readonly SettingChange[]): Promise<Result<void>> {
+  const details = { untrusted };
+  if (!session.confirm) {
+    const message = `Trusting needs confirmation: ${describeChanges(untrusted)}`;
+    return refused("needs-yes", message, { details, next: [step("config.trust", { yes: true })] });
+  }
+  if (await session.confirm(`${describeChanges(untrusted)}\nTrust this?`)) return ok(undefined);
+  return refused("declined", "Nothing was trusted.", { details });
+}

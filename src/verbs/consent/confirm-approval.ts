@@ -1,0 +1,75 @@
+// Nobody approves what they were not shown. An approval shows its preview and asks; without anybody to ask, it hands the preview
+// back and wants its hash, or a plain yes.
+
+import {
+  type ApprovalPreview,
+  isEmptyPreview,
+  type PreviewSettings,
+  type SeenPreview,
+} from "../../actions/branch/approval-preview.js";
+import { loadExecutionSettings } from "../../config/execution-settings.js";
+import { BadSetting } from "../../config/schema.js";
+import type { Environment } from "../../machine/process/environment.js";
+import type { NextStep } from "../../model/next-step.js";
+import { ok, type Result, refused, usage } from "../../model/result.js";
+import type { Session } from "../kit/session.js";
+
+export interface Consent {
+  /** Approve whatever is there, without looking. */
+  readonly yes?: boolean | undefined;
+  /** The hash of a preview: approve exactly that. */
+  readonly seen?: string | undefined;
+}
+
+export interface ApprovalRequest {
+  readonly consent: Consent;
+  readonly preview: (settings: PreviewSettings) => Promise<Result<ApprovalPreview>>;
+  /** Whether this needs a yes; everything does that changes anything, unless given. */
+  readonly needsYes?: (preview: ApprovalPreview) => boolean;
+  /** `Approve RUN-001?` */
+  readonly question: string;
+  /** The same request with the hash of what was shown. */
+  readonly withSeen: (hash: string) => NextStep;
+}
+
+/** What was shown, if anything was; a refusal unless a person confirmed it. */
+export async function confirmApproval(
+  session: Pick<Session, "root" | "env" | "confirm">,
+  { consent, preview, question, withSeen, needsYes = (shown) => !isEmptyPreview(shown) }: ApprovalRequest,
+): Promise<Result<SeenPreview | undefined>> {
+  const settings = previewSettings(session.root, session.env);
+  if (!settings.ok) return settings;
+  if (consent.seen !== undefined) return ok({ hash: consent.seen, settings: settings.value });
+  if (consent.yes === true) return ok(undefined);
+  const shown = await preview(settings.value);
+  if (!shown.ok) return shown;
+  if (!needsYes(shown.value)) return ok(undefined);
+  const { hash } = shown.value;
+  if (session.confirm === undefined) {
+    return refused("needs-yes", "This approves what the preview shows, and that needs confirmation.", {
+      details: { preview: shown.value },
+      next: [withSeen(hash)],
+    });
+  }
+  if (await session.confirm(`${losses(shown.value)}${question}`, shown.value))
+    return ok({ hash, settings: settings.value });
+  return refused("declined", "Nothing was approved.");
+}
+
+/** The question itself names what is given up, so that you cannot miss it. */
+const losses = ({ dropped, lostClaims }: ApprovalPreview): string =>
+  [
+    ...(dropped.length === 0 ? [] : [`This drops ${dropped.map(({ id }) => id).join(", ")}. `]),
+    ...lostClaims.map(({ id, by }) => `${by} loses the claim on ${id}. `),
+  ].join("");
+
+/** The settings that an approval depends on. */
+export function previewSettings(root: string, env: Environment): Result<PreviewSettings> {
+  try {
+    const { setup, env: named } = loadExecutionSettings(root, env);
+    return ok({ setup, env: named });
+  } catch (error) {
+    if (error instanceof BadSetting) return usage("bad-setting", error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { homedir } from "node:os";
+import { type ServiceUnit, serviceUnit, writeUnit } from "../../engine/tick/service-unit.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import { parallel } from "../execution/execution-shared.js";
+import { fields, flag, optional } from "../kit/schema.js";
+import { commandWords } from "../kit/spell.js";
+import { planVerb } from "../kit/verb.js";
+import { actorOf, noProgram } from "./daemon-shared.js";
+
+export const input = fields({ parallel, print: optional(flag("show the unit and write nothing")) });
+
+export const verb = planVerb({
+  name: "daemon.install",
+  command: { words: "daemon install", group: "work" },
+  summary: "Write a unit that starts the daemon with your login",
+  description:
+    "For systemd on Linux and launchd on macOS. It writes the file and shows what to type to enable it. It starts nothing by itself.",
+  who: "person",
+  effect: "writes",
+  input,
+  examples: [
+    { input: {}, does: "writes the unit and shows how to enable it" },
+    { input: { print: true }, does: "shows what it would write" },
+  ],
+  run: async (session, { print = false, ...asked }): Promise<Result<Installed>> => {
+    const { root, env, program } = session;
+    if (!program) return noProgram();
+    const command = [...program, "-C", root, ...commandWords(step("daemon.run", asked))];
+    const home = env["HOME"] ?? homedir();
+    const { PATH: path = "", XDG_CONFIG_HOME: config } = env;
+    const actor = actorOf(session);
+    const unit = serviceUnit({ root, command, platform: process.platform, home, path, config, actor });
+    if (!unit.ok) return unit;
+    const written = print ? ok(undefined) : writeUnit(unit.value);
+    return written.ok ? ok({ ...unit.value, written: !print }) : written;
+  },
+  text: ({ file, text, written }, style) => (written ? `${style.green("✓")} Wrote ${file}` : text.trimEnd()),
+  note: ({ enable, disable, written }) =>
+    written ? `Start it now and with every login:\n  ${enable}\nStop it for good:\n  ${disable}` : "",
+});
+
+interface Installed extends ServiceUnit {
+  readonly written: boolean;
+}

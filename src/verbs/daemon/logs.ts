@@ -1,0 +1,57 @@
+import { watch } from "node:fs";
+import { readPlainFile } from "../../base/plain-file.js";
+import { logFile } from "../../engine/tick/background.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result } from "../../model/result.js";
+import { fields, optional, wholeNumber } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import type { Terminal } from "../kit/view.js";
+import { openLog } from "../live/log-reader.js";
+
+const DEFAULT_LINES = 50;
+
+export const input = fields({ lines: optional(wholeNumber(`the last N lines (${DEFAULT_LINES})`, 1, 100_000)) });
+
+export const verb = planVerb({
+  name: "daemon.logs",
+  command: { words: "daemon logs", group: "work", short: { f: "follow" } },
+  summary: "Show what the daemon did",
+  who: "both",
+  effect: "reads",
+  input,
+  examples: [{ input: { lines: 200 }, does: "shows the last 200 lines of its log" }],
+  run: async (session, { lines = DEFAULT_LINES }): Promise<Result<DaemonLog>> => {
+    const log = logFile(session.root);
+    try {
+      const all = readPlainFile(log).trimEnd().split("\n");
+      return ok({ log, lines: all.slice(-lines) });
+    } catch {
+      return absent("no-log", "No daemon has written a log here yet.", { next: [step("daemon.start")] });
+    }
+  },
+  flags: { follow: "keep printing what it writes, until Ctrl-C" },
+  text: ({ lines: last }) => last.join("\n"),
+  after: async ({ log }, { given, terminal }) =>
+    given.has("follow") && !terminal.json ? follow(log, terminal) : ok(undefined),
+});
+
+interface DaemonLog {
+  readonly log: string;
+  readonly lines: readonly string[];
+}
+
+async function follow(path: string, terminal: Terminal): Promise<Result<void>> {
+  const log = openLog(path);
+  const signal = terminal.interrupted();
+  await new Promise<void>((done) => {
+    const watcher = watch(path, () => terminal.print(log.rest()));
+    const end = (): void => {
+      watcher.close();
+      done();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+  log.close();
+  return ok(undefined);
+}

@@ -1,0 +1,48 @@
+import { readLevel } from "../../actions/level/level.js";
+import { type Daemon, startDaemon } from "../../engine/tick/background.js";
+import { requireRepository } from "../../engine/tick/require-repository.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import type { Level } from "../../model/rules/level.js";
+import { parallel, trustedExecutionOf } from "../execution/execution-shared.js";
+import { fields } from "../kit/schema.js";
+import { commandWords } from "../kit/spell.js";
+import { planVerb } from "../kit/verb.js";
+import { actorOf, noProgram } from "./daemon-shared.js";
+import { describeDaemon } from "./daemon-text.js";
+
+export const input = fields({ parallel });
+
+export const verb = planVerb({
+  name: "daemon.start",
+  command: { words: "daemon start", group: "work" },
+  summary: "Work on the plan in the background",
+  who: "both",
+  effect: "runs",
+  description: "Settles when the daemon works. If it cannot, it says why, and nothing stays behind.",
+  quiet: true,
+  input,
+  examples: [{ input: {}, does: "works in the background from now on" }],
+  run: async (session, asked): Promise<Result<DaemonStarted>> => {
+    const execution = await trustedExecutionOf(session);
+    if (!execution.ok) return execution;
+    const repository = await requireRepository(session);
+    if (!repository.ok) return repository;
+    if (!session.program) return noProgram();
+    const words = commandWords(step("daemon.run", asked));
+    // A daemon is no person: it needs no secret, and its workers must not find one.
+    const { PLANWRIGHT_SECRET: _, ...env } = session.env;
+    const command = [...session.program, ...words] as const;
+    const started = await startDaemon(session.root, command, { ...env, PLANWRIGHT_ACTOR: actorOf(session) });
+    const level = started.ok ? await readLevel(session) : started;
+    return started.ok && level.ok ? ok({ ...started.value, level: level.value.level }) : (level as Result<never>);
+  },
+  text: (daemon) => `The daemon is running: ${describeDaemon(daemon)}.`,
+  note: ({ level }) => (level === "off" ? "The level is off, so it does nothing yet." : ""),
+  next: ({ level }) => [level === "off" ? step("level.set", { level: "on" }) : step("daemon.logs")],
+});
+
+interface DaemonStarted extends Daemon {
+  /** How far it may go. */
+  readonly level: Level;
+}

@@ -1,0 +1,45 @@
+import { type DaemonStatus, daemonStatus as readDaemonStatus } from "../../engine/tick/daemon-status.js";
+import { step } from "../../model/next-step.js";
+import type { Result } from "../../model/result.js";
+import { fields } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { harmless } from "../text/harmless.js";
+import { dollars, plural } from "../text/wording.js";
+import { describeDaemon } from "./daemon-text.js";
+
+export const input = fields({});
+
+export const verb = planVerb({
+  name: "daemon.status",
+  command: { words: "daemon status", group: "work" },
+  summary: "Show the daemon: its workers, queue and spending",
+  description: "Says so, too, when the daemon has died.",
+  who: "both",
+  effect: "reads",
+  input,
+  examples: [{ input: {}, does: "shows its process, since when it runs, and its log" }],
+  run: (session): Promise<Result<DaemonStatus>> => readDaemonStatus(session),
+  text: (daemon, style) => {
+    const { level, beat, working, queue, today } = daemon;
+    const slots = beat === null ? String(working.length) : `${working.length} of ${beat.workers}`;
+    const spent = [plural(today.attempts, "attempt"), plural(today.tokens, "token"), dollars(today.costUsd ?? 0)];
+    const rows: readonly (readonly [string, string])[] = [
+      ["level", level],
+      ["last look", beat === null ? "not yet" : beat.at],
+      ["workers", slots],
+      ...working.map(
+        ({ attempt, task, worker, since }) => ["", `${task} ${attempt} by ${harmless(worker)} since ${since}`] as const,
+      ),
+      ["queue", `${plural(queue, "task")} ready`],
+      ["today", spent.filter((each) => each !== "").join(", ")],
+    ];
+    const problem =
+      beat?.problem == null ? [] : [`${style.red("✗")} Its last look at the plan failed: ${harmless(beat.problem)}`];
+    return [
+      `The daemon is running: ${describeDaemon(daemon)}.`,
+      ...rows.map(([label, text]) => `  ${style.dim(label.padEnd(10))}${text}`),
+      ...problem,
+    ].join("\n");
+  },
+  next: ({ level }) => (level === "off" ? [step("level.set", { level: "on" })] : []),
+});

@@ -1,0 +1,19 @@
+import { type Daemon, stopDaemon } from "../../engine/tick/background.js";
+import type { Result } from "../../model/result.js";
+import { fields } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+
+export const input = fields({});
+
+export const verb = planVerb({
+  name: "daemon.stop",
+  command: { words: "daemon stop", group: "work" },
+  summary: "Stop the daemon, and wait until it has stopped",
+  who: "both",
+  effect: "runs",
+  hints: ["stop"],
+  input,
+  examples: [{ input: {}, does: "gives unfinished tasks back and stops" }],
+  run: (session): Promise<Result<Daemon>> => stopDaemon(session.root),
+  text: ({ pid }) => `The daemon has stopped (process ${pid}).`,
+});

@@ -1,0 +1,64 @@
+// The answer of an operation as JSON, the same on the command line and over HTTP. Steps in it, however deep, get what a program
+// needs to take them: who may, and the command to type.
+
+import type { NextStep } from "../model/next-step.js";
+import type { Failure } from "../model/result.js";
+import type { App, OfferedStep } from "./app.js";
+import { spell } from "./kit/spell.js";
+
+export interface AnswerEnvelope {
+  readonly ok: true;
+  readonly data: unknown;
+}
+
+export interface FailureEnvelope {
+  readonly ok: false;
+  readonly error: {
+    readonly reason: string;
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>> | null;
+    readonly next: readonly object[];
+  };
+}
+
+export const answerEnvelope = async (app: App, output: unknown): Promise<AnswerEnvelope> => ({
+  ok: true,
+  data: await withCommands(app, output),
+});
+
+export async function failureEnvelope(app: App, failure: Failure): Promise<FailureEnvelope> {
+  const { reason, message, details, next = [] } = failure;
+  const steps = (await app.offer(next)).map(toJson);
+  return { ok: false, error: { reason, message, details: details ?? null, next: steps } };
+}
+
+/** What removes something is never offered as a command to copy. */
+function toJson(step: OfferedStep): object {
+  const { operation, input, needs, who, destructive } = step;
+  return { operation, input, needs, who, ...(destructive ? { destructive } : { command: spell(step) }) };
+}
+
+async function withCommands(app: App, value: unknown): Promise<unknown> {
+  if (typeof value !== "object" || value === null || !holdsSteps(value)) return value;
+  if (Array.isArray(value)) return Promise.all(value.map((each) => withCommands(app, each)));
+  const entries = Object.entries(value).map(async ([key, inner]) => {
+    const isNext = key === "next" && isSteps(inner);
+    return [key, isNext ? (await app.offer(inner)).map(toJson) : await withCommands(app, inner)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Large answers without steps, such as a tree, are not copied. */
+function holdsSteps(value: object): boolean {
+  if (Array.isArray(value)) return value.some((each) => isObject(each) && holdsSteps(each));
+  return Object.entries(value).some(
+    ([key, inner]) => (key === "next" && isSteps(inner)) || (isObject(inner) && holdsSteps(inner)),
+  );
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const isSteps = (value: unknown): value is readonly NextStep[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((each) => isObject(each) && "operation" in each && "input" in each);

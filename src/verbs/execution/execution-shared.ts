@@ -1,0 +1,49 @@
+import type { EngineServices } from "../../engine/tick/services.js";
+import type { NextStep } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { requireTrust } from "../consent/require-trust.js";
+import { optional, wholeNumber } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
+import type { Execution } from "../services/execution.js";
+
+export const executionOf = async (session: Session): Promise<Result<Execution>> =>
+  (await session.engines()).execution();
+
+/** The same, unless the settings need your trust first: nothing runs with settings that only the file wants. */
+export async function trustedExecutionOf(session: Session): Promise<Result<Execution>> {
+  const execution = await executionOf(session);
+  const trusted = execution.ok ? requireTrust(session) : execution;
+  return trusted.ok ? execution : trusted;
+}
+
+/** The engine's services, with events for the caller. */
+export const watched = (session: Session, { services }: Execution): EngineServices => ({
+  ...services,
+  onEvent: (event) => session.emit({ kind: "engine", event }),
+});
+
+/** The same, acting as the caller instead of as a daemon. */
+export const asAsker = (session: Session, execution: Execution): EngineServices => ({
+  ...watched(session, execution),
+  context: session,
+});
+
+export const parallel = optional(wholeNumber("how many workers at once", 1, 16));
+
+interface Confirmation {
+  readonly question: string;
+  /** The refusal where there is no person to ask. */
+  readonly unanswered: string;
+  /** The same with your yes in it, and what to do without one. */
+  readonly confirmed: NextStep;
+  readonly instead: NextStep;
+}
+
+export async function sure(
+  session: Session,
+  { question, unanswered, confirmed, instead }: Confirmation,
+): Promise<Result<void>> {
+  if (!session.confirm) return refused("needs-yes", unanswered, { next: [confirmed, instead] });
+  if (await session.confirm(question)) return ok(undefined);
+  return refused("declined", "Nothing was changed.", { next: [instead] });
+}

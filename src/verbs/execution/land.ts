@@ -1,0 +1,102 @@
+import { type Landing, landFeature } from "../../engine/landing/land.js";
+import { LAND_STRATEGIES } from "../../machine/git/git-settings.js";
+import { step } from "../../model/next-step.js";
+import type { CheckResult } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { choice, fields, filled, flag, node, optional, refine, text } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
+import { planVerb } from "../kit/verb.js";
+import { checkLines } from "../text/check-lines.js";
+import { harmless } from "../text/harmless.js";
+import type { Style } from "../text/style.js";
+import { asAsker, executionOf, sure } from "./execution-shared.js";
+import { lines } from "./execution-text.js";
+
+const confirmLanding = (session: Session, reference: string, pr: boolean): Promise<Result<void>> =>
+  sure(session, {
+    question: `${reference}: ${pr ? "Push its branch for a review" : "Merge it into the main branch"}?`,
+    unanswered: `Landing ${reference} needs confirmation.`,
+    confirmed: step("land", { reference, ...(pr && { pr }), yes: true }),
+    instead: step("land", { reference, dryRun: true }),
+  });
+
+const proofLine = (strength: string, words: string): string => (words === "" ? strength : `${strength} (${words})`);
+
+const HEADLINES: Readonly<Record<Landing["outcome"], (landing: Landing, style: Style) => string>> = {
+  landed: ({ feature, proof }, style) => `${style.green("✓")} ${style.bold(feature)} has landed: ${harmless(proof)}`,
+  "already-landed": ({ feature, proof }, style) =>
+    `${style.green("✓")} ${style.bold(feature)} is already merged: ${harmless(proof)}`,
+  "would-land": ({ feature, branch, commit, proof }, style) =>
+    `${style.yellow("…")} ${style.bold(feature)} would land on ${branch} as ${commit?.slice(0, 10)}: ${harmless(proof)}`,
+  pushed: ({ pushed }, style) =>
+    `${style.green("↑")} ${harmless(pushed?.branch ?? "")} is on ${pushed?.remote} (${harmless(pushed?.url ?? "")})`,
+};
+
+export const input = refine(
+  fields({
+    reference: node("the feature, or its land task", "FEATURE"),
+    dryRun: optional(flag("show the proof and change nothing")),
+    pr: optional(flag("push the branch for a review instead of merging; the land task stays open")),
+    remote: optional(text("where to push for a review; otherwise where git would", "NAME")),
+    strategy: optional(choice(LAND_STRATEGIES, "how it gets onto main; git.landStrategy unless given", "HOW")),
+    message: optional(filled("the commit's message, with {id}, {title}, {tasks} and {branch}")),
+    despite: optional(
+      filled("land it although it contradicts a record or leaves a footprint; the reason is kept", "REASON"),
+    ),
+    yes: optional(flag("do not ask for confirmation")),
+  }),
+  ({ remote, pr }) => remote === undefined || pr === true,
+  "is only used when the branch is pushed for a review",
+  "remote",
+);
+
+export const verb = planVerb({
+  name: "land",
+  command: { words: "land", group: "work", daily: 10, positional: ["reference"], short: { y: "yes" } },
+  summary: "Merge a finished feature into main once its checks pass",
+  description:
+    "All tasks of the feature must be done or waived. Its branch is merged with the main branch as it is now, in a temporary worktree. Every check of its tasks and every measured requirement runs on the result. Then the main branch moves, together with the folder where it is checked out. Its changes are held against the constraints in force and the footprints again. Uncommitted changes, a conflict or a failing check leave the main branch exactly as it was. If the feature was merged elsewhere, the main branch is searched for its work instead.",
+  who: "both",
+  effect: "runs",
+  long: true,
+  asksItself: true,
+  phrases: ["land", "merge", "ship"],
+  tools: [{ tool: "decide", action: "land", fields: ["reference", "dryRun"] }],
+  input,
+  examples: [
+    {
+      input: { reference: "FEAT-001", dryRun: true },
+      does: "merges and checks it in a temporary worktree, and shows the result",
+    },
+    { input: { reference: "FEAT-001" }, does: "asks, then lands it" },
+    { input: { reference: "FEAT-001", pr: true, remote: "origin", yes: true }, does: "pushes its branch for a review" },
+  ],
+  run: async (session, asked): Promise<Result<Landing>> => {
+    const execution = await executionOf(session);
+    if (!execution.ok) return execution;
+    const { reference, yes, ...options } = asked;
+    const sure = yes || options.dryRun ? ok(undefined) : await confirmLanding(session, reference, options.pr ?? false);
+    if (!sure.ok) return sure;
+    const services = asAsker(session, execution.value);
+    return execution.value.contain(() => landFeature(services, reference, { ...options, signal: session.signal }));
+  },
+  live: lines,
+  text: (landing, style) =>
+    [
+      HEADLINES[landing.outcome](landing, style),
+      ...[...landing.checks, ...landing.requirements].map((check) => checkLines(check, style)),
+      ...landing.proofs.map(
+        ({ task, strength, words }) => `  ${style.dim(`${task}: ${harmless(proofLine(strength, words))}`)}`,
+      ),
+      ...(landing.pushed?.said ?? []).map((line) => `  ${harmless(line)}`),
+    ].join("\n"),
+  note: ({ outcome, pushed, land: task }) => {
+    if (outcome === "would-land") return "Nothing was changed.";
+    if (outcome !== "pushed") return "";
+    return `Open a review of ${pushed?.branch} into ${pushed?.into}. ${task} stays open until it is merged. Then pull, and land it here to prove it.`;
+  },
+  next: ({ outcome, feature }) =>
+    outcome === "would-land" || outcome === "pushed" ? [step("land", { reference: feature })] : [step("next")],
+  problems: ({ failed = [] }: { readonly failed?: readonly CheckResult[] }, style) =>
+    failed.map((check) => checkLines(check, style)).join("\n"),
+});

@@ -1,0 +1,242 @@
+import { landFinished, type NotLanded } from "../../engine/landing/land-ready.js";
+import { previewRun, type RunPreview } from "../../engine/tick/preview-run.js";
+import { type EndedAttempt, type RunSummary, runTasks } from "../../engine/tick/run-session.js";
+import { isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import { absent, interrupted, ok, problems, type Result, refused } from "../../model/result.js";
+import { whyNoneBegins } from "../../model/status/hold-phrase.js";
+import { fields, flag, node, optional, refine } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
+import { planVerb } from "../kit/verb.js";
+import { withWaiting } from "../kit/waiting-hint.js";
+import { RunProgress } from "../live/run-progress.js";
+import { noticeSandbox } from "../safety/sandbox-here.js";
+import type { Execution } from "../services/execution.js";
+import { harmless } from "../text/harmless.js";
+import type { Style } from "../text/style.js";
+import { asAsker, parallel, sure, trustedExecutionOf } from "./execution-shared.js";
+
+const NOTHING_RUN = { ended: [], landed: [], landable: [], unlanded: [], stopped: false } as const;
+
+const landable = ({ store }: Session, { ended }: RunSummary): Promise<string[]> =>
+  store.read(async (reader) => {
+    const features = new Set<string>();
+    for (const { task } of ended.filter(({ state }) => state === "accepted")) {
+      const nr = (await reader.byId(task))?.feature ?? null;
+      const feature = nr === null ? undefined : await reader.node(nr);
+      if (feature && (await reader.landing(feature)).length === 0) features.add(feature.id);
+    }
+    return [...features];
+  });
+
+const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
+
+/** How the last attempt of each task ended: an earlier one may have been retried. */
+const lastOf = (ended: readonly EndedAttempt[]): EndedAttempt[] => [
+  ...new Map(ended.map((each) => [each.task, each])).values(),
+];
+
+/** Causes that are named, at most as many as a person reads. */
+const SHOWN = 5;
+
+const HELD_SHOWN = 5;
+
+const heldLines = (held: RunSummary["held"]): string[] => whyNoneBegins(held).slice(0, HELD_SHOWN);
+
+export const input = refine(
+  refine(
+    fields({
+      reference: optional(node("only this task", "TASK")),
+      within: optional(node("only tasks below this node")),
+      batch: optional(flag("continue until nothing is ready, without asking")),
+      parallel,
+      land: optional(flag("also land each feature that is finished, until nothing is left")),
+      yes: optional(flag("do not ask whether to land")),
+      dryRun: optional(flag("list who would do what, and start nothing")),
+    }),
+    ({ land, reference, dryRun }) => land !== true || (reference === undefined && dryRun !== true),
+    "works a plan to its end: name a feature to work in instead of a task, and leave the dry run out",
+    "land",
+  ),
+  ({ yes, land }) => yes !== true || land === true,
+  "only confirms landing: add the flag land, or leave yes out",
+  "yes",
+);
+
+export const verb = planVerb({
+  name: "run",
+  command: { words: "run", group: "work", daily: 4, positional: ["reference"], flags: { within: "in" } },
+  summary: "Let workers do approved tasks, and check their work",
+  description:
+    "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch, parallel or land it does one task and asks whether to continue. With land it also lands each feature that is finished, and goes on until nothing is left: it asks you once, at the beginning. An agent that runs the plan gets no further than the level allows. Ctrl-C gives unfinished tasks back and keeps their work.",
+  who: "both",
+  effect: "runs",
+  quiet: true,
+  long: true,
+  phrases: ["run", "execute", "start the agents", "let the agents work", "run the plan"],
+  hints: ["go"],
+  tools: [{ tool: "run", fields: ["reference", "within", "batch", "parallel", "dryRun"] }],
+  input,
+  examples: [
+    { input: {}, does: "does the next task, then asks whether to continue" },
+    { input: { dryRun: true }, does: "lists who would do what" },
+    { input: { reference: "TASK-00001" }, does: "does this task" },
+    { input: { parallel: 4, within: "FEAT-001" }, does: "works through the feature with four workers" },
+    { input: { land: true }, does: "asks, then works the whole plan to its end and lands it" },
+  ],
+  run: async (session, asked): Promise<Result<RunOutcome>> => {
+    const execution = await trustedExecutionOf(session);
+    if (!execution.ok) return execution;
+    const { reference, within, batch = false, parallel: workers } = asked;
+    const isOneByOne = !batch && workers === undefined && reference === undefined && !asked.land;
+    const { services, contain } = execution.value;
+    const obeysLevels = !isPerson(session.actor);
+    if (asked.dryRun) return withWaiting(session, await preview(services, asked, obeysLevels));
+    const allowed = asked.land ? await allowLanding(session, asked) : ok(undefined);
+    if (!allowed.ok) return allowed;
+    await noticeSandbox(session);
+    const unlanded = new Map<string, NotLanded>();
+    const landAll = () => landFinished(asAsker(session, execution.value), within, unlanded, session.signal);
+    const worked = await contain(() =>
+      runTasks(services, {
+        ...(reference !== undefined && { task: reference }),
+        ...(within !== undefined && { within }),
+        workers: workers ?? 1,
+        obeysLevels,
+        signal: session.signal,
+        onEvent: (event) => session.emit({ kind: "engine", event }),
+        ...(asked.land && { land: landAll }),
+        ...(isOneByOne && { goOn: async () => (await session.confirm?.("Go on with the next task?")) ?? false }),
+      }),
+    );
+    if (!worked.ok) return worked;
+    const rest = { landable: await landable(session, worked.value), unlanded: [...unlanded.values()], preview: null };
+    const outcome = { ...worked.value, ...rest };
+    return withWaiting(session, judgeRun(outcome));
+  },
+  live: (terminal) => new RunProgress(terminal),
+  text: (outcome, style) => (outcome.preview ? previewOf(outcome.preview, style) : summaryOf(outcome, style)),
+  note: ({ held }) => heldLines(held).join("\n"),
+  next: ({ ended, landable, preview }) =>
+    preview
+      ? [step("run")]
+      : [
+          ...ended
+            .filter(({ state }) => state === "pending")
+            .map(({ task }) => step("accept", { references: [task] }, "reason")),
+          ...(landable.length === 0 ? [step("status")] : landable.map((reference) => step("land", { reference }))),
+        ],
+  problems: (summary: RunSummary, style) => [summaryOf(summary, style), ...heldLines(summary.held)].join("\n"),
+});
+
+interface RunOutcome extends RunSummary {
+  /** Features of accepted tasks in which everything is finished now. */
+  readonly landable: readonly string[];
+  /** Features that this run tried to land in vain, and why. */
+  readonly unlanded: readonly NotLanded[];
+  /** What a dry run would start; null if it was no dry run. */
+  readonly preview: RunPreview | null;
+}
+
+async function preview(
+  services: Execution["services"],
+  { reference, within }: { readonly reference?: string | undefined; readonly within?: string | undefined },
+  obeysLevels: boolean,
+): Promise<Result<RunOutcome>> {
+  const byPerson = reference === undefined ? "run" : "named-run";
+  const found = await previewRun(services, {
+    ...(reference !== undefined && { task: reference }),
+    ...(within !== undefined && { within }),
+    asker: obeysLevels ? "daemon" : byPerson,
+  });
+  if (!found.ok) return found;
+  const { held, planned } = found.value;
+  const outcome = { ...NOTHING_RUN, held, preview: found.value };
+  return planned.length === 0 ? nothingStarted(outcome) : ok(outcome);
+}
+
+/** Landing is allowed once, for the whole run. An agent gets no such answer: it asks for level auto instead. */
+async function allowLanding(
+  session: Session,
+  {
+    within,
+    parallel: workers,
+    yes,
+  }: {
+    readonly within?: string | undefined;
+    readonly parallel?: number | undefined;
+    readonly yes?: boolean | undefined;
+  },
+): Promise<Result<void>> {
+  if (!isPerson(session.actor)) {
+    const message = `${session.actor} may not land: only you may allow a run to land what it finished.`;
+    return refused("needs-person", message, { next: [step("run", { batch: true }), step("level.show")] });
+  }
+  if (yes) return ok(undefined);
+  return sure(session, {
+    question: `Land each feature${within === undefined ? "" : ` of ${within}`} on the main branch as soon as it is finished and its checks pass?`,
+    unanswered: "A run that lands needs confirmation.",
+    confirmed: step("run", {
+      ...(within !== undefined && { within }),
+      ...(workers !== undefined && { parallel: workers }),
+      land: true,
+      yes: true,
+    }),
+    instead: step("run", { batch: true }),
+  });
+}
+
+/** Nothing was claimed. If no worker can do any of it, that is what to change. */
+function nothingStarted({ held, ...rest }: RunOutcome): Result<RunOutcome> {
+  const details = { held, ...rest };
+  const why = whyNoneBegins(held).slice(0, SHOWN).join(" ");
+  const [first] = held;
+  if (first && held.every(({ reason }) => reason === "no-worker")) {
+    return absent("no-worker", `${why} Install an agent, or set roles.worker. Nothing was claimed.`, {
+      details,
+      next: [step("agents.list"), step("next")],
+    });
+  }
+  return absent("nothing-ready", ["No task is ready to run.", why].join(" ").trimEnd(), {
+    details,
+    next: first ? [step("why", { reference: first.task }), step("status")] : [step("status")],
+  });
+}
+
+function judgeRun(worked: RunOutcome): Result<RunOutcome> {
+  const details = { ...worked };
+  const last = lastOf(worked.ended);
+  if (worked.stopped) {
+    const message = "Stopped. What was being worked on was given back, and what was done is kept.";
+    return interrupted("interrupted", message, { details, next: [step("run"), step("attempt.list")] });
+  }
+  const wrong = last.filter(({ state }) => !FINE.has(state)).map(({ task }) => task);
+  if (wrong.length > 0) {
+    const message = `${wrong.join(", ")} did not pass.`;
+    return problems("problems", message, { details, next: [step("question.list"), step("attempt.list")] });
+  }
+  if (worked.unlanded.length > 0) {
+    const message = worked.unlanded.map(({ feature, message: why }) => `${feature} did not land: ${why}`).join(" ");
+    const next = worked.unlanded.map(({ feature }) => step("land", { reference: feature }));
+    return problems("problems", message, { details, next: [...next, step("question.list")] });
+  }
+  if (worked.ended.length + worked.landed.length === 0) return nothingStarted(worked);
+  return ok(worked);
+}
+
+function previewOf({ planned, more }: RunPreview, style: Style): string {
+  const lines = planned.map(({ task, title, worker: { name, model }, after }) => {
+    const who = model === null ? name : `${name} (${model})`;
+    const then = after.length === 0 ? "" : style.dim(`  after ${after.join(", ")}`);
+    return `${style.bold(task)}  ${harmless(title)}  ${style.cyan(who)}${then}`;
+  });
+  return [...lines, ...(more ? [style.dim("There are more ready tasks.")] : [])].join("\n");
+}
+
+function summaryOf({ ended, landed }: Pick<RunSummary, "ended" | "landed">, style: Style): string {
+  const count = (state: string): number => ended.filter((each) => each.state === state).length;
+  const parts = [...new Set(ended.map(({ state }) => state))].map((state) => `${count(state)} ${state}`);
+  const tried = `${style.bold(String(ended.length))} ${ended.length === 1 ? "attempt" : "attempts"}: ${parts.join(", ")}.`;
+  const onMain = landed.length === 0 ? "" : `Landed ${landed.join(", ")}.`;
+  return [ended.length === 0 ? "" : tried, onMain].filter((part) => part !== "").join(" ");
+}

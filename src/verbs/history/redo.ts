@@ -1,0 +1,23 @@
+import { fields, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { harmless } from "../text/harmless.js";
+import { undoStep } from "../text/ids.js";
+import { operationNumber } from "./history-shared.js";
+
+export const input = fields({ operation: optional(operationNumber("the number of the operation that was undone")) });
+
+export const verb = planVerb({
+  name: "redo",
+  command: { words: "redo", group: "decide", positional: ["operation"] },
+  summary: "Redo what was undone",
+  description:
+    "Without a number it is what was undone last, as long as nothing else was done since. A claim does not come back: claim the task again. It is refused when something else changed the same nodes since, and lists what did.",
+  who: "both",
+  effect: "writes",
+  takesNode: true,
+  input,
+  examples: [{ input: {}, does: "redoes what the latest undo took back" }],
+  run: async (session, { operation: op }) => (await import("../../actions/history/undo.js")).redo(session, op),
+  text: ({ of, sentence }, style) => `${style.green("↷")} did operation ${of} again: ${harmless(sentence)}`,
+  next: ({ of }) => undoStep(of),
+});

@@ -1,0 +1,97 @@
+import * as z from "zod/mini";
+import type { Turned, Undoable, UndoPreview } from "../../actions/history/undo.js";
+import { step } from "../../model/next-step.js";
+import type { Result } from "../../model/result.js";
+import { field, fields, flag, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { harmless } from "../text/harmless.js";
+import { notes } from "../text/ids.js";
+import { second } from "../text/times.js";
+
+const operationOrNode = () =>
+  field(
+    z.pipe(
+      z.transform((value: number | string) => (typeof value === "number" ? String(value) : value)),
+      z.string().check(z.minLength(1)),
+    ),
+    { help: "the number of an operation, or a node: the latest that changed it", label: "OP|NODE", names: "node" },
+  );
+
+const previewText = ({ of, sentence, targets, rows }: UndoPreview): string =>
+  [
+    `Undo takes back operation ${of}: ${harmless(sentence)}`,
+    `It changes ${rows === 1 ? "1 row" : `${rows} rows`}: ${targets.map(harmless).join(", ")}${rows > targets.length ? ", …" : ""}`,
+  ].join("\n");
+
+export const input = fields({
+  operation: optional(operationOrNode()),
+  list: optional(flag("only list what could be undone")),
+  preview: optional(flag("only say what would be undone, or what is in the way")),
+});
+
+export const verb = planVerb({
+  name: "undo",
+  command: { words: "undo", group: "decide", daily: 11, positional: ["operation"] },
+  summary: "Undo an operation as a whole",
+  description:
+    "Without a number it is the latest one; with a node, the latest that changed it. It is refused when something else changed the same nodes since, and lists what did. It changes the plan only, never code. A claim comes back only while its lease lasts and no other worker has claimed the task. An agent may undo only what it did itself, and no work that it handed in or gave up.",
+  who: "both",
+  effect: "writes",
+  looksOnly: ({ list, preview }) => list === true || preview === true,
+  takesNode: true,
+  phrases: [
+    "undo",
+    "undo the last thing",
+    "undo the last change",
+    "rollback",
+    "roll back",
+    "revert",
+    "restore",
+    "step back",
+    "take back",
+  ],
+  tools: [{ tool: "edit", action: "undo", fields: ["operation"] }],
+  input,
+  examples: [
+    { input: {}, does: "undoes the latest operation" },
+    { input: { operation: "STORY-0001" }, does: "undoes the latest operation that changed the story" },
+    { input: { list: true }, does: "lists what could be undone" },
+  ],
+  run: async (session, { operation: target, list, preview }): Promise<Result<Turned | Undoable[] | UndoPreview>> => {
+    const actions = await import("../../actions/history/undo.js");
+    if (list) return actions.undoable(session, target);
+    const undone = await (preview ? actions.previewUndo(session, target) : actions.undo(session, target));
+    if (undone.ok || undone.error.reason !== "file-restored") return undone;
+    const { withWayBack } = await import("../safety/restore-backup.js");
+    return withWayBack<Turned | UndoPreview>(session.root, undone);
+  },
+  text: (output, style) =>
+    "rows" in output
+      ? previewText(output)
+      : "of" in output
+        ? `${style.yellow("↶")} undid operation ${output.of}: ${harmless(output.sentence)}`
+        : output
+            .map(
+              ({ op, at, sentence }) =>
+                `${style.bold(String(op).padStart(5))}  ${style.dim(second(at))}  ${harmless(sentence)}`,
+            )
+            .join("\n"),
+  note: (output) => {
+    if (!("of" in output)) return output.length > 0 ? "" : "There is nothing to undo.";
+    const stays = "stillOnBranch" in output ? output.stillOnBranch : null;
+    const skipped = "skipped" in output ? output.skipped : [];
+    return notes(
+      ...skipped.map(({ op, sentence }) => `Skipped operation ${op} (${harmless(sentence)}): it has ended already.`),
+      stays === null
+        ? ""
+        : `The commit ${stays.commit.slice(0, 10)} of ${stays.task} stays on its feature's branch: undo changes only the plan.`,
+      output.stillLanded === null ? "" : `The code of ${output.stillLanded} is still on the main branch.`,
+    );
+  },
+  next: (output) => {
+    if (!("of" in output)) return [];
+    if ("rows" in output) return [step("undo", { operation: output.of })];
+    const revert = output.stillLanded === null ? [] : [step("revert", { reference: output.stillLanded })];
+    return [...revert, ...(output.turnable ? [step("redo", { operation: output.of })] : [])];
+  },
+});

@@ -1,0 +1,21 @@
+import { fields } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { caller, HOST_FORM, primed } from "./hook-shared.js";
+import { fromHost, NO_CONTEXT, silently } from "./hook-text.js";
+
+export const input = fields(caller());
+
+export const verb = planVerb({
+  name: "hook.compact",
+  command: { words: "hook compact", group: "tool" },
+  summary: "Keep the claim when a conversation is compacted",
+  description: `For the hook of a coding agent before its conversation is compacted: what the summary has to keep. ${HOST_FORM}`,
+  who: "both",
+  effect: "reads",
+  input,
+  examples: [{ input: {}, does: "answers a PreCompact hook" }],
+  run: primed,
+  prepare: fromHost(),
+  text: ({ context }) => context ?? "",
+  rescue: silently(NO_CONTEXT),
+});

@@ -1,0 +1,143 @@
+// A message that is a command to the plan: whether the plan could do it right now as it was typed, and what it would do.
+
+import { branchOf } from "../../actions/branch/branch.js";
+import { peek } from "../../actions/claim/next.js";
+import { type HookCaller, tasksOfCaller } from "../../actions/claim/stop-hook.js";
+import { undoable } from "../../actions/history/undo.js";
+import { verbs } from "../../actions/overview/verbs.js";
+import { mayGiveUp } from "../../actions/require-person.js";
+import { isSettled } from "../../model/node/branch.js";
+import type { Node } from "../../model/node/node.js";
+import { isTurnable, judgesWork } from "../../model/operation/undo.js";
+import { spendReplan } from "../../model/rules/budget.js";
+import { toDrop } from "../../model/rules/drop.js";
+import { parseInput } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
+import { spellWords } from "../kit/spell.js";
+import { loadVerb } from "../list.js";
+import { type Routed, route } from "../router/route.js";
+import { plainId, plainLine, quotedTitle } from "./plain-line.js";
+import { type Precondition, type PromptCommand, preconditionOf } from "./prompt-verbs.js";
+
+export interface AskedInPrompt {
+  readonly context: Session;
+  readonly caller: HookCaller;
+  /** Those that the message names. */
+  readonly nodes: readonly Node[];
+}
+
+const MOST_TOKENS = 80;
+
+/** Null if the plan could not do it now as it was typed. */
+export async function describeCommand(asked: AskedInPrompt, command: PromptCommand): Promise<string | null> {
+  const precondition = preconditionOf(command, asked.nodes.length > 0);
+  if (precondition === "never") return null;
+  const routed = await asTyped(asked, command);
+  const would = routed && (await EFFECTS[precondition](asked, routed));
+  if (!routed || would === null) return null;
+  const line = plainLine(spellWords(routed.words), MOST_TOKENS);
+  if (command.isAlone && !command.hasPrefix) {
+    return `"${command.verb.verb}" is also a command to this project's plan: \`${line}\` ${would}. If the user means the plan, run it with Planwright's tool \`do\`; if not, go on as usual.`;
+  }
+  return `The user gives this project's plan a command: \`${line}\` ${would}. Run it with Planwright's tool \`do\`, with these words, and go on from its answer.`;
+}
+
+/** Only a command that is typed as such and has all that it needs; the router also understands other words. */
+async function asTyped({ context, nodes }: AskedInPrompt, { verb, text }: PromptCommand): Promise<Routed | null> {
+  const routed = await route(context, text);
+  if (!routed.ok || routed.value.stage !== 1 || routed.value.operation !== verb.operation) return null;
+  const operation = await loadVerb(verb.operation);
+  return parseInput(operation.input, routed.value.input).ok && namesOnly(nodes, routed.value) ? routed.value : null;
+}
+
+/** Each node that the command names is there. */
+function namesOnly(nodes: readonly Node[], { input }: Routed): boolean {
+  const ids = new Set(nodes.map(({ id }) => id.toLowerCase()));
+  const named = [input["reference"] ?? [], input["references"] ?? [], input["in"] ?? []].flat();
+  return named.every((each) => typeof each === "string" && ids.has(each.toLowerCase()));
+}
+
+type Effect = (asked: AskedInPrompt, routed: Routed) => Promise<string | null>;
+
+const described = ({ summary }: Routed): string => `(${summary})`;
+
+/** The summary of the command, if something is so. */
+const describedIf =
+  (isSo: (asked: AskedInPrompt, routed: Routed) => Promise<boolean>): Effect =>
+  async (asked, routed) =>
+    (await isSo(asked, routed)) ? described(routed) : null;
+
+async function listed({ context }: AskedInPrompt): Promise<string | null> {
+  const { length } = await context.store.read((reader) => reader.items("conflict", { state: "open" }));
+  return length === 0 ? null : `lists ${length === 1 ? "1 open conflict" : `${length} open conflicts`}`;
+}
+
+async function claimed({ context, caller }: AskedInPrompt, { input }: Routed): Promise<string | null> {
+  if ((await tasksOfCaller(context, caller)).length > 0) return null;
+  const within = typeof input["in"] === "string" ? input["in"] : undefined;
+  const found = await peek(context, within === undefined ? {} : { within });
+  const [task] = found.ok ? found.value : [];
+  return task === undefined ? null : `would claim ${plainId(task.id)} ${quotedTitle(task.title)}`;
+}
+
+/** Of its own, the agent's latest: not work that it handed in, and nothing that others have built on since. */
+async function undone({ context, nodes }: AskedInPrompt, { input }: Routed): Promise<string | null> {
+  const reference = nodes[0]?.id;
+  const found = await undoable(context, reference);
+  const { operation: asked } = input;
+  const isAsked = ({ op }: { readonly op: number }): boolean =>
+    reference !== undefined || asked === undefined || String(op) === asked;
+  const last = found.ok ? found.value.find(isAsked) : undefined;
+  if (last === undefined) return null;
+  const isFree = await context.store.read(async (reader) => {
+    const operation = await reader.operation(last.op);
+    if (operation === undefined || !isTurnable(operation) || judgesWork(await reader.changes(last.op))) return false;
+    const later = await reader.operations({ overlaps: last.op, after: last.op, state: "standing", limit: 1 });
+    return later.length === 0;
+  });
+  return isFree ? `would undo operation ${last.op} ("${plainLine(last.sentence, SENTENCE_TOKENS)}")` : null;
+}
+
+const SENTENCE_TOKENS = 24;
+
+const hasTaskInFocus = ({ context: { store, actor } }: AskedInPrompt): Promise<boolean> =>
+  store.read(async (reader) => {
+    const nr = await reader.focus(actor);
+    return nr !== null && (await reader.node(nr))?.tier === "task";
+  });
+
+const isPlannable = (node: Node): boolean => node.tier !== "mission" && node.tier !== "task" && !isSettled(node);
+
+const areReplannable = ({ context, nodes }: AskedInPrompt): Promise<boolean> =>
+  context.store.read(async (reader) => {
+    for (const node of nodes) {
+      if (!isPlannable(node) || !spendReplan(node, context.settings.replans).ok) return false;
+      const dropped = toDrop(await branchOf(reader, node), ({ nr }) => nr !== node.nr);
+      if (!mayGiveUp(context.actor, dropped).ok) return false;
+    }
+    return true;
+  });
+
+async function areAllowed({ context, nodes }: AskedInPrompt, { operation }: Routed): Promise<boolean> {
+  for (const { id } of nodes) {
+    const offered = await verbs(context, id);
+    const isOffered =
+      offered.ok &&
+      offered.value.verbs.some(({ next, refused }) => next[0]?.operation === operation && refused === null);
+    if (!isOffered) return false;
+  }
+  return true;
+}
+
+/** What a command would do, as the end of a sentence. Null if it could not be done now. */
+const EFFECTS: Readonly<Record<Precondition, Effect>> = {
+  never: async () => null,
+  always: async (_, routed) => described(routed),
+  claimable: claimed,
+  undoable: undone,
+  "in-conflict": listed,
+  focused: describedIf(hasTaskInFocus),
+  plannable: describedIf(async ({ nodes }) => nodes.every(isPlannable)),
+  replannable: describedIf(areReplannable),
+  allowed: describedIf(areAllowed),
+};

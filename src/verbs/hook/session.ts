@@ -1,0 +1,22 @@
+import { fields } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { contextJson } from "../text/host-json.js";
+import { caller, HOST_FORM, primed } from "./hook-shared.js";
+import { fromHost, NO_CONTEXT, silently } from "./hook-text.js";
+
+export const input = fields(caller());
+
+export const verb = planVerb({
+  name: "hook.session",
+  command: { words: "hook session", group: "tool" },
+  summary: "Tell an agent about the plan when it begins",
+  description: `For the hook of a coding agent at the beginning of a conversation, and after it was compacted. ${HOST_FORM}`,
+  who: "both",
+  effect: "reads",
+  input,
+  examples: [{ input: {}, does: "answers a SessionStart hook" }],
+  run: primed,
+  prepare: fromHost(),
+  text: ({ host, context }) => JSON.stringify(contextJson("session", host, context)),
+  rescue: silently(NO_CONTEXT),
+});

@@ -1,0 +1,91 @@
+// From the words that were typed to an operation's input. Only the form is read here: whether a value is allowed is the
+// operation's own schema to say.
+
+import type { CliField, CliFields } from "./fields.js";
+import type { Spelling } from "./spell.js";
+
+export type Input = Record<string, unknown>;
+
+/** The caller's focus can replace a node. */
+export const FOCUS: Readonly<Record<string, string>> = {
+  active: "the node in focus",
+  story: "the story around the focus",
+  feature: "the feature around the focus",
+};
+
+/** What was read, or why nothing could be. */
+export type Read = { readonly input: Input } | Unreadable;
+
+export interface Unreadable {
+  readonly problem: string;
+  /** A flag that this command does not have. */
+  readonly unknown?: string;
+  /** A word that is one too many. */
+  readonly extra?: string;
+}
+
+export const takesNode = ({ positional }: CliFields): boolean => positional.some(({ names }) => names === "node");
+
+/** `--flag value`, `--flag=value`, `-f value`, and `--` before words that only look like flags. */
+export function readWords(spelling: Spelling, fields: CliFields, words: readonly string[]): Read {
+  const input: Input = { ...spelling.fixed };
+  const loose: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string;
+    if (word === "--") {
+      loose.push(...words.slice(i + 1));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      loose.push(word);
+      continue;
+    }
+    const equals = word.startsWith("--") ? word.indexOf("=") : -1;
+    const typed = equals < 0 ? word : word.slice(0, equals);
+    if (
+      takesNode(fields) &&
+      Object.hasOwn(FOCUS, typed.slice(2)) &&
+      !fields.flags.some(({ flag }) => `--${flag}` === typed)
+    ) {
+      loose.unshift(typed);
+      continue;
+    }
+    const field = fields.flags.find(({ flag, short }) => typed === `--${flag}` || (short && typed === `-${short}`));
+    if (!field) return { problem: `has no flag ${typed}`, unknown: typed };
+    if (field.type === "boolean") {
+      if (equals >= 0) return { problem: `takes no value for ${typed}` };
+      input[field.name] = true;
+      continue;
+    }
+    const value = equals < 0 ? words[++i] : word.slice(equals + 1);
+    if (value === undefined) return { problem: `needs a value after ${typed}` };
+    put(input, field, value);
+  }
+  return placed(input, fields.positional, loose);
+}
+
+function placed(input: Input, positional: readonly CliField[], loose: readonly string[]): Read {
+  const rest = [...loose];
+  for (const field of positional) {
+    if (field.many) for (const word of rest.splice(0)) put(input, field, word);
+    else if (rest.length > 0 && field === positional.at(-1) && isProse(field))
+      put(input, field, rest.splice(0).join(" "));
+    else if (rest.length > 0) put(input, field, rest.shift() as string);
+  }
+  if (rest.length === 0) return { input };
+  const most = positional.length === 0 ? "no arguments" : `at most ${positional.length}`;
+  const extra = rest[0] as string;
+  return { problem: `takes ${most}, so "${extra}" is one too many`, extra };
+}
+
+/** Words need no quotes where nothing else can follow. */
+const isProse = ({ type, names, choices }: CliField): boolean =>
+  type === "string" && names === null && choices.length === 0;
+
+/** A number that is none stays text, so that the schema can say what it must be. */
+function put(input: Input, { name, type, many }: CliField, text: string): void {
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  const value = type === "number" && !Number.isNaN(number) ? number : text;
+  if (many) input[name] = [...((input[name] as unknown[] | undefined) ?? []), value];
+  else input[name] = value;
+}

@@ -1,0 +1,56 @@
+// What an operation is given to run: the plan, who asks, and how to reach the caller.
+
+import type { ApprovalPreview } from "../../actions/branch/approval-preview.js";
+import type { Context } from "../../actions/context.js";
+import type { PersonProof } from "../../config/actor.js";
+import type { EngineEvent } from "../../engine/tick/services.js";
+import type { Environment } from "../../machine/process/environment.js";
+import type { Escalation } from "../../model/item/escalation.js";
+import type { Check } from "../../model/node/node.js";
+import type { Progress } from "../../planning/driver/progress.js";
+import type { Engines } from "../services/engines.js";
+
+/** What happens while an operation runs. A door may show it; nothing waits for it. */
+export type AppEvent =
+  | { readonly kind: "check"; readonly check: Check }
+  | { readonly kind: "planning"; readonly progress: Progress }
+  | { readonly kind: "engine"; readonly event: EngineEvent };
+
+/** Asks the person who is there now. Undefined: they would rather answer later. */
+export type Ask = (
+  key: string,
+  question: Escalation,
+) => Promise<{ readonly option: string; readonly note: string } | undefined>;
+
+/** How an operation reaches its caller. A door brings what it has. */
+export interface Door {
+  /** Aborted when the caller wants it to stop. */
+  readonly signal?: () => AbortSignal;
+  readonly onEvent?: (event: AppEvent) => void;
+  /** One sentence that the caller should know with any answer. */
+  readonly onNotice?: (notice: string) => void;
+  /** Only where a person can answer now. */
+  readonly ask?: Ask;
+  /** A yes or no from the person who is there now. The preview of an approval is shown before the question. */
+  readonly confirm?: (question: string, preview?: ApprovalPreview) => Promise<boolean>;
+  /** Look at the plan as it was after this operation. Only for what reads. */
+  readonly at?: number | undefined;
+  /** Serves the board on this port of this machine until the signal is aborted. */
+  readonly serveBoard?: (port: number, stopped: AbortSignal) => Promise<void>;
+  /** The conversation that asks, if the host names it with the call. Null: none, whatever the environment says. */
+  readonly conversation?: string | null | undefined;
+  /** How to start this program again, for work in the background. */
+  readonly program?: readonly [string, ...string[]];
+}
+
+export interface Session extends Context, Pick<Door, "ask" | "confirm" | "program" | "serveBoard"> {
+  readonly env: Environment;
+  /** What proves that a person asks. */
+  readonly proof: PersonProof;
+  /** The actor was given, not guessed from the environment. */
+  readonly isActorGiven: boolean;
+  readonly signal: AbortSignal;
+  emit(event: AppEvent): void;
+  /** What plans and what carries plans out, composed when first asked for. */
+  engines(): Promise<Engines>;
+}

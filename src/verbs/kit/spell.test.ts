@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { type NextStep, step } from "../../model/next-step.js";
+import { verbNames } from "../list.js";
+import { commandWords, findSpelling, SPELLINGS, spell } from "./spell.js";
+
+describe("a step as a command", () => {
+  it.each<[command: string, step: NextStep]>([
+    ["planwright status", step("status")],
+    ["planwright why TASK-1", step("why", { reference: "TASK-1" })],
+    ["planwright approve A B", step("approve", { references: ["A", "B"] })],
+    ["planwright accept TASK-1 --reason TEXT", step("accept", { references: ["TASK-1"] }, "reason")],
+    ["planwright move TASK-1 --to NODE", step("move", { references: ["TASK-1"] }, "to")],
+    ["planwright land FEAT-1 --dry-run", step("land", { reference: "FEAT-1", dryRun: true, pr: false })],
+    ["planwright run --in FEAT-1 --parallel 3", step("run", { within: "FEAT-1", parallel: 3 })],
+    ["planwright level on", step("level.set", { level: "on" })],
+    ["planwright level auto --in FEAT-1", step("level.set", { level: "auto", in: "FEAT-1" })],
+    ['planwright freeze A --reason "wait for it"', step("freeze", { references: ["A"], reason: "wait for it" })],
+    ["planwright freeze A --reason 'a $(b)'", step("freeze", { references: ["A"], reason: "a $(b)" })],
+    [`planwright freeze A --reason 'it'\\''s "x"'`, step("freeze", { references: ["A"], reason: `it's "x"` })],
+    ["planwright add X --file a.ts --file b.ts", step("add", { title: "X", files: ["a.ts", "b.ts"] })],
+    ["planwright record add X --kind decision", step("record.add", { title: "X", kind: "decision" })],
+  ])("%s", (command, given) => {
+    expect(spell(given)).toBe(command);
+  });
+
+  it("is also the words that a program is started with, unquoted", () => {
+    expect(commandWords(step("freeze", { references: ["A"], reason: "wait for it" }))).toEqual([
+      "freeze",
+      "A",
+      "--reason",
+      "wait for it",
+    ]);
+  });
+});
+
+describe("the spellings", () => {
+  it("have one for every operation, and none twice", () => {
+    const spelled = new Set(SPELLINGS.map(({ operation }) => operation));
+    expect(verbNames().filter((name) => !spelled.has(name))).toEqual([]);
+    const words = SPELLINGS.map((each) => each.words);
+    expect(words.filter((each, i) => words.indexOf(each) !== i)).toEqual([]);
+  });
+
+  it("are found by the longest match", () => {
+    expect(findSpelling(["plan", "resume", "RUN-1"])).toMatchObject({
+      spelling: { operation: "plan.resume" },
+      rest: ["RUN-1"],
+    });
+    expect(findSpelling(["plan", "spec.md"])).toMatchObject({
+      spelling: { operation: "plan.start" },
+      rest: ["spec.md"],
+    });
+    expect(findSpelling(["nothing"])).toBeUndefined();
+  });
+});

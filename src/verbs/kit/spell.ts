@@ -1,0 +1,127 @@
+// How verbs are written on a command line: the one module that spells commands. The command line reads the same
+// table the other way round, so what is suggested can always be typed.
+
+import type { NextStep, VerbName } from "../../model/next-step.js";
+import { FACTS } from "./facts.js";
+import type { CommandWords, VerbFacts } from "./verb.js";
+
+/** One way to write a verb. */
+export interface Spelling extends Omit<CommandWords, "aliases"> {
+  readonly operation: VerbName;
+}
+
+const spellingsOf = ({ name, command: { aliases = [], ...main } }: VerbFacts): Spelling[] => {
+  const { daily: _, fixed: __, ...shared } = main;
+  return [
+    { ...main, operation: name },
+    ...aliases.map(({ shown, ...alias }) => ({
+      ...shared,
+      ...alias,
+      operation: name,
+      ...(shown !== true && { hidden: true as const }),
+    })),
+  ];
+};
+
+/** The first spelling of a verb is the one that is suggested. */
+export const SPELLINGS: readonly Spelling[] = FACTS.flatMap(spellingsOf);
+
+const BY_WORDS: ReadonlyMap<string, Spelling> = new Map(SPELLINGS.map((each) => [each.words, each]));
+
+/** The longest spelling that these words begin with. */
+export function findSpelling(words: readonly string[]): { spelling: Spelling; rest: readonly string[] } | undefined {
+  for (let length = Math.min(3, words.length); length > 0; length--) {
+    const spelling = BY_WORDS.get(words.slice(0, length).join(" "));
+    if (spelling) return { spelling, rest: words.slice(length) };
+  }
+  return undefined;
+}
+
+/** `leaseMinutes` is `--lease-minutes`; a list of `files` is one `--file` for each. */
+export function flagOf(spelling: Spelling, field: string, isList: boolean): string {
+  const named = spelling.flags?.[field];
+  if (named !== undefined) return named;
+  const word = isList && /[^su]s$/.test(field) ? field.slice(0, -1) : field;
+  return word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const PROGRAM = "planwright";
+
+/** A step as a command to type; what the reader has to fill in is in capitals. */
+export const spell = (step: NextStep): string => [PROGRAM, ...tokensOf(step).map(quote)].join(" ");
+
+/** Words of a command line as a command to type. */
+export const spellWords = (words: readonly string[]): string => [PROGRAM, ...words.map(quote)].join(" ");
+
+/** The same as the words that this program would be started with. */
+export const commandWords = (step: NextStep): string[] => tokensOf(step).map(wordOf);
+
+function tokensOf(step: NextStep): unknown[] {
+  const spelling = spellingOf(step);
+  const given: Record<string, unknown> = { ...step.input };
+  for (const field of step.needs ?? []) given[field] = new Placeholder(labelOf(step.operation, field));
+  for (const field of Object.keys(spelling.fixed ?? {})) delete given[field];
+  const positional = (spelling.positional ?? []).flatMap((field) => {
+    const value = given[field];
+    delete given[field];
+    return value === undefined ? [] : [value].flat();
+  });
+  const flags = Object.entries(given).flatMap(([field, value]) => flagTokens(spelling, field, value));
+  return [...spelling.words.split(" "), ...positional, ...flags];
+}
+
+class Placeholder {
+  readonly label: string;
+  constructor(label: string) {
+    this.label = label;
+  }
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  reference: "NODE",
+  references: "NODE",
+  reason: "TEXT",
+  note: "TEXT",
+  title: "TITLE",
+  timeoutMinutes: "N",
+  maxCost: "USD",
+  agent: "NAME",
+  to: "NODE",
+  "plan.export to": "FOLDER",
+};
+
+const labelOf = (operation: string, field: string): string =>
+  LABELS[`${operation} ${field}`] ?? LABELS[field] ?? field.toUpperCase();
+
+function spellingOf({ operation, input }: NextStep): Spelling {
+  const known = SPELLINGS.filter((each) => each.operation === operation);
+  const all = known.some(({ hidden }) => !hidden) ? known.filter(({ hidden }) => !hidden) : known;
+  const fits = ({ fixed = {} }: Spelling): boolean =>
+    Object.entries(fixed).every(([field, value]) => input[field] === value);
+  const found = all.find((each) => each.fixed && fits(each)) ?? all.find((each) => !each.fixed) ?? all[0];
+  if (!found) throw new Error(`The operation ${operation} has no spelling.`);
+  return found;
+}
+
+function flagTokens(spelling: Spelling, field: string, value: unknown): unknown[] {
+  if (value === undefined || value === null || value === false) return [];
+  const flag = `--${flagOf(spelling, field, Array.isArray(value))}`;
+  if (value === true) return [flag];
+  return [value].flat().flatMap((each) => [flag, each]);
+}
+
+/** Letters, digits and the signs that no shell gives a meaning. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+/** A text that was read from a file is typed as the file. */
+const wordOf = (value: unknown): string => {
+  if (typeof value !== "object" || value === null) return String(value);
+  return "path" in value && typeof value.path === "string" ? value.path : JSON.stringify(value);
+};
+
+function quote(value: unknown): string {
+  if (value instanceof Placeholder) return value.label;
+  const text = wordOf(value);
+  if (PLAIN.test(text)) return text;
+  return /[$`"\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
+}

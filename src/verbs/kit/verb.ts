@@ -1,0 +1,174 @@
+// One thing that a person or an agent can ask for: its words, who may ask, what it takes, what it does, and how the answer reads.
+// Everything that a door shows or reads is derived from this declaration, and doors hold no rule of their own.
+
+import type * as z from "zod/mini";
+import type { Context } from "../../actions/context.js";
+import type { Environment } from "../../machine/process/environment.js";
+import type { VerbName } from "../../model/next-step.js";
+import type { Result } from "../../model/result.js";
+import type { TakenOut } from "../../store/compare-logs.js";
+import type { Upgrade } from "../../store/create.js";
+import type { Restored } from "../../store/restore.js";
+import type { Backup } from "../safety/backups.js";
+import type { Door, Session } from "./session.js";
+import type { View } from "./view.js";
+
+/** `both` unless only a person may decide it. */
+export type Who = "person" | "agent" | "both";
+
+/** `runs`: starts commands, agents or git on this machine. */
+export type Effect = "reads" | "writes" | "runs";
+
+export const GROUPS = ["plan", "decide", "work", "look", "record", "tool"] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** How fields are written on a command line. */
+interface Written {
+  /** Fields that are written without a flag, in order. A list takes all that follow. */
+  readonly positional?: readonly string[];
+  /** Fields whose flag has another name than the field. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Fields with one-letter flags. */
+  readonly short?: Readonly<Record<string, string>>;
+  /** What these words mean already. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+}
+
+/** Other words for the same verb, understood but shown nowhere unless it says so. */
+interface Alias extends Written {
+  readonly words: string;
+  readonly shown?: true;
+}
+
+/** The words on the command line: `record add`. The first are the ones that are suggested. */
+export interface CommandWords extends Written {
+  readonly words: string;
+  readonly group: Group;
+  /** On the first page of the help, in the order of a day. */
+  readonly daily?: number;
+  /** Understood, but shown nowhere. */
+  readonly hidden?: true;
+  readonly aliases?: readonly Alias[];
+}
+
+/** How an MCP client asks for it. */
+export interface ToolUse {
+  readonly tool: string;
+  /** A tool with one use has no actions. */
+  readonly action?: string;
+  /** Fields that a client may give. */
+  readonly fields: readonly string[];
+  /** What this action means already. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** It runs the verb that the answer names: anything that a tool does. */
+  readonly dispatches?: true;
+  /** Nothing of the answer is left out: it is what somebody works from. */
+  readonly whole?: true;
+  /** The list in the answer that is given page by page; "" if the answer itself is the list. */
+  readonly pages?: string;
+}
+
+/** What has to be known of a verb without loading it: plain data, which the build collects from all verbs (facts.ts). */
+export interface VerbFacts {
+  readonly name: VerbName;
+  readonly command: CommandWords;
+  /** Verb first, at most 60 characters, no full stop. */
+  readonly summary: string;
+  readonly who: Who;
+  readonly effect: Effect;
+  /** It removes, resets or gives up something: never suggested as a command to copy. */
+  readonly destructive?: true;
+  /** Never suggested for a word that is only like its own: a slip of the finger must not lead here. */
+  readonly unsuggested?: true;
+  /** Says itself which settings are not trusted, or is asked for too often to say it. */
+  readonly quiet?: true;
+  /** Takes long: afterwards the end of the log is noted in git, as after whatever only a person may do. */
+  readonly long?: true;
+  /** Afterwards the task is no longer claimed. */
+  readonly endsClaim?: true;
+  /** Shows what it is about to do and asks, whatever it is given. */
+  readonly asksItself?: true;
+  /** Takes keys of planning runs, questions and the like beside nodes. */
+  readonly takesKeys?: true;
+  /** Its argument may be a node, although it may be a number too. */
+  readonly takesNode?: true;
+  /** A question may run it, although it does not only read. */
+  readonly answersQuestions?: true;
+  /** One undo takes it back, but it hides or replaces a branch: words that only mean it are asked back about. */
+  readonly asksFirst?: true;
+  /** Sentences that ask for it. The first is the verb by which people know it. */
+  readonly phrases?: readonly string[];
+  /** Single words that suggest it and never run it. */
+  readonly hints?: readonly string[];
+  readonly tools?: readonly ToolUse[];
+}
+
+export interface Example<Input = unknown> {
+  readonly input: Input;
+  /** What it does, verb first. */
+  readonly does: string;
+}
+
+interface Declaration<Schema extends z.ZodMiniObject, Output, Place> extends VerbFacts, View<NoInfer<Output>> {
+  /** A few sentences: what a reader has to know before using it. */
+  readonly description?: string;
+  /** With this input it only looks, whatever its effect is otherwise: a preview. */
+  readonly looksOnly?: (input: z.output<Schema>) => boolean;
+  readonly input: Schema;
+  readonly examples: readonly Example<z.input<Schema>>[];
+  run(place: Place, input: z.output<Schema>): Promise<Result<Output>>;
+}
+
+/** On the plan of a workspace. */
+export interface PlanVerb<Schema extends z.ZodMiniObject, Output> extends Declaration<Schema, Output, Session> {
+  readonly on: "plan";
+}
+
+/** On a folder that may have no plan yet. */
+export interface FolderVerb<Schema extends z.ZodMiniObject, Output> extends Declaration<Schema, Output, Folder> {
+  readonly on: "folder";
+}
+
+export type Verb<Schema extends z.ZodMiniObject = z.ZodMiniObject, Output = unknown> =
+  | PlanVerb<Schema, Output>
+  | FolderVerb<Schema, Output>;
+
+export const planVerb = <Schema extends z.ZodMiniObject, Output>(
+  declared: Omit<PlanVerb<Schema, Output>, "on">,
+): PlanVerb<Schema, Output> => ({ ...declared, on: "plan" });
+
+export const folderVerb = <Schema extends z.ZodMiniObject, Output>(
+  declared: Omit<FolderVerb<Schema, Output>, "on">,
+): FolderVerb<Schema, Output> => ({ ...declared, on: "folder" });
+
+/** Why a plan is probably not wanted in a folder. */
+export interface Doubt {
+  readonly reason: "home-folder" | "inside-plan";
+  /** One or two sentences. */
+  readonly message: string;
+}
+
+/** Where a plan is, or would be. */
+export interface Folder extends Pick<Door, "confirm"> {
+  readonly env: Environment;
+  /** How to start this program again. */
+  readonly program: readonly [string, ...string[]] | undefined;
+  /** The plan that is there. Throws if there is none, or if it cannot be opened. */
+  open(): Promise<Context>;
+  /** Where the plan is or would be, and what speaks against starting one there. */
+  workspace(): { readonly root: string; readonly exists: boolean; readonly doubt: Doubt | null };
+  /** Makes the store if there is none yet. `here`: in spite of a doubt. */
+  create(asked?: { readonly here?: boolean | undefined }): Promise<{
+    readonly context: Context;
+    readonly store: string;
+    /** Where your new secret is. Null if there was one, or none could be made. */
+    readonly secret: string | null;
+  }>;
+  /** Backups of the plan that was or is here, the newest first. */
+  backups(): Promise<readonly Backup[]>;
+  /** The operations of the plan that are not in a backup; null if there are none. */
+  takenOutBy(file: string): Promise<TakenOut | null>;
+  /** `end`: the last operation of the plan that the person was asked about. */
+  restore(file: string, end?: number): Promise<Result<Restored>>;
+  upgrade(): Promise<Upgrade>;
+}

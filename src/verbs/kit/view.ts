@@ -1,0 +1,69 @@
+// How the command line shows what an operation answers. A view formats; it decides nothing.
+
+import type { NextStep } from "../../model/next-step.js";
+import type { Failure, Result } from "../../model/result.js";
+import type { Style } from "../text/style.js";
+import type { PlanAsker } from "./asking.js";
+import type { Input } from "./read-words.js";
+import type { AppEvent } from "./session.js";
+
+/** The terminal, or whatever stands in its place. */
+export interface Terminal {
+  readonly style: Style;
+  /** A person is at the keyboard. */
+  readonly interactive: boolean;
+  /** The answer is wanted as JSON. */
+  readonly json: boolean;
+  readonly cwd: string;
+  readonly print: (text: string) => void;
+  readonly progress: (text: string) => void;
+  readonly readStdin: () => Promise<Uint8Array>;
+  /** Of the environment. */
+  readonly variable: (name: string) => string | undefined;
+  /** Aborted by Ctrl-C, from the first call on. */
+  readonly interrupted: () => AbortSignal;
+}
+
+/** What is shown while an operation runs. */
+export interface LiveDisplay {
+  readonly onEvent: (event: AppEvent) => void;
+  /** Before something else is printed; events may follow. */
+  close(): void;
+}
+
+/** Flags of the view itself that were given. */
+export type GivenFlags = ReadonlySet<string>;
+
+export interface View<Output = unknown> {
+  /** Flags that change how the answer is shown and nothing else, with their help. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Flags that only a terminal has and that `prepare` turns into input, with their help and, unless they are switches, the name of their value. */
+  readonly inputs?: Readonly<Record<string, readonly [help: string, label?: string]>>;
+  /** Completes the input with what only a terminal has: a file, standard input, an answer to a question. */
+  prepare?(input: Input, terminal: Terminal, app: PlanAsker): Promise<Result<Input>>;
+  /** Not used for JSON. */
+  readonly live?: (terminal: Terminal) => LiveDisplay;
+  /** The answer, on standard output. */
+  text(output: Output, style: Style, given: GivenFlags): string | Promise<string>;
+  /** What else a person should know, on standard error. */
+  note?(output: Output, style: Style, given: GivenFlags): string;
+  /** What to do next, on standard error. */
+  next?(output: Output): readonly NextStep[] | Promise<readonly NextStep[]>;
+  /** The message of a refused input, in the words of the command line, if the usual wording would not do. */
+  reword?(message: string, input: Input): string;
+  /** The report of an operation that found problems: the details of its failure. */
+  problems?(details: object, style: Style): string;
+  /** Failures of another kind whose details are such a report, by their reason. */
+  readonly reports?: readonly string[];
+  /** The answer to give in place of any failure; the failure itself goes to standard error. */
+  rescue?(failure: Failure, app: PlanAsker): Output;
+  /** What follows once all of it is printed, and only then. */
+  after?(output: Output, asked: After): Promise<Result<unknown>>;
+}
+
+export interface After {
+  readonly terminal: Terminal;
+  readonly app: PlanAsker;
+  readonly input: Input;
+  readonly given: GivenFlags;
+}

@@ -1,0 +1,24 @@
+import { searchMemories } from "../../actions/item/memory.js";
+import { step } from "../../model/next-step.js";
+import { fields, filled } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { renderMemory } from "../text/render-item.js";
+
+export const input = fields({ text: filled("the words to look for") });
+
+export const verb = planVerb({
+  name: "memory.search",
+  command: { words: "memory search", group: "record", positional: ["text"] },
+  summary: "Find lessons, the most relevant first",
+  who: "both",
+  effect: "reads",
+  tools: [{ tool: "find", action: "lessons", fields: ["text"], pages: "" }],
+  input,
+  examples: [{ input: { text: "rate limit" }, does: "lists the lessons about it" }],
+  run: searchMemories,
+  text: (found, style) =>
+    found.length === 0
+      ? style.dim("No lesson is about that.")
+      : found.map((lesson) => renderMemory(lesson, style)).join("\n"),
+  next: (found) => (found.length === 0 ? [step("memory.list")] : []),
+});

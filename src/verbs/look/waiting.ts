@@ -1,0 +1,23 @@
+import type { WaitingList } from "../../actions/overview/waiting.js";
+import type { Result } from "../../model/result.js";
+import { fields, optional, wholeNumber } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { waitingLines } from "../text/render-waiting.js";
+
+export const input = fields({ limit: optional(wholeNumber("at most N entries (50)", 1, 1_000)) });
+
+export const verb = planVerb({
+  name: "waiting",
+  command: { words: "waiting", group: "look", daily: 13 },
+  summary: "List everything that waits for you, and what to do",
+  description:
+    "Questions, rejected and stopped tasks, work to accept, features to land, manual steps, planning runs, approvals, and a daemon that died. Each entry has its commands. When the list is empty, nothing waits for you.",
+  who: "both",
+  effect: "reads",
+  tools: [{ tool: "find", action: "waiting", fields: [], pages: "entries" }],
+  input,
+  examples: [{ input: {}, does: "lists what only you can decide, with the commands for it" }],
+  run: async (session, asked): Promise<Result<WaitingList>> =>
+    (await import("../../actions/overview/waiting.js")).waiting(session, asked),
+  text: (list, style) => waitingLines(list, style).join("\n"),
+});

@@ -1,0 +1,5 @@
+import type { SubscriptionView } from "../../actions/news/subscribe.js";
+import type { Style } from "../text/style.js";
+
+export const subscriptionLine = ({ id, target, news }: SubscriptionView, style: Style): string =>
+  `${style.bold(id)}  ${target ?? "workspace"}  ${style.dim(news.join(", "))}`;

@@ -1,0 +1,22 @@
+import { listSubscriptions } from "../../actions/news/subscribe.js";
+import { step } from "../../model/next-step.js";
+import { fields } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { subscriptionLine } from "./news-text.js";
+
+export const input = fields({});
+
+export const verb = planVerb({
+  name: "news.subscriptions",
+  command: { words: "news subscriptions", group: "look" },
+  summary: "List your subscriptions",
+  who: "both",
+  effect: "reads",
+  tools: [{ tool: "find", action: "subscriptions", fields: [], pages: "" }],
+  input,
+  examples: [{ input: {}, does: "lists what you are subscribed to" }],
+  run: listSubscriptions,
+  text: (found, style) =>
+    found.length === 0 ? style.dim("No subscriptions.") : found.map((each) => subscriptionLine(each, style)).join("\n"),
+  next: (found) => (found.length === 0 ? [step("news.subscribe")] : []),
+});

@@ -1,0 +1,28 @@
+import type { Linked } from "../../actions/node/link.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { View } from "../kit/view.js";
+import { harmless } from "../text/harmless.js";
+import { undoStep } from "../text/ids.js";
+import type { Style } from "../text/style.js";
+
+const STALE = "The approval no longer fits the content. Approve it again before it runs:";
+
+export const staleNote = (isStale: boolean): string => (isStale ? STALE : "");
+
+export const approveAgain = (references: readonly string[]): NextStep[] =>
+  references.length === 0 ? [] : [step("approve", { references })];
+
+export function linkLines(linked: Linked, sign: "+" | "-", style: Style): string {
+  if (linked.op === null) return style.dim(`${linked.id} is linked like that already; nothing was changed.`);
+  const lines = [
+    ...linked.on.map((id) => `depends on ${id}`),
+    ...linked.files.map((file) => `touches ${file}`),
+    ...linked.symbols.map((symbol) => `touches ${symbol}`),
+  ];
+  return [style.bold(linked.id), ...lines.map((line) => `  ${sign} ${harmless(line)}`)].join("\n");
+}
+
+export const afterLink: Pick<View<Linked>, "note" | "next"> = {
+  note: ({ stale }) => staleNote(stale),
+  next: ({ op, id, stale }) => [...approveAgain(stale ? [id] : []), ...undoStep(op)],
+};

@@ -1,0 +1,28 @@
+import { step } from "../../model/next-step.js";
+import type { Result } from "../../model/result.js";
+import type { PlanningRunView } from "../../planning/driver/view.js";
+import { abortRun } from "../../planning/runs/change-run.js";
+import { fields } from "../kit/schema.js";
+import { spell } from "../kit/spell.js";
+import { planVerb } from "../kit/verb.js";
+import { runKey } from "./plan-shared.js";
+import { abortedText } from "./plan-text.js";
+
+export const input = fields({ run: runKey });
+
+export const verb = planVerb({
+  name: "plan.abort",
+  command: { words: "plan abort", group: "plan", positional: ["run"] },
+  summary: "End a planning run; what it made can still be read",
+  who: "both",
+  effect: "writes",
+  destructive: true,
+  tools: [{ tool: "plan", action: "abort", fields: ["run"] }],
+  input,
+  examples: [{ input: { run: "RUN-001" }, does: "ends the run and withdraws its open questions" }],
+  run: async (session, { run: reference }): Promise<Result<PlanningRunView>> =>
+    abortRun((await session.engines()).planning, reference),
+  text: abortedText,
+  note: ({ id }) => `To begin again from its tasks: ${spell(step("plan.start", { source: id, from: "tasks" }))}`,
+  next: ({ id }) => [step("plan.show", { run: id })],
+});

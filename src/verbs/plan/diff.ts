@@ -1,0 +1,22 @@
+import { step } from "../../model/next-step.js";
+import { diffRun } from "../../planning/runs/read-runs.js";
+import { fields } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { diffLines } from "../text/plan-lines.js";
+import { runKey } from "./plan-shared.js";
+
+export const input = fields({ run: runKey });
+
+export const verb = planVerb({
+  name: "plan.diff",
+  command: { words: "plan diff", group: "plan", positional: ["run"] },
+  summary: "Show what a planning run would add, change and drop",
+  who: "both",
+  effect: "reads",
+  tools: [{ tool: "find", action: "run_diff", fields: ["run"] }],
+  input,
+  examples: [{ input: { run: "RUN-001" }, does: "compares its plan with the plan as it is now" }],
+  run: async (session, { run: reference }) => diffRun((await session.engines()).planning, reference),
+  text: (found, style) => diffLines(found, style).join("\n"),
+  next: ({ run, status, next }) => (status === "ready" ? [step("approve", { references: [run] })] : next),
+});

@@ -1,0 +1,49 @@
+import { ok, type Result, usage } from "../../model/result.js";
+import { type EditedRunView, editResult, editRun } from "../../planning/runs/edit-run.js";
+import { planningHooks } from "../kit/run-options.js";
+import { fields, text } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { readText } from "../terminal/read-text.js";
+import { editLines, runLines } from "../text/plan-lines.js";
+import { runKey } from "./plan-shared.js";
+import { decideOnPlan, isPersonHere, RUN_VIEW } from "./plan-text.js";
+
+export const input = fields({ run: runKey, document: text("the whole edited plan document") });
+
+export const verb = planVerb({
+  name: "plan.edit",
+  command: { words: "plan edit", group: "plan", positional: ["run"] },
+  summary: "Edit the plan of a run as a document",
+  description:
+    "The edited plan document is read back by its ids, without an agent: titles, texts, checks, files, dependencies, order, and sections that you removed. Words that only an agent can act on are listed. The program checks the result, and you decide on it again. If the plan is in use already, the edit becomes a revision that you approve.",
+  who: "person",
+  effect: "runs",
+  input,
+  examples: [
+    { input: { run: "RUN-001", document: "<!-- planwright plan RUN-001 -->" }, does: "reads the document back" },
+  ],
+  run: async (session, asked): Promise<Result<EditedRunView>> => {
+    const { planning } = await session.engines();
+    return editResult(await editRun(planning, asked, planningHooks(session)));
+  },
+  inputs: { from: ["read the edited document from a file, or - for standard input", "FILE"] },
+  prepare: async (input, terminal, app) => {
+    const { from, ...rest } = input;
+    if (typeof from === "string") {
+      const text = await readText(from, terminal);
+      return text.ok ? ok({ ...rest, document: text.value }) : text;
+    }
+    if (rest["document"] !== undefined) return ok(rest);
+    if (!isPersonHere(terminal)) {
+      return usage(
+        "usage",
+        "Which document? Give the edited plan document: --from FILE, or --from - for standard input.",
+      );
+    }
+    return (await import("../terminal/edit-plan.js")).editPlan(rest, terminal, app);
+  },
+  ...RUN_VIEW,
+  reports: [...RUN_VIEW.reports, "prose"],
+  text: (run, style) => [...editLines(run.edits, style), ...runLines(run, style)].join("\n"),
+  after: (run, asked) => decideOnPlan(run, asked),
+});

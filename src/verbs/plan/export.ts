@@ -1,0 +1,23 @@
+import { exportDocuments } from "../../planning/runs/read-runs.js";
+import { fields, flag, optional, text } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { runKey } from "./plan-shared.js";
+
+export const input = fields({
+  run: runKey,
+  to: optional(text("the folder, below the root of the workspace (docs/plans)", "DIR")),
+  commit: optional(flag("commit these files to git, and nothing else")),
+});
+
+export const verb = planVerb({
+  name: "plan.export",
+  command: { words: "plan export", group: "plan", positional: ["run"] },
+  summary: "Write the documents of a planning run as files",
+  who: "both",
+  effect: "runs",
+  input,
+  examples: [{ input: { run: "RUN-001", commit: true }, does: "writes and commits the plan for a review" }],
+  run: async (session, asked) => exportDocuments((await session.engines()).planning, asked),
+  text: ({ files }) => files.join("\n"),
+  note: ({ commit }) => (commit === null ? "" : `Committed as ${commit.slice(0, 12)}, with nothing but these files.`),
+});

@@ -1,0 +1,33 @@
+import { step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import type { PlanningRunView } from "../../planning/driver/view.js";
+import { listPlans } from "../../planning/runs/read-runs.js";
+import { fields } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { harmless } from "../text/harmless.js";
+import { plural } from "../text/wording.js";
+
+export const input = fields({});
+
+export const verb = planVerb({
+  name: "plan.list",
+  command: { words: "plan list", group: "plan" },
+  summary: "List planning runs and where they stand",
+  who: "both",
+  effect: "reads",
+  tools: [{ tool: "find", action: "runs", fields: [], pages: "runs" }],
+  input,
+  examples: [{ input: {}, does: "lists every run, the newest first" }],
+  run: async (session): Promise<Result<{ readonly runs: readonly PlanningRunView[] }>> =>
+    ok({ runs: await listPlans((await session.engines()).planning) }),
+  text: ({ runs }, style) =>
+    runs.length === 0
+      ? style.dim("No planning runs.")
+      : runs
+          .map(
+            ({ id, status, stage, title, calls }) =>
+              `${style.bold(id)}  ${status.padEnd(8)}  ${stage.padEnd(12)}  ${plural(calls, "call").padStart(9)}  ${harmless(title)}`,
+          )
+          .join("\n"),
+  next: ({ runs: [latest] }) => [latest ? step("plan.show", { run: latest.id }) : step("plan.start", {}, "source")],
+});

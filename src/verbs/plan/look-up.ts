@@ -1,0 +1,20 @@
+import { hostLookUp } from "../../planning/runs/host-run.js";
+import { fields, filled } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { harmless } from "../text/harmless.js";
+import { call } from "./host-planning-shared.js";
+
+export const input = fields({ call, name: filled("what the prompt calls it: plan, map, spec, or an id", "NAME") });
+
+export const verb = planVerb({
+  name: "plan.look-up",
+  command: { words: "plan look-up", group: "plan", positional: ["call", "name"] },
+  summary: "Read what the prompt of a step does not show whole",
+  who: "both",
+  effect: "reads",
+  tools: [{ tool: "plan", action: "look_up", fields: ["call", "name"], whole: true }],
+  input,
+  examples: [{ input: { call: "CALL-00004", name: "plan" }, does: "gives the whole plan as it stands" }],
+  run: async (session, asked) => hostLookUp((await session.engines()).planning, asked),
+  text: ({ text }) => harmless(text),
+});

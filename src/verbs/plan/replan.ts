@@ -1,0 +1,66 @@
+import { replan as dropForReplan, type Replanned } from "../../actions/branch/replan.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import type { PlanningRunView } from "../../planning/driver/view.js";
+import { startRun } from "../../planning/runs/drive-run.js";
+import { isAuthorHere, nodeRequest } from "../../planning/runs/request.js";
+import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
+import { fields, filled, flag, node, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { planProgress } from "../live/plan-progress.js";
+import { endedLine, lineOf, undoStep } from "../text/ids.js";
+import { runLines } from "../text/plan-lines.js";
+
+export const input = fields({
+  reference: node("an initiative, a feature or a story"),
+  reason: filled("why the plan did not work"),
+  noPlan: optional(flag("stop after the drop")),
+  ...RUN_OPTIONS,
+}).check(oneServer);
+
+export const verb = planVerb({
+  name: "replan",
+  command: { words: "replan", group: "plan", positional: ["reference"] },
+  summary: "Drop what is not finished below a node and plan it again",
+  description:
+    "What is done or waived stays, and so does the land task of the feature. What stays is not finished before it has a new plan or you drop the rest, so its feature cannot land before that. Every replan counts against the node's budget (budgets.replans, or the setting for its tier). Missions and tasks are not replanned. Where an agent is configured as author, a planning run for the node follows. An agent may replan only where no person approved what would be dropped.",
+  who: "both",
+  effect: "runs",
+  destructive: true,
+  phrases: ["replan", "rework", "redo plan", "redo the plan", "discard plan", "discard the plan", "change plan"],
+  tools: [{ tool: "plan", action: "replan", fields: ["reference", "reason"] }],
+  input,
+  examples: [
+    { input: { reference: "STORY-0001", reason: "the parser cannot stream" }, does: "drops its open tasks" },
+    { input: { reference: "FEAT-001", reason: "too large", noPlan: true }, does: "drops, and plans nothing" },
+  ],
+  run: async (session, { noPlan, reason, ...wish }): Promise<Result<ReplannedBranch>> => {
+    const { reference } = wish;
+    const dropped = await dropForReplan(session, { reference, reason });
+    if (!dropped.ok) return dropped;
+    const { planning } = await session.engines();
+    const isPlanned = noPlan !== true && (await isAuthorHere(planning, wish.serve ?? wish.agent ?? null));
+    if (!isPlanned) return ok({ ...dropped.value, run: null });
+    const note = `The plan before did not work: ${reason}`;
+    const request = await nodeRequest(planning, { ...wish, note });
+    const planned = request.ok ? await startRun(planning, request.value, planningHooks(session)) : request;
+    return planned.ok ? ok({ ...dropped.value, run: planned.value }) : planned;
+  },
+  live: planProgress,
+  text: ({ id, dropped, endedClaims, replans, run }, style) =>
+    [
+      `${style.yellow("↻")} ${style.bold(id)} is ready to be planned again (replan ${replans.used} of at most ${replans.of})`,
+      ...lineOf(`${style.dim("−")} dropped`, dropped),
+      ...endedLine(endedClaims),
+      ...(run ? runLines(run, style) : []),
+    ].join("\n"),
+  next: ({ id, op, run }) => [
+    ...(run ? run.next : [step("expand", { reference: id }), step("add", { parent: id }, "title")]),
+    ...undoStep(op),
+  ],
+});
+
+interface ReplannedBranch extends Replanned {
+  /** The run that plans it again, if an agent is configured as author. */
+  readonly run: PlanningRunView | null;
+}

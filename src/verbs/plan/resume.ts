@@ -1,0 +1,34 @@
+import type { Result } from "../../model/result.js";
+import { type PlanningRunView, runResult } from "../../planning/driver/view.js";
+import { resumeRun } from "../../planning/runs/drive-run.js";
+import { givenSettings } from "../../planning/runs/request.js";
+import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
+import { fields, key, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { decideOnPlan, RUN_VIEW } from "./plan-text.js";
+
+export const input = fields({
+  run: optional(key("run", "a planning run; the latest unfinished one unless given", "RUN")),
+  ...RUN_OPTIONS,
+}).check(oneServer);
+
+export const verb = planVerb({
+  name: "plan.resume",
+  command: { words: "plan resume", group: "plan", positional: ["run"] },
+  summary: "Continue a planning run, with other limits if you give any",
+  who: "both",
+  effect: "runs",
+  hints: ["continue", "resume"],
+  tools: [{ tool: "plan", action: "resume", fields: ["run"] }],
+  input,
+  examples: [
+    { input: {}, does: "continues the latest unfinished run" },
+    { input: { run: "RUN-001", timeoutMinutes: 60 }, does: "gives each role call an hour" },
+  ],
+  run: async (session, { run: reference, ...options }): Promise<Result<PlanningRunView>> => {
+    const { planning } = await session.engines();
+    return runResult(await resumeRun(planning, reference, givenSettings(options), planningHooks(session)));
+  },
+  ...RUN_VIEW,
+  after: (run, asked) => decideOnPlan(run, asked),
+});

@@ -1,0 +1,43 @@
+import type { Result } from "../../model/result.js";
+import { type PlanningRunView, runResult } from "../../planning/driver/view.js";
+import { startRun } from "../../planning/runs/drive-run.js";
+import { nodeRequest } from "../../planning/runs/request.js";
+import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
+import { fields, node } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import type { WithBaseChecks } from "./base-checks.js";
+import { runChecksFirst } from "./branch-planning-shared.js";
+import { baseLines } from "./branch-planning-text.js";
+import { RUN_VIEW } from "./plan-text.js";
+
+export const input = fields({
+  reference: node("the node to review, with everything below it"),
+  checks: runChecksFirst,
+  ...RUN_OPTIONS,
+}).check(oneServer);
+
+export const verb = planVerb({
+  name: "review",
+  command: { words: "review", group: "plan", positional: ["reference"] },
+  summary: "Review the plan below a node again after you edited it",
+  description:
+    "Checks the form of the plan, and lets the critic and the overviewer judge it if an agent is configured for them. It changes nothing.",
+  who: "both",
+  effect: "runs",
+  input,
+  examples: [
+    { input: { reference: "FEAT-001" }, does: "says whether the feature's plan still holds" },
+    { input: { reference: "FEAT-001", checks: true }, does: "also says which checks pass before any work" },
+  ],
+  run: async (session, { checks, ...wish }): Promise<Result<PlanningRunView & WithBaseChecks>> => {
+    const { planning } = await session.engines();
+    const request = await nodeRequest(planning, { ...wish, mode: "review" });
+    if (!request.ok) return request;
+    const reviewed = runResult(await startRun(planning, request.value, planningHooks(session)));
+    if (checks !== true) return reviewed;
+    const { withBaseChecks } = await import("./base-checks.js");
+    return withBaseChecks(session, wish.reference, reviewed);
+  },
+  ...RUN_VIEW,
+  text: (output, style) => [RUN_VIEW.text(output, style), ...baseLines(output.base, style)].join("\n"),
+});

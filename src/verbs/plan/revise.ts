@@ -1,0 +1,28 @@
+import type { Result } from "../../model/result.js";
+import { type PlanningRunView, runResult } from "../../planning/driver/view.js";
+import { reviseRun } from "../../planning/runs/change-run.js";
+import { planningHooks } from "../kit/run-options.js";
+import { fields, filled } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { runKey } from "./plan-shared.js";
+import { decideOnPlan, RUN_VIEW } from "./plan-text.js";
+
+export const input = fields({ run: runKey, note: filled("what should be different") });
+
+export const verb = planVerb({
+  name: "plan.revise",
+  command: { words: "plan revise", group: "plan", positional: ["run"] },
+  summary: "Ask the author of a run for changes to its plan",
+  who: "both",
+  effect: "runs",
+  hints: ["rework"],
+  tools: [{ tool: "plan", action: "revise", fields: ["run", "note"] }],
+  input,
+  examples: [{ input: { run: "RUN-001", note: "smaller tasks" }, does: "sends your words to the author" }],
+  run: async (session, asked): Promise<Result<PlanningRunView>> => {
+    const { planning } = await session.engines();
+    return runResult(await reviseRun(planning, asked, planningHooks(session)));
+  },
+  ...RUN_VIEW,
+  after: (run, asked) => decideOnPlan(run, asked),
+});

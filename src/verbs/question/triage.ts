@@ -1,0 +1,39 @@
+import { type TriageView, triage } from "../../actions/question/triage.js";
+import type { Result } from "../../model/result.js";
+import { fields } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { harmless } from "../text/harmless.js";
+import type { Style } from "../text/style.js";
+
+export const input = fields({});
+
+export const verb = planVerb({
+  name: "question.triage",
+  command: { words: "question triage", group: "decide" },
+  summary: "Suggest answers to questions about tasks and landings",
+  description:
+    "Each open question gets a bucket: stale, verified-done, now-buildable, genuine-decision or needs-design. If a suggestion can be proven, confirming proves it again before it acts. You answer the rest. At level auto the daemon confirms by itself, but never a split.",
+  who: "both",
+  effect: "reads",
+  input,
+  examples: [{ input: {}, does: "what is suggested for each, and what would prove it" }],
+  run: (session): Promise<Result<readonly TriageView[]>> => triage(session),
+  text: (views, style) =>
+    views.length === 0
+      ? style.dim("No question of execution is open.")
+      : views.map((view) => render(view, style)).join("\n\n"),
+  next: (views) => {
+    const first = views.find(({ proof }) => proof !== null) ?? views[0];
+    return first ? [first.next] : [];
+  },
+});
+
+function render({ id, question, bucket, verb, proof, why }: TriageView, style: Style): string {
+  const mark = proof === null ? style.yellow("?") : style.green("→");
+  const proves = proof === null ? "you decide" : `proof: ${proof}`;
+  return [
+    `${mark} ${style.bold(id)}  ${harmless(question)}`,
+    `  ${bucket}: ${verb}  ${style.dim(`(${proves})`)}`,
+    `  ${style.dim(harmless(why))}`,
+  ].join("\n");
+}

@@ -1,0 +1,145 @@
+import type * as z from "zod/mini";
+import { addRecord } from "../../actions/record/add-record.js";
+import { OPERATORS, patternProblem, RECORD_KINDS, type RecordKind } from "../../model/item/record.js";
+import { step } from "../../model/next-step.js";
+import { choice, field, fields, filled, judged, list, node, number, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { harmless } from "../text/harmless.js";
+import { undoStep } from "../text/ids.js";
+
+/** Fields that only one kind of record has. */
+const OWN_FIELDS: Readonly<Record<string, RecordKind>> = {
+  because: "decision",
+  alternatives: "decision",
+  metric: "requirement",
+  op: "requirement",
+  target: "requirement",
+  run: "requirement",
+  forbidFiles: "constraint",
+  forbidWords: "constraint",
+  check: "baseline",
+  failing: "baseline",
+  commit: "baseline",
+};
+
+const NEEDED: Readonly<Partial<Record<RecordKind, readonly string[]>>> = {
+  requirement: ["metric", "op", "target"],
+  baseline: ["check", "failing"],
+};
+
+export const input = fields({
+  kind: choice(RECORD_KINDS, "what it is"),
+  title: filled("what was decided, must hold, must be reached or is assumed"),
+  body: optional(filled("a longer description")),
+  in: optional(node("only for this feature, or the feature around this node")),
+  tasks: optional(list(filled(""), "a task that carries it out or depends on it", "NODE")),
+  because: optional(filled("why this and not an alternative")),
+  alternatives: optional(list(filled(""), "what was not chosen", "TEXT")),
+  metric: optional(filled("what is measured", "NAME")),
+  op: optional(choice(OPERATORS, "how it compares with the target", "OP")),
+  target: optional(number("what the metric is compared with", -Number.MAX_VALUE, Number.MAX_VALUE)),
+  run: optional(filled("a command that measures it and prints the number on its last line", "COMMAND")),
+  forbidFiles: optional(
+    list(field(filled("").check(judged(patternProblem)), { help: "" }), "no task may touch a file like this", "GLOB"),
+  ),
+  forbidWords: optional(list(filled(""), "no task may contain these words", "WORDS")),
+  check: optional(filled("the command of a check that fails already", "COMMAND")),
+  failing: optional(list(filled(""), "a test that fails already, as the runner names it", "TEST")),
+  commit: optional(filled("the commit on which it fails; otherwise the one that is checked out", "COMMIT")),
+}).check(fieldsFit);
+
+export const verb = planVerb({
+  name: "record.add",
+  command: {
+    words: "record add",
+    group: "record",
+    positional: ["title"],
+    flags: { tasks: "on", forbidWords: "forbid-words" },
+    aliases: [
+      { words: "record add decision", fixed: { kind: "decision" } },
+      { words: "record add constraint", fixed: { kind: "constraint" } },
+      { words: "record add requirement", fixed: { kind: "requirement" } },
+      { words: "record add assumption", fixed: { kind: "assumption" } },
+      { words: "record add baseline", fixed: { kind: "baseline" } },
+      { words: "decide", fixed: { kind: "decision" } },
+      { words: "constrain", fixed: { kind: "constraint" } },
+      { words: "require", fixed: { kind: "requirement" } },
+      { words: "assume", fixed: { kind: "assumption" } },
+    ],
+  },
+  summary: "Write down a decision, constraint or another record",
+  description:
+    "A record holds for the whole workspace or for one feature, and goes into every prompt and bundle there. Decisions and assumptions are in force at once. Constraints and requirements are in force once you approve them: then a task that touches a forbidden file or says forbidden words cannot be approved, and neither can a feature if none of its tasks names the key, metric or command of a requirement. A baseline excuses failing tests that were there before, by name: a check whose report names only these does not reject work, and is still not green. In a file pattern * stays in one folder and ** crosses folders. A pattern without a slash matches in every folder.",
+  who: "both",
+  effect: "writes",
+  tools: [
+    {
+      tool: "record",
+      action: "add",
+      fields: [
+        "kind",
+        "title",
+        "body",
+        "in",
+        "because",
+        "alternatives",
+        "metric",
+        "op",
+        "target",
+        "run",
+        "forbidFiles",
+        "forbidWords",
+      ],
+    },
+  ],
+  input,
+  examples: [
+    {
+      input: { kind: "decision", title: "Use SQLite", because: "nothing to install", alternatives: ["PostgreSQL"] },
+      does: "records a decision for the whole workspace",
+    },
+    {
+      input: { kind: "constraint", title: "The old parser stays as it is", forbidFiles: ["src/legacy/**"] },
+      does: "proposes that no task touches those files",
+    },
+    {
+      input: { kind: "requirement", title: "Answers come fast", metric: "p95_ms", op: "<=", target: 200 },
+      does: "proposes a goal that some task must name",
+    },
+    {
+      input: { kind: "assumption", title: "Users have Node 20 or newer", in: "FEAT-001" },
+      does: "records an assumption for one feature",
+    },
+    {
+      input: {
+        kind: "baseline",
+        title: "The date tests fail in winter",
+        check: "npm test",
+        failing: ["src/date.test.ts > dates > next year"],
+      },
+      does: "proposes to excuse this test until it is fixed",
+    },
+  ],
+  run: addRecord,
+  text: ({ id, title, state, for: feature }, style) => {
+    const scope = feature === null ? "" : style.dim(`  for ${feature}`);
+    return `${style.green("+")} ${style.bold(id)}  ${harmless(title)}${scope}  ${style.dim(state)}`;
+  },
+  note: ({ state }) => (state === "proposed" ? "Not in force until you approve it." : ""),
+  next: ({ id, state, op }) => [
+    ...(state === "proposed" ? [step("record.approve", { ids: [id] })] : []),
+    ...undoStep(op),
+  ],
+});
+
+type Fields = Readonly<Record<string, unknown>> & { readonly kind: RecordKind };
+
+function fieldsFit(checked: z.core.ParsePayload<Fields>): void {
+  const { value } = checked;
+  const refuse = (name: string, message: string): unknown =>
+    checked.issues.push({ code: "custom", path: [name], message, input: value });
+  for (const name of NEEDED[value.kind] ?? []) if (!(name in value)) refuse(name, "is missing");
+  for (const [name, kind] of Object.entries(OWN_FIELDS)) {
+    if (name in value && kind !== value.kind) refuse(name, `applies only to a ${kind}`);
+  }
+}

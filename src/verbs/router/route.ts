@@ -1,0 +1,318 @@
+// From words to one command, or to a question. A command that is typed as such comes first, then the meaning of the words, then
+// no guess: nothing is run that the words do not say and the plan does not have.
+
+import type { Context } from "../../actions/context.js";
+import { resolve } from "../../actions/resolve.js";
+import type { VerbName } from "../../model/next-step.js";
+import { anyStep, type NextStep, step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { isFocusToken, pickMatch, titleKey } from "../../model/node/resolve.js";
+import { ambiguous, type Failure, ok, type Result, refused, usage } from "../../model/result.js";
+import { type CliField, type CliFields, cliFieldsOf } from "../kit/fields.js";
+import { type Input, readWords } from "../kit/read-words.js";
+import { parseInput } from "../kit/schema.js";
+import { commandWords, findSpelling, SPELLINGS, type Spelling } from "../kit/spell.js";
+import type { Verb } from "../kit/verb.js";
+import { loadVerb } from "../list.js";
+import { ALL_PHRASES, KNOWN_VERBS, operationsFor, verbOf } from "./intents.js";
+import { isSafe, suggest } from "./suggest.js";
+import { isFiller, isOnlyAsked, isPronoun, LONGEST, looksLikeId, type Sentence, understand } from "./understand.js";
+
+export interface Routed {
+  /** 1: typed as a command. 2: understood from the words. */
+  readonly stage: 1 | 2;
+  readonly operation: VerbName;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The same as the words of a command line. */
+  readonly words: readonly string[];
+  /** It cannot be taken back by one `undo`, and was only understood, not typed: the caller confirms it first. */
+  readonly asksFirst: boolean;
+  /** What it does, for that question. */
+  readonly summary: string;
+}
+
+/** In front of a command: take it literally, and ask nothing that a flag could answer. */
+const FORCED = /^\s*(?:must do|just do|exactly)\s*:\s*/iu;
+
+export async function route(context: Context, text: string): Promise<Result<Routed>> {
+  if (text.trim() === "") return usage("no-words", "Say what to do.", { details: { verbs: KNOWN_VERBS } });
+  const forced = FORCED.test(text);
+  const words = text.replace(FORCED, "");
+  const typed = words.length > LONGEST ? null : await readCommand(context, words, forced);
+  if (typed) return ok(typed);
+  return forced ? notUnderstood(words) : routeSentence(context, words);
+}
+
+const LEGACY = /^plan-(?=bootstrap$|expand$|next$|status$|replan$|promote$|archive$|undo$|freeze$|thaw$|conflicts$)/u;
+const WORD = /"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/gu;
+
+/** As a shell would split them. A question mark or full stop after a bare verb is part of no command. */
+function shellWords(text: string): string[] {
+  const words = [...text.matchAll(WORD)].map(([, double, single, bare]) =>
+    double === undefined ? (single ?? bare ?? "") : double.replace(/\\(.)/gu, "$1"),
+  );
+  const [first = "", ...rest] = words;
+  const verb = first
+    .toLowerCase()
+    .replace(/[.!?]+$/u, "")
+    .replace(LEGACY, "");
+  return [verb, ...rest];
+}
+
+/** Null if the words are no command: no verb in front, a word too many, or a node that the plan does not have. */
+async function readCommand(context: Context, text: string, forced: boolean): Promise<Routed | null> {
+  const words = shellWords(text);
+  const found = findSpelling(words);
+  if (!found || found.spelling.operation === "route") return null;
+  const { spelling, rest } = found;
+  if (isPartOfLonger(spelling, rest)) return null;
+  const operation = await loadVerb(spelling.operation);
+  if (!forced && isOnlyAsked(text) && !answers(operation)) return null;
+  const fields = cliFieldsOf(operation, spelling);
+  const read = readWords(spelling, fields, rest);
+  // A flag that only the command line knows is its own to read.
+  if ("problem" in read && read.unknown === undefined) return null;
+  const input: Input = "input" in read ? read.input : {};
+  if (!forced && "input" in read && fields.positional.some((field) => isMissing(field, input))) return null;
+  for (const { name, names } of fields.positional) {
+    if (names !== "node" && !operation.takesNode) continue;
+    const references = [input[name] ?? []].flat();
+    const isOneTitle = references.length > 1 && references.length === rest.length && !references.every(isId);
+    if (isOneTitle || !(await areInPlan(context, references))) return null;
+  }
+  const confirmed = forced && asksItself(operation, input);
+  if (confirmed) input["yes"] = true;
+  const flags = confirmed && !rest.includes("--yes") ? ["--yes"] : [];
+  return {
+    stage: 1,
+    operation: spelling.operation,
+    input,
+    words: [...spelling.words.split(" "), ...rest, ...flags],
+    asksFirst: false,
+    summary: operation.summary,
+  };
+}
+
+/** What a question may run. */
+const answers = ({ effect, answersQuestions }: Verb): boolean => effect === "reads" || answersQuestions === true;
+
+/** "search for X" means more than `search` with the words "for X". */
+const isPartOfLonger = ({ words, operation }: Spelling, rest: readonly string[]): boolean => {
+  const all = [...words.split(" "), ...rest].map((word) => word.toLowerCase());
+  return ALL_PHRASES.some(
+    (phrase) =>
+      phrase.operation === operation &&
+      phrase.words.length > all.length - rest.length &&
+      phrase.words.length < all.length &&
+      phrase.words.every((word, i) => word === all[i]),
+  );
+};
+
+/** Without its node a command is asked back about, with the focus as an offer. */
+const isMissing = ({ name, names, required }: CliField, input: Input): boolean =>
+  required && names === "node" && input[name] === undefined;
+
+const NUMBER = /^\d+$/u;
+
+const isId = (reference: unknown): boolean => typeof reference === "string" && looksLikeId(reference);
+
+/** An id that the plan does not have is a mistake to report, not a sentence. */
+async function areInPlan(context: Context, references: readonly unknown[]): Promise<boolean> {
+  for (const reference of references) {
+    if (typeof reference !== "string") return false;
+    if (isFocusToken(reference) || looksLikeId(reference) || NUMBER.test(reference)) continue;
+    if (isFiller(reference) || isPronoun(reference)) return false;
+    const found = await find(context, reference);
+    if (!found.ok && found.error.reason === "not-found") return false;
+  }
+  return true;
+}
+
+/** By id, or by whole words of a title: "art" is no part of "Start page". */
+const find = (context: Context, reference: string): Promise<Result<Node>> =>
+  context.store.read(async (reader) => {
+    if (isFocusToken(reference)) return resolve(reader, reference, context.actor);
+    const { by, nodes } = await reader.match(reference);
+    return pickMatch(reference, by === "title" ? nodes.filter(({ title }) => hasWords(title, reference)) : nodes);
+  });
+
+const wordsOf = (text: string): string =>
+  ` ${titleKey(text)
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()} `;
+
+const hasWords = (title: string, words: string): boolean => wordsOf(title).includes(wordsOf(words));
+
+const isSameTitle = (title: string, words: string): boolean => wordsOf(title) === wordsOf(words);
+
+async function routeSentence(context: Context, text: string): Promise<Result<Routed>> {
+  const sentence = await asMeant(context, understand(text));
+  const [name, ...others] = sentence.asked;
+  if (name === undefined) {
+    const [not] = sentence.negated;
+    return not === undefined ? notUnderstood(text) : notDone(not);
+  }
+  if (others.length > 0) return whichFirst(sentence.asked);
+  const operation = await loadVerb(name);
+  if (sentence.isQuestion && !answers(operation)) return notUnderstood(text);
+  const spelling = SPELLINGS.find((each) => each.operation === name && !each.hidden);
+  if (!spelling) return notUnderstood(text);
+  const input = await fill(context, text, sentence, { operation, fields: cliFieldsOf(operation, spelling), spelling });
+  if (!input.ok) return input;
+  const words = commandWords(anyStep(name, input.value));
+  return ok({
+    stage: 2,
+    operation: name,
+    input: input.value,
+    words,
+    asksFirst: asksFirst(operation, input.value),
+    summary: operation.summary,
+  });
+}
+
+/** Two readings that the verbs alone do not show: a title that has a verb in it, and why something is as it is. */
+async function asMeant(context: Context, sentence: Sentence): Promise<Sentence> {
+  const { asked, tail, ids } = sentence;
+  const [first] = asked;
+  if (first === "why" && ids.length === 1 && tail.length > 0)
+    return { ...sentence, asked: [first], rest: [], reason: null };
+  if (first === undefined || ids.length > 0 || tail.length === 0) return sentence;
+  const title = tail.join(" ");
+  const found = await find(context, title);
+  return found.ok && isSameTitle(found.value.title, title)
+    ? { ...sentence, asked: [first], ids: [found.value.id], rest: [] }
+    : sentence;
+}
+
+/** With `yes` in its input it asks by itself, and `yes` has to be a valid answer: `run` asks only with `land`. */
+const asksItself = ({ input: schema }: Verb, input: Input): boolean =>
+  "yes" in schema.shape && parseInput(schema, { ...input, yes: true }).ok;
+
+/** What one `undo` does not take back whole, and what hides or replaces a branch, unless the operation asks by itself. */
+const asksFirst = (operation: Verb, input: Input): boolean =>
+  !asksItself(operation, input) &&
+  (operation.destructive === true || operation.effect === "runs" || operation.asksFirst === true);
+
+interface Asked {
+  readonly operation: Verb;
+  readonly spelling: Spelling;
+  readonly fields: CliFields;
+}
+
+/** The input that the sentence gives: a node, words, a reason. What it says beyond that was not understood. */
+async function fill(
+  context: Context,
+  text: string,
+  sentence: Sentence,
+  asked: Asked,
+): Promise<Result<Readonly<Record<string, unknown>>>> {
+  const { operation, fields } = asked;
+  const input: Input = { ...asked.spelling.fixed };
+  if (sentence.reason !== null) {
+    if (!("reason" in operation.input.shape)) return notUnderstood(text);
+    input["reason"] = sentence.reason;
+  }
+  const target = targetOf(fields);
+  if (target && target.names !== "node" && !operation.takesNode && sentence.rest.length > 0) {
+    if (sentence.tail.length === 0) return notUnderstood(text);
+    input[target.name] = sentence.tail.join(" ");
+    return ok(input);
+  }
+  const named = sentence.ids.length > 0 ? sentence.ids : sentence.rest.length > 0 ? [sentence.rest.join(" ")] : [];
+  if (sentence.ids.length > 0 && sentence.rest.length > 0) return notUnderstood(text);
+  const references = named.length === 0 && sentence.focus !== null ? [sentence.focus] : named;
+  if (references.length === 0) {
+    if (target?.required) return whichNode(context, operation, target, sentence.verb);
+    return ok(input);
+  }
+  if (!target || (references.length > 1 && !target.many)) return notUnderstood(text);
+  if (target.names !== "node" && !operation.takesNode) {
+    input[target.name] = references.join(" ");
+    return ok(input);
+  }
+  const ids: string[] = [];
+  for (const reference of references) {
+    if (operation.takesKeys && KEY.test(reference)) {
+      ids.push(reference.toUpperCase());
+      continue;
+    }
+    const found = await find(context, reference);
+    if (found.ok && sentence.ids.length === 0 && isNameOnly(found.value, text, reference, operation.name))
+      return whatWithIt(found.value);
+    if (found.ok && operation.name === "next" && found.value.tier === "task") return notUnderstood(text);
+    if (found.ok) ids.push(found.value.id);
+    // Words that are no title were no title: the sentence was about something else.
+    else return found.error.reason === "not-found" && sentence.ids.length === 0 ? notUnderstood(text) : found;
+  }
+  input[target.name] = target.many ? ids : ids[0];
+  return ok(input);
+}
+
+const KEY = /^(?:run|esc|att|conflict|dec|con|req|asm|bas|bun|art|mem)-\d+$/iu;
+
+/** "Merge accounts" is a task, not an order to merge one that is called so. */
+const isNameOnly = ({ title }: Node, text: string, words: string, name: VerbName): boolean =>
+  !isSameTitle(title, words) &&
+  ALL_PHRASES.some(
+    ({ operation, words: [verb = ""] }) => operation === name && hasWords(title, verb) && hasWords(text, verb),
+  );
+
+const whatWithIt = ({ id, title }: Node): Result<never> =>
+  ambiguous("is-title", `${id} is called "${title}", so nothing was done. Say what to do with ${id}.`, {
+    next: [step("show", { reference: id }), step("why", { reference: id })],
+  });
+
+/** Where a node that the sentence names belongs: the first argument, or "in". */
+const targetOf = ({ positional, flags }: CliFields): CliField | undefined =>
+  positional[0] ?? flags.find(({ name, names }) => name === "in" && names === "node");
+
+/** In the words that were typed. What goes on may be a planning run as well as a node. */
+async function whichNode(
+  context: Context,
+  operation: Verb,
+  { name, many }: CliField,
+  verb: string,
+): Promise<Result<never>> {
+  const focused = await find(context, operation.name === "expand" ? "--feature" : "--active");
+  const others = operationsFor(verb).filter((other) => other === "plan.resume");
+  const offer = focused.ok ? ` In focus is ${focused.value.id}: ${focused.value.title}.` : "";
+  const next: NextStep[] = focused.ok
+    ? [anyStep(operation.name, { [name]: many ? [focused.value.id] : focused.value.id })]
+    : [anyStep(operation.name, {}, [name])];
+  const run = others.length > 0 ? " Or do you mean a planning run?" : "";
+  return usage("which-node", `${capital(verb)} what?${offer}${run}`, {
+    next: [...next, ...others.map((other) => anyStep(other))],
+  });
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const NUMBERS = ["No", "One", "Two", "Three", "Four"];
+
+function whichFirst(asked: readonly VerbName[]): Result<never> {
+  const verbs = asked.map(verbOf);
+  const message = `${NUMBERS[asked.length] ?? asked.length} intents: ${verbs.join(", ")}. Which first?`;
+  return ambiguous("several-intents", message, { details: { intents: verbs } });
+}
+
+const notDone = (name: VerbName): Result<never> =>
+  refused("negated", `You said not to ${verbOf(name)}, so nothing was done.`, { details: { intent: verbOf(name) } });
+
+function notUnderstood(text: string): Result<never> {
+  const near = nearestVerbs(text);
+  const nearest = near.length === 0 ? "" : ` The nearest are ${near.join(" and ")}.`;
+  const message = `Not understood: "${shorten(text)}". Begin with a verb: ${KNOWN_VERBS.join(", ")}.${nearest}`;
+  const failure: Omit<Failure, "kind" | "reason" | "message"> = { details: { verbs: KNOWN_VERBS, nearest: near } };
+  return usage("not-understood", message, failure);
+}
+
+/** The verbs that it has, then by keyword, then by spelling; at most two. */
+function nearestVerbs(text: string): string[] {
+  const { asked, negated, rest } = understand(text);
+  const meant = [...asked, ...negated].filter(isSafe).map(verbOf);
+  const words = rest.filter((word) => !isFiller(word));
+  const near = words.flatMap((word) => (operationsFor(word.toLowerCase()).length > 0 ? suggest(word) : []));
+  return [...new Set([...meant, ...near, ...words.flatMap(suggest)])].slice(0, 2);
+}
+
+const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);

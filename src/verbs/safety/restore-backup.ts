@@ -1,0 +1,131 @@
+// Puts a backup in the place of the plan, after a yes. What was there is kept, and restoring that is the way back.
+
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { setUpFolder } from "../../actions/node/init.js";
+import { type PersonProof, userOf } from "../../config/actor.js";
+import { readFirstPerson } from "../../config/known-plans.js";
+import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
+import { findDaemon } from "../../engine/tick/background.js";
+import { readLogHead, resetLogHead } from "../../machine/git/log-head.js";
+import { findRepository } from "../../machine/git/repository.js";
+import type { Environment } from "../../machine/process/environment.js";
+import { step } from "../../model/next-step.js";
+import { fail, ok, type Result, refused } from "../../model/result.js";
+import type { TakenOut } from "../../store/compare-logs.js";
+import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
+import { StoreFault } from "../../store/fault.js";
+import { knowsSomebodyOf } from "../../store/people/read-people.js";
+import type { Restored } from "../../store/restore.js";
+import { endRestore, readRestoreNote } from "../../store/restore-note.js";
+import type { Intent, Store } from "../../store/store.js";
+import { oldSignatureCheck, secretsOf } from "../consent/sign.js";
+import type { Folder } from "../kit/verb.js";
+import { listBackups, replacedFolder } from "./backups.js";
+
+/** What the person was asked about, if anything is taken out of the plan; a refusal unless they said yes. */
+export async function confirmRestore(folder: Folder, file: string): Promise<Result<TakenOut | null>> {
+  const taken = await folder.takenOutBy(file);
+  if (taken === null) return ok(null);
+  const operations = taken.operations === 1 ? "1 operation" : `${taken.operations} operations`;
+  const what = `Restoring ${basename(file)} takes ${operations} out of the plan, since ${minuteOf(taken.since)}. The latest is: ${taken.latest}. The plan of now is kept, and can be restored again.`;
+  if (folder.confirm === undefined) {
+    const next = [step("backup.restore", { file, yes: true }), step("log")];
+    return refused("needs-yes", `${what} That needs confirmation.`, { next, details: { ...taken } });
+  }
+  return (await folder.confirm(`${what} Restore it?`)) ? ok(taken) : refused("declined", "Nothing was changed.");
+}
+
+const minuteOf = (at: number | string): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+interface Restoring {
+  readonly options: SqliteOptions;
+  readonly root: string;
+  readonly env: Environment;
+  readonly proof: PersonProof;
+  readonly file: string;
+  readonly end: number | undefined;
+  readonly intent: Intent;
+}
+
+export async function restoreBackup(asked: Restoring): Promise<Result<Restored>> {
+  const { options, root, env, file, end, intent } = asked;
+  const { restoreStore } = await import("../../store/restore.js");
+  const folder = dirname(options.path);
+  const isFresh = !existsSync(folder);
+  const inGit = findRepository(root) !== undefined;
+  const noted = inGit ? await readLogHead(root) : null;
+  const checkSignature = oldSignatureCheck({ env, root });
+  const secrets = secretsOf(asked.proof, { env, root });
+  const first = (): string | undefined => readFirstPerson(root, env);
+  const known = await knowsSomebodyOf(options.path, secrets, { first });
+  if (known === false) return refused("unknown-secret", NOT_KNOWN, { next: [step("people.list")] });
+  return restoreStore(options, {
+    file,
+    aside: replacedFolder(folder, intent.at),
+    known: noted?.op ?? 0,
+    end,
+    sentence: sentenceOf(asked),
+    intent,
+    owner: { secrets, name: `human:${userOf(env)}` },
+    people: { first },
+    verify: { ...(checkSignature && { checkSignature }) },
+    announce: async (head) => {
+      if (isFresh) await setUpFolder(root, folder);
+      if (inGit) await resetLogHead(root, head, intent.at);
+    },
+  }).catch((error: unknown) => failureInUse(error, root));
+}
+
+const NOT_KNOWN = "This plan does not know your secret, so you cannot replace it. Nothing was changed.";
+
+function sentenceOf({ root, env, file }: Restoring): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  const replaced = found && listBackups(root, env).find((each) => each.replaced && each.file === file);
+  return replaced
+    ? `put back the plan that was replaced on ${minuteOf(replaced.at)}`
+    : `restored the plan from ${basename(file)}`;
+}
+
+/** A daemon is the usual reason. */
+function failureInUse(error: unknown, root: string): Result<never> {
+  if (!(error instanceof StoreFault) || error.failure.reason !== "in-use") throw error;
+  return fail({ ...error.failure, ...(findDaemon(root) && { next: [step("daemon.stop")] }) });
+}
+
+interface Interrupted {
+  readonly store: Store;
+  readonly path: string;
+  readonly root: string;
+}
+
+/** After a restore that was killed: the plan that is there is whole, and git may know the end of the other one. */
+export async function goOnRestoring({ store, path, root }: Interrupted): Promise<void> {
+  const head = readRestoreNote(path);
+  const isThere = head !== null && (await linkAt(store, head.op)) === head.link;
+  if (isThere) {
+    await setUpFolder(root, dirname(path));
+    const noted = findRepository(root) ? await readLogHead(root) : null;
+    if (noted && (await linkAt(store, noted.op)) !== noted.link) {
+      const end = await store.read((reader) => reader.link());
+      await resetLogHead(root, end ?? null, Date.now());
+    }
+  }
+  endRestore(path);
+}
+
+const linkAt = (store: Store, op: number): Promise<string | undefined> =>
+  store.read(async (reader) => (await reader.link(op))?.link);
+
+/** An undo that met a restored backup, with the command that is the way back. Every other answer stays as it is. */
+export function withWayBack<T>(root: string, undone: Result<T>): Result<T> {
+  if (undone.ok || undone.error.reason !== "file-restored") return undone;
+  const at = Number(undone.error.details?.["at"]);
+  const file = join(replacedFolder(join(root, STORE_FOLDER), at), STORE_FILE);
+  if (existsSync(file)) {
+    const message = `${undone.error.message} To go back, restore the plan that it replaced.`;
+    return fail({ ...undone.error, message, next: [step("backup.restore", { file }), step("backup.list")] });
+  }
+  const message = `${undone.error.message} The plan that it replaced is gone, or there was none.`;
+  return fail({ ...undone.error, message, next: [step("backup.list")] });
+}

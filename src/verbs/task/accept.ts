@@ -1,0 +1,37 @@
+import { step } from "../../model/next-step.js";
+import { fields, filled, nodes } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { notes, undoStep } from "../text/ids.js";
+
+export const input = fields({
+  references: nodes("a task that was handed in or rejected"),
+  reason: filled("why it counts as done"),
+});
+
+export const verb = planVerb({
+  name: "accept",
+  command: { words: "accept", group: "decide", positional: ["references"] },
+  summary: "Accept work that has no checks, or override them",
+  description:
+    "The reason stays with the task. Work that an attempt left behind is merged into the feature's branch by the next run, daemon or landing. Open questions about the tasks are withdrawn.",
+  who: "person",
+  effect: "writes",
+  unsuggested: true,
+  hints: ["accept"],
+  tools: [{ tool: "decide", action: "accept", fields: ["references", "reason"] }],
+  input,
+  examples: [{ input: { references: ["TASK-00007"], reason: "read it, ran it by hand" }, does: "makes the task done" }],
+  run: async (session, asked) => (await import("../../actions/claim/accept.js")).accept(session, asked),
+  text: ({ tasks }, style) =>
+    tasks.map(({ id }) => `${style.green("✓")} ${style.bold(id)} is done: accepted`).join("\n"),
+  note: ({ tasks }) =>
+    notes(
+      ...tasks.map(({ integrates }) =>
+        integrates === null ? "" : `The next run, daemon or landing merges the work of ${integrates}.`,
+      ),
+    ),
+  next: ({ tasks, op }) => [
+    ...(tasks.some(({ integrates }) => integrates !== null) ? [step("run")] : []),
+    ...undoStep(op),
+  ],
+});

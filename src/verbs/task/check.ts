@@ -1,0 +1,59 @@
+import type { Completion } from "../../actions/claim/complete.js";
+import { hasFailed } from "../../model/attempt/proof.js";
+import { step } from "../../model/next-step.js";
+import type { Check } from "../../model/node/node.js";
+import { problems } from "../../model/result.js";
+import { token } from "../claim/claim-shared.js";
+import { fields, node } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { checkLines } from "../text/check-lines.js";
+import { lineOf } from "../text/ids.js";
+import { checkProgress, including, leftWords, path } from "./task-shared.js";
+
+export const input = fields({
+  reference: node("the task"),
+  token: token(),
+  include: path("a file that you changed before you claimed the task"),
+});
+
+export const verb = planVerb({
+  name: "check",
+  command: { words: "check", group: "work", positional: ["reference"] },
+  summary: "Run the checks of a task that you claimed",
+  description:
+    "Runs the checks on what complete would hand in now, on a clean tree, and hands nothing in. It does not count as a failed hand-in.",
+  who: "both",
+  effect: "runs",
+  tools: [{ tool: "claim", action: "check", fields: ["reference"] }],
+  input,
+  examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "shows whether complete would pass" }],
+  run: async (session, asked) => {
+    const { checkTask } = await import("../../actions/claim/complete.js");
+    const onCheck = (each: Check): void => session.emit({ kind: "check", check: each });
+    const checked = await checkTask(session, { ...asked, signal: session.signal, onCheck }, async (unjudged) => {
+      const { judgeHandIn } = await import("./hand-in.js");
+      return judgeHandIn(session, { ...unjudged, ...(asked.include && { include: asked.include }), rehearse: true });
+    });
+    if (!checked.ok) return checked;
+    const { id, checks, note, begunBefore } = checked.value;
+    const failed = checks.filter(hasFailed).map(({ run }) => run);
+    if (failed.length === 0 && note === "") return checked;
+    const why = failed.length > 0 ? `${failed.join(", ")} failed.${leftWords(begunBefore)}` : note;
+    return problems("not-done", `${id} would not be done: ${why}`, {
+      details: { ...checked.value },
+      next: [step("check", { reference: id, ...including(begunBefore) })],
+    });
+  },
+  live: checkProgress,
+  text: ({ id, checks }, style) =>
+    [
+      ...checks.map((each) => checkLines(each, style)),
+      `${style.green("✓")} ${style.bold(id)} would pass its checks`,
+    ].join("\n"),
+  next: ({ id }) => [step("complete", { reference: id })],
+  problems: (details, style) =>
+    [
+      ...(details as unknown as Completion).checks.map((each) => checkLines(each, style)),
+      ...lineOf("Left alone, changed before your claim", (details as unknown as Completion).begunBefore),
+    ].join("\n"),
+});

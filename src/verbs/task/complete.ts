@@ -1,0 +1,117 @@
+import type { Completion } from "../../actions/claim/complete.js";
+import { hasFailed, weakProofWords } from "../../model/attempt/proof.js";
+import { answerStep } from "../../model/item/escalation.js";
+import { step } from "../../model/next-step.js";
+import type { Check } from "../../model/node/node.js";
+import { ok, problems, type Result } from "../../model/result.js";
+import { token } from "../claim/claim-shared.js";
+import { fields, node, number, optional, wholeNumber } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { checkLines } from "../text/check-lines.js";
+import { harmless } from "../text/harmless.js";
+import { lineOf, notes } from "../text/ids.js";
+import type { Style } from "../text/style.js";
+import { plural } from "../text/wording.js";
+import { checkProgress, including, leftWords, path } from "./task-shared.js";
+
+export const input = fields({
+  reference: node("the task"),
+  token: token(),
+  created: path("a file that you made"),
+  modified: path("a file that you changed"),
+  include: path("a file that you changed before you claimed the task"),
+  tokens: optional(wholeNumber("how many tokens you used for the task in all", 0, 1e12)),
+  cost: optional(number("what the task cost in all", 0, 1_000_000, "USD")),
+});
+
+export const verb = planVerb({
+  name: "complete",
+  command: { words: "complete", group: "work", daily: 8, positional: ["reference"] },
+  summary: "Hand in a task and let its checks decide",
+  description:
+    "Takes what changed in your checkout since you claimed the task, committed or not, as one commit on the feature's branch, and runs the checks on a clean tree of that commit. Your branch, index and files stay as they are. When all checks pass, the task is done. When one fails, you keep your claim and see why; after the configured number of fixes the task is rejected. Without a change or without checks it waits until you accept it. Without git the checks run in the workspace. You complete a gate yourself, without a claim, and a land task once the main branch contains the commits of all tasks of its feature.",
+  who: "both",
+  effect: "runs",
+  quiet: true,
+  endsClaim: true,
+  phrases: ["complete", "mark as done", "mark done"],
+  hints: ["close", "commit", "done", "finish"],
+  tools: [{ tool: "complete", fields: ["reference"] }],
+  input,
+  examples: [
+    { input: { reference: "TASK-00007", token: "5f0c2a" }, does: "runs its checks and records the result" },
+    { input: { reference: "TASK-00007", include: ["src/a.ts"] }, does: "also takes what you changed there before" },
+    { input: { reference: "TASK-00007", tokens: 48_000, cost: 0.35 }, does: "also counts what the work used" },
+  ],
+  run: async (session, asked) => {
+    const { complete: completeTask } = await import("../../actions/claim/complete.js");
+    const handedIn = {
+      ...asked,
+      signal: session.signal,
+      onCheck: (check: Check) => session.emit({ kind: "check", check }),
+    };
+    const completed = await completeTask(session, handedIn, async (unjudged) => {
+      // Loaded only in a repository: judging a change needs all of execution.
+      const { judgeHandIn } = await import("./hand-in.js");
+      return judgeHandIn(session, { ...asked, ...unjudged });
+    });
+    return completed.ok ? judgeCompletion(completed.value) : completed;
+  },
+  live: checkProgress,
+  text: renderCompletion,
+  note: ({ acceptance, note, leftAlone, proof }) =>
+    notes(
+      ...(proof === "unversioned" ? ["The proof is unversioned: without git, no commit holds the work."] : []),
+      ...(acceptance === "pending" ? [`You have to accept it: ${note.replace(/\.$/, "")}.`] : []),
+      ...lineOf("Left alone in your checkout", leftAlone),
+    ),
+  next: ({ id, acceptance, question }) => {
+    if (acceptance !== "pending") return [step("next")];
+    return [question === null ? step("accept", { references: [id] }, "reason") : answerStep(question, null)];
+  },
+  problems: (details: Completion, style) => renderCompletion(details, style),
+});
+
+function judgeCompletion(completion: Completion): Result<Completion> {
+  const { id, acceptance, checks, note, fixesLeft, begunBefore } = completion;
+  const details = { ...completion };
+  const failed = checks.filter(hasFailed).map(({ run }) => run);
+  if (acceptance === "rejected") {
+    const why = failed.length > 0 ? `${failed.join(", ")} failed.` : note.replace(/[.\s]*$/, ".");
+    return problems("rejected", `${id} is rejected: ${why}`, {
+      details,
+      next: [step("show", { reference: id }), step("reset", { references: [id] })],
+    });
+  }
+  if (acceptance !== "open") return ok(completion);
+  const why = failed.length > 0 ? `${failed.join(", ")} failed.${leftWords(begunBefore)}` : note;
+  const left =
+    fixesLeft === null
+      ? ""
+      : ` If it fails ${fixesLeft + 1} more ${fixesLeft === 0 ? "time" : "times"}, it is rejected.`;
+  return problems("not-done", `${id} is not done yet: ${why} You keep your claim.${left}`, {
+    details,
+    next: [step("complete", { reference: id, ...including(begunBefore) })],
+  });
+}
+
+function renderCompletion({ id, acceptance, checks, fixesLeft, note, begunBefore }: Completion, style: Style): string {
+  const lines = checks.map((check) => checkLines(check, style));
+  const isWrong = acceptance === "open" || acceptance === "rejected";
+  // A failed check says itself what is wrong.
+  const says = isWrong && checks.every(({ passed }) => passed) && note !== "";
+  const wrong = says ? [harmless(note).replace(/^/gm, "  ")] : [];
+  const weak = weakProofWords(checks);
+  const verdict = {
+    accepted: `${style.green("✓")} ${style.bold(id)} is done${weak === "" ? "" : ` (${weak})`}`,
+    rejected: `${style.red("!")} ${style.bold(id)} is rejected`,
+    pending: `${style.yellow("…")} ${style.bold(id)} waits for a person`,
+    open: `${style.yellow("!")} ${style.bold(id)} is not done yet`,
+  }[acceptance];
+  const left =
+    fixesLeft === null
+      ? []
+      : [`  You keep your claim. It may fail ${plural(fixesLeft, "more time")} before a person is asked.`];
+  const begun = says || acceptance !== "open" ? [] : lineOf("  Left alone, changed before your claim", begunBefore);
+  return [...lines, verdict, ...wrong, ...begun, ...left].join("\n");
+}

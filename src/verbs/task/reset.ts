@@ -1,0 +1,37 @@
+import { step } from "../../model/next-step.js";
+import { fields, filled, nodes, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { lineOf, notes, undoStep } from "../text/ids.js";
+
+export const input = fields({
+  references: nodes("a task"),
+  reason: optional(filled("why; needed for what is done, waived or dropped")),
+});
+
+export const verb = planVerb({
+  name: "reset",
+  command: { words: "reset", group: "decide", positional: ["references"] },
+  summary: "Put rejected tasks back into the queue",
+  description:
+    "Also reopens work that was handed in, and a task that was frozen because its leases kept ending. An agent may reset only what no person rejected, and only while the task has a budget of attempts that is not spent. You can also reopen what is done, waived or dropped, with a reason. Open questions about the tasks are withdrawn.",
+  who: "both",
+  effect: "writes",
+  destructive: true,
+  phrases: ["reset"],
+  tools: [{ tool: "edit", action: "reset", fields: ["references", "reason"] }],
+  input,
+  examples: [{ input: { references: ["TASK-00007"] }, does: "makes it claimable again" }],
+  run: async (session, asked) => (await import("../../actions/claim/reset.js")).reset(session, asked),
+  text: ({ tasks }, style) => tasks.map(({ id }) => `${style.bold(id)} is open again`).join("\n"),
+  note: ({ tasks }) =>
+    notes(
+      ...lineOf(
+        "No longer need an answer",
+        tasks.flatMap(({ withdrawn }) => withdrawn),
+      ),
+      ...tasks.map(({ id, stays }) =>
+        stays === null ? "" : `The earlier work of ${id} stays on its feature's branch (${stays.slice(0, 10)}).`,
+      ),
+    ),
+  next: ({ tasks, op }) => [...tasks.slice(0, 1).map(({ id }) => step("why", { reference: id })), ...undoStep(op)],
+});

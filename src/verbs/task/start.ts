@@ -1,0 +1,40 @@
+import { leaseMinutes } from "../claim/claim-shared.js";
+import { fields, filled, node, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { renderAssignment } from "../text/render-node.js";
+import { noteConversation } from "./task-shared.js";
+import { completeStep } from "./task-text.js";
+
+export const input = fields({
+  reference: node("the task"),
+  despite: optional(filled("why you claim it although work in progress touches the same files", "REASON")),
+  leaseMinutes: leaseMinutes(),
+});
+
+export const verb = planVerb({
+  name: "start",
+  command: { words: "start", group: "work", positional: ["reference"], flags: { leaseMinutes: "lease" } },
+  summary: "Claim a task that you choose",
+  description:
+    "Like next, for one task. If you hold the claim already, you get it back with a new token. It is refused, with the reason, when the task is not ready. You can claim a task that overlaps with work in progress if you say why.",
+  who: "both",
+  effect: "writes",
+  tools: [{ tool: "claim", action: "start", fields: ["reference", "despite"] }],
+  input,
+  examples: [
+    { input: { reference: "TASK-00007" }, does: "claims it and puts it in focus" },
+    {
+      input: { reference: "TASK-00008", despite: "we split the file between us" },
+      does: "claims it although work in progress touches the same files",
+    },
+  ],
+  run: async (session, asked) => {
+    const { start: startTask } = await import("../../actions/claim/start.js");
+    const started = await startTask(session, asked);
+    if (started.ok) noteConversation(session, [started.value]);
+    return started;
+  },
+  text: (assignment, style) =>
+    `${renderAssignment(assignment, style)}\n  ${style.dim("attempt".padEnd(11))}${assignment.task.attempts}`,
+  next: (assignment) => [completeStep(assignment)],
+});

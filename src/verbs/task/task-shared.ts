@@ -1,0 +1,35 @@
+import type { Assignment } from "../../actions/claim/assignment.js";
+import { noteSession } from "../../actions/claim/session-notes.js";
+import type { NodeView } from "../../actions/view.js";
+import { optional, paths, text } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
+import type { LiveDisplay, Terminal } from "../kit/view.js";
+import { harmless } from "../text/harmless.js";
+
+export type Given = Assignment | { readonly task: NodeView };
+
+/** The conversation hands the task in later, perhaps without its token, and hooks ask whose it is. */
+export function noteConversation({ conversation, root }: Session, given: readonly Given[]): void {
+  const claims = given.flatMap((each) => ("epoch" in each ? [{ id: each.task.id, epoch: each.epoch }] : []));
+  if (conversation !== undefined && claims.length > 0) noteSession(root, conversation, claims);
+}
+
+export const path = (help: string) => optional(paths(text(""), help));
+
+export const including = (files: readonly string[]): { include?: readonly string[] } =>
+  files.length === 0 ? {} : { include: files };
+
+/** A check may need what was left alone. */
+export const leftWords = (files: readonly string[]): string =>
+  files.length === 0
+    ? ""
+    : ` ${files.join(", ")} changed before you claimed the task and ${files.length === 1 ? "was" : "were"} left alone: include ${files.length === 1 ? "it" : "them"} if ${files.length === 1 ? "it belongs" : "they belong"} to the task.`;
+
+/** What runs now, line by line. */
+export const checkProgress = ({ style, progress }: Terminal): LiveDisplay => ({
+  onEvent: (event) => {
+    if (event.kind === "check") progress(`${style.dim("check")} ${harmless(event.check.run)}\n`);
+    if (event.kind === "engine" && event.event.type === "line") progress(`${style.dim(harmless(event.event.line))}\n`);
+  },
+  close: () => undefined,
+});

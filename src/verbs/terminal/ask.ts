@@ -1,0 +1,120 @@
+// Questions to a person at a terminal, with choices. Loaded only then.
+
+import { confirm, isCancel, select, text } from "@clack/prompts";
+import type { ApprovalPreview } from "../../actions/branch/approval-preview.js";
+import type { Escalation } from "../../model/item/escalation.js";
+import { step } from "../../model/next-step.js";
+import { spell } from "../kit/spell.js";
+import type { Terminal } from "../kit/view.js";
+import { harmless } from "../text/harmless.js";
+import { inLine } from "../text/one-line.js";
+import { previewText } from "../text/preview-lines.js";
+import { errorStyle } from "../text/style.js";
+
+const LATER = "\u0000later";
+
+/** Undefined if the person would rather answer later. */
+export async function askEscalation(
+  key: string,
+  { question, context, options, recommended }: Escalation,
+): Promise<{ readonly option: string; readonly note: string } | undefined> {
+  // A question may hold a model's words, and the library hands everything on to the terminal.
+  const message = harmless(context === "" ? `${key}: ${question}` : `${key}: ${question}\n${context}`);
+  const output = process.stderr;
+  if (options.length === 0) {
+    const words = await text({ message, output });
+    return isCancel(words) || (words ?? "").trim() === "" ? undefined : { option: words.trim(), note: "" };
+  }
+  const chosen = await select({
+    message,
+    output,
+    ...(recommended === null ? {} : { initialValue: recommended }),
+    options: [
+      ...options.map(({ id, label, detail }) => ({
+        value: id,
+        label: id === recommended ? `${inLine(label)} (recommended)` : inLine(label),
+        ...(detail === "" ? {} : { hint: inLine(detail) }),
+      })),
+      { value: LATER, label: "Later", hint: `${spell(step("question.answer", { id: key }, "option"))} answers it` },
+    ],
+  });
+  if (isCancel(chosen) || chosen === LATER) return undefined;
+  if (options.find(({ id }) => id === chosen)?.free !== true) return { option: chosen, note: "" };
+  const words = await text({ message: "In your own words:", output });
+  return isCancel(words) || (words ?? "").trim() === "" ? undefined : { option: chosen, note: words.trim() };
+}
+
+export type Closing = "read" | "approve" | "changes" | "later" | "abort";
+
+/** Enter never approves a plan that was not read, or of which no task can be proven. */
+export const preselected = (hasRead: boolean, isProvable: boolean): Closing =>
+  hasRead ? (isProvable ? "approve" : "changes") : "read";
+
+/** What to do with a plan that is ready. */
+export async function askApproval(
+  run: string,
+  hasRead: boolean,
+  /** Whether at least one task has a check. */
+  isProvable: boolean,
+): Promise<{ readonly choice: Closing; readonly note: string }> {
+  const output = process.stderr;
+  const choice = await select<Closing>({
+    message: isProvable ? `${run} is ready. What next?` : `${run} has no check that proves anything. What next?`,
+    output,
+    initialValue: preselected(hasRead, isProvable),
+    options: [
+      { value: "read", label: "Read the plan", hint: "every task, and every command that would run" },
+      { value: "approve", label: "Approve", hint: "adds it to the plan and clears it to run, as one operation" },
+      { value: "changes", label: "Ask for changes", hint: "your words go to the author" },
+      { value: "later", label: "Later", hint: spell(step("approve", { references: [run] })) },
+      { value: "abort", label: "Abort", hint: "nothing is added" },
+    ],
+  });
+  if (isCancel(choice)) return { choice: "later", note: "" };
+  if (choice !== "changes") return { choice, note: "" };
+  const note = await text({ message: "What should be different?", output });
+  return isCancel(note) || (note ?? "").trim() === "" ? { choice: "later", note: "" } : { choice, note: note.trim() };
+}
+
+/** What to plan. Undefined if the person left, or said nothing. */
+export async function askSource(): Promise<string | undefined> {
+  const answer = await text({
+    message: "What do you want to build? Describe it in a sentence or two, or name a file.",
+    placeholder: "docs/spec.md",
+    output: process.stderr,
+  });
+  return isCancel(answer) || (answer ?? "").trim() === "" ? undefined : answer.trim();
+}
+
+/** What the flags of a new plan did not say. Undefined if the person left. */
+export async function askIntake(): Promise<{ readonly stack?: string; readonly target?: string } | undefined> {
+  const output = process.stderr;
+  const stack = await text({ message: "Any technology it has to use? (Enter for none)", placeholder: "none", output });
+  if (isCancel(stack)) return undefined;
+  const target = await text({
+    message: "Where does the code go? (Enter for this repository)",
+    placeholder: ".",
+    output,
+  });
+  if (isCancel(target)) return undefined;
+  const [technology, folder] = [(stack ?? "").trim(), (target ?? "").trim()];
+  return { ...(technology !== "" && { stack: technology }), ...(folder !== "" && { target: folder }) };
+}
+
+/** After a task, before the next one. */
+export const askToGoOn = (): Promise<boolean> => askYes("Go on with the next task?");
+
+/** Shows what an approval would allow, and asks. */
+export async function askAfterPreview(
+  question: string,
+  preview: ApprovalPreview | undefined,
+  { progress, style }: Pick<Terminal, "progress" | "style">,
+): Promise<boolean> {
+  if (preview !== undefined) progress(`${previewText(preview, errorStyle(style))}\n`);
+  return askYes(question);
+}
+
+export async function askYes(message: string): Promise<boolean> {
+  const answer = await confirm({ message, output: process.stderr });
+  return !isCancel(answer) && answer;
+}

@@ -1,0 +1,28 @@
+// How checks look: green only if the command ended as expected.
+
+import { proofWords } from "../../model/attempt/proof.js";
+import type { CheckResult } from "../../model/node/node.js";
+import { harmless, withinLine } from "./harmless.js";
+import { type Style } from "./style.js";
+
+const KEPT_LINES = 10;
+
+export const checkMark = ({ passed, excused, flaky }: CheckResult, style: Style): string => {
+  if (excused !== undefined || flaky === true) return style.yellow("~");
+  return passed ? style.green("✓") : style.red("✗");
+};
+
+/** How it ended, and what that proves. */
+export const checkWords = (check: CheckResult): string =>
+  [check.outcome, ...(check.passed || check.excused !== undefined ? [proofWords(check)] : [])]
+    .filter((words) => words !== "")
+    .join("; ");
+
+/** With the end of the output, if it failed. */
+export function checkLines(check: CheckResult, style: Style): string {
+  const head = `  ${checkMark(check, style)} ${withinLine(check.run)} ${style.dim(`(${checkWords(check)})`)}`;
+  if (check.passed) return head;
+  const said = harmless(check.output).trimEnd();
+  const tail = said === "" ? [] : said.split("\n").slice(-KEPT_LINES);
+  return [head, ...tail.map((line) => `      ${style.dim(line)}`)].join("\n");
+}

@@ -1,0 +1,136 @@
+// A planning run in lines for people: where it stands, what was found, and what it would change.
+
+import type { DraftDiff } from "../../planning/draft/diff.js";
+import type { PlanningRunView } from "../../planning/driver/view.js";
+import { harmless } from "./harmless.js";
+import { inLine } from "./one-line.js";
+import { countsText, gravities, twinText } from "./progress-lines.js";
+import { type Style, widest } from "./style.js";
+import { dollars, joined, plural } from "./wording.js";
+
+/** What was understood of an edited document, and what was not. */
+export function editLines(
+  { changes, prose }: { readonly changes: readonly string[]; readonly prose: readonly string[] },
+  style: Style,
+): string[] {
+  const read = changes.length === 0 ? "Nothing changed." : `Read from your edit: ${changes.map(inLine).join(", ")}`;
+  if (prose.length === 0) return [read];
+  return [
+    read,
+    style.yellow("Only an agent can act on these lines. Ask the author for changes if they matter:"),
+    ...prose.map((line) => `  ${inLine(line)}`),
+  ];
+}
+
+/** The end of a run, or where it stands. */
+export function runLines(view: PlanningRunView, style: Style): string[] {
+  const { counts, coverage, findings, tokens, costUsd } = view;
+  const lines = [`${style.bold(view.id)} ${statusWord(view, style)}: ${inLine(view.title)}`];
+  const isWarned = view.checked?.withCheck === 0 && view.checked.tasks > 0;
+  lines.push(...view.headline.map((line, at) => (at === 0 && isWarned ? style.yellow(`  ${line}`) : `  ${line}`)));
+  if (counts) {
+    lines.push(`  ${countsText(counts)}`);
+  }
+  lines.push(...workLines(view));
+  if (coverage !== null) lines.push(...coverageLines(coverage, style));
+  for (const [source, grades] of Object.entries(findings)) lines.push(`  ${source}: ${gravities(grades)}`);
+  const used = [plural(view.calls, "role call"), tokens > 0 ? `${tokens} tokens` : "", dollars(costUsd)]
+    .filter(Boolean)
+    .join(", ");
+  lines.push(style.dim(`  ${plural(view.revisions, "revision")}, ${plural(view.overviews, "overview")}; ${used}`));
+  if (view.leftOut.length > 0) lines.push(style.dim(`  skipped: ${view.leftOut.join(", ")}`));
+  if (view.alsoOpen.length > 0) lines.push(style.yellow(`  ${twinText(view.alsoOpen)}`));
+  lines.push(...dropLines(view.drops, style));
+  if (view.accepted !== null) lines.push(style.yellow(`  You accepted it in spite of: ${view.accepted}`));
+  return [...lines, ...view.questions.flatMap((asked) => questionLines(asked, style))];
+}
+
+const SHOWN_THREAD = 6;
+
+/** How the work goes, and where the plan can be read. */
+function workLines({ work, artifacts }: PlanningRunView): string[] {
+  const { plan, verification } = artifacts;
+  const report = verification === undefined ? "" : `, report: ${verification}`;
+  const document = plan === undefined ? [] : [`  plan document: ${plan}${report}`];
+  if (work === null) return document;
+  const { waves, hours, longestPathHours, steelThread, begins, files } = work;
+  const more = steelThread.length > SHOWN_THREAD ? ` and ${steelThread.length - SHOWN_THREAD} more` : "";
+  return [
+    `  ${plural(waves, "wave")}, ${hours} h of work, ${longestPathHours} h on the longest path, ${plural(files, "file")}`,
+    ...(steelThread.length === 0
+      ? []
+      : [
+          `  steel thread: ${steelThread.slice(0, SHOWN_THREAD).map(inLine).join(" → ")}${more}, begins with: ${inLine(begins ?? "")}`,
+        ]),
+    ...document,
+  ];
+}
+
+/** An open question with its options, as the person has to type them. */
+function questionLines(
+  { id, question, context, options, recommended }: PlanningRunView["questions"][number],
+  style: Style,
+): string[] {
+  const width = widest(options.map((option) => option.id));
+  return [
+    `${style.yellow("?")} ${style.bold(id)}  ${inLine(question)}`,
+    ...context
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => style.dim(`    ${harmless(line)}`)),
+    ...options.map(
+      (option) =>
+        `    ${harmless(option.id).padEnd(width)}  ${inLine(option.label)}${option.id === recommended ? style.green(" (recommended)") : ""}`,
+    ),
+  ];
+}
+
+/** Why parts of the spec are in no task, and which of them were not understood. */
+function coverageLines({ reasons, unclear }: NonNullable<PlanningRunView["coverage"]>, style: Style): string[] {
+  return [
+    ...reasons.map(({ reason, statements }) => style.dim(`    left out ${statements}: ${inLine(reason)}`)),
+    ...unclear.map(({ line, text }) => style.yellow(`    not understood, line ${line}: ${inLine(text)}`)),
+  ];
+}
+
+/** What an approval would take away. */
+function dropLines({ ids, claimed }: PlanningRunView["drops"], style: Style): string[] {
+  if (ids.length === 0) return [];
+  const lost = claimed.length === 0 ? "" : `; workers have claimed ${joined(claimed)} and would lose the claim`;
+  return [style.red(`  drops ${joined(ids)}${lost}`)];
+}
+
+const WORDS: Readonly<Record<PlanningRunView["status"], string>> = {
+  running: "is running",
+  waiting: "waits for your answer",
+  ready: "is ready for approval",
+  halted: "has stopped",
+  finished: "is finished",
+  aborted: "was aborted",
+};
+
+function statusWord({ status, stopped, verdict, mode }: PlanningRunView, style: Style): string {
+  const words = `${WORDS[status]}${stopped === null ? "" : ` (${stopped})`}${mode === "review" && verdict !== null ? `, verdict ${verdict}` : ""}`;
+  return status === "ready" || status === "finished"
+    ? style.green(words)
+    : status === "halted"
+      ? style.red(words)
+      : style.yellow(words);
+}
+
+/** What a plan would do to what is there, one line for each node. */
+export function diffLines({ added, changed, dropped, kept, approves = [] }: DraftDiff, style: Style): string[] {
+  const named = ({ id, tier, title }: DraftDiff["added"][number]): string =>
+    `${tier.padEnd(7)} ${id}  ${harmless(title)}`;
+  const shown = new Set([...added, ...changed].map(({ id }) => id));
+  const also = approves.filter((id) => !shown.has(id));
+  return [
+    ...added.map((node) => `${style.green("+")} ${named(node)}`),
+    ...changed.map(
+      (node) => `${style.yellow("~")} ${named(node)}  ${style.dim(node.fields.map(({ field }) => field).join(", "))}`,
+    ),
+    ...dropped.map((node) => `${style.red("-")} ${named(node)}`),
+    style.dim(`${added.length} added, ${changed.length} changed, ${dropped.length} dropped, ${kept.length} kept`),
+    ...(also.length === 0 ? [] : [style.dim(`An approval also approves ${also.join(", ")}.`)]),
+  ];
+}

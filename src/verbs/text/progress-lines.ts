@@ -1,0 +1,231 @@
+// What a planning run reports, in lines for people: one for each role call that ended, and for each step of the program.
+
+import { step } from "../../model/next-step.js";
+import type { Progress } from "../../planning/driver/progress.js";
+import type { PlanningRunView } from "../../planning/driver/view.js";
+import { spell } from "../kit/spell.js";
+import { inLine } from "./one-line.js";
+import { dollars, joined, plural, seconds } from "./wording.js";
+
+/** How a door marks words; plain text where it marks none. */
+export type Paint = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", (text: string) => string>>;
+
+const same = (text: string): string => text;
+
+export const PLAIN: Paint = { bold: same, dim: same, red: same, green: same, yellow: same };
+
+const GRAVITY = ["critical", "high", "unreadable", "error", "medium", "warning", "low", "remark"];
+
+const COUNTABLE: ReadonlySet<string> = new Set(["error", "warning", "remark"]);
+
+/** `2 high, 1 low`: the gravest first, without those that are not there. */
+export function gravities(counts: Readonly<Record<string, number>>): string {
+  const found = GRAVITY.flatMap((grade) => {
+    const count = counts[grade] ?? 0;
+    return count === 0 ? [] : [COUNTABLE.has(grade) ? plural(count, grade) : `${count} ${grade}`];
+  });
+  return found.length === 0 ? "none" : found.join(", ");
+}
+
+const MODES: Readonly<Record<string, string>> = {
+  new: "planning",
+  quick: "planning small work",
+  revise: "revising the plan",
+  expand: "expanding",
+  review: "reviewing the plan",
+};
+
+const verdictOf = (verdict: string, paint: Paint): string =>
+  verdict.startsWith("approve")
+    ? paint.green(verdict)
+    : verdict === "escalate"
+      ? paint.red(verdict)
+      : paint.yellow(verdict);
+
+/** Nothing, for what only a live display shows. */
+export function progressLines(progress: Progress, paint: Paint = PLAIN): string[] {
+  switch (progress.type) {
+    case "started":
+      return startedLines(progress, paint);
+    case "answered":
+      return answeredLines(progress, paint);
+    case "unseen":
+      return [unseenLine(progress, paint)];
+    case "warned":
+      return [`${paint.yellow("!")} ${progress.role} (${progress.stage}): ${inLine(progress.message)}`];
+    case "retrying":
+      return [
+        `${paint.yellow("↻")} ${progress.role} (${progress.stage}): ${inLine(progress.message)} Trying again in ${progress.delayMs / 1_000} s.`,
+      ];
+    case "sent-back":
+      return [
+        `${paint.yellow("↩")} ${progress.role} (${progress.stage}): the reply does not fit its schema and was sent back`,
+        ...progress.problems.slice(0, 5).map((problem) => `    ${paint.dim(inLine(problem))}`),
+      ];
+    case "failed":
+      return [
+        `${paint.red("✗")} ${progress.role} (${progress.stage}) failed: ${inLine(progress.message)}`,
+        `    ${inLine(progress.recovery)}`,
+      ];
+    case "linted":
+      return lintedLines(progress, paint);
+    case "sequenced":
+      return [
+        `${paint.green("✓")} sequence: ${plural(progress.tasks, "task")} in ${plural(progress.waves, "wave")}, ${progress.hours} h on the longest path${progress.added > 0 ? `, ${plural(progress.added, "overlap")} put in order` : ""}`,
+      ];
+    case "revising":
+      return [
+        `${paint.yellow("↻")} revision ${progress.round}: the author gets the findings of ${joined(progress.because) || "the review"}`,
+      ];
+    case "asking":
+    case "agent":
+    case "asked":
+    default:
+      return [];
+  }
+}
+
+function startedLines(
+  { run, mode, title, resumed, unserved, agents, parts, standIn, alsoOpen }: Extract<Progress, { type: "started" }>,
+  paint: Paint,
+): string[] {
+  const head = `${paint.bold(run)} ${resumed ? "continues " : ""}${MODES[mode] ?? mode}: ${inLine(title)}`;
+  const names = [...new Set(Object.values(agents))];
+  const lines = [
+    head,
+    paint.dim(
+      `  roles: ${Object.entries(agents)
+        .map(([role, agent]) => `${role} ${agent}`)
+        .join(", ")}`,
+    ),
+  ];
+  if (alsoOpen.length > 0) lines.push(paint.yellow(`  ${twinText(alsoOpen)}`));
+  if (parts > 1) lines.push(paint.dim(`  The spec is long: it is planned in ${parts} parts, which are then merged.`));
+  if (names.length === 1 && names[0] === "outline") {
+    lines.push(
+      paint.dim(
+        `  ${standIn ? "No agent is configured or installed, so the" : "The"} built-in outline planner plans from the structure of the spec.`,
+      ),
+      paint.dim(
+        `  To plan with a model, install a coding agent (${spell(step("agents.list"))}) or choose one with --agent.`,
+      ),
+    );
+  }
+  if (unserved.length > 0) {
+    const them = unserved.length === 1 ? "it" : "them";
+    lines.push(paint.dim(`  Skipped ${joined(unserved)}: no agent is configured for ${them}.`));
+  }
+  return lines;
+}
+
+const SHOWN_FILES = 5;
+
+function unseenLine({ commit, files }: Extract<Progress, { type: "unseen" }>, paint: Paint): string {
+  const more = files.length > SHOWN_FILES ? [`${files.length - SHOWN_FILES} more`] : [];
+  const them = joined([...files.slice(0, SHOWN_FILES).map(inLine), ...more]);
+  const what = files.length === 1 ? "one uncommitted file" : `${files.length} uncommitted files`;
+  return `${paint.yellow("!")} Planning reads commit ${commit.slice(0, 10)}, without ${what}: ${them}. Commit first what the plan must build on.`;
+}
+
+export const twinText = (runs: readonly string[]): string =>
+  `${joined(runs)} ${runs.length === 1 ? "is" : "are"} about the same and not over. Only one of them can be approved.`;
+
+function answeredLines(progress: Extract<Progress, { type: "answered" }>, paint: Paint): string[] {
+  const { summary, round, durationMs, tokens, costUsd, stage } = progress;
+  const revision = round > 0 ? `, revision ${round}` : "";
+  const cost = [seconds(durationMs), tokens > 0 ? `${tokens} tokens` : "", dollars(costUsd ?? 0)]
+    .filter(Boolean)
+    .join(", ");
+  const head = (what: string): string =>
+    `${paint.green("✓")} ${summary.role} (${stage}${revision}): ${what} ${paint.dim(cost)}`;
+  switch (summary.role) {
+    case "researcher":
+      return [head(plural(summary.findings, "finding"))];
+    case "clarifier":
+      return [
+        head(`${plural(summary.questions, "question")}, ${plural(summary.assumptions, "assumption")}`),
+        paint.dim(`    intent: ${inLine(summary.intent)}`),
+      ];
+    case "author":
+      return [head(authorSummary(summary))];
+    case "critic":
+      return [
+        head(`${verdictOf(summary.verdict, paint)}; findings: ${gravities(summary.severities)}`),
+        paint.dim(
+          `    ${Object.entries(summary.ratings)
+            .map(([area, rating]) => `${area} ${rating}`)
+            .join(" · ")}`,
+        ),
+        ...assessed(summary, paint),
+      ];
+    case "overviewer":
+    default:
+      return [
+        head(`${verdictOf(summary.verdict, paint)}; findings: ${gravities(summary.severities)}`),
+        ...assessed(summary, paint),
+      ];
+  }
+}
+
+function assessed(
+  { assessment, questions, against }: { assessment: string; questions: number; against: number },
+  paint: Paint,
+): string[] {
+  const extra = [
+    questions > 0 ? `${plural(questions, "question")} for the author` : "",
+    against > 0 ? `${plural(against, "citation")} missing or not found` : "",
+  ].filter(Boolean);
+  return [paint.dim(`    ${inLine(assessment)}`), ...(extra.length > 0 ? [paint.dim(`    ${extra.join("; ")}`)] : [])];
+}
+
+type AuthorSummary = Extract<Progress, { type: "answered" }>["summary"] & { role: "author" };
+
+/** What a plan consists of. Most have no initiative. */
+export const countsText = ({
+  initiatives,
+  features,
+  stories,
+  tasks,
+  decisions,
+}: NonNullable<PlanningRunView["counts"]>): string =>
+  [
+    ...(initiatives === 0 ? [] : [plural(initiatives, "initiative")]),
+    plural(features, "feature"),
+    plural(stories, "story", "stories"),
+    plural(tasks, "task"),
+    plural(decisions, "decision"),
+  ].join(", ");
+
+function authorSummary(summary: AuthorSummary): string {
+  switch (summary.stage) {
+    case "capabilities":
+      return `${plural(summary.behaviours, "behaviour")} in ${plural(summary.domains, "domain")}${summary.leftOut > 0 ? `, ${summary.leftOut} left out with a reason` : ""}`;
+    case "files":
+      return `${plural(summary.files, "file")} for ${plural(summary.behaviours, "behaviour")}`;
+    case "tasks":
+    default:
+      return `${countsText(summary)} (${summary.revised ? revisedWords(summary) : "written"})`;
+  }
+}
+
+function revisedWords({ fixed, declined, unchanged }: Extract<AuthorSummary, { stage: "tasks" }>): string {
+  const reasons = declined
+    .slice(0, 5)
+    .map(({ finding, note }) => inLine(note === "" ? finding : `${finding}: ${note}`));
+  const more = declined.length > reasons.length ? [`and ${declined.length - reasons.length} more`] : [];
+  const refusals = declined.length === 0 ? "" : `, ${declined.length} declined: ${[...reasons, ...more].join("; ")}`;
+  return `revised: ${fixed} fixed${refusals}${unchanged ? "; nothing changed" : ""}`;
+}
+
+function lintedLines(
+  { verdict, errors, warnings, remarks, coverage, round }: Extract<Progress, { type: "linted" }>,
+  paint: Paint,
+): string[] {
+  const revision = round > 0 ? `, revision ${round}` : "";
+  const found = gravities({ error: errors, warning: warnings, remark: remarks });
+  const covered = coverage
+    ? `; planned ${coverage.planned} %, left out ${coverage.leftOut} %, not understood ${coverage.notUnderstood} %`
+    : "";
+  const mark = verdict.startsWith("approve") ? paint.green("✓") : paint.yellow("!");
+  return [`${mark} conformance (review${revision}): ${verdictOf(verdict, paint)}; findings: ${found}${covered}`];
+}

@@ -1,0 +1,130 @@
+import type { AttemptLine, AttemptView } from "../../actions/attempt/list-attempts.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { checkMark, checkWords } from "./check-lines.js";
+import { harmless } from "./harmless.js";
+import type { Style } from "./style.js";
+import { minute, second } from "./times.js";
+
+const FINE: ReadonlySet<string> = new Set(["accepted"]);
+
+const WRONG: ReadonlySet<string> = new Set(["rejected", "failed", "lost"]);
+
+export function attemptState({ state }: Pick<AttemptLine, "state">, style: Style): string {
+  if (FINE.has(state)) return style.green(state);
+  if (WRONG.has(state)) return style.red(state);
+  return state === "released" ? style.dim(state) : style.yellow(state);
+}
+
+/** `840 ms`, `12 s`, `3 min`, `2 h 5 min`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function renderAttempt(view: AttemptView, style: Style): string {
+  const steps = view.steps.map(
+    ({ state, at, durationMs }) =>
+      `    ${state.padEnd(WIDTH)}${second(at)}${durationMs === null ? "" : `  ${durationText(durationMs)}`}`,
+  );
+  const said = view.transcript?.last ?? [];
+  return [
+    `${style.bold(view.id)}  ${attemptState(view, style)}`,
+    ...rows(attemptFacts(view), style),
+    `  ${style.dim("states")}`,
+    ...steps,
+    ...renderChecks("checks", view.checks, style),
+    ...renderChecks("checks on the merged tree", view.mergedChecks, style),
+    ...renderReviews(view.reviews, style),
+    ...(view.split === null ? [] : [`  ${style.dim("proposed parts")}`]),
+    ...(view.split?.parts ?? []).map(({ title }, i) => `    ${i + 1}. ${harmless(title)}`),
+    ...(said.length === 0 ? [] : [`  ${style.dim("last lines")}`, ...said.flatMap(indented)]),
+  ].join("\n");
+}
+
+/** What can be done about it. */
+export function stepsAfter({ id, task, state, kept, endedAt }: AttemptView): NextStep[] {
+  if (state === "pending") return [step("accept", { references: [task] }, "reason")];
+  if (kept !== null) return [step("attempt.restore", { id })];
+  return endedAt === null ? [] : [step("attempt.diff", { id })];
+}
+
+const WIDTH = 12;
+
+const rows = (lines: readonly Line[], style: Style): string[] =>
+  lines.flatMap(([label, text]) => (text ? [`  ${style.dim(label.padEnd(WIDTH))}${harmless(text)}`] : []));
+
+const indented = (text: string): string[] =>
+  harmless(text)
+    .trimEnd()
+    .split("\n")
+    .map((line) => `      ${line}`.trimEnd());
+
+const FOLLOWS: Readonly<Record<NonNullable<AttemptView["failure"]>["action"], string>> = {
+  retry: "tried again",
+  "retry-with-failure": "tried once more, with what was wrong",
+  replan: "you are asked whether to plan it again",
+  freeze: "frozen, and you are asked",
+  arbitrate: "tried again on top of what was in its way",
+  park: "waits for you",
+};
+
+type Line = readonly [label: string, text: string | null];
+
+function attemptFacts(view: AttemptView): Line[] {
+  const { worker, failure, changes, usage } = view;
+  const model = worker.model === null ? "" : `, ${worker.model}`;
+  const round = view.rounds === 0 ? "" : `, sent back ${view.rounds === 1 ? "once" : `${view.rounds} times`}`;
+  const used = [
+    ...(usage.inputTokens + usage.outputTokens > 0
+      ? [`${usage.inputTokens} tokens in, ${usage.outputTokens} out`]
+      : []),
+    ...(usage.costUsd === null ? [] : [`$${usage.costUsd.toFixed(2)}`]),
+  ];
+  const again = failure?.notBefore == null ? "" : ` not before ${second(failure.notBefore)}`;
+  return [
+    ["task", `${view.task}, attempt ${view.number}${round}`],
+    ["worker", `${worker.name} (${worker.kind}${model}), by ${view.by} in ${view.driver}`],
+    ["took", durationText(view.durationMs)],
+    ["used", used.join(", ")],
+    ["failure", failure && `${failure.class}: ${failure.reason}`],
+    ["then", failure && `${FOLLOWS[failure.action]}${again}`],
+    ["note", view.note],
+    ["worktree", view.worktree],
+    ["branch", view.branch],
+    ["base", view.base],
+    ["commit", view.tip],
+    ["merged", view.merged],
+    ["kept", view.kept],
+    ["created", changes && changes.created.join(", ")],
+    ["modified", changes && changes.modified.join(", ")],
+    ["deleted", changes && changes.deleted.join(", ")],
+    ["bundle", view.bundle],
+    ["transcript", view.transcript && view.transcript.file],
+  ];
+}
+
+function renderReviews(reviews: AttemptView["reviews"], style: Style): string[] {
+  return reviews.flatMap(({ by, at, findings, missing }) => [
+    `  ${style.dim(`review by ${harmless(by)}, ${minute(at)}`)}`,
+    ...(missing === null ? [] : [`    ${style.red("✗")} there was no review: ${harmless(missing)}`]),
+    ...(missing === null && findings.length === 0 ? [`    ${style.green("✓")} nothing found`] : []),
+    ...findings.map(({ severity, file, line, what }) => {
+      const where = line === undefined ? file : `${file}:${line}`;
+      return `    ${severity}  ${harmless(where)}  ${harmless(what)}`;
+    }),
+  ]);
+}
+
+function renderChecks(title: string, checks: AttemptView["checks"], style: Style): string[] {
+  if (checks.length === 0) return [];
+  return [
+    `  ${style.dim(title)}`,
+    ...checks.flatMap((check) => [
+      `    ${checkMark(check, style)} ${harmless(check.run)}  ${style.dim(`${checkWords(check)}, ${durationText(check.durationMs)}`)}`,
+      ...(check.passed || check.output.trim() === "" ? [] : indented(check.output)),
+    ]),
+  ];
+}

@@ -1,0 +1,25 @@
+// What waits for you, as lines: one for each entry, with the command for it below.
+
+import type { WaitingList, WaitingView } from "../../actions/overview/waiting.js";
+import { spell } from "../kit/spell.js";
+import { inLine } from "./one-line.js";
+import type { Style } from "./style.js";
+
+export function waitingLines({ entries, total, summary }: WaitingList, style: Style): string[] {
+  const more = total - entries.length;
+  return [
+    total === 0 ? style.dim(summary) : `${style.yellow("?")} ${style.bold(summary)}`,
+    ...entries.flatMap((entry) => entryLines(entry, style)),
+    ...(more > 0 ? [style.dim(`  … ${more} more: ${spell({ operation: "waiting", input: {} })}`)] : []),
+  ];
+}
+
+function entryLines({ kind, id, sentence, suggestion, next: [first] }: WaitingView, style: Style): string[] {
+  // A question has no id in its own words; the other sentences begin with theirs.
+  const head = kind === "question" && id !== null ? `${style.bold(id)}  ${inLine(sentence)}` : inLine(sentence);
+  return [
+    `  ${head}`,
+    ...(suggestion === null ? [] : [`    ${style.dim(inLine(suggestion))}`]),
+    ...(first ? [`    ${style.cyan(spell(first))}`] : []),
+  ];
+}

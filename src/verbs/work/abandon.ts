@@ -1,0 +1,22 @@
+import type { HandInResult } from "../../engine/hand-work/end-hand-work.js";
+import type { Result } from "../../model/result.js";
+import { planVerb } from "../kit/verb.js";
+import { ending, handWork } from "./work-shared.js";
+import { ended } from "./work-text.js";
+
+export const input = ending;
+
+export const verb = planVerb({
+  name: "work.abandon",
+  command: { words: "work abandon", group: "work", positional: ["reference"] },
+  summary: "Give back a task you worked on, and keep what you did",
+  who: "both",
+  effect: "runs",
+  input,
+  examples: [{ input: { reference: "TASK-00007" }, does: "gives it back; your work is kept" }],
+  run: async (session, asked): Promise<Result<HandInResult>> => {
+    const desk = await handWork(session);
+    return desk.ok ? desk.value.abandon(asked) : desk;
+  },
+  ...ended,
+});

@@ -1,0 +1,30 @@
+import type { HandInResult } from "../../engine/hand-work/end-hand-work.js";
+import { step } from "../../model/next-step.js";
+import { problems, type Result } from "../../model/result.js";
+import { planVerb } from "../kit/verb.js";
+import { ending, handWork } from "./work-shared.js";
+import { ended } from "./work-text.js";
+
+export const input = ending;
+
+export const verb = planVerb({
+  name: "work.done",
+  command: { words: "work done", group: "work", positional: ["reference"] },
+  summary: "Hand in the task you worked on",
+  description:
+    "Takes what is in the folder as one commit, runs the checks on it and merges it into the feature's branch. If a check fails, the task stays yours and you see why.",
+  who: "both",
+  effect: "runs",
+  input,
+  examples: [{ input: { reference: "TASK-00007" }, does: "checks what you did and puts it on the feature's branch" }],
+  run: async (session, asked): Promise<Result<HandInResult>> => {
+    const desk = await handWork(session);
+    if (!desk.ok) return desk;
+    const handed = await desk.value.finish(asked, session.signal);
+    if (!handed.ok || handed.value.state !== "open") return handed;
+    const { task } = handed.value;
+    const next = [step("work.done", { reference: task })];
+    return problems("not-done", `${task} is not done yet.`, { details: { ...handed.value }, next });
+  },
+  ...ended,
+});

@@ -1,0 +1,31 @@
+import type { HandWorkEntry } from "../../engine/hand-work/begin-hand-work.js";
+import { ok, type Result } from "../../model/result.js";
+import { fields } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { minute } from "../text/times.js";
+import { handWork } from "./work-shared.js";
+
+export const input = fields({});
+
+export const verb = planVerb({
+  name: "work.list",
+  command: { words: "work list", group: "work" },
+  summary: "List tasks that people work on, and folders they kept",
+  who: "both",
+  effect: "reads",
+  input,
+  examples: [{ input: {}, does: "who works on what, and where" }],
+  run: async (session): Promise<Result<readonly HandWorkEntry[]>> => {
+    const desk = await handWork(session);
+    return desk.ok ? ok(await desk.value.list()) : desk;
+  },
+  text: (all, style) =>
+    all.length === 0
+      ? style.dim("No work by hand is open.")
+      : all
+          .map(({ task, attempt, by, worktree, since }) => {
+            const how = since === null ? "ended; its folder is left" : `since ${minute(since)}`;
+            return `${style.bold(task)}  ${attempt}  ${by}  ${style.dim(how)}\n  ${worktree}`;
+          })
+          .join("\n"),
+});

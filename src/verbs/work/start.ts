@@ -1,0 +1,98 @@
+import { approve } from "../../actions/branch/approve.js";
+import { add } from "../../actions/node/add.js";
+import { requirePerson } from "../../actions/require-person.js";
+import type { HandWorktree } from "../../engine/hand-work/begin-hand-work.js";
+import { requireRepository } from "../../engine/tick/require-repository.js";
+import { step } from "../../model/next-step.js";
+import { BUGS, type Check } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { lines } from "../execution/execution-text.js";
+import * as content from "../kit/content.js";
+import { fields, filled, node, optional, refine } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
+import { planVerb } from "../kit/verb.js";
+import { harmless } from "../text/harmless.js";
+import { handWork } from "./work-shared.js";
+
+const quoted = (value: string): string => `'${value.replaceAll("'", String.raw`'\''`)}'`;
+
+const exportsOf = ({ env }: HandWorktree): string =>
+  Object.entries(env)
+    .map(([name, value]) => `export ${name}=${quoted(value)}`)
+    .join("\n");
+
+export const input = refine(
+  fields({
+    reference: optional(node("the task", "TASK")),
+    despite: optional(filled("start it although it overlaps with other work; say why")),
+    new: optional(content.title("make a small task, approve it and start it")),
+    within: optional(node("where the new task goes; BUGS unless given")),
+    files: optional(content.files("a file that the new task will touch")),
+    checks: optional(content.checks()),
+  }),
+  (asked) => (asked.reference === undefined) === (asked.new !== undefined),
+  "is missing, or both a task and a new one were named",
+  "reference",
+);
+
+export const verb = planVerb({
+  name: "work.start",
+  command: { words: "work", group: "work", daily: 9, positional: ["reference"], flags: { within: "in" } },
+  summary: "Work on a task yourself, in your own worktree",
+  description:
+    "Claims the task for you and makes a folder for it: a git worktree at the tip of its feature's branch, with the same environment that any worker gets. With new it makes a small task first and approves it, in one step; only a person can do that.",
+  who: "both",
+  effect: "runs",
+  phrases: ["work on", "start working on", "let me work on"],
+  input,
+  examples: [
+    { input: { reference: "TASK-00007" }, does: "claims it and shows where to work" },
+    { input: { new: "Fix the typo in the help" }, does: "makes a task for it, approves it and shows where to work" },
+  ],
+  run: async (session, { new: title, within, files, checks, ...asked }): Promise<Result<HandWorktree>> => {
+    const desk = await handWork(session);
+    if (!desk.ok) return desk;
+    const { reference } = asked;
+    const task =
+      reference === undefined ? await newTask(session, { title: title ?? "", within, files, checks }) : ok(reference);
+    return task.ok ? desk.value.begin({ ...asked, reference: task.value }, session.signal) : task;
+  },
+  flags: { "print-env": "print the environment as shell exports, and nothing else" },
+  live: lines,
+  text: (place, style, given) => {
+    if (given.has("print-env")) return exportsOf(place);
+    const { task, title, attempt, worktree, branch, env } = place;
+    const row = (label: string, value: string): string => `  ${style.dim(label.padEnd(10))}${value}`;
+    return [
+      `${style.bold(task)}  ${harmless(title)}  ${style.dim(place.resumed ? `${attempt}, started before` : attempt)}`,
+      row("folder", worktree),
+      row("branch", branch),
+      row("ports", env["PLANWRIGHT_PORTS"] ?? ""),
+    ].join("\n");
+  },
+  note: ({ worktree }, _, given) => (given.has("print-env") ? "" : `cd ${quoted(worktree)}`),
+  next: ({ task }) => [step("work.done", { reference: task }), step("work.abandon", { reference: task })],
+});
+
+interface SmallTask {
+  readonly title: string;
+  readonly within: string | undefined;
+  readonly files: readonly string[] | undefined;
+  readonly checks: readonly Check[] | undefined;
+}
+
+/** Only a person may approve, so only a person can make work that starts at once. */
+async function newTask(session: Session, { title, within = BUGS, files, checks }: SmallTask): Promise<Result<string>> {
+  const may = requirePerson(session.actor, "make a task and approve it in one step");
+  if (!may.ok) return may;
+  const repository = await requireRepository(session);
+  if (!repository.ok) return repository;
+  const content = { ...(files && { files }), ...(checks && { checks }) };
+  const added = await add(session, [
+    { input: { tier: "task", title, parent: within, ...content }, where: "", isNew: true },
+  ]);
+  if (!added.ok) return added;
+  const [id = ""] = added.value.added;
+  const approved = await approve(session, { references: [id] });
+  return approved.ok ? ok(id) : approved;
+}

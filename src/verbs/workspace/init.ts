@@ -1,0 +1,88 @@
+import { basename } from "node:path";
+import { init as initPlan } from "../../actions/node/init.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, refused } from "../../model/result.js";
+import * as content from "../kit/content.js";
+import { fields, flag, list, optional } from "../kit/schema.js";
+import { folderVerb } from "../kit/verb.js";
+
+export const input = fields({
+  mission: optional(content.title("the goal of the project; the folder's name unless given")),
+  initiative: optional(content.title("a first initiative")),
+  features: optional(list(content.title("a first feature"), "a first feature", "TITLE")),
+  here: optional(flag("start it here although this is the home folder or inside another plan")),
+});
+
+export const verb = folderVerb({
+  name: "init",
+  command: { words: "init", group: "plan", daily: 1, short: { y: "yes" }, aliases: [{ words: "bootstrap" }] },
+  summary: "Start a plan here",
+  description:
+    "It asks before it starts one in your home folder or inside another plan. The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. In a git repository it is kept at the top of the main working tree and serves every linked worktree. If there is a plan already, nothing changes.",
+  who: "both",
+  effect: "writes",
+  phrases: [
+    "bootstrap",
+    "set up the plan",
+    "set up a plan",
+    "setup the plan",
+    "init plan",
+    "init the plan",
+    "new plan",
+  ],
+  hints: ["setup"],
+  input,
+  examples: [
+    { input: {}, does: "starts a plan" },
+    {
+      input: { mission: "A faster checkout", features: ["One page", "Saved cards"] },
+      does: "starts a plan with two features",
+    },
+  ],
+  run: async (folder, asked) => {
+    const { here = false, ...wishes } = asked;
+    const { doubt } = folder.workspace();
+    if (doubt !== null && !here) {
+      return refused(doubt.reason, doubt.message, { next: [step("init", { ...wishes, here: true }), step("status")] });
+    }
+    const { context, store, secret } = await folder.create({ here });
+    const started = await initPlan(context, { ...wishes, store });
+    return started.ok ? ok({ ...started.value, secret }) : started;
+  },
+  inputs: { yes: ["ask nothing"] },
+  prepare: async ({ yes, ...input }, { interactive, json }, app) => {
+    const { root, exists, doubt } = app.folder().workspace();
+    if (doubt !== null && input["here"] !== true) {
+      if (yes === true) return ok({ ...input, here: true });
+      // The operation refuses it, and says how to go on.
+      if (json || !interactive) return ok(input);
+      const { askYes } = await import("../terminal/ask.js");
+      const isSure = await askYes(`${doubt.message} Start a plan here?`);
+      return isSure
+        ? ok({ ...input, here: true })
+        : absent("canceled", "No plan was started.", { next: [step("init")] });
+    }
+    const isSaid = yes === true || Object.keys(input).length > 0;
+    if (isSaid || json || exists || !interactive) return ok(input);
+    const { interview } = await import("../terminal/interview.js");
+    const wishes = await interview(root, basename(root));
+    return wishes ? ok({ ...wishes }) : absent("canceled", "No plan was started.", { next: [step("init")] });
+  },
+  text: ({ root, created, added, mainBranch }, style) => {
+    if (created) {
+      const lands = mainBranch === null ? [] : [style.dim(`  Work lands on ${mainBranch}.`)];
+      const title = `${style.green("✓")} Started a plan in ${style.bold(root)}`;
+      return [title, ...added.map((id) => `  + ${id}`), ...lands].join("\n");
+    }
+    const rest = added.length > 0 ? `Added ${added.join(", ")}, which was missing.` : "Nothing was changed.";
+    return `There is already a plan in ${style.bold(root)}. ${rest}`;
+  },
+  note: ({ created, secret }) => {
+    const keep = created ? " Keep a copy: without it you cannot approve in this plan." : "";
+    const made = secret === null ? "" : `Made ${secret}: it proves that you, and no agent, approve work.${keep}`;
+    const next = created ? "Next, plan from a spec or an idea, or add work by hand:" : "";
+    return [made, next].filter((line) => line !== "").join("\n");
+  },
+  next: ({ created }) =>
+    created ? [step("plan.start", {}, "source"), step("add", { tier: "feature" }, "title")] : [step("status")],
+});
