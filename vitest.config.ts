@@ -16,7 +16,7 @@ const markdownAsText = {
 
 /** Thousands of random or hostile cases in memory: too slow to run after every edit. */
 const RANDOM = [
-  "src/{actions,store}/**/*.property.test.ts",
+  "src/{plan,verbs,store}/**/*.property.test.ts",
   "src/store/**/random-plans.test.ts",
   "src/planning/hostile*.test.ts",
 ];

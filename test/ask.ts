@@ -1,8 +1,8 @@
 // Asks a plan in memory for an operation, as every door does: the schema judges the input, and the declaration says who may ask.
 
-import type { Context } from "../src/actions/context.js";
 import type { VerbName } from "../src/model/next-step.js";
 import type { Result } from "../src/model/result.js";
+import type { Context } from "../src/plan/context.js";
 import { mayAsk } from "../src/verbs/app.js";
 import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
 import { parseInput } from "../src/verbs/kit/schema.js";

@@ -1,13 +1,13 @@
 // Attempts for tests of what is said and decided about them: as an engine leaves them behind, without one.
 
-import { act, type Context } from "../src/actions/context.js";
-import { type Question, raise } from "../src/actions/question/raise.js";
 import { type Attempt, NO_USAGE } from "../src/model/attempt/attempt.js";
 import { createItem } from "../src/model/item/item.js";
 import { itemKey } from "../src/model/item/item-key.js";
 import type { NodeFields } from "../src/model/node/node.js";
 import { changeNode } from "../src/model/operation/change.js";
 import { ok } from "../src/model/result.js";
+import { act, type Context } from "../src/plan/context.js";
+import { type Question, raise } from "../src/plan/question/raise.js";
 import { must } from "./plan.js";
 
 export const ENGINE = "daemon:box";

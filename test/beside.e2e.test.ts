@@ -3,11 +3,11 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { saveArtifact } from "../src/actions/item/save-artifact.js";
-import { raise } from "../src/actions/question/raise.js";
 import { createItem } from "../src/model/item/item.js";
 import type { PlanningRun } from "../src/model/item/planning-run.js";
 import { ok } from "../src/model/result.js";
+import { saveArtifact } from "../src/plan/item/save-artifact.js";
+import { raise } from "../src/plan/question/raise.js";
 import { openWorkspace } from "./open-workspace.js";
 import { makeRig, type Rig } from "./rig.js";
 

@@ -1,11 +1,11 @@
 // Two tasks that touch the same file, and the conflict that the engine records of them.
 
-import { start } from "../src/actions/claim/start.js";
-import { type RecordedConflict, recordConflict } from "../src/actions/conflict/record-conflict.js";
-import { act } from "../src/actions/context.js";
 import { type Clash, clashesWith } from "../src/model/conflict/conflict.js";
 import type { Node } from "../src/model/node/node.js";
 import { ok } from "../src/model/result.js";
+import { start } from "../src/plan/claim/start.js";
+import { type RecordedConflict, recordConflict } from "../src/plan/conflict/record-conflict.js";
+import { act } from "../src/plan/context.js";
 import { must, type TestPlan } from "./plan.js";
 import { makeApprovedPlan, passing } from "./work.js";
 

@@ -1,7 +1,7 @@
 // The plan around a folder, as actions see it, for tests that call actions beside the program.
 
-import type { Context } from "../src/actions/context.js";
 import { findWorkspace } from "../src/config/workspace.js";
+import type { Context } from "../src/plan/context.js";
 import { openStore } from "../src/store/open.js";
 import { prepare } from "../src/verbs/workspace.js";
 import { SECRET } from "./secret.js";

@@ -1,15 +1,15 @@
 // A plan in memory for tests of actions: a real store, a clock that the test turns, and actors by name.
 
-import type { Context } from "../src/actions/context.js";
-import type { EngineLimits } from "../src/actions/holds/engine-facts.js";
-import { type Addition, add } from "../src/actions/node/add.js";
-import { show } from "../src/actions/node/show.js";
-import type { NodeView } from "../src/actions/view.js";
 import { DEFAULT_GIT_SETTINGS } from "../src/machine/git/git-settings.js";
 import { commandEnvironment } from "../src/machine/process/environment.js";
 import type { NodeInput } from "../src/model/node/content.js";
 import type { Failure, Result } from "../src/model/result.js";
+import type { Context } from "../src/plan/context.js";
+import type { EngineLimits } from "../src/plan/holds/engine-facts.js";
+import { type Addition, add } from "../src/plan/node/add.js";
+import type { NodeView } from "../src/plan/view.js";
 import { createStore } from "../src/store/create.js";
+import { show } from "../src/verbs/node/show-action.js";
 
 export interface TestPlan extends Context {
   /** The same plan for another actor. */

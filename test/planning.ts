@@ -1,7 +1,6 @@
 // A small spec with everything that the roles make of it, and servers of roles that say what a test wants.
 
 import { afterEach, beforeEach } from "vitest";
-import { verifyPlan } from "../src/actions/history/verify.js";
 import type { Usage } from "../src/machine/agents/agent.js";
 import type { VerbName } from "../src/model/next-step.js";
 import { ok, type Result } from "../src/model/result.js";
@@ -18,6 +17,7 @@ import { abortRun, reviseRun } from "../src/planning/runs/change-run.js";
 import { resumeRun, startRun } from "../src/planning/runs/drive-run.js";
 import { diffRun, listPlans, type RunDiff, type ShownRun, showRun } from "../src/planning/runs/read-runs.js";
 import { mayAsk } from "../src/verbs/app.js";
+import { verifyPlan } from "../src/verbs/history/verify-action.js";
 import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
 import type { Session } from "../src/verbs/kit/session.js";
 import { verb as planApply } from "../src/verbs/plan/apply.js";

@@ -1,7 +1,6 @@
 // A plan in a real repository with an engine whose worker the test writes: everything but the model is real.
 
 import { join } from "node:path";
-import { approve } from "../src/actions/branch/approve.js";
 import { PROTECTED_FILES, TEST_FILES } from "../src/config/judged-files.js";
 import type { WorkerInput, WorkResult, WorkTurn } from "../src/engine/attempt/worker.js";
 import { Engine, type EngineOptions } from "../src/engine/tick/engine.js";
@@ -10,6 +9,7 @@ import { shellSession } from "../src/engine/workers/shell.js";
 import { findRepository, headCommit } from "../src/machine/git/repository.js";
 import { type Attempt, NO_USAGE } from "../src/model/attempt/attempt.js";
 import type { NodeInput } from "../src/model/node/content.js";
+import { approve } from "../src/plan/branch/approve.js";
 import { makeRepository, type TestRepository } from "./git-repository.js";
 import { addAll, makePlainPlan, must, type TestPlan } from "./plan.js";
 

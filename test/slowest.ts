@@ -39,7 +39,7 @@ export const SLOWEST = [
   "src/machine/git/change-set.test.ts",
   "src/store/dialects/sqlite/sqlite.test.ts",
   "src/engine/tick/serve.test.ts",
-  "src/actions/attempt/list-attempts.test.ts",
+  "src/plan/attempt/list-attempts.test.ts",
   "src/engine/watch/confined.test.ts",
   "src/planning/hostile.test.ts",
 ] as const;

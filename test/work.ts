@@ -3,10 +3,10 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { approve } from "../src/actions/branch/approve.js";
-import { complete } from "../src/actions/claim/complete.js";
-import { start } from "../src/actions/claim/start.js";
 import type { NodeInput } from "../src/model/node/content.js";
+import { approve } from "../src/plan/branch/approve.js";
+import { complete } from "../src/plan/claim/complete.js";
+import { start } from "../src/plan/claim/start.js";
 import { makePlan, must, type TestPlan, task } from "./plan.js";
 
 /** Like `makePlan`, approved as a whole, in a folder that exists. */

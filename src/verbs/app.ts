@@ -1,9 +1,5 @@
 // The application: a workspace that is open, and one way to ask it for anything in the catalogue.
 
-import type { SignOfLife } from "../actions/attempt/signs-of-life.js";
-import type { Context } from "../actions/context.js";
-import type { OperationEvent } from "../actions/history/operation-events.js";
-import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
 import { codeOf, messageOf } from "../base/errors.js";
 import { conversationIn, type Identity, type PersonProof, UNKNOWN_AGENT, userOf } from "../config/actor.js";
 import { readFirstPerson } from "../config/known-plans.js";
@@ -14,12 +10,16 @@ import type { VerbName } from "../model/next-step.js";
 import { type NextStep, step } from "../model/next-step.js";
 import type { LoggedOperation } from "../model/operation/operation.js";
 import { type Failure, fail, ok, type Result, refused } from "../model/result.js";
+import type { Context } from "../plan/context.js";
+import { type ChangeOptions, changesFromNow } from "../plan/history/watch-changes.js";
 import { StoreFault } from "../store/fault.js";
 import { cutPlan, openStore } from "../store/open.js";
 import { isRestoreOpen } from "../store/restore-note.js";
 import type { Sign, Store } from "../store/store.js";
+import type { SignOfLife } from "./attempt/signs-of-life.js";
 import { folderAt } from "./folder/folder.js";
 import { locateWorkspace, requireWorkspace } from "./folder/location.js";
+import type { OperationEvent } from "./history/operation-events.js";
 import type { InputOf, OutputOf, PlanAsker } from "./kit/asking.js";
 import { findFacts } from "./kit/facts.js";
 import { parseInput } from "./kit/schema.js";
@@ -221,7 +221,7 @@ export class App implements PlanAsker {
 
   /** The same, with what each of them touched. */
   async *events(after: number, options: EventOptions = {}): AsyncIterable<OperationEvent> {
-    const { toOperationEvent } = await import("../actions/history/operation-events.js");
+    const { toOperationEvent } = await import("./history/operation-events.js");
     const { store } = await this.open();
     for await (const operation of store.follow(after, options)) {
       yield await store.read((reader) => toOperationEvent(reader, operation, options.withRows?.()));
@@ -230,7 +230,7 @@ export class App implements PlanAsker {
 
   /** What running attempts are doing at this moment. */
   async signsOfLife(): Promise<readonly SignOfLife[]> {
-    const { signsOfLife } = await import("../actions/attempt/signs-of-life.js");
+    const { signsOfLife } = await import("./attempt/signs-of-life.js");
     return signsOfLife(await this.open());
   }
 

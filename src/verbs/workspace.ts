@@ -1,7 +1,6 @@
 // The actions' view of a workspace: who asks, by which settings, on which store. The command line and
 // programs that use the library open it alike.
 
-import type { Context } from "../actions/context.js";
 import { type Caller, identifyCaller, type PersonProof } from "../config/actor.js";
 import type { ExecutionSettings } from "../config/execution-settings.js";
 import { BadSetting } from "../config/schema.js";
@@ -13,6 +12,7 @@ import type { Environment } from "../machine/process/environment.js";
 import { isActor, isPerson } from "../model/actor.js";
 import { step } from "../model/next-step.js";
 import type { Failure } from "../model/result.js";
+import type { Context } from "../plan/context.js";
 import type { SqliteOptions } from "../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../store/fault.js";
 

@@ -2,12 +2,12 @@
 // task, or swaps the plan between the preview and the yes.
 
 import { describe, expect, it } from "vitest";
-import type { ApprovalPreview } from "../../src/actions/branch/approval-preview.js";
-import { start } from "../../src/actions/claim/start.js";
-import { edit } from "../../src/actions/node/edit.js";
 import type { SplitDraft, SplitPart } from "../../src/model/attempt/attempt.js";
+import type { ApprovalPreview } from "../../src/plan/branch/approval-preview.js";
+import { start } from "../../src/plan/claim/start.js";
 import { verb as approve } from "../../src/verbs/branch/approve.js";
 import type { Session } from "../../src/verbs/kit/session.js";
+import { edit } from "../../src/verbs/node/edit-action.js";
 import { verb as answer } from "../../src/verbs/question/answer.js";
 import { previewText } from "../../src/verbs/text/preview-lines.js";
 import { makeStyle } from "../../src/verbs/text/style.js";

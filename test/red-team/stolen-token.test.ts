@@ -4,12 +4,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { approve } from "../../src/actions/branch/approve.js";
-import { complete } from "../../src/actions/claim/complete.js";
-import { failTask } from "../../src/actions/claim/fail.js";
-import { next } from "../../src/actions/claim/next.js";
-import { releaseClaim } from "../../src/actions/claim/release.js";
-import { renewClaim } from "../../src/actions/claim/renew.js";
+import { approve } from "../../src/plan/branch/approve.js";
+import { complete } from "../../src/plan/claim/complete.js";
+import { renewClaim } from "../../src/plan/claim/renew.js";
+import { releaseClaim } from "../../src/verbs/claim/release-action.js";
+import { failTask } from "../../src/verbs/task/fail-action.js";
+import { next } from "../../src/verbs/task/next-action.js";
 import { makePlan, must, mustFail, task } from "../plan.js";
 
 async function makePlanInFile() {

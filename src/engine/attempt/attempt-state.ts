@@ -1,14 +1,14 @@
 // Changes the state of an attempt. Each change is one operation that also renews the claim, and the transaction checks the
 // claim's token: a worker that lost its lease can change nothing.
 
-import { leaseMs } from "../../actions/claim/claim-terms.js";
-import { act } from "../../actions/context.js";
 import { type Attempt, type AttemptState, hasEnded, mayMove } from "../../model/attempt/attempt.js";
 import { changeItem } from "../../model/item/item.js";
 import type { Claim, Node, NodeFields } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { type Failure, ok, type Result, refused } from "../../model/result.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
+import { leaseMs } from "../../plan/claim/claim-terms.js";
+import { act } from "../../plan/context.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { EngineServices } from "../tick/services.js";
 

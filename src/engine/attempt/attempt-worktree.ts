@@ -2,7 +2,6 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { mainCommitOf } from "../../actions/repository/main-branch.js";
 import { commitTree, contains, mergeWithMarkers } from "../../machine/git/merge.js";
 import { attemptBranch, shortName } from "../../machine/git/refs.js";
 import { addWorktree, removeWorktree, resetWorktree, switchTo } from "../../machine/git/worktree.js";
@@ -12,6 +11,7 @@ import { type AttemptEnvironment, attemptEnvironment } from "../../machine/workt
 import { type Attempt, isByHand } from "../../model/attempt/attempt.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import type { Result } from "../../model/result.js";
+import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { ensureFeatureBranch, type FeatureTip, featureBranchOf } from "../judgement/feature-branch.js";
 import type { EngineServices } from "../tick/services.js";
 import { workerName } from "../watch/reflog.js";

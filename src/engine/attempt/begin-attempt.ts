@@ -1,11 +1,6 @@
 // Begins an attempt: claims the task and takes a worktree slot in one operation, so two processes never get the same task or
 // the same worktree.
 
-import { requireIntact } from "../../actions/branch/require-intact.js";
-import { cannotBegin, isHeld, leaseMs } from "../../actions/claim/claim-terms.js";
-import { despiteWords, withoutOverlaps } from "../../actions/claim/start.js";
-import { act } from "../../actions/context.js";
-import { gatherSurroundings } from "../../actions/holds/gather-surroundings.js";
 import { type Attempt, type AttemptWorker, NO_USAGE } from "../../model/attempt/attempt.js";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
@@ -14,6 +9,11 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { claimPatch } from "../../model/rules/claim.js";
 import { holds } from "../../model/status/holds.js";
+import { requireIntact } from "../../plan/branch/require-intact.js";
+import { cannotBegin, isHeld, leaseMs } from "../../plan/claim/claim-terms.js";
+import { despiteWords, withoutOverlaps } from "../../plan/claim/start.js";
+import { act } from "../../plan/context.js";
+import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { knownTip } from "../judgement/feature-branch.js";
 import type { EngineServices, Worker } from "../tick/services.js";

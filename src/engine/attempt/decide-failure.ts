@@ -1,6 +1,5 @@
 // Classifies a failure and decides what follows, by tables: a retry within a budget, or a question to a person.
 
-import { askAboutRejected } from "../../actions/question/ask-about-rejected.js";
 import { type AttemptFailure, type SplitDraft, touchedBy } from "../../model/attempt/attempt.js";
 import { runsTaskCommands } from "../../model/attempt/choose-worker.js";
 import {
@@ -16,6 +15,7 @@ import type { Item } from "../../model/item/item.js";
 import type { CheckResult, Claim, FailureClass, Freeze, Node, NodeFields } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { giveUp, type Settling } from "../../model/rules/task-outcome.js";
+import { askAboutRejected } from "../../plan/question/ask-about-rejected.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { constraintsBrokenBy } from "../judgement/broken-constraints.js";

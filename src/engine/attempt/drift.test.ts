@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { must, task } from "../../../test/plan.js";
 import { makeApprovedPlan } from "../../../test/work.js";
-import { edit } from "../../actions/node/edit.js";
 import { NO_USAGE } from "../../model/attempt/attempt.js";
+import { edit } from "../../verbs/node/edit-action.js";
 import { driftOf } from "./drift.js";
 
 const used = (tokens: number) => ({ usage: { ...NO_USAGE, inputTokens: tokens } });

@@ -1,9 +1,9 @@
 // Measures how far the work on a task is from the plan: failed attempts, edits of the task since work began, and tokens
 // compared with accepted tasks of the same estimate.
 
-import type { Context } from "../../actions/context.js";
 import type { Drift } from "../../model/attempt/failure.js";
 import type { Item } from "../../model/item/item.js";
+import type { Context } from "../../plan/context.js";
 import type { Reader } from "../../store/store.js";
 import type { LiveAttempt } from "./attempt-state.js";
 

@@ -1,12 +1,12 @@
 // Ends an attempt: accepted, pending, given back, rejected or failed. Unmerged work is saved before the end is recorded, so
 // a process that is killed in between loses nothing and the next one can finish.
 
-import { mustStayWhole } from "../../actions/question/split-question.js";
 import type { Attempt, AttemptState } from "../../model/attempt/attempt.js";
 import { weakProofWords } from "../../model/attempt/proof.js";
 import type { CheckResult, Claim, Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { handIn, type Settling } from "../../model/rules/task-outcome.js";
+import { mustStayWhole } from "../../plan/question/split-question.js";
 import type { Writer } from "../../store/store.js";
 import { clashOfMerge, recordConflicts } from "../conflicts/footprint-conflicts.js";
 import type { EngineServices } from "../tick/services.js";

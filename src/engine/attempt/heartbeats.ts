@@ -1,6 +1,6 @@
 // Renews the claim of a running attempt, and stops its worker when the claim is gone.
 
-import { renewHeld } from "../../actions/claim/renew.js";
+import { renewHeld } from "../../plan/claim/renew.js";
 import type { EngineServices } from "../tick/services.js";
 import { type LiveAttempt, ownsClaim } from "./attempt-state.js";
 

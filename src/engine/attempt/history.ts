@@ -1,8 +1,8 @@
 // Earlier attempts of a task, latest first.
 
-import type { Context } from "../../actions/context.js";
 import type { Item } from "../../model/item/item.js";
 import type { Nr } from "../../model/node/node.js";
+import type { Context } from "../../plan/context.js";
 import type { Reader } from "../../store/store.js";
 import type { LiveAttempt } from "./attempt-state.js";
 import { describeFailedChecks } from "./check-report.js";

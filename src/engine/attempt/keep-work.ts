@@ -3,13 +3,13 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { act, type Context } from "../../actions/context.js";
 import { snapshot } from "../../machine/git/change-set.js";
 import { commitTree, contains, treeOf } from "../../machine/git/merge.js";
 import { attemptBranch, keptRef, moveRefs, readRef } from "../../machine/git/refs.js";
 import { type Attempt, hasEnded } from "../../model/attempt/attempt.js";
 import { changeItem } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
+import { act, type Context } from "../../plan/context.js";
 
 const TRIES = 3;
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { answer } from "../../actions/question/answer.js";
-import { listQuestions } from "../../actions/question/list-questions.js";
 import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
+import { answer } from "../../plan/question/answer.js";
+import { listQuestions } from "../../verbs/question/list-questions.js";
 
 const part = (name: string, rest: Partial<SplitPart> = {}): SplitPart => ({
   title: `Make ${name}`,

@@ -1,10 +1,10 @@
 // Proposes a split when a worker finds its task too big. The task is frozen until a person answers; only their answer creates
 // the parts.
 
-import { raise } from "../../actions/question/raise.js";
-import { splitQuestion } from "../../actions/question/split-question.js";
 import type { SplitDraft } from "../../model/attempt/attempt.js";
 import type { Freeze } from "../../model/node/node.js";
+import { raise } from "../../plan/question/raise.js";
+import { splitQuestion } from "../../plan/question/split-question.js";
 import type { EngineServices } from "../tick/services.js";
 import { enterState, type LiveAttempt } from "./attempt-state.js";
 import { keepWork } from "./keep-work.js";

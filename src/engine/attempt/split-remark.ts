@@ -1,10 +1,10 @@
 // A remark about the size of the task for the prompt: do not split it, or see whether it is too big.
 
-import type { Context } from "../../actions/context.js";
-import { mustStayWhole } from "../../actions/question/split-question.js";
 import { inferProfile } from "../../model/node/profile.js";
 import { shouldSplit } from "../../model/rules/split-advice.js";
 import { estimateTokens } from "../../model/tokens.js";
+import type { Context } from "../../plan/context.js";
+import { mustStayWhole } from "../../plan/question/split-question.js";
 import type { LiveAttempt } from "./attempt-state.js";
 
 const ONE_PIECE = [

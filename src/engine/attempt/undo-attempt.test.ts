@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { accept } from "../../actions/claim/accept.js";
-import { redo, undo } from "../../actions/history/undo.js";
 import type { Check } from "../../model/node/node.js";
+import { accept } from "../../plan/claim/accept.js";
+import { redo, undo } from "../../verbs/history/undo-action.js";
 import { reconcile } from "../recovery/reconcile.js";
 
 const FEATURE = "planwright/feature/FEAT-A";

@@ -13,10 +13,10 @@ import { addAll, must, type TestPlan, task } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { StorePlan } from "../../../test/store-plan.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
-import { listConflicts } from "../../actions/conflict/list-conflicts.js";
-import { listQuestions } from "../../actions/question/list-questions.js";
 import type { Clash } from "../../model/conflict/conflict.js";
 import { createStore } from "../../store/create.js";
+import { listConflicts } from "../../verbs/conflict/list-conflicts.js";
+import { listQuestions } from "../../verbs/question/list-questions.js";
 import { BranchConflicts } from "./branch-conflicts.js";
 import { clashOfMerge, recordConflicts } from "./footprint-conflicts.js";
 

@@ -1,12 +1,12 @@
 // Records conflicts that were found between branches: while workers are busy, or when work did not merge. An overlap of
 // footprints is no conflict yet: it only holds the later task back, and nothing is written.
 
-import { recordConflict } from "../../actions/conflict/record-conflict.js";
-import { act, type Context } from "../../actions/context.js";
 import { touchedBy } from "../../model/attempt/attempt.js";
 import type { Clash } from "../../model/conflict/conflict.js";
 import type { Node } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
+import { recordConflict } from "../../plan/conflict/record-conflict.js";
+import { act, type Context } from "../../plan/context.js";
 import type { Reader } from "../../store/store.js";
 
 /** Far enough back to find who changed a file on the feature's branch. */

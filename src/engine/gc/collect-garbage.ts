@@ -1,11 +1,11 @@
 // Removes what work left behind and nobody needs any more, one thing after the other: if it is killed in between, the next one
 // goes on. What cannot be removed is reported, and the rest goes all the same.
 
-import { type Expired, expireKept } from "../../actions/attempt/expire-kept.js";
 import { messageOf } from "../../base/errors.js";
 import { type Packing, packObjects } from "../../machine/git/pack-objects.js";
 import { findRepository } from "../../machine/git/repository.js";
 import { ok, type Result } from "../../model/result.js";
+import { type Expired, expireKept } from "../../plan/attempt/expire-kept.js";
 import type { Garbage, GarbageInput } from "./garbage.js";
 import { oldFiles } from "./old-files.js";
 import { oldRefs } from "./old-refs.js";

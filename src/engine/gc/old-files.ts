@@ -2,10 +2,10 @@
 
 import { lstatSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { removeBundle } from "../../actions/bundle/bundle-folder.js";
-import { abandonedReadingFolders, removeReadingFolders } from "../../actions/repository/reading-folders.js";
 import { endOrphans } from "../../machine/process/orphans.js";
 import { hasEnded } from "../../model/attempt/attempt.js";
+import { removeBundle } from "../../plan/bundle/bundle-folder.js";
+import { abandonedReadingFolders, removeReadingFolders } from "../../plan/repository/reading-folders.js";
 import type { Reader } from "../../store/store.js";
 import { runningFolder } from "../attempt/running-folder.js";
 import {

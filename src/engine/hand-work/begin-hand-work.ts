@@ -3,14 +3,14 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expireLeases } from "../../actions/claim/expire.js";
-import { mayOverride } from "../../actions/claim/start.js";
-import { resolve } from "../../actions/resolve.js";
 import { canHandIn, hasEnded, isByHand } from "../../model/attempt/attempt.js";
 import { LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import { expireLeases } from "../../plan/claim/expire.js";
+import { mayOverride } from "../../plan/claim/start.js";
+import { resolve } from "../../plan/resolve.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import { type AttemptWorktree, findWorktree, prepareWorktree } from "../attempt/attempt-worktree.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";

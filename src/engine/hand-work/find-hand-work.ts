@@ -1,13 +1,13 @@
 // The attempt that a person works on, by its task or by the folder that they are in.
 
 import { join } from "node:path";
-import { resolve } from "../../actions/resolve.js";
 import { isInside } from "../../machine/checks/check-folder.js";
 import { isByHand } from "../../model/attempt/attempt.js";
 import { type Item, LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
+import { resolve } from "../../plan/resolve.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../tick/services.js";
 

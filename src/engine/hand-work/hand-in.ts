@@ -1,10 +1,6 @@
 // Hands in work from the caller's own checkout: what changed there since the task was claimed becomes one commit, which is judged
 // in a clean worktree like any attempt. The checkout, its index and its branch stay as they are.
 
-import { claimNotes, noteFailure } from "../../actions/claim/claim-notes.js";
-import type { Completion, Unjudged } from "../../actions/claim/complete.js";
-import { act } from "../../actions/context.js";
-import { mainCommitOf } from "../../actions/repository/main-branch.js";
 import { messageOf } from "../../base/errors.js";
 import {
   beforeOwnCommits,
@@ -23,6 +19,10 @@ import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { Claim, Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import { claimNotes, noteFailure } from "../../plan/claim/claim-notes.js";
+import type { Completion, Unjudged } from "../../plan/claim/complete.js";
+import { act } from "../../plan/context.js";
+import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { ClaimLost, enterState, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
 import { type AttemptWorktree, layOutCommit } from "../attempt/attempt-worktree.js";
 import { describeFailedChecks } from "../attempt/check-report.js";

@@ -1,7 +1,6 @@
 // The attempt of a hand-in from a checkout: one for each claim. Whatever became of an earlier hand-in, the next one takes the attempt
 // over and begins again from `working`.
 
-import { act } from "../../actions/context.js";
 import { attemptBranch, moveRefs, readRef, shortName } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
 import {
@@ -15,6 +14,7 @@ import { changeItem, createItem, type Item, LIVE } from "../../model/item/item.j
 import { itemKey } from "../../model/item/item-key.js";
 import type { Claim, Node } from "../../model/node/node.js";
 import { ok, refused } from "../../model/result.js";
+import { act } from "../../plan/context.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { ClaimLost, type LiveAttempt, ownsClaim } from "../attempt/attempt-state.js";
 import { slotFolder, transcriptFile } from "../attempt/attempt-worktree.js";

@@ -1,13 +1,13 @@
 // Runs the checks of a task on a clean tree of the attempt's commit. A failure counts, whoever caused it, unless a person approved
 // it by name as a baseline.
 
-import { activeRecords } from "../../actions/record/active-records.js";
 import { failingTests } from "../../machine/checks/failing-tests.js";
 import { type CheckRun, type CheckSettings, type Excuse, runChecks } from "../../machine/checks/run-checks.js";
 import { ignoredFiles } from "../../machine/git/change-set.js";
 import { carriedState } from "../../machine/worktrees/carry.js";
 import type { KeyedRecord } from "../../model/item/record.js";
 import type { Check, CheckResult, Nr } from "../../model/node/node.js";
+import { activeRecords } from "../../plan/record/active-records.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "../tick/services.js";

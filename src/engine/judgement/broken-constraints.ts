@@ -1,8 +1,8 @@
 // Finds the constraints that an attempt's changes break. A person decides about them.
 
-import { activeRecords } from "../../actions/record/active-records.js";
 import { touchedBy } from "../../model/attempt/attempt.js";
 import { brokenConstraints } from "../../model/item/contradictions.js";
+import { activeRecords } from "../../plan/record/active-records.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../tick/services.js";
 

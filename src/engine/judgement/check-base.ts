@@ -1,9 +1,6 @@
 // Runs checks before any work, on the commit that the work will begin from. A check that is green there already can prove only that
 // nothing broke. The results are kept, so that the proof of an attempt does not run them again.
 
-import { requireIntact } from "../../actions/branch/require-intact.js";
-import { mainCommitOf } from "../../actions/repository/main-branch.js";
-import { scopeOf } from "../../actions/scope.js";
 import { runChecks } from "../../machine/checks/run-checks.js";
 import { treeOf } from "../../machine/git/merge.js";
 import { featureBranch, readRef } from "../../machine/git/refs.js";
@@ -11,6 +8,9 @@ import { isPerson } from "../../model/actor.js";
 import type { Check, CheckResult, Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { isStale } from "../../model/status/stale.js";
+import { requireIntact } from "../../plan/branch/require-intact.js";
+import { mainCommitOf } from "../../plan/repository/main-branch.js";
+import { scopeOf } from "../../plan/scope.js";
 import { requireRepository } from "../tick/require-repository.js";
 import type { EngineServices } from "../tick/services.js";
 import { inCleanWorktree, rehearsalSlot } from "./clean-worktree.js";

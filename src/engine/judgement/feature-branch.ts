@@ -1,11 +1,11 @@
 // The branch of a feature. It starts at main, and follows main only while it has no work of its own or when a task needs what
 // another feature landed: every other merge would invalidate checks that have passed.
 
-import { commitsToLand } from "../../actions/claim/prove-landed.js";
-import { mainCommitOf } from "../../actions/repository/main-branch.js";
 import { commitTree, contains, mergeTrees } from "../../machine/git/merge.js";
 import { acceptedRef, createRef, featureBranch, moveRefs, readRef, shortName } from "../../machine/git/refs.js";
 import type { Node } from "../../model/node/node.js";
+import { commitsToLand } from "../../plan/claim/prove-landed.js";
+import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import type { Store } from "../../store/store.js";
 import type { EngineEvent, EngineServices } from "../tick/services.js";
 

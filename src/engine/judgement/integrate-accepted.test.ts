@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { accept } from "../../actions/claim/accept.js";
-import { undo } from "../../actions/history/undo.js";
+import { accept } from "../../plan/claim/accept.js";
+import { undo } from "../../verbs/history/undo-action.js";
 import type { EngineServices } from "../tick/services.js";
 import { integrateAccepted } from "./integrate-accepted.js";
 

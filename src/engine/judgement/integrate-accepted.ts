@@ -1,14 +1,14 @@
 // Integrates work that a person accepted: it was saved under a ref when it was handed in, and is merged into its feature's
 // branch now, so that the feature lands with it.
 
-import { act } from "../../actions/context.js";
-import { raise } from "../../actions/question/raise.js";
 import { commitTree, contains, firstParentOf, mergeTrees } from "../../machine/git/merge.js";
 import { acceptedRef, keptRef, moveRefs, readRef } from "../../machine/git/refs.js";
 import { changeItem, type Item } from "../../model/item/item.js";
 import type { Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
+import { act } from "../../plan/context.js";
+import { raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
 import { attemptMessage } from "../attempt/commit-message.js";
 import type { EngineServices } from "../tick/services.js";

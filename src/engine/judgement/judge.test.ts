@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { type Doing, fileTask, openShop, type Shop, type ShopOptions } from "../../../test/shop.js";
-import { answer } from "../../actions/question/answer.js";
-import { addRecord } from "../../actions/record/add-record.js";
-import { approveRecords } from "../../actions/record/list-records.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import type { NodeInput } from "../../model/node/content.js";
+import { answer } from "../../plan/question/answer.js";
+import { addRecord } from "../../plan/record/add-record.js";
+import { approveRecords } from "../../verbs/record/list-records.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 

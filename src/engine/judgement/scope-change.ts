@@ -1,11 +1,11 @@
 // Holds a change against the constraints, the footprint and the size limit before any check runs.
 
-import { activeRecords } from "../../actions/record/active-records.js";
 import type { ChangeCommit } from "../../machine/git/change-set.js";
 import { fileAt } from "../../machine/git/files.js";
 import { touchedBy } from "../../model/attempt/attempt.js";
 import { type ChangeScope, changeScopeOf } from "../../model/attempt/change-scope.js";
 import { brokenConstraints } from "../../model/item/contradictions.js";
+import { activeRecords } from "../../plan/record/active-records.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "../tick/services.js";

@@ -1,7 +1,6 @@
 // Moves main for a landing: main, its checkout and the feature's branch change together, by compare-and-swap, and only while
 // nobody has declared the landing lost.
 
-import { act } from "../../actions/context.js";
 import { advanceCheckout, checkoutsOf, settleCheckout } from "../../machine/git/checkouts/checkout.js";
 import { type Advance, halfMoved, type LockTaken, takeLock } from "../../machine/git/checkouts/half-move.js";
 import { type Done, done } from "../../machine/git/git.js";
@@ -9,6 +8,7 @@ import { contains } from "../../machine/git/merge.js";
 import { acceptedRef, moveRefs, readRef } from "../../machine/git/refs.js";
 import { endOrphans } from "../../machine/process/orphans.js";
 import { ok } from "../../model/result.js";
+import { act } from "../../plan/context.js";
 import { runningFolder } from "../attempt/running-folder.js";
 import type { EngineServices } from "../tick/services.js";
 import { mayStillWrite } from "../tick/slots.js";

@@ -1,13 +1,13 @@
 // Checks the merged tree in its own worktree: runs every check of the feature's tasks once, and measures every requirement
 // that has a command. It does not touch main.
 
-import { activeRecords } from "../../actions/record/active-records.js";
 import { type CheckSettings, runCheck, runChecks } from "../../machine/checks/run-checks.js";
 import { hasFailed } from "../../model/attempt/proof.js";
 import { type KeyedRecord, type Measure, measureText } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import { activeRecords } from "../../plan/record/active-records.js";
 import { approvedBaselines } from "../judgement/attempt-checks.js";
 import { inCleanWorktree, type WorktreeSlot } from "../judgement/clean-worktree.js";
 import type { EngineServices } from "../tick/services.js";

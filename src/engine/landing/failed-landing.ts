@@ -1,10 +1,6 @@
 // Records a failed landing with the commits of both branches, so that the daemon retries the same merge only a few times and
 // then asks a person, once.
 
-import { act, type Context } from "../../actions/context.js";
-import { raise } from "../../actions/question/raise.js";
-import type { Maker } from "../../actions/record/save-record.js";
-import { mainCommitOf } from "../../actions/repository/main-branch.js";
 import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
 import type { Attempt, AttemptFailure } from "../../model/attempt/attempt.js";
@@ -15,6 +11,10 @@ import type { CheckResult, FailureClass, Node } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import type { Change } from "../../model/operation/change.js";
 import { type Failure, fail, ok, type Result } from "../../model/result.js";
+import { act, type Context } from "../../plan/context.js";
+import { raise } from "../../plan/question/raise.js";
+import type { Maker } from "../../plan/record/save-record.js";
+import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";

@@ -1,8 +1,6 @@
 // A landing is an attempt of its land task. The claim keeps two programs from landing the same feature, and each step is
 // recorded before main moves, so that another program can finish or roll back a landing that was killed.
 
-import { act } from "../../actions/context.js";
-import { withdraw } from "../../actions/question/raise.js";
 import type { Actor } from "../../model/actor.js";
 import { type Attempt, type AttemptState, hasEnded, LANDER } from "../../model/attempt/attempt.js";
 import { changeItem, createItem } from "../../model/item/item.js";
@@ -10,6 +8,8 @@ import type { CheckResult, Claim, Node } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { acceptPatch, handIn } from "../../model/rules/task-outcome.js";
+import { act } from "../../plan/context.js";
+import { withdraw } from "../../plan/question/raise.js";
 import type { Writer } from "../../store/store.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import { makeAttempt } from "../attempt/begin-attempt.js";

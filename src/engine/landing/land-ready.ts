@@ -1,11 +1,11 @@
 // Lands finished features: for the daemon at level auto, and for a run that you allowed to land. A landing that the daemon
 // gave up on is tried again when main or the feature's branch has moved, or when a person says so.
 
-import { readLevels } from "../../actions/level/level.js";
-import { resolve } from "../../actions/resolve.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { isUnfinished } from "../../model/status/landing.js";
+import { readLevels } from "../../plan/level/level.js";
+import { resolve } from "../../plan/resolve.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../tick/services.js";
 import { whenToTry } from "./failed-landing.js";

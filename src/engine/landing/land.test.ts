@@ -5,13 +5,13 @@ import { FEATURE, type Finished, finished, isClean, LAND } from "../../../test/f
 import { gitIn, write } from "../../../test/git-repository.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
-import { approve } from "../../actions/branch/approve.js";
-import { accept } from "../../actions/claim/accept.js";
-import { undo } from "../../actions/history/undo.js";
-import { status } from "../../actions/overview/status.js";
-import { listQuestions } from "../../actions/question/list-questions.js";
-import { addRecord } from "../../actions/record/add-record.js";
-import { approveRecords } from "../../actions/record/list-records.js";
+import { approve } from "../../plan/branch/approve.js";
+import { accept } from "../../plan/claim/accept.js";
+import { addRecord } from "../../plan/record/add-record.js";
+import { undo } from "../../verbs/history/undo-action.js";
+import { status } from "../../verbs/look/status-action.js";
+import { listQuestions } from "../../verbs/question/list-questions.js";
+import { approveRecords } from "../../verbs/record/list-records.js";
 import type { EngineServices } from "../tick/services.js";
 import { landFeature } from "./land.js";
 

@@ -1,9 +1,5 @@
 // Reads what a landing needs from the plan (the feature, its open land task, its done tasks), and whether it may start.
 
-import { requireIntact } from "../../actions/branch/require-intact.js";
-import { commitsToLand } from "../../actions/claim/prove-landed.js";
-import { readLevels } from "../../actions/level/level.js";
-import { resolve } from "../../actions/resolve.js";
 import { isPerson } from "../../model/actor.js";
 import { hasFailed } from "../../model/attempt/proof.js";
 import { step } from "../../model/next-step.js";
@@ -13,6 +9,10 @@ import { phraseOf } from "../../model/status/hold-phrase.js";
 import { type Hold, type HoldReason, holds, holdsCompletion } from "../../model/status/holds.js";
 import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
 import type { Surroundings } from "../../model/status/status.js";
+import { requireIntact } from "../../plan/branch/require-intact.js";
+import { commitsToLand } from "../../plan/claim/prove-landed.js";
+import { readLevels } from "../../plan/level/level.js";
+import { resolve } from "../../plan/resolve.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../tick/services.js";
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { FEATURE, type Finished, finished, isClean } from "../../../test/finished-feature.js";
 import { must } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
-import { accept } from "../../actions/claim/accept.js";
-import { setLevel } from "../../actions/level/level.js";
-import { listQuestions } from "../../actions/question/list-questions.js";
-import { addRecord } from "../../actions/record/add-record.js";
-import { approveRecords, supersedeRecord } from "../../actions/record/list-records.js";
+import { accept } from "../../plan/claim/accept.js";
+import { setLevel } from "../../plan/level/level.js";
+import { addRecord } from "../../plan/record/add-record.js";
+import { listQuestions } from "../../verbs/question/list-questions.js";
+import { approveRecords, supersedeRecord } from "../../verbs/record/list-records.js";
 import { landFeature } from "./land.js";
 
 const constraint = {

@@ -1,8 +1,6 @@
 // Holds what is about to land against the constraints in force and the footprints of the tasks, once more: a constraint may be
 // newer than the work, and somebody may have committed to the feature's branch by hand.
 
-import { activeRecords } from "../../actions/record/active-records.js";
-import { requirePerson } from "../../actions/require-person.js";
 import { changesBetween } from "../../machine/git/change-set.js";
 import { firstParentOf } from "../../machine/git/merge.js";
 import { shortName } from "../../machine/git/refs.js";
@@ -13,6 +11,8 @@ import type { KeyedRecord } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import { activeRecords } from "../../plan/record/active-records.js";
+import { requirePerson } from "../../plan/require-person.js";
 import type { EngineServices } from "../tick/services.js";
 import type { HowToLand } from "./landing-commit.js";
 import type { LandingPlan } from "./landing-plan.js";

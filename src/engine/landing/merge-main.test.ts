@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { FEATURE, type Finished, finished, isClean } from "../../../test/finished-feature.js";
 import { must } from "../../../test/plan.js";
 import { type Doing, fileTask } from "../../../test/shop.js";
-import { approve } from "../../actions/branch/approve.js";
-import { answer } from "../../actions/question/answer.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
+import { approve } from "../../plan/branch/approve.js";
+import { answer } from "../../plan/question/answer.js";
 
 const seen: string[] = [];
 

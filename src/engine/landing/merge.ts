@@ -1,7 +1,5 @@
 // Merges a feature with the current main branch in memory, and finds what prevents it. No ref and no file changes.
 
-import { proveLanded } from "../../actions/claim/prove-landed.js";
-import { requireMainBranch } from "../../actions/repository/main-branch.js";
 import { checkoutsOf, obstacles } from "../../machine/git/checkouts/checkout.js";
 import { missingFrom } from "../../machine/git/contains.js";
 import { presenceIn } from "../../machine/git/landed.js";
@@ -9,6 +7,8 @@ import { contains, mergeTrees } from "../../machine/git/merge.js";
 import { featureBranch, listRefs, readFeatureTip, shortName } from "../../machine/git/refs.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import { proveLanded } from "../../plan/claim/prove-landed.js";
+import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { EngineServices } from "../tick/services.js";
 import { type HowToLand, landingCommit } from "./landing-commit.js";
 import type { LandingPlan } from "./landing-plan.js";

@@ -1,11 +1,11 @@
 // Pushes a feature's branch to a review host, where people merge it. The land task stays open until main has the feature,
 // which `land` and `complete` check.
 
-import { requireMainBranch } from "../../actions/repository/main-branch.js";
 import { listRemotes, pushBranch, usualRemote } from "../../machine/git/push.js";
 import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
+import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { EngineServices } from "../tick/services.js";
 import type { LandingPlan } from "./landing-plan.js";
 

@@ -1,11 +1,11 @@
 // Finishes landings whose program was killed: records those that moved main as done, and rolls back the others.
 
-import { mainRefOf } from "../../actions/repository/main-branch.js";
 import { halfMoved } from "../../machine/git/checkouts/half-move.js";
 import { contains } from "../../machine/git/merge.js";
 import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { type Attempt, hasEnded, isLanding } from "../../model/attempt/attempt.js";
 import { LIVE } from "../../model/item/item.js";
+import { mainRefOf } from "../../plan/repository/main-branch.js";
 import type { EngineServices } from "../tick/services.js";
 import { giveSlotBack } from "../tick/slots.js";
 import { removeIdleWorktrees } from "../tick/worktree-pool.js";

@@ -1,7 +1,5 @@
 // Removes what killed programs leave in the repository: branches and refs that are no longer needed, and git's locks.
 
-import { mainRefOf } from "../../actions/repository/main-branch.js";
-import { removeReadingFolders } from "../../actions/repository/reading-folders.js";
 import { messageOf } from "../../base/errors.js";
 import { contains } from "../../machine/git/merge.js";
 import { removeStaleLocks } from "../../machine/git/ref-locks.js";
@@ -17,6 +15,8 @@ import {
 } from "../../machine/git/refs.js";
 import { endOrphans } from "../../machine/process/orphans.js";
 import { hasEnded } from "../../model/attempt/attempt.js";
+import { mainRefOf } from "../../plan/repository/main-branch.js";
+import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
 import { runningFolder } from "../attempt/running-folder.js";
 import { removeBranch } from "../landing/advance.js";
 import { LANDING_REFS } from "../landing/land-attempt.js";

@@ -1,7 +1,6 @@
 // Recovers attempts whose program is gone or whose lease has ended: finishes them if their work is on the branch already,
 // and rolls them back otherwise. Integrates work that a person accepted.
 
-import { act } from "../../actions/context.js";
 import { messageOf } from "../../base/errors.js";
 import { contains } from "../../machine/git/merge.js";
 import { featureBranch, readFeatureTip } from "../../machine/git/refs.js";
@@ -13,6 +12,7 @@ import { changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
 import { expirePatch } from "../../model/rules/claim.js";
 import { handIn, type Settling } from "../../model/rules/task-outcome.js";
+import { act } from "../../plan/context.js";
 import { decideFailure, type FailureDecision, parkedTask } from "../attempt/decide-failure.js";
 import { keepWork } from "../attempt/keep-work.js";
 import { runningFolder } from "../attempt/running-folder.js";

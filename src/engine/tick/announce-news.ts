@@ -1,12 +1,12 @@
 // What the engine tells: it has a subscription of its own, so what happens while no engine runs is told by the next one,
 // and two engines on one machine do not tell the same twice.
 
-import type { Context } from "../../actions/context.js";
-import { readNews } from "../../actions/news/read-news.js";
-import { listSubscriptions, subscribe } from "../../actions/news/subscribe.js";
 import { type Notifier, type NotifierContext, type NotifierSettings, notifier } from "../../machine/notify/notify.js";
 import { NEWS } from "../../model/item/subscription.js";
 import { ok, type Result } from "../../model/result.js";
+import type { Context } from "../../plan/context.js";
+import { readNews } from "../../plan/news/read-news.js";
+import { listSubscriptions, subscribe } from "../../plan/news/subscribe.js";
 
 /** There are no subscriptions. */
 const isSilent = ({ bell, desktop, webhook, command, news }: NotifierSettings): boolean =>

@@ -1,11 +1,11 @@
 // Work on a feature stops: after a storm of failures, or because its budget or the day's is spent. A person hears of it once.
 
-import { act } from "../../actions/context.js";
-import { raise } from "../../actions/question/raise.js";
 import { GO_ON, type Option } from "../../model/item/escalation.js";
 import type { Node } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
 import type { Stop } from "../../model/status/holds.js";
+import { act } from "../../plan/context.js";
+import { raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "./services.js";
 

@@ -5,10 +5,10 @@ import { leaveAttempt, parked } from "../../../test/attempts.js";
 import { needsSandbox } from "../../../test/needs-sandbox.js";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { drop } from "../../actions/branch/drop.js";
-import { setLevel } from "../../actions/level/level.js";
-import { edit } from "../../actions/node/edit.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
+import { setLevel } from "../../plan/level/level.js";
+import { drop } from "../../verbs/branch/drop-action.js";
+import { edit } from "../../verbs/node/edit-action.js";
 import { provingEvidence, TriagePass } from "./auto-triage.js";
 
 const reject = ({ plan }: Shop, id: string, attempt: Partial<Attempt> = {}, kind: "rejected" | "split" = "rejected") =>

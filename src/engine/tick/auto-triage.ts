@@ -1,13 +1,13 @@
 // At level auto the engine confirms what triage suggests and it can prove, a few in each tick. What it could not prove
 // is tried again only when something about it has changed.
 
-import { readLevels } from "../../actions/level/level.js";
-import { confirmTriage, type Triaged } from "../../actions/question/triage.js";
-import { type Evidence, evidenceOf } from "../../actions/question/triage-evidence.js";
-import { type Case, caseOf } from "../../actions/question/triage-facts.js";
 import { setUpWorktree } from "../../machine/worktrees/carry.js";
 import { ok } from "../../model/result.js";
 import { maySettleAlone } from "../../model/rules/triage.js";
+import { readLevels } from "../../plan/level/level.js";
+import { confirmTriage, type Triaged } from "../../plan/question/triage.js";
+import { type Evidence, evidenceOf } from "../../plan/question/triage-evidence.js";
+import { type Case, caseOf } from "../../plan/question/triage-facts.js";
 import type { Reader } from "../../store/store.js";
 import { sandboxIn } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "./services.js";

@@ -2,7 +2,7 @@
 // lets kept work expire, removes old files and cleans up. One after the other, beside the attempts. A chore that fails is
 // reported and tried again in the next round.
 
-import { expireKept } from "../../actions/attempt/expire-kept.js";
+import { expireKept } from "../../plan/attempt/expire-kept.js";
 import { landReady, nextTry } from "../landing/land-ready.js";
 import { removeLeftovers } from "../recovery/leftovers.js";
 import type { Announcer } from "./announce-news.js";

@@ -1,12 +1,12 @@
 // How a daemon is getting on: who works, when it last looked, what waits for it, what today has cost.
 
-import type { Context } from "../../actions/context.js";
-import { readLevel } from "../../actions/level/level.js";
-import { countTasks } from "../../actions/overview/count-tasks.js";
 import { LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import type { Level } from "../../model/rules/level.js";
+import type { Context } from "../../plan/context.js";
+import { readLevel } from "../../plan/level/level.js";
+import { countTasks } from "../../plan/overview/count-tasks.js";
 import type { Reader } from "../../store/store.js";
 import { type Daemon, type DaemonBeat, findDaemon, findDeadDaemon, readBeat } from "./background.js";
 

@@ -4,14 +4,14 @@ import { describe, expect, it, vi } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { approve } from "../../actions/branch/approve.js";
-import { reset } from "../../actions/claim/reset.js";
-import { edit } from "../../actions/node/edit.js";
-import { answer } from "../../actions/question/answer.js";
-import { listQuestions } from "../../actions/question/list-questions.js";
 import { LANDER } from "../../model/attempt/attempt.js";
 import type { NodeInput } from "../../model/node/content.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
+import { approve } from "../../plan/branch/approve.js";
+import { reset } from "../../plan/claim/reset.js";
+import { answer } from "../../plan/question/answer.js";
+import { edit } from "../../verbs/node/edit-action.js";
+import { listQuestions } from "../../verbs/question/list-questions.js";
 
 const OTHER: NodeInput = { id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" };
 

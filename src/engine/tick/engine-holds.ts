@@ -1,12 +1,12 @@
 // What holds a task back, as an engine asks, and who would work on it.
 
-import { gatherSurroundings, occupiedNow } from "../../actions/holds/gather-surroundings.js";
-import { HoldReader } from "../../actions/holds/hold-reader.js";
 import type { NoWorker } from "../../model/attempt/choose-worker.js";
 import { type Occupied, overlapsOf } from "../../model/conflict/conflict.js";
 import type { Node } from "../../model/node/node.js";
 import { type Asker, type Hold, holds, noWorkerHold, type Stop } from "../../model/status/holds.js";
 import { ALONE } from "../../model/status/status.js";
+import { gatherSurroundings, occupiedNow } from "../../plan/holds/gather-surroundings.js";
+import { HoldReader } from "../../plan/holds/hold-reader.js";
 import type { EngineServices, Worker } from "./services.js";
 
 export type HoldsFound =

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { accept } from "../../actions/claim/accept.js";
-import { releaseClaim } from "../../actions/claim/release.js";
-import { reset } from "../../actions/claim/reset.js";
-import { setLevel } from "../../actions/level/level.js";
-import { edit } from "../../actions/node/edit.js";
-import { why } from "../../actions/overview/why.js";
-import { listQuestions } from "../../actions/question/list-questions.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import type { Hold } from "../../model/status/holds.js";
+import { accept } from "../../plan/claim/accept.js";
+import { reset } from "../../plan/claim/reset.js";
+import { setLevel } from "../../plan/level/level.js";
+import { releaseClaim } from "../../verbs/claim/release-action.js";
+import { why } from "../../verbs/look/why-action.js";
+import { edit } from "../../verbs/node/edit-action.js";
+import { listQuestions } from "../../verbs/question/list-questions.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 

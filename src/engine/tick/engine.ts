@@ -1,12 +1,12 @@
 // The engine under `run` and `daemon`. A tick looks after what others left behind, then claims and starts as much as
 // may run now; it does not wait for it. The caller decides when it turns: a timer, a write of another process, or a test.
 
-import { cannotBegin } from "../../actions/claim/claim-terms.js";
-import { settleConflicts } from "../../actions/conflict/settle-conflicts.js";
-import { resolve } from "../../actions/resolve.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import type { Hold } from "../../model/status/holds.js";
+import { cannotBegin } from "../../plan/claim/claim-terms.js";
+import { settleConflicts } from "../../plan/conflict/settle-conflicts.js";
+import { resolve } from "../../plan/resolve.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
 import { drive } from "../attempt/drive-attempt.js";

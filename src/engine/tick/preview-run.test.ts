@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
-import { setLevel } from "../../actions/level/level.js";
 import type { Node } from "../../model/node/node.js";
+import { setLevel } from "../../plan/level/level.js";
 import { previewRun } from "./preview-run.js";
 import { runTasks } from "./run-session.js";
 

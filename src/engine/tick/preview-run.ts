@@ -1,11 +1,11 @@
 // What `run` would do now: which task each worker would get, and what holds the others. Claims and writes nothing.
 
-import { resolve } from "../../actions/resolve.js";
 import type { AttemptWorker } from "../../model/attempt/attempt.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Asker } from "../../model/status/holds.js";
+import { resolve } from "../../plan/resolve.js";
 import { EngineHolds } from "./engine-holds.js";
 import { requireRepository } from "./require-repository.js";
 import { type NotStarted, toNotStarted } from "./run-session.js";

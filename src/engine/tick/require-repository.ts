@@ -1,10 +1,10 @@
 // Work needs branches, and branches need a commit to begin from.
 
-import type { Context } from "../../actions/context.js";
-import { requireMainBranch } from "../../actions/repository/main-branch.js";
 import { findRepository, hiddenBare } from "../../machine/git/repository.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import type { Context } from "../../plan/context.js";
+import { requireMainBranch } from "../../plan/repository/main-branch.js";
 
 export async function requireRepository(context: Context): Promise<Result<void>> {
   const { root } = context;

@@ -1,11 +1,11 @@
 // Turns the engine until there is nothing left to do, one is done, or you stop it.
 
 import { setTimeout as wait } from "node:timers/promises";
-import { resolve } from "../../actions/resolve.js";
 import type { AttemptState } from "../../model/attempt/attempt.js";
 import { ok, type Result } from "../../model/result.js";
 import { whyNotBegin } from "../../model/status/hold-phrase.js";
 import type { Hold } from "../../model/status/holds.js";
+import { resolve } from "../../plan/resolve.js";
 import { Engine, type Tick } from "./engine.js";
 import { requireRepository } from "./require-repository.js";
 import type { EngineEvent, EngineServices } from "./services.js";

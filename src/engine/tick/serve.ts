@@ -1,10 +1,10 @@
 // The daemon's loop: turns the engine when something has changed, when an attempt has ended, when a task may be tried
 // again, and otherwise now and then. What goes wrong in one tick is said, and the next one tries again.
 
-import { watchChanges } from "../../actions/history/watch-changes.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { isStep, isUpkeep } from "../../model/operation/undo.js";
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
+import { watchChanges } from "../../plan/history/watch-changes.js";
 import type { Announcer } from "./announce-news.js";
 import { Chores } from "./chores.js";
 import type { Engine, Tick } from "./engine.js";

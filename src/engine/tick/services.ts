@@ -1,6 +1,5 @@
 // What execution is given: the plan, the repository, the rules, and workers.
 
-import type { Context } from "../../actions/context.js";
 import type { Wrap } from "../../machine/process/wrap.js";
 import type { SandboxMode } from "../../machine/sandbox/sandbox.js";
 import type { CarrySettings } from "../../machine/worktrees/carry.js";
@@ -13,6 +12,7 @@ import type { SpendingLimits, StormSettings } from "../../model/attempt/failure-
 import type { ProofMode } from "../../model/attempt/proof.js";
 import type { Node } from "../../model/node/node.js";
 import type { Result } from "../../model/result.js";
+import type { Context } from "../../plan/context.js";
 import type { WorkerInput, WorkSession } from "../attempt/worker.js";
 import type { Collected } from "../gc/collect-garbage.js";
 

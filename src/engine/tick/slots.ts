@@ -1,10 +1,10 @@
 // Which worktrees of the pool are in use. An attempt that others declared lost still has its own while its program
 // lives: its worker may be writing there, and what it writes must not get into the work of the next.
 
-import { act } from "../../actions/context.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import { changeItem, LIVE } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
+import { act } from "../../plan/context.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "./services.js";
 

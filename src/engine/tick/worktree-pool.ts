@@ -3,7 +3,6 @@
 
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { act } from "../../actions/context.js";
 import { pruneWorktrees, setWorktreeAside } from "../../machine/git/worktree.js";
 import {
   dryRunSlots,
@@ -13,6 +12,7 @@ import {
   slotCache,
 } from "../../machine/worktrees/environment.js";
 import { ok } from "../../model/result.js";
+import { act } from "../../plan/context.js";
 import type { EngineServices } from "./services.js";
 import { takenSlots } from "./slots.js";
 

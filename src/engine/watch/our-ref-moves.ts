@@ -2,12 +2,12 @@
 // can be proven, so it is looked up and never taken on trust; what this very program did it knows.
 
 import { setTimeout } from "node:timers/promises";
-import { mainRefOf } from "../../actions/repository/main-branch.js";
 import { git, problemOf, succeeded } from "../../machine/git/git.js";
 import { LOG_HEAD, readLogHead } from "../../machine/git/log-head.js";
 import { contains, mergeTrees, treeOf } from "../../machine/git/merge.js";
 import { acceptedRef, featureBranch, keptRef, readRef, wasMovedHere } from "../../machine/git/refs.js";
 import { type Attempt, hasEnded, isLanding } from "../../model/attempt/attempt.js";
+import { mainRefOf } from "../../plan/repository/main-branch.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../tick/services.js";
 import type { RefMove } from "./outside.js";

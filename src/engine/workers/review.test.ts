@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { showAttempt } from "../../actions/attempt/list-attempts.js";
-import { listQuestions } from "../../actions/question/list-questions.js";
 import { NO_USAGE, type ReviewFinding } from "../../model/attempt/attempt.js";
 import type { Node } from "../../model/node/node.js";
+import { showAttempt } from "../../plan/attempt/list-attempts.js";
+import { listQuestions } from "../../verbs/question/list-questions.js";
 import type { Reviewer, ReviewInput } from "../tick/services.js";
 import { reviewSession } from "./review.js";
 

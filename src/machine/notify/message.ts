@@ -1,6 +1,6 @@
 // The message that every channel gets, and its wording.
 
-import type { NewsView } from "../../actions/news/read-news.js";
+import type { NewsView } from "../../plan/news/read-news.js";
 
 /** Also the JSON that a webhook and a command get. */
 export interface Announcement {

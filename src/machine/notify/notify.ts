@@ -1,8 +1,8 @@
 // Tells people what happened, over the channels that they chose. A channel that fails never disturbs what carries the
 // plan out; it is said once, until it works again.
 
-import type { NewsView } from "../../actions/news/read-news.js";
 import { messageOf } from "../../base/errors.js";
+import type { NewsView } from "../../plan/news/read-news.js";
 import { commandEnvironment, type Environment, environmentFor } from "../process/environment.js";
 import { notifyCommand } from "./command.js";
 import { notifyDesktop } from "./desktop.js";

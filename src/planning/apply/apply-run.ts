@@ -1,11 +1,11 @@
 // Puts the plan of a run into the graph as one operation, and approves it on request.
 
-import { actAsSeen, previewDecision } from "../../actions/branch/act-as-seen.js";
-import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../actions/branch/approval-preview.js";
-import type { act } from "../../actions/context.js";
 import { changeItem } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import { actAsSeen, previewDecision } from "../../plan/branch/act-as-seen.js";
+import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/branch/approval-preview.js";
+import type { act } from "../../plan/context.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { saveArtifacts } from "../driver/artifacts.js";
 import { currentDraft, notNow, over } from "../driver/refusals.js";

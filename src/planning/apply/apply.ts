@@ -1,10 +1,6 @@
 // A draft becomes part of the plan: one operation that adds, changes and drops, and, when a person says so, approves.
 // Finished work is left alone, and nothing outside the run's own scope is changed.
 
-import type { Context } from "../../actions/context.js";
-import { type Addition, decideAdditions } from "../../actions/node/add.js";
-import { saveRecord } from "../../actions/record/save-record.js";
-import { mayGiveUp } from "../../actions/require-person.js";
 import { changeItem } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { contentProblem, type NodeInput } from "../../model/node/content.js";
@@ -13,6 +9,10 @@ import type { Node, Tier } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
 import { dropPatch } from "../../model/rules/drop.js";
+import type { Context } from "../../plan/context.js";
+import { type Addition, decideAdditions } from "../../plan/node/add.js";
+import { saveRecord } from "../../plan/record/save-record.js";
+import { mayGiveUp } from "../../plan/require-person.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { type DraftTask, nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
 import type { DraftDiff } from "../draft/diff.js";

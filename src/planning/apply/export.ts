@@ -2,12 +2,12 @@
 
 import { lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import type { Context } from "../../actions/context.js";
 import { findPlainFile } from "../../base/plain-file.js";
 import { commitFiles } from "../../machine/git/files.js";
 import type { ArtifactKind } from "../../model/item/artifact.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import type { Context } from "../../plan/context.js";
 import { sha256 } from "../../store/sha256.js";
 import { currentText } from "../driver/artifacts.js";
 import type { Run } from "../driver/runs.js";

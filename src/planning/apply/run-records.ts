@@ -1,13 +1,13 @@
 // Records and runs: which hold for a run, and what becomes of those that it made.
 
-import { contradicts } from "../../actions/branch/check-records.js";
-import { activeRecords } from "../../actions/record/active-records.js";
 import { contradictions } from "../../model/item/contradictions.js";
 import { changeItem } from "../../model/item/item.js";
 import type { PlanRecord } from "../../model/item/record.js";
 import type { Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
+import { contradicts } from "../../plan/branch/check-records.js";
+import { activeRecords } from "../../plan/record/active-records.js";
 import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Run } from "../driver/runs.js";

@@ -1,11 +1,11 @@
 // What people said when a plan was made binds what follows: answers become decisions, the technology and the folder that they
 // asked for become constraints. They are in force once the plan is approved.
 
-import { activeRecords } from "../../actions/record/active-records.js";
-import { type Maker, type NewRecord, saveRecord } from "../../actions/record/save-record.js";
 import { changeItem } from "../../model/item/item.js";
 import type { Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
+import { activeRecords } from "../../plan/record/active-records.js";
+import { type Maker, type NewRecord, saveRecord } from "../../plan/record/save-record.js";
 import type { Writer } from "../../store/store.js";
 import { answersOf } from "../driver/learn.js";
 import type { Run } from "../driver/runs.js";

@@ -1,8 +1,8 @@
 // The clarifier's assumptions become proposed records: you can see and replace them, and they come into force when you approve
 // the plan that rests on them.
 
-import { saveRecord } from "../../actions/record/save-record.js";
 import type { Change } from "../../model/operation/change.js";
+import { saveRecord } from "../../plan/record/save-record.js";
 import type { Writer } from "../../store/store.js";
 import type { Run } from "../driver/runs.js";
 

@@ -15,9 +15,9 @@ import {
   request,
   withAnswers,
 } from "../../../test/planning.js";
-import { answer } from "../../actions/question/answer.js";
 import type { Escalation } from "../../model/item/escalation.js";
 import { ok } from "../../model/result.js";
+import { answer } from "../../plan/question/answer.js";
 import type { Feedback } from "../roles/brief.js";
 
 let plan: TestPlan;

@@ -1,9 +1,9 @@
 // The artifacts of a run, by kind: which counts now, and how another takes its place.
 
-import { saveArtifact } from "../../actions/item/save-artifact.js";
 import type { ArtifactKind } from "../../model/item/artifact.js";
 import type { PlanningRun } from "../../model/item/planning-run.js";
 import type { Change } from "../../model/operation/change.js";
+import { saveArtifact } from "../../plan/item/save-artifact.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Run } from "./runs.js";
 

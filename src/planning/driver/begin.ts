@@ -1,7 +1,5 @@
 // Starts a run: what was asked for becomes a spec, byte for byte, and the first state of the machine.
 
-import { act, type Context } from "../../actions/context.js";
-import { resolve } from "../../actions/resolve.js";
 import type { ArtifactKind } from "../../model/item/artifact.js";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
@@ -9,6 +7,8 @@ import type { PlanningRun } from "../../model/item/planning-run.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
+import { act, type Context } from "../../plan/context.js";
+import { resolve } from "../../plan/resolve.js";
 import type { Reader } from "../../store/store.js";
 import { baseOf } from "../apply/compare.js";
 import { nodesInScope, renamed, toPlanNodes } from "../apply/scope.js";

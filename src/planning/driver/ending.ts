@@ -1,9 +1,9 @@
 // What ends with a run that is aborted: its questions need no answer any more, what it took for granted holds
 // no longer, and no call is left waiting.
 
-import { withdraw } from "../../actions/question/raise.js";
 import { changeItem } from "../../model/item/item.js";
 import type { Change } from "../../model/operation/change.js";
+import { withdraw } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
 import { dropAssumptions } from "../apply/run-records.js";
 

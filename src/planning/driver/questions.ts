@@ -1,12 +1,12 @@
 // Questions for a person: asked at once at a terminal, otherwise left open as escalations.
 // The run continues when the answers are in the store.
 
-import { answer } from "../../actions/question/answer.js";
-import { raise } from "../../actions/question/raise.js";
 import { isPerson } from "../../model/actor.js";
 import { type Escalation, type EscalationKind, isExpired, type Option } from "../../model/item/escalation.js";
 import { changeItem, type ItemChange } from "../../model/item/item.js";
 import { ok, type Result } from "../../model/result.js";
+import { answer } from "../../plan/question/answer.js";
+import { raise } from "../../plan/question/raise.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { reportOfStop } from "../apply/present.js";
 import { lastProblems, settleErrors } from "../calls/calls.js";

@@ -1,13 +1,13 @@
 // Runs in the store: read, stepped, and driven by one process at a time. A step is one operation: the event, the
 // new state, and everything that came with it, or nothing.
 
-import type { Context } from "../../actions/context.js";
-import { act } from "../../actions/context.js";
 import { changeItem, type Item } from "../../model/item/item.js";
 import { isDriven, type PlanningRun, type RunStatus } from "../../model/item/planning-run.js";
 import { step } from "../../model/next-step.js";
 import type { Change } from "../../model/operation/change.js";
 import { absent, ambiguous, ok, type Result, refused } from "../../model/result.js";
+import type { Context } from "../../plan/context.js";
+import { act } from "../../plan/context.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Event, Machine } from "../machine/machine.js";
 import { reduce } from "../machine/reduce.js";

@@ -1,11 +1,11 @@
 // A run as people and programs see it: how it stands, what it has found and cost, and what to do next.
 
-import { lastLines } from "../../actions/attempt/last-lines.js";
 import type { Escalation } from "../../model/item/escalation.js";
 import type { Item } from "../../model/item/item.js";
 import type { RoleCall } from "../../model/item/planning-run.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { absent, interrupted, ok, problems, type Result } from "../../model/result.js";
+import { lastLines } from "../../plan/attempt/last-lines.js";
 import type { Reader } from "../../store/store.js";
 import { type PlannedDrops, plannedDrops } from "../apply/planned-drops.js";
 import { callsOf, type RunCost, spent } from "../calls/calls.js";

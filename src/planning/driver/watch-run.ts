@@ -1,8 +1,8 @@
 // While an agent serves a role, somebody else may end the run or take it over. The call is stopped then: nobody waits for
 // its answer any more.
 
-import type { Context } from "../../actions/context.js";
-import { watchChanges } from "../../actions/history/watch-changes.js";
+import type { Context } from "../../plan/context.js";
+import { watchChanges } from "../../plan/history/watch-changes.js";
 import { type Driver, readRun } from "./runs.js";
 
 const GAP_MS = 500;

@@ -1,14 +1,14 @@
 // The conformance lint on the plan that is there: what people edited by hand is judged like what agents wrote.
 
-import { act, type Context } from "../../actions/context.js";
-import { decideAdditions } from "../../actions/node/add.js";
-import { type Linted, lintAll } from "../../actions/overview/lint.js";
-import { activeRecords } from "../../actions/record/active-records.js";
-import { readAll, scopeOf } from "../../actions/scope.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, problems, type Result } from "../../model/result.js";
 import { isStanding } from "../../model/status/rollup.js";
+import { act, type Context } from "../../plan/context.js";
+import { decideAdditions } from "../../plan/node/add.js";
+import { type Linted, lintAll } from "../../plan/overview/lint.js";
+import { activeRecords } from "../../plan/record/active-records.js";
+import { readAll, scopeOf } from "../../plan/scope.js";
 import type { Reader } from "../../store/store.js";
 import { additionsOf } from "../apply/apply.js";
 import { toPlanNodes } from "../apply/scope.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
 import { makePlan, must, mustFail, type TestPlan } from "../../../test/plan.js";
-import { removeReadingFolders } from "../../actions/repository/reading-folders.js";
+import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
 import { type Project, surroundingsOf } from "../project.js";
 import { openReadingFolder, type ReadingFolder } from "./reading-folder.js";
 

@@ -4,17 +4,17 @@
 import { constants, lstatSync, mkdirSync } from "node:fs";
 import { copyFile, lstat, mkdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import type { Context } from "../../actions/context.js";
-import {
-  letGoOfReadingFolder,
-  setReadingFolderAside,
-  takeReadingFolder,
-} from "../../actions/repository/reading-folders.js";
 import { messageOf } from "../../base/errors.js";
 import { findRepository } from "../../machine/git/repository.js";
 import { initSubmodules } from "../../machine/git/submodules/init.js";
 import { addWorktree, changedInWorktree, resetWorktree } from "../../machine/git/worktree.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import type { Context } from "../../plan/context.js";
+import {
+  letGoOfReadingFolder,
+  setReadingFolderAside,
+  takeReadingFolder,
+} from "../../plan/repository/reading-folders.js";
 import { type Project, walkFolder } from "../project.js";
 
 export interface ReadingFolder {

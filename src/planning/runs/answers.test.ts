@@ -11,12 +11,12 @@ import {
   SPEC,
   said,
 } from "../../../test/planning.js";
-import { act } from "../../actions/context.js";
-import { waiting } from "../../actions/overview/waiting.js";
-import { whyItem } from "../../actions/overview/why-item.js";
-import { answer } from "../../actions/question/answer.js";
 import { changeItem } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
+import { act } from "../../plan/context.js";
+import { answer } from "../../plan/question/answer.js";
+import { waiting } from "../../verbs/look/waiting-action.js";
+import { whyItem } from "../../verbs/look/why-item.js";
 import type { PlanningRunView } from "../driver/view.js";
 
 let plan: TestPlan;

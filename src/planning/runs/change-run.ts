@@ -1,9 +1,9 @@
 // What a person can ask of a run that is not over: to end, or to be written differently.
 
-import { requirePerson } from "../../actions/require-person.js";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { ok, problems, type Result } from "../../model/result.js";
+import { requirePerson } from "../../plan/require-person.js";
 import type { Writer } from "../../store/store.js";
 import { guidanceOf } from "../dialogue/guidance.js";
 import { saveArtifacts } from "../driver/artifacts.js";

@@ -12,10 +12,10 @@ import {
   request,
   said,
 } from "../../../test/planning.js";
-import { redo, undo, undoable } from "../../actions/history/undo.js";
-import { answer } from "../../actions/question/answer.js";
 import { step } from "../../model/next-step.js";
 import { estimateTokens } from "../../model/tokens.js";
+import { answer } from "../../plan/question/answer.js";
+import { redo, undo, undoable } from "../../verbs/history/undo-action.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { PlanningServices } from "../driver/services.js";
 import { partsToJudge } from "../roles/fit.js";

@@ -3,9 +3,9 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { objection, planForEach, planningRig, type Rig, request, SPEC, withAnswers } from "../../../test/planning.js";
-import { add } from "../../actions/node/add.js";
-import { edit } from "../../actions/node/edit.js";
+import { add } from "../../plan/node/add.js";
 import { DatabaseReader } from "../../store/read/reader.js";
+import { edit } from "../../verbs/node/edit-action.js";
 
 let plan: TestPlan;
 

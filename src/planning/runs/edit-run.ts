@@ -1,8 +1,8 @@
 // A plan that a person edited as a document: read back by the program, put in order, linted, and shown again.
 
-import { withdraw } from "../../actions/question/raise.js";
 import { step } from "../../model/next-step.js";
 import { ok, problems, type Result, refused, usage } from "../../model/result.js";
+import { withdraw } from "../../plan/question/raise.js";
 import { runOfDocument } from "../apply/present.js";
 import { editDraft } from "../document/edit-draft.js";
 import { renameIds, unreadLines } from "../document/read-plan.js";

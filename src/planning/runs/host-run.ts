@@ -1,11 +1,11 @@
 // A run whose roles a host serves: the coding agent that the person talks to. It reads a step, has a subagent carry it out, and the
 // subagent hands the answer in. The run decides what follows, as with agents of our own, and its whole state is in the store.
 
-import { findItem } from "../../actions/item/find-item.js";
-import { answer } from "../../actions/question/answer.js";
 import { changeItem, type Item } from "../../model/item/item.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { absent, ok, problems, type Result, refused } from "../../model/result.js";
+import { findItem } from "../../plan/item/find-item.js";
+import { answer } from "../../plan/question/answer.js";
 import { briefFor } from "../calls/brief-for.js";
 import { sessionFor } from "../calls/calls.js";
 import { handInAnswer, notOpen, openHostCall, type Submission } from "../calls/host-call.js";

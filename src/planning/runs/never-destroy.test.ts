@@ -13,11 +13,11 @@ import {
   SPEC,
   withAnswers,
 } from "../../../test/planning.js";
-import { drop } from "../../actions/branch/drop.js";
-import { start } from "../../actions/claim/start.js";
-import { undo } from "../../actions/history/undo.js";
-import { edit } from "../../actions/node/edit.js";
-import { promote } from "../../actions/node/promote.js";
+import { start } from "../../plan/claim/start.js";
+import { drop } from "../../verbs/branch/drop-action.js";
+import { undo } from "../../verbs/history/undo-action.js";
+import { edit } from "../../verbs/node/edit-action.js";
+import { promote } from "../../verbs/node/promote-action.js";
 
 let plan: TestPlan;
 

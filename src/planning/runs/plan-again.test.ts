@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { must, type TestPlan } from "../../../test/plan.js";
 import { ANSWERS, objection, planForEach, planningRig, reply, request, withAnswers } from "../../../test/planning.js";
-import { act } from "../../actions/context.js";
-import { remember } from "../../actions/item/memory.js";
-import { answer } from "../../actions/question/answer.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
+import { act } from "../../plan/context.js";
+import { answer } from "../../plan/question/answer.js";
+import { remember } from "../../verbs/lesson/lessons.js";
 
 let plan: TestPlan;
 

@@ -2,9 +2,9 @@
 // run was given.
 
 import { isAbsolute, relative, resolve as resolvePath, sep } from "node:path";
-import { resolve } from "../../actions/resolve.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
+import { resolve } from "../../plan/resolve.js";
 import type { Reader } from "../../store/store.js";
 import { ideaText } from "../apply/idea.js";
 import { runOfDocument } from "../apply/present.js";

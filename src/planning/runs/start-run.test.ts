@@ -12,11 +12,11 @@ import {
   SPEC,
   withAnswers,
 } from "../../../test/planning.js";
-import { next } from "../../actions/claim/next.js";
-import { undo } from "../../actions/history/undo.js";
-import { answer } from "../../actions/question/answer.js";
-import { addRecord } from "../../actions/record/add-record.js";
-import { approveRecords } from "../../actions/record/list-records.js";
+import { answer } from "../../plan/question/answer.js";
+import { addRecord } from "../../plan/record/add-record.js";
+import { undo } from "../../verbs/history/undo-action.js";
+import { approveRecords } from "../../verbs/record/list-records.js";
+import { next } from "../../verbs/task/next-action.js";
 
 let plan: TestPlan;
 

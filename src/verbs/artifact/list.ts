@@ -1,4 +1,3 @@
-import type { ArtifactView } from "../../actions/item/list-artifacts.js";
 import { ARTIFACT_KINDS } from "../../model/item/artifact.js";
 import { step } from "../../model/next-step.js";
 import { choice, fields, key, node, optional } from "../kit/schema.js";
@@ -6,6 +5,7 @@ import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { sizeOf } from "../text/render-item.js";
 import { type Style, widest } from "../text/style.js";
+import type { ArtifactView } from "./list-artifacts.js";
 
 const firstStale = (found: readonly ArtifactView[]): ArtifactView | undefined =>
   found.find(({ stale }) => stale !== null);
@@ -30,7 +30,7 @@ export const verb = planVerb({
     { input: { run: "RUN-001" }, does: "lists what one run made, in order" },
     { input: { kind: "findings" }, does: "lists all findings" },
   ],
-  run: async (context, asked) => (await import("../../actions/item/list-artifacts.js")).listArtifacts(context, asked),
+  run: async (context, asked) => (await import("./list-artifacts.js")).listArtifacts(context, asked),
   text: (found, style) => (found.length === 0 ? style.dim("No artifacts.") : renderArtifacts(found, style)),
   note: (found) => {
     const stale = firstStale(found);

@@ -1,8 +1,8 @@
-import { type AttemptDiff, attemptDiff as diffOfAttempt } from "../../actions/attempt/attempt-diff.js";
 import type { Result } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
+import { type AttemptDiff, attemptDiff as diffOfAttempt } from "./attempt-diff.js";
 import { attemptId } from "./attempt-shared.js";
 
 export const input = fields({ id: attemptId });

@@ -1,5 +1,5 @@
-import { type Expired, expireKept } from "../../actions/attempt/expire-kept.js";
 import type { Result } from "../../model/result.js";
+import { type Expired, expireKept } from "../../plan/attempt/expire-kept.js";
 import { executionOf } from "../execution/execution-shared.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";

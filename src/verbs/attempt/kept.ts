@@ -1,6 +1,6 @@
-import { type KeptView, keptWork } from "../../actions/attempt/expire-kept.js";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
+import { type KeptView, keptWork } from "../../plan/attempt/expire-kept.js";
 import { executionOf } from "../execution/execution-shared.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";

@@ -1,6 +1,6 @@
-import { type AttemptLine, listAttempts } from "../../actions/attempt/list-attempts.js";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
+import { type AttemptLine, listAttempts } from "../../plan/attempt/list-attempts.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";

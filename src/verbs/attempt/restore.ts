@@ -1,7 +1,7 @@
-import { restoreAttempt } from "../../actions/attempt/restore-attempt.js";
 import { fields, optional, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { attemptId } from "./attempt-shared.js";
+import { restoreAttempt } from "./restore-attempt.js";
 
 export const input = fields({ id: attemptId, to: optional(text("the name of the branch", "BRANCH")) });
 

@@ -1,5 +1,5 @@
-import { type AttemptView, showAttempt } from "../../actions/attempt/list-attempts.js";
 import type { Result } from "../../model/result.js";
+import { type AttemptView, showAttempt } from "../../plan/attempt/list-attempts.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderAttempt, stepsAfter } from "../text/render-attempt.js";

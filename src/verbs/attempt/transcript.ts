@@ -1,8 +1,8 @@
-import { attemptTranscript as readTranscript } from "../../actions/attempt/transcript.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { attemptId } from "./attempt-shared.js";
+import { attemptTranscript as readTranscript } from "./transcript-action.js";
 
 export const input = fields({
   id: attemptId,

@@ -1,8 +1,8 @@
 import type * as z from "zod/mini";
-import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../actions/branch/approval-preview.js";
-import type { Approved } from "../../actions/branch/approve.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { fail, ok, type Result, usage } from "../../model/result.js";
+import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/branch/approval-preview.js";
+import type { Approved } from "../../plan/branch/approve.js";
 import type { AppliedRun } from "../../planning/apply/apply-run.js";
 import { fields, filled, flag, node, nodes, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
@@ -124,7 +124,7 @@ async function approvalOf(
 ): Promise<Approval> {
   const [run = "", ...others] = asked.references;
   if (others.length > 0 || !RUN.test(run)) {
-    const { approve: approveNodes, previewApproval } = await import("../../actions/branch/approve.js");
+    const { approve: approveNodes, previewApproval } = await import("../../plan/branch/approve.js");
     return {
       preview: (settings) => previewApproval(session, asked, settings),
       carryOut: (seen) => approveNodes(session, asked, seen),

@@ -20,7 +20,7 @@ export const verb = planVerb({
   tools: [{ tool: "edit", action: "archive", fields: ["references"] }],
   input,
   examples: [{ input: { references: ["FEAT-001"] }, does: "hides the feature and shows its summary" }],
-  run: async (session, asked) => (await import("../../actions/branch/archive.js")).archive(session, asked),
+  run: async (session, asked) => (await import("./archive-action.js")).archive(session, asked),
   text: ({ summary }, style) => `${style.dim("⌂")} archived ${harmless(summary)}`,
   note: ({ lessons }) => lineOf("Lessons kept", lessons).join("\n"),
   next: ({ op, lessons }) => [...(lessons.length > 0 ? [step("memory.list")] : []), ...undoStep(op)],

@@ -21,7 +21,7 @@ export const verb = planVerb({
   examples: [
     { input: { references: ["STORY-0002"], reason: "out of scope" }, does: "drops the story and its open tasks" },
   ],
-  run: async (session, asked) => (await import("../../actions/branch/drop.js")).drop(session, asked),
+  run: async (session, asked) => (await import("./drop-action.js")).drop(session, asked),
   text: ({ dropped, waiting, endedClaims, kept, notPlanned }, style) =>
     [
       ...lineOf(`${style.dim("−")} dropped`, dropped),

@@ -24,7 +24,7 @@ export const verb = planVerb({
   examples: [
     { input: { references: ["STORY-0001"], reason: "the API is changing" }, does: "stops the story and its tasks" },
   ],
-  run: async (session, asked) => (await import("../../actions/branch/freeze.js")).freeze(session, asked),
+  run: async (session, asked) => (await import("./freeze-action.js")).freeze(session, asked),
   text: ({ frozen, reason, released }, style) =>
     [
       ...lineOf(`${style.cyan("❄")} frozen`, frozen),

@@ -39,7 +39,7 @@ export const verb = planVerb({
     { input: { references: ["STORY-0001"] }, does: "lets the story continue" },
     { input: { references: ["FEAT-001"], grantBudget: 1 }, does: "lets it continue and be replanned once more" },
   ],
-  run: async (session, asked) => (await import("../../actions/branch/thaw.js")).thaw(session, asked),
+  run: async (session, asked) => (await import("./thaw-action.js")).thaw(session, asked),
   text: ({ thawed, dropped, endedClaims, stillFrozen }, style) => {
     const gone = new Set(dropped);
     const goOn = thawed.filter((id) => !gone.has(id));

@@ -14,7 +14,7 @@ export const verb = planVerb({
   unsuggested: true,
   input,
   examples: [{ input: { references: ["FEAT-001"] }, does: "stops more of the feature from starting" }],
-  run: async (session, asked) => (await import("../../actions/branch/unapprove.js")).unapprove(session, asked),
+  run: async (session, asked) => (await import("./unapprove-action.js")).unapprove(session, asked),
   text: ({ unapproved }, style) => lineOf(`${style.dim("○")} no longer approved`, unapproved).join("\n"),
   next: ({ op }) => undoStep(op),
 });

@@ -24,7 +24,7 @@ export const verb = planVerb({
       does: "lets the rest of the plan continue",
     },
   ],
-  run: async (session, asked) => (await import("../../actions/branch/waive.js")).waive(session, asked),
+  run: async (session, asked) => (await import("./waive-action.js")).waive(session, asked),
   text: ({ waived, notPlanned, endedClaims }, style) =>
     [
       ...lineOf(`${style.green("~")} waived`, waived),

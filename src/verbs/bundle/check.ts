@@ -1,10 +1,10 @@
-import type { BundleChecked } from "../../actions/bundle/bundle-check.js";
 import type { Integrity } from "../../model/item/bundle.js";
 import { step } from "../../model/next-step.js";
 import { fail } from "../../model/result.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
+import type { BundleChecked } from "./bundle-check.js";
 
 /** Drifted has an exit code of its own, that of something absent: the attempt can go on, and says so. */
 const FAILURES = {
@@ -25,7 +25,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { reference: "TASK-00007" }, does: "compares the bundle with the plan and the files" }],
   run: async (context, { reference }) => {
-    const checked = await (await import("../../actions/bundle/bundle-check.js")).checkBundle(context, reference);
+    const checked = await (await import("./bundle-check.js")).checkBundle(context, reference);
     if (!checked.ok || checked.value.state === "whole") return checked;
     const { id, state } = checked.value;
     const { kind, message } = FAILURES[state];

@@ -1,6 +1,6 @@
-import type { Bundled, BundleView } from "../../actions/bundle/bundle.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
+import type { Bundled, BundleView } from "../../plan/bundle/bundle.js";
 import { fields, flag, judged, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
@@ -41,7 +41,7 @@ export const verb = planVerb({
     { input: { ready: true }, does: "packs every task that can be claimed now" },
   ],
   run: async (context, { text: wantsText, ...asked }): Promise<Result<BundlesCreated>> => {
-    const packed = await (await import("../../actions/bundle/bundle.js")).createBundles(context, asked);
+    const packed = await (await import("../../plan/bundle/bundle.js")).createBundles(context, asked);
     if (!packed.ok) return packed;
     const { op, bundles: all } = packed.value;
     return ok({ op, bundles: all.map(({ text, ...view }) => (wantsText ? { ...view, text } : view)) });

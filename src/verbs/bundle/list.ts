@@ -15,7 +15,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists them with their size, and which are no longer needed" }],
-  run: async (context) => (await import("../../actions/bundle/bundle-check.js")).listBundles(context),
+  run: async (context) => (await import("./bundle-check.js")).listBundles(context),
   text: (found, style) => {
     if (found.length === 0) return style.dim("No bundles.");
     const width = widest(found.map(({ id }) => id));

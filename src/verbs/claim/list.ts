@@ -17,7 +17,7 @@ export const verb = planVerb({
   tools: [{ tool: "find", action: "claims", fields: [], pages: "" }],
   input,
   examples: [{ input: {}, does: "lists all claims, those that end first at the top" }],
-  run: async (session) => (await import("../../actions/claim/list-claims.js")).listClaims(session),
+  run: async (session) => (await import("./list-claims.js")).listClaims(session),
   text: (found, style) => {
     if (found.length === 0) return style.dim("No claims.");
     const width = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length));

@@ -18,7 +18,7 @@ export const verb = planVerb({
   tools: [{ tool: "give_up", action: "release", fields: ["reference"] }],
   input,
   examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "lets another worker have it" }],
-  run: async (session, asked) => (await import("../../actions/claim/release.js")).releaseClaim(session, asked),
+  run: async (session, asked) => (await import("./release-action.js")).releaseClaim(session, asked),
   text: ({ id }, style) => `${style.bold(id)} is back in the queue`,
   next: () => [step("next")],
 });

@@ -1,8 +1,8 @@
-import { conflictHistory } from "../../actions/conflict/list-conflicts.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { minute } from "../text/times.js";
+import { conflictHistory } from "./list-conflicts.js";
 
 export const input = fields({});
 

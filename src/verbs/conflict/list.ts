@@ -1,9 +1,9 @@
-import { listConflicts } from "../../actions/conflict/list-conflicts.js";
 import { step } from "../../model/next-step.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { placesIn } from "./conflict-text.js";
+import { listConflicts } from "./list-conflicts.js";
 
 export const input = fields({ open: optional(flag("only those that are not settled")) });
 

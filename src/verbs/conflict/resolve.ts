@@ -1,6 +1,6 @@
-import { resolveConflict } from "../../actions/conflict/resolve-conflict.js";
 import { CONFLICT_CHOICES } from "../../model/conflict/conflict.js";
 import { step } from "../../model/next-step.js";
+import { resolveConflict } from "../../plan/conflict/resolve-conflict.js";
 import { choice, fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";

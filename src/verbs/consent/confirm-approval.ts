@@ -1,17 +1,17 @@
 // Nobody approves what they were not shown. An approval shows its preview and asks; without anybody to ask, it hands the preview
 // back and wants its hash, or a plain yes.
 
-import {
-  type ApprovalPreview,
-  isEmptyPreview,
-  type PreviewSettings,
-  type SeenPreview,
-} from "../../actions/branch/approval-preview.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { BadSetting } from "../../config/schema.js";
 import type { Environment } from "../../machine/process/environment.js";
 import type { NextStep } from "../../model/next-step.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
+import {
+  type ApprovalPreview,
+  isEmptyPreview,
+  type PreviewSettings,
+  type SeenPreview,
+} from "../../plan/branch/approval-preview.js";
 import type { Session } from "../kit/session.js";
 
 export interface Consent {

@@ -1,10 +1,10 @@
 // Looks at everything that Planwright needs to work here. An examination that fails is a finding like any other, so one
 // broken part never hides the rest.
 
-import type { Context } from "../../actions/context.js";
 import type { Environment } from "../../machine/process/environment.js";
 import type { Failure } from "../../model/result.js";
 import { ok, problems, type Result } from "../../model/result.js";
+import type { Context } from "../../plan/context.js";
 import type { Folder } from "../kit/verb.js";
 import { type Examined, type HealthFinding, type HealthSubject, wrong } from "./finding.js";
 import {

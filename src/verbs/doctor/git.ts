@@ -2,8 +2,6 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { deletedBranches } from "../../actions/repository/deleted-branch.js";
-import { readMainBranch, requireMainBranch } from "../../actions/repository/main-branch.js";
 import { loadGitSettings } from "../../config/git-settings.js";
 import { git, succeeded } from "../../machine/git/git.js";
 import { findHooks } from "../../machine/git/hooks.js";
@@ -13,6 +11,8 @@ import { gitlinksOf } from "../../machine/git/submodules/gitlinks.js";
 import { userConfig } from "../../machine/git/user-config.js";
 import { workingTreeAt } from "../../machine/git/working-tree.js";
 import { step } from "../../model/next-step.js";
+import { deletedBranches } from "../../plan/repository/deleted-branch.js";
+import { readMainBranch, requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { Patient } from "./doctor.js";
 import { type Examined, fine, remark, wrong } from "./finding.js";
 

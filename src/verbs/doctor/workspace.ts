@@ -2,7 +2,6 @@
 
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { verifyPlan } from "../../actions/history/verify.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { worktreesFolder } from "../../config/state-folder.js";
 import { findLostPlan, STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
@@ -12,6 +11,7 @@ import { findRepository } from "../../machine/git/repository.js";
 import { isAlive } from "../../machine/process/liveness.js";
 import { LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
+import { verifyPlan } from "../history/verify-action.js";
 import type { Patient } from "./doctor.js";
 import { type Examined, fine, remark, wrong } from "./finding.js";
 

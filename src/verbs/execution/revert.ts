@@ -1,9 +1,9 @@
-import { prepareRevert, type Reverted } from "../../actions/repository/revert.js";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { plural } from "../text/wording.js";
+import { prepareRevert, type Reverted } from "./revert-action.js";
 
 export const input = fields({ reference: node("the feature that landed", "FEATURE") });
 

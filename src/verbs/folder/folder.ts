@@ -2,11 +2,11 @@
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Context } from "../../actions/context.js";
 import { agentIn, userOf } from "../../config/actor.js";
 import { forgetFirstPerson, readFirstPerson } from "../../config/known-plans.js";
 import { findWorkspace, type Workspace } from "../../config/workspace.js";
 import type { Environment } from "../../machine/process/environment.js";
+import type { Context } from "../../plan/context.js";
 import type { Sign, Store } from "../../store/store.js";
 import type { Door } from "../kit/session.js";
 import type { Folder } from "../kit/verb.js";

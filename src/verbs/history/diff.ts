@@ -1,4 +1,3 @@
-import type { RowDiff } from "../../actions/history/diff.js";
 import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
@@ -6,6 +5,7 @@ import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import type { Style } from "../text/style.js";
 import { second } from "../text/times.js";
+import type { RowDiff } from "./diff-action.js";
 import { operationNumber } from "./history-shared.js";
 
 /** More rows than a person reads. */
@@ -32,7 +32,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: { operation: 12 }, does: "every row that operation 12 changed, before and after" }],
-  run: async (session, asked) => (await import("../../actions/history/diff.js")).diff(session, asked),
+  run: async (session, asked) => (await import("./diff-action.js")).diff(session, asked),
   prepare: async (input, { json }) => ok(json ? input : { limit: ROWS_SHOWN, ...input }),
   text: ({ op, at, actor, sentence, rows, changes }, style) => {
     const left = rows - changes.length;

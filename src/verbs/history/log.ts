@@ -1,4 +1,3 @@
-import type { LogEntry } from "../../actions/history/log.js";
 import { step } from "../../model/next-step.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -6,6 +5,7 @@ import { harmless } from "../text/harmless.js";
 import type { Style } from "../text/style.js";
 import { second } from "../text/times.js";
 import { operationNumber } from "./history-shared.js";
+import type { LogEntry } from "./log-action.js";
 
 export const input = fields({
   reference: optional(node("only what changed this node")),
@@ -27,7 +27,7 @@ export const verb = planVerb({
     { input: {}, does: "the latest operations: number, time, actor, what happened" },
     { input: { reference: "TASK-00001", limit: 5 }, does: "the last five that changed the task" },
   ],
-  run: async (session, asked) => (await import("../../actions/history/log.js")).log(session, asked),
+  run: async (session, asked) => (await import("./log-action.js")).log(session, asked),
   text: ({ operations }, style) => operations.map((entry) => renderEntry(entry, style)).join("\n"),
   note: ({ operations }) => (operations.length === 0 ? "Nothing has happened yet." : ""),
   next: ({ operations, more }) => [

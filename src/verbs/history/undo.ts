@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import type { Turned, Undoable, UndoPreview } from "../../actions/history/undo.js";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { field, fields, flag, optional } from "../kit/schema.js";
@@ -7,6 +6,7 @@ import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { notes } from "../text/ids.js";
 import { second } from "../text/times.js";
+import type { Turned, Undoable, UndoPreview } from "./undo-action.js";
 
 const operationOrNode = () =>
   field(
@@ -58,7 +58,7 @@ export const verb = planVerb({
     { input: { list: true }, does: "lists what could be undone" },
   ],
   run: async (session, { operation: target, list, preview }): Promise<Result<Turned | Undoable[] | UndoPreview>> => {
-    const actions = await import("../../actions/history/undo.js");
+    const actions = await import("./undo-action.js");
     if (list) return actions.undoable(session, target);
     const undone = await (preview ? actions.previewUndo(session, target) : actions.undo(session, target));
     if (undone.ok || undone.error.reason !== "file-restored") return undone;

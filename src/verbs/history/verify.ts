@@ -1,7 +1,7 @@
-import { repairPlan, type VerifiedPlan, verifyPlan } from "../../actions/history/verify.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
+import { repairPlan, type VerifiedPlan, verifyPlan } from "./verify-action.js";
 
 const short = (value: unknown): string => {
   const text = JSON.stringify(value);

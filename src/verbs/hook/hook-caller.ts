@@ -1,9 +1,9 @@
 // Who calls a hook: a conversation of a coding agent, under the same name as the commands and tools that it uses.
 
-import type { HookCaller } from "../../actions/claim/stop-hook.js";
 import { agentIn } from "../../config/actor.js";
 import { type HookedHost, type HostSettings, loadHostSettings } from "../../config/host-settings.js";
 import type { Session } from "../kit/session.js";
+import type { HookCaller } from "./stop-hook.js";
 
 /** What a host says about the conversation. */
 export interface HookInput {

@@ -1,17 +1,17 @@
 // What an agent should know of the plan when its conversation begins, and after it was compacted: what it works on, what is in
 // focus, what waits for the person, and the next step. At most 150 tokens.
 
-import { tasksOfCaller } from "../../actions/claim/stop-hook.js";
-import { readFocus } from "../../actions/node/focus.js";
-import { countTasks } from "../../actions/overview/count-tasks.js";
-import { waiting } from "../../actions/overview/waiting.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { count, emptyTally, type Tally } from "../../model/status/tally.js";
+import { countTasks } from "../../plan/overview/count-tasks.js";
 import type { Session } from "../kit/session.js";
 import { spell } from "../kit/spell.js";
+import { waiting } from "../look/waiting-action.js";
+import { readFocus } from "../node/focus-action.js";
 import { calledBy, type HookInput } from "./hook-caller.js";
 import { mostTokens, plainId, quotedTitle } from "./plain-line.js";
+import { tasksOfCaller } from "./stop-hook.js";
 
 interface PrimedNode {
   readonly id: string;

@@ -1,23 +1,23 @@
 // A message that is a command to the plan: whether the plan could do it right now as it was typed, and what it would do.
 
-import { branchOf } from "../../actions/branch/branch.js";
-import { peek } from "../../actions/claim/next.js";
-import { type HookCaller, tasksOfCaller } from "../../actions/claim/stop-hook.js";
-import { undoable } from "../../actions/history/undo.js";
-import { verbs } from "../../actions/overview/verbs.js";
-import { mayGiveUp } from "../../actions/require-person.js";
 import { isSettled } from "../../model/node/branch.js";
 import type { Node } from "../../model/node/node.js";
 import { isTurnable, judgesWork } from "../../model/operation/undo.js";
 import { spendReplan } from "../../model/rules/budget.js";
 import { toDrop } from "../../model/rules/drop.js";
+import { branchOf } from "../../plan/branch/branch.js";
+import { mayGiveUp } from "../../plan/require-person.js";
+import { undoable } from "../history/undo-action.js";
 import { parseInput } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { spellWords } from "../kit/spell.js";
 import { loadVerb } from "../list.js";
+import { verbs } from "../look/verbs-action.js";
 import { type Routed, route } from "../router/route.js";
+import { peek } from "../task/next-action.js";
 import { plainId, plainLine, quotedTitle } from "./plain-line.js";
 import { type Precondition, type PromptCommand, preconditionOf } from "./prompt-verbs.js";
+import { type HookCaller, tasksOfCaller } from "./stop-hook.js";
 
 export interface AskedInPrompt {
   readonly context: Session;

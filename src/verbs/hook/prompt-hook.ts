@@ -2,10 +2,10 @@
 // It runs a command itself, so whatever it claims is claimed in its own name, and its tools keep the token. Of every other message
 // nothing is said at all.
 
-import { gatherSurroundings } from "../../actions/holds/gather-surroundings.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
+import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
 import type { Session } from "../kit/session.js";
 import { calledBy, type HookInput, isWorker } from "./hook-caller.js";
 import { plainId, quotedTitle } from "./plain-line.js";

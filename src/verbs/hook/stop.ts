@@ -1,4 +1,3 @@
-import type { HookAnswer } from "../../actions/claim/stop-hook.js";
 import { ok, type Result } from "../../model/result.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -6,6 +5,7 @@ import { stopJson } from "../text/host-json.js";
 import { calledBy } from "./hook-caller.js";
 import { caller, HOST_FORM } from "./hook-shared.js";
 import { fromHost, silently } from "./hook-text.js";
+import type { HookAnswer } from "./stop-hook.js";
 
 export const input = fields({
   ...caller(),
@@ -24,7 +24,7 @@ export const verb = planVerb({
   run: async (session, { active = false, ...asked }): Promise<Result<HookAnswer>> => {
     const { context, caller: asking, settings } = calledBy(session, asked);
     if (!settings.stop) return ok({});
-    const { stopHook: answer } = await import("../../actions/claim/stop-hook.js");
+    const { stopHook: answer } = await import("./stop-hook.js");
     return answer(context, { ...asking, active });
   },
   prepare: fromHost(({ stop_hook_active: active }) => (active === true ? { active } : {})),

@@ -2,8 +2,6 @@
 
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { isFirstTime, isRunOfSession } from "../../actions/claim/session-notes.js";
-import { tasksOfCaller } from "../../actions/claim/stop-hook.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { findWorkspace, pathInWorkspace } from "../../config/workspace.js";
 import { type NextStep, step } from "../../model/next-step.js";
@@ -15,10 +13,12 @@ import {
   judgeEdit,
   policyFor,
 } from "../../model/rules/edit-guard.js";
+import { isFirstTime, isRunOfSession } from "../../plan/claim/session-notes.js";
 import type { Session } from "../kit/session.js";
 import { spell } from "../kit/spell.js";
 import { type CalledHook, calledBy, type HookInput, isWorker } from "./hook-caller.js";
 import { plainId, plainLine } from "./plain-line.js";
+import { tasksOfCaller } from "./stop-hook.js";
 
 export interface ToolDecision {
   /** `off`: nothing to say. `note`: it may go on and is told something. */

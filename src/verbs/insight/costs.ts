@@ -1,7 +1,7 @@
-import { COST_GROUPS, costs as readCosts } from "../../actions/insight/costs.js";
 import { choice, fields, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
+import { COST_GROUPS, costs as readCosts } from "./costs-action.js";
 
 const dollars = (cost: number | null): string => (cost === null ? "unknown" : `$${cost.toFixed(2)}`);
 

@@ -1,7 +1,7 @@
-import { density as readDensity } from "../../actions/insight/moments.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
+import { density as readDensity } from "./moments.js";
 
 export const input = fields({
   slotMinutes: optional(wholeNumber("the length of a slot in minutes (60)", 1, 527_040)),

@@ -1,7 +1,7 @@
-import { forecast as readForecast } from "../../actions/insight/forecast.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
+import { forecast as readForecast } from "./forecast-action.js";
 
 export const input = fields({});
 

@@ -1,4 +1,3 @@
-import { stats as readStats, type Stats } from "../../actions/overview/stats.js";
 import { step } from "../../model/next-step.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -6,6 +5,7 @@ import { harmless } from "../text/harmless.js";
 import { statusWord } from "../text/icons.js";
 import type { Style } from "../text/style.js";
 import { bytesText, usedWords } from "../text/wording.js";
+import { stats as readStats, type Stats } from "./stats-action.js";
 
 const counts = (record: Readonly<Record<string, number>>): string =>
   Object.entries(record)

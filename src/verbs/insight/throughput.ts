@@ -1,6 +1,6 @@
-import { throughput as readThroughput } from "../../actions/insight/throughput.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
+import { throughput as readThroughput } from "./throughput-action.js";
 
 export const input = fields({ days: optional(wholeNumber("the last N days (14)", 1, 366)) });
 

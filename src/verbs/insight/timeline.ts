@@ -1,8 +1,8 @@
-import { timeline as readTimeline } from "../../actions/insight/timeline.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { statusWord } from "../text/icons.js";
+import { timeline as readTimeline } from "./timeline-action.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),

@@ -1,9 +1,9 @@
-import { waves as computeWaves, type WavesView } from "../../actions/overview/waves.js";
 import { step } from "../../model/next-step.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import type { Style } from "../text/style.js";
+import { waves as computeWaves, type WavesView } from "./waves-action.js";
 
 const countOf = (tasks: number): string => `${tasks} ${tasks === 1 ? "task" : "tasks"}`;
 

@@ -1,12 +1,12 @@
 // What an operation is given to run: the plan, who asks, and how to reach the caller.
 
-import type { ApprovalPreview } from "../../actions/branch/approval-preview.js";
-import type { Context } from "../../actions/context.js";
 import type { PersonProof } from "../../config/actor.js";
 import type { EngineEvent } from "../../engine/tick/services.js";
 import type { Environment } from "../../machine/process/environment.js";
 import type { Escalation } from "../../model/item/escalation.js";
 import type { Check } from "../../model/node/node.js";
+import type { ApprovalPreview } from "../../plan/branch/approval-preview.js";
+import type { Context } from "../../plan/context.js";
 import type { Progress } from "../../planning/driver/progress.js";
 import type { Engines } from "../services/engines.js";
 

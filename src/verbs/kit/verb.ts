@@ -2,10 +2,10 @@
 // Everything that a door shows or reads is derived from this declaration, and doors hold no rule of their own.
 
 import type * as z from "zod/mini";
-import type { Context } from "../../actions/context.js";
 import type { Environment } from "../../machine/process/environment.js";
 import type { VerbName } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
+import type { Context } from "../../plan/context.js";
 import type { TakenOut } from "../../store/compare-logs.js";
 import type { Upgrade } from "../../store/create.js";
 import type { Restored } from "../../store/restore.js";

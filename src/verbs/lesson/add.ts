@@ -1,9 +1,9 @@
-import { remember } from "../../actions/item/memory.js";
 import { step } from "../../model/next-step.js";
 import { fields, filled, list, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
 import { renderMemory } from "../text/render-item.js";
+import { remember } from "./lessons.js";
 
 export const input = fields({
   text: filled("the lesson"),

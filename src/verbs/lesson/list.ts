@@ -1,8 +1,8 @@
-import { memories } from "../../actions/item/memory.js";
 import { step } from "../../model/next-step.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderMemory } from "../text/render-item.js";
+import { memories } from "./lessons.js";
 
 export const input = fields({});
 

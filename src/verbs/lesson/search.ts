@@ -1,8 +1,8 @@
-import { searchMemories } from "../../actions/item/memory.js";
 import { step } from "../../model/next-step.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderMemory } from "../text/render-item.js";
+import { searchMemories } from "./lessons.js";
 
 export const input = fields({ text: filled("the words to look for") });
 

@@ -1,4 +1,4 @@
-import type { LevelView } from "../../actions/level/level.js";
+import type { LevelView } from "../../plan/level/level.js";
 import { harmless } from "../text/harmless.js";
 import type { Style } from "../text/style.js";
 

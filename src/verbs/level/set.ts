@@ -1,7 +1,7 @@
-import { setLevel } from "../../actions/level/level.js";
 import { isPerson } from "../../model/actor.js";
 import { ok } from "../../model/result.js";
 import { LEVELS } from "../../model/rules/level.js";
+import { setLevel } from "../../plan/level/level.js";
 import { choice, fields, filled, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { notes, undoStep } from "../text/ids.js";

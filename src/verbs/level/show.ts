@@ -1,5 +1,5 @@
-import { readLevel } from "../../actions/level/level.js";
 import { step } from "../../model/next-step.js";
+import { readLevel } from "../../plan/level/level.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { feature } from "./level-shared.js";

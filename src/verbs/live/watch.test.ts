@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { StorePlan } from "../../../test/store-plan.js";
-import { type ChangeOptions, changesFromNow } from "../../actions/history/watch-changes.js";
+import { type ChangeOptions, changesFromNow } from "../../plan/history/watch-changes.js";
 import { createStore } from "../../store/create.js";
 import { watch } from "./watch.js";
 

@@ -1,10 +1,10 @@
-import { listChildren } from "../../actions/overview/list-children.js";
-import type { TreeRow } from "../../actions/overview/tree-row.js";
 import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { statusWord } from "../text/icons.js";
 import type { Style } from "../text/style.js";
+import { listChildren } from "./list-children.js";
+import type { TreeRow } from "./tree-row.js";
 
 const treeLine = ({ id, title, status, progress }: TreeRow, style: Style): string => {
   const done = progress === null ? "" : style.dim(`  ${progress.finished}/${progress.total}`);

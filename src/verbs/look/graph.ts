@@ -1,8 +1,8 @@
-import { graph as drawGraph, type GraphView } from "../../actions/overview/graph.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import type { Style } from "../text/style.js";
+import { graph as drawGraph, type GraphView } from "./graph-action.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),

@@ -1,4 +1,3 @@
-import { LIST_ORDERS, type ListedNode, listNodes } from "../../actions/overview/list-nodes.js";
 import { KINDS, TIERS } from "../../model/node/node.js";
 import { REASONS, STATUSES } from "../../model/status/status.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
@@ -6,6 +5,7 @@ import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { icon, statusWord } from "../text/icons.js";
 import type { Style } from "../text/style.js";
+import { LIST_ORDERS, type ListedNode, listNodes } from "./list-nodes.js";
 
 export const input = fields({
   status: optional(listOf(choice(STATUSES, ""), "only nodes with this status", "STATUS")),

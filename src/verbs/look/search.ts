@@ -1,9 +1,9 @@
-import type { SearchHit } from "../../actions/overview/search.js";
 import { step } from "../../model/next-step.js";
 import { fields, filled, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { inLine } from "../text/one-line.js";
 import type { Style } from "../text/style.js";
+import type { SearchHit } from "./search-action.js";
 
 const hitLines = ({ kind, id, title, line }: SearchHit, style: Style): string =>
   [
@@ -28,7 +28,7 @@ export const verb = planVerb({
   tools: [{ tool: "find", action: "search", fields: ["text"], pages: "hits" }],
   input,
   examples: [{ input: { text: "session cookie" }, does: "everything in the plan about session cookies" }],
-  run: async (session, asked) => (await import("../../actions/overview/search.js")).search(session, asked),
+  run: async (session, asked) => (await import("./search-action.js")).search(session, asked),
   text: ({ hits }, style) =>
     hits.length === 0 ? style.dim("Nothing found.") : hits.map((hit) => hitLines(hit, style)).join("\n"),
   note: ({ hits, total }) => (total > hits.length ? `${total - hits.length} more; raise --limit to see them.` : ""),

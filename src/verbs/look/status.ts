@@ -1,4 +1,3 @@
-import type { StatusView } from "../../actions/overview/status.js";
 import { ok, type Result } from "../../model/result.js";
 import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
@@ -6,6 +5,7 @@ import { planVerb } from "../kit/verb.js";
 import type { After } from "../kit/view.js";
 import { isTerminal, screen } from "../terminal/output.js";
 import type { Style } from "../text/style.js";
+import type { StatusView } from "./status-action.js";
 
 /** Without a screen there is nothing to draw again. */
 const isScreen = (): boolean => isTerminal(1) && screen().isTTY;
@@ -45,7 +45,7 @@ export const verb = planVerb({
     { input: {}, does: "the whole plan, what is ready, and what to do next" },
     { input: { reference: "FEAT-001" }, does: "one feature with its stories and tasks" },
   ],
-  run: async (session, asked) => (await import("../../actions/overview/status.js")).status(session, asked),
+  run: async (session, asked) => (await import("./status-action.js")).status(session, asked),
   flags: { watch: "update the display whenever the plan changes, until Ctrl-C" },
   text: (view, style, given) => (given.has("watch") && isScreen() ? "" : drawn(view, style)),
   note: ({ next }) => (next.length === 0 ? "Everything is finished." : ""),

@@ -1,9 +1,9 @@
-import { stuck as findStuck, type StuckGroup } from "../../actions/overview/stuck.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { statusWord } from "../text/icons.js";
 import type { Style } from "../text/style.js";
+import { stuck as findStuck, type StuckGroup } from "./stuck-action.js";
 
 const countOf = (tasks: number): string => (tasks === 1 ? "1 task is" : `${tasks} tasks are`);
 

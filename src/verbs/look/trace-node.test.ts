@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
-import { edit } from "../../actions/node/edit.js";
 import type { Session } from "../kit/session.js";
+import { edit } from "../node/edit-action.js";
 import { traceNode } from "./trace-node.js";
 
 const asSession = (plan: object): Session => plan as Session;

@@ -1,13 +1,13 @@
 // One chain from a line of the spec to the commit that answers it: why a task exists, who allowed it, and what proves it.
 
-import { gatherSurroundings } from "../../actions/holds/gather-surroundings.js";
-import { resolve } from "../../actions/resolve.js";
-import { isoTime } from "../../actions/view.js";
 import { proofWords, type TaskProof, taskProof } from "../../model/attempt/proof.js";
 import type { Item } from "../../model/item/item.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { deriveStatus, type Status } from "../../model/status/status.js";
+import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
+import { resolve } from "../../plan/resolve.js";
+import { isoTime } from "../../plan/view.js";
 import type { Reader } from "../../store/store.js";
 import type { Session } from "../kit/session.js";
 

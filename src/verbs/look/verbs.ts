@@ -1,8 +1,8 @@
-import { verbs as listVerbs } from "../../actions/overview/verbs.js";
 import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
+import { verbs as listVerbs } from "./verbs-action.js";
 
 export const input = fields({ reference: node("the node") });
 

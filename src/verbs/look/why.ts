@@ -1,5 +1,3 @@
-import type { Why } from "../../actions/overview/why.js";
-import type { WhyItem } from "../../actions/overview/why-item.js";
 import type { Result } from "../../model/result.js";
 import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
@@ -7,6 +5,8 @@ import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { icon, statusWord } from "../text/icons.js";
 import type { Style } from "../text/style.js";
+import type { Why } from "./why-action.js";
+import type { WhyItem } from "./why-item.js";
 
 const isItemKey = (reference: string): boolean =>
   /^(RUN|ESC|ATT|CONFLICT|DEC|CON|REQ|ASM|BAS|MEM|ART)-\d+$/i.test(reference.trim());
@@ -32,9 +32,9 @@ export const verb = planVerb({
     { input: { reference: "RUN-001" }, does: "shows what a planning run waits for" },
   ],
   run: async (session, { reference }): Promise<Result<Why | WhyItem>> => {
-    const ofNode = await (await import("../../actions/overview/why.js")).why(session, reference);
+    const ofNode = await (await import("./why-action.js")).why(session, reference);
     if (ofNode.ok || !isItemKey(reference)) return ofNode;
-    return (await import("../../actions/overview/why-item.js")).whyItem(session, reference);
+    return (await import("./why-item.js")).whyItem(session, reference);
   },
   text: (found, style) => ("chain" in found ? renderWhy(found, style) : renderWhyItem(found, style)),
 });

@@ -1,4 +1,4 @@
-import { markNews } from "../../actions/news/read-news.js";
+import { markNews } from "../../plan/news/read-news.js";
 import { fields, key, list, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 

@@ -1,4 +1,4 @@
-import type { SubscriptionView } from "../../actions/news/subscribe.js";
+import type { SubscriptionView } from "../../plan/news/subscribe.js";
 import type { Style } from "../text/style.js";
 
 export const subscriptionLine = ({ id, target, news }: SubscriptionView, style: Style): string =>

@@ -1,10 +1,10 @@
-import { type EndedSubscription, type NewsPage, type NewsView, readNews } from "../../actions/news/read-news.js";
-import type { WaitingList } from "../../actions/overview/waiting.js";
 import { step } from "../../model/next-step.js";
 import { interrupted, ok, type Result } from "../../model/result.js";
+import { type EndedSubscription, type NewsPage, type NewsView, readNews } from "../../plan/news/read-news.js";
 import { fields, flag, optional, wholeNumber } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
+import type { WaitingList } from "../look/waiting-action.js";
 import { harmless } from "../text/harmless.js";
 import { waitingLines } from "../text/render-waiting.js";
 import type { Style } from "../text/style.js";
@@ -49,7 +49,7 @@ export const verb = planVerb({
   ],
   run: async (session, { wait = false, ...options }): Promise<Result<NewsAnswer>> => {
     if (!wait) return withWaitingList(session, await readNews(session, options));
-    const { waitForNews } = await import("../../actions/news/wait-for-news.js");
+    const { waitForNews } = await import("./wait-for-news.js");
     const found = await waitForNews(session, { ...options, signal: session.signal });
     if (!found.ok) return found;
     const { interrupted: wasInterrupted, ...page } = found.value;
@@ -84,7 +84,7 @@ interface NewsAnswer extends NewsPage {
 
 async function withWaitingList(session: Session, page: Result<NewsPage>): Promise<Result<NewsAnswer>> {
   if (!page.ok) return page;
-  const { waiting } = await import("../../actions/overview/waiting.js");
+  const { waiting } = await import("../look/waiting-action.js");
   const list = await waiting(session, { limit: WAITING_SHOWN, plain: true });
   return list.ok ? ok({ ...page.value, waiting: list.value }) : list;
 }

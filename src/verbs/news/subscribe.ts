@@ -1,7 +1,7 @@
-import { subscribe as subscribeTo } from "../../actions/news/subscribe.js";
 import { NEWS } from "../../model/item/subscription.js";
 import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
+import { subscribe as subscribeTo } from "../../plan/news/subscribe.js";
 import { choice, fields, list, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";

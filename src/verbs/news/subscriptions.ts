@@ -1,5 +1,5 @@
-import { listSubscriptions } from "../../actions/news/subscribe.js";
 import { step } from "../../model/next-step.js";
+import { listSubscriptions } from "../../plan/news/subscribe.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { subscriptionLine } from "./news-text.js";

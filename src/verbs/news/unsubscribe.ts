@@ -1,7 +1,7 @@
-import { unsubscribe as endSubscriptions } from "../../actions/news/unsubscribe.js";
 import { fields, flag, judged, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { lineOf, undoStep } from "../text/ids.js";
+import { unsubscribe as endSubscriptions } from "./unsubscribe-action.js";
 
 export const input = fields({
   reference: optional(node("a node or a key such as SUB-001; the workspace unless given")),

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { type AddedNodes, type Addition, add as addNodes } from "../../actions/node/add.js";
 import { messageOf } from "../../base/errors.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, usage } from "../../model/result.js";
+import { type AddedNodes, type Addition, add as addNodes } from "../../plan/node/add.js";
 import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
 import { field, fields, optional } from "../kit/schema.js";

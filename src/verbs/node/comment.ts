@@ -1,9 +1,9 @@
-import { comment as addComment } from "../../actions/node/comment.js";
 import { step } from "../../model/next-step.js";
 import { fields, filled, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { withinLine } from "../text/harmless.js";
 import { undoStep } from "../text/ids.js";
+import { comment as addComment } from "./comment-action.js";
 
 export const input = fields({ reference: node("the node"), text: filled("what you want to say") });
 

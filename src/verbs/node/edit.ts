@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { edit as editNode, type NodePatch } from "../../actions/node/edit.js";
 import { messageOf } from "../../base/errors.js";
 import { ok, type Result, usage } from "../../model/result.js";
 import type { PlanAsker } from "../kit/asking.js";
@@ -12,6 +11,7 @@ import type { Terminal } from "../kit/view.js";
 import type * as Editor from "../terminal/edit-in-editor.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
 import { undoStep } from "../text/ids.js";
+import { edit as editNode, type NodePatch } from "./edit-action.js";
 import { approveAgain, staleNote } from "./node-text.js";
 
 const CLEARABLE = [

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { readFocus, setFocus } from "../../actions/node/focus.js";
 import { step } from "../../model/next-step.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderNode } from "../text/render-node.js";
+import { readFocus, setFocus } from "./focus-action.js";
 
 export const input = fields({
   reference: optional(node("the node to focus on")),

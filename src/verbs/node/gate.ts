@@ -1,9 +1,9 @@
-import { gate as addGate } from "../../actions/node/gate.js";
 import { step } from "../../model/next-step.js";
 import * as content from "../kit/content.js";
 import { fields, flag, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
+import { gate as addGate } from "./gate-action.js";
 import { approveAgain, staleNote } from "./node-text.js";
 
 export const input = fields({

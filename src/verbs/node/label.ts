@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { label as labelNodes } from "../../actions/node/label.js";
 import { labelProblem } from "../../model/item/comment.js";
 import { fields, judged, list, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
+import { label as labelNodes } from "./label-action.js";
 
 const oneLabel = z.string().check(judged(labelProblem));
 

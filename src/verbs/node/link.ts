@@ -1,7 +1,7 @@
-import { link as linkNode } from "../../actions/node/link.js";
 import * as content from "../kit/content.js";
 import { fields, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
+import { link as linkNode } from "./link-action.js";
 import { ends, needsAnEnd } from "./node-shared.js";
 import { afterLink, linkLines } from "./node-text.js";
 

@@ -1,7 +1,7 @@
-import { move as moveNodes } from "../../actions/node/move.js";
 import { fields, node, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
+import { move as moveNodes } from "./move-action.js";
 import { approveAgain, staleNote } from "./node-text.js";
 
 export const input = fields({ references: nodes("a node"), to: node("the node that will contain them") });

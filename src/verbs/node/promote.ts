@@ -1,9 +1,9 @@
-import { promote as promoteNote } from "../../actions/node/promote.js";
 import { step } from "../../model/next-step.js";
 import { fields, filled, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { undoStep } from "../text/ids.js";
+import { promote as promoteNote } from "./promote-action.js";
 
 export const input = fields({
   note: filled("what was found out", "NOTE"),

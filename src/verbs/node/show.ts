@@ -1,14 +1,14 @@
-import type { Context } from "../../actions/context.js";
-import type { ShownItem } from "../../actions/item/show-item.js";
-import { type ShownNode, show as showNode } from "../../actions/node/show.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { isUnconfirmed } from "../../model/status/stale.js";
+import type { Context } from "../../plan/context.js";
 import type { NodePlanning } from "../../planning/apply/source-of-node.js";
 import { fields, node } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
 import { renderNode } from "../text/render-node.js";
+import { type ShownNode, show as showNode } from "./show-action.js";
+import type { ShownItem } from "./show-item.js";
 import type { ShownNodeOrItem } from "./show-shared.js";
 
 const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
@@ -47,7 +47,7 @@ export const verb = planVerb({
       return ok(Object.assign(found.value, await plannedBy(session, found.value.id), signed));
     }
     if (found.error.kind !== "absent" || !ITEM_KEY.test(reference)) return found;
-    const { showItem } = await import("../../actions/item/show-item.js");
+    const { showItem } = await import("./show-item.js");
     const shown = await showItem(session, reference);
     return shown.ok ? ok({ ...shown.value.item, entity: shown.value.entity } as Flat<ShownItem>) : found;
   },

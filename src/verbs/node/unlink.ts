@@ -1,8 +1,8 @@
-import { unlink as unlinkNode } from "../../actions/node/unlink.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { ends, needsAnEnd } from "./node-shared.js";
 import { afterLink, linkLines } from "./node-text.js";
+import { unlink as unlinkNode } from "./unlink-action.js";
 
 export const input = fields(ends).check(needsAnEnd);
 

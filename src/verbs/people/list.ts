@@ -1,8 +1,8 @@
-import type { KnownPerson } from "../../actions/people/people.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
+import type { KnownPerson } from "./people.js";
 
 export const input = fields({});
 
@@ -17,7 +17,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "lists them, and says whether you are one of them" }],
   run: async (session): Promise<Result<PeopleView>> => {
-    const { listPeople } = await import("../../actions/people/people.js");
+    const { listPeople } = await import("./people.js");
     const { secretsAt } = await import("../consent/sign.js");
     const { signerFrom } = await import("../../store/people/signer.js");
     const people = await listPeople(session);

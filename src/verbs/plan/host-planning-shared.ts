@@ -1,5 +1,5 @@
-import { noteRunSession } from "../../actions/claim/session-notes.js";
 import { ok, type Result } from "../../model/result.js";
+import { noteRunSession } from "../../plan/claim/session-notes.js";
 import type { Progress } from "../../planning/driver/progress.js";
 import type { Hooks } from "../../planning/driver/services.js";
 import type { HostStep } from "../../planning/runs/host-run.js";

@@ -1,5 +1,5 @@
-import type { ApprovalPreview } from "../../actions/branch/approval-preview.js";
 import { ok, type Result } from "../../model/result.js";
+import type { ApprovalPreview } from "../../plan/branch/approval-preview.js";
 import type { AppliedRun } from "../../planning/apply/apply-run.js";
 import type { PlanningRunView } from "../../planning/driver/view.js";
 import type { Door } from "../kit/session.js";

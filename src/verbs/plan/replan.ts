@@ -1,4 +1,3 @@
-import { replan as dropForReplan, type Replanned } from "../../actions/branch/replan.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import type { PlanningRunView } from "../../planning/driver/view.js";
@@ -10,6 +9,7 @@ import { planVerb } from "../kit/verb.js";
 import { planProgress } from "../live/plan-progress.js";
 import { endedLine, lineOf, undoStep } from "../text/ids.js";
 import { runLines } from "../text/plan-lines.js";
+import { replan as dropForReplan, type Replanned } from "./replan-action.js";
 
 export const input = fields({
   reference: node("an initiative, a feature or a story"),

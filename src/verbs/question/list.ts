@@ -1,8 +1,8 @@
-import { listQuestions } from "../../actions/question/list-questions.js";
 import { answerStep } from "../../model/item/escalation.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderEscalation } from "../text/render-item.js";
+import { listQuestions } from "./list-questions.js";
 
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });
 

@@ -1,5 +1,5 @@
-import { type TriageView, triage } from "../../actions/question/triage.js";
 import type { Result } from "../../model/result.js";
+import { type TriageView, triage } from "../../plan/question/triage.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";

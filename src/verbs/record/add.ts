@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
-import { addRecord } from "../../actions/record/add-record.js";
 import { OPERATORS, patternProblem, RECORD_KINDS, type RecordKind } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
+import { addRecord } from "../../plan/record/add-record.js";
 import { choice, field, fields, filled, judged, list, node, number, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";

@@ -1,9 +1,9 @@
-import { approveRecords, previewRecords } from "../../actions/record/list-records.js";
 import { step } from "../../model/next-step.js";
 import { allOf, fields, filled, flag, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
 import { PREVIEW_REPORT } from "../text/preview-report.js";
+import { approveRecords, previewRecords } from "./list-records.js";
 
 const LISTED = 10;
 

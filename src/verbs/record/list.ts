@@ -1,9 +1,9 @@
-import { listRecords } from "../../actions/record/list-records.js";
 import { RECORD_KINDS } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import { choice, fields, flag, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderRecordLine } from "../text/render-item.js";
+import { listRecords } from "./list-records.js";
 
 export const input = fields({
   in: optional(node("only what concerns this feature: its own records and the workspace's")),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { makePlan, must, mustFail, type TestPlan } from "../../../test/plan.js";
-import { setFocus } from "../../actions/node/focus.js";
+import { setFocus } from "../node/focus-action.js";
 import { route } from "./route.js";
 
 let plan: TestPlan;

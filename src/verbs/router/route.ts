@@ -1,13 +1,13 @@
 // From words to one command, or to a question. A command that is typed as such comes first, then the meaning of the words, then
 // no guess: nothing is run that the words do not say and the plan does not have.
 
-import type { Context } from "../../actions/context.js";
-import { resolve } from "../../actions/resolve.js";
 import type { VerbName } from "../../model/next-step.js";
 import { anyStep, type NextStep, step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { isFocusToken, pickMatch, titleKey } from "../../model/node/resolve.js";
 import { ambiguous, type Failure, ok, type Result, refused, usage } from "../../model/result.js";
+import type { Context } from "../../plan/context.js";
+import { resolve } from "../../plan/resolve.js";
 import { type CliField, type CliFields, cliFieldsOf } from "../kit/fields.js";
 import { type Input, readWords } from "../kit/read-words.js";
 import { parseInput } from "../kit/schema.js";

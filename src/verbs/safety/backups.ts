@@ -3,7 +3,6 @@
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Context } from "../../actions/context.js";
 import { messageOf } from "../../base/errors.js";
 import { backupsFolder } from "../../config/state-folder.js";
 import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
@@ -11,6 +10,7 @@ import { readLogHead, resetLogHead } from "../../machine/git/log-head.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { step } from "../../model/next-step.js";
+import type { Context } from "../../plan/context.js";
 import { isSameFile } from "../../store/dialects/sqlite/same-file.js";
 import { StoreFault } from "../../store/fault.js";
 

@@ -2,7 +2,6 @@
 
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { setUpFolder } from "../../actions/node/init.js";
 import { type PersonProof, userOf } from "../../config/actor.js";
 import { readFirstPerson } from "../../config/known-plans.js";
 import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
@@ -21,6 +20,7 @@ import { endRestore, readRestoreNote } from "../../store/restore-note.js";
 import type { Intent, Store } from "../../store/store.js";
 import { oldSignatureCheck, secretsOf } from "../consent/sign.js";
 import type { Folder } from "../kit/verb.js";
+import { setUpFolder } from "../workspace/init-action.js";
 import { listBackups, replacedFolder } from "./backups.js";
 
 /** What the person was asked about, if anything is taken out of the plan; a refusal unless they said yes. */

@@ -1,12 +1,12 @@
 // Whether workers can be confined here, and what to say and ask where they cannot.
 
-import type { LevelInput } from "../../actions/level/level.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { howToConfine, type Sandbox, sandboxFor } from "../../machine/sandbox/sandbox.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
+import type { LevelInput } from "../../plan/level/level.js";
 import type { Session } from "../kit/session.js";
 
 export async function sandboxHere(root: string, env: Environment): Promise<Result<Sandbox>> {

@@ -1,8 +1,8 @@
 // What plans and what carries plans out, put together for a workspace that is open. No rule is in here.
 
-import type { Context } from "../../actions/context.js";
 import type { Environment } from "../../machine/process/environment.js";
 import type { Result } from "../../model/result.js";
+import type { Context } from "../../plan/context.js";
 import type { PlanningServices } from "../../planning/driver/services.js";
 import { AgentRegistry } from "./agent-registry.js";
 import { type Execution, openExecution } from "./execution.js";

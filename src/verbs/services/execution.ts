@@ -2,8 +2,6 @@
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-import type { Context } from "../../actions/context.js";
 import { type ExecutionSettings, loadExecutionSettings } from "../../config/execution-settings.js";
 import { type GcSettings, loadGcSettings } from "../../config/gc-settings.js";
 import { loadNotificationSettings, type NotificationSettings } from "../../config/notification-settings.js";
@@ -27,6 +25,7 @@ import { isPerson } from "../../model/actor.js";
 import { type NoWorker, onlyReads } from "../../model/attempt/choose-worker.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result, usage } from "../../model/result.js";
+import type { Context } from "../../plan/context.js";
 import { NO_AGENT, REVIEWER } from "../../planning/roles/choose-agent.js";
 import type { AgentRegistry } from "./agent-registry.js";
 import { daemonHere } from "./daemon-here.js";

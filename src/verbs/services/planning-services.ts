@@ -2,8 +2,6 @@
 
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { Context } from "../../actions/context.js";
-import { removeReadingFolders } from "../../actions/repository/reading-folders.js";
 import { loadPlanningSettings, type PlanningSettings } from "../../config/planning-settings.js";
 import { BadSetting } from "../../config/schema.js";
 import { folderSeenFrom } from "../../machine/git/files.js";
@@ -12,6 +10,8 @@ import type { Environment } from "../../machine/process/environment.js";
 import { isAlive } from "../../machine/process/liveness.js";
 import { endOrphans, noteChildrenIn } from "../../machine/process/orphans.js";
 import { step } from "../../model/next-step.js";
+import type { Context } from "../../plan/context.js";
+import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
 import { HOST, OUTLINE, type PlanningServices } from "../../planning/driver/services.js";
 import type { Role } from "../../planning/machine/machine.js";
 import { surroundingsOf } from "../../planning/project.js";

@@ -21,7 +21,7 @@ export const verb = planVerb({
   tools: [{ tool: "decide", action: "accept", fields: ["references", "reason"] }],
   input,
   examples: [{ input: { references: ["TASK-00007"], reason: "read it, ran it by hand" }, does: "makes the task done" }],
-  run: async (session, asked) => (await import("../../actions/claim/accept.js")).accept(session, asked),
+  run: async (session, asked) => (await import("../../plan/claim/accept.js")).accept(session, asked),
   text: ({ tasks }, style) =>
     tasks.map(({ id }) => `${style.green("✓")} ${style.bold(id)} is done: accepted`).join("\n"),
   note: ({ tasks }) =>

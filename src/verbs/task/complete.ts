@@ -1,9 +1,9 @@
-import type { Completion } from "../../actions/claim/complete.js";
 import { hasFailed, weakProofWords } from "../../model/attempt/proof.js";
 import { answerStep } from "../../model/item/escalation.js";
 import { step } from "../../model/next-step.js";
 import type { Check } from "../../model/node/node.js";
 import { ok, problems, type Result } from "../../model/result.js";
+import type { Completion } from "../../plan/claim/complete.js";
 import { token } from "../claim/claim-shared.js";
 import { fields, node, number, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -44,7 +44,7 @@ export const verb = planVerb({
     { input: { reference: "TASK-00007", tokens: 48_000, cost: 0.35 }, does: "also counts what the work used" },
   ],
   run: async (session, asked) => {
-    const { complete: completeTask } = await import("../../actions/claim/complete.js");
+    const { complete: completeTask } = await import("../../plan/claim/complete.js");
     const handedIn = {
       ...asked,
       signal: session.signal,

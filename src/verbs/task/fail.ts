@@ -28,7 +28,7 @@ export const verb = planVerb({
       does: "rejects the task",
     },
   ],
-  run: async (session, asked) => (await import("../../actions/claim/fail.js")).failTask(session, asked),
+  run: async (session, asked) => (await import("./fail-action.js")).failTask(session, asked),
   text: ({ id, class: word }, style) => `${style.red("!")} ${style.bold(id)} is rejected (${word})`,
   next: ({ id }) => [step("reset", { references: [id] }), step("next")],
 });

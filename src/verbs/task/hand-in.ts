@@ -1,6 +1,6 @@
-import type { Completion } from "../../actions/claim/complete.js";
 import { type HandInInput, handInCheckout } from "../../engine/hand-work/hand-in.js";
 import type { Result } from "../../model/result.js";
+import type { Completion } from "../../plan/claim/complete.js";
 import { asAsker, executionOf } from "../execution/execution-shared.js";
 import type { Session } from "../kit/session.js";
 

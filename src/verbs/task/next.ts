@@ -1,5 +1,5 @@
-import type { Assignment } from "../../actions/claim/assignment.js";
 import { ok, type Result } from "../../model/result.js";
+import type { Assignment } from "../../plan/claim/assignment.js";
 import { leaseMinutes } from "../claim/claim-shared.js";
 import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -57,7 +57,7 @@ export const verb = planVerb({
     { input: { in: "FEAT-001", count: 3 }, does: "claims up to three tasks of one feature" },
   ],
   run: async (session, { in: within, peek = false, ...rest }): Promise<Result<NextAnswer>> => {
-    const { next: claimNext, peek: peekNext } = await import("../../actions/claim/next.js");
+    const { next: claimNext, peek: peekNext } = await import("./next-action.js");
     const asked = { ...rest, ...(within === undefined ? {} : { within }) };
     const found = peek ? await peekNext(session, asked) : await claimNext(session, asked);
     if (!found.ok) return (await import("../kit/waiting-hint.js")).withWaiting(session, found);

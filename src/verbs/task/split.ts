@@ -53,7 +53,7 @@ export const verb = planVerb({
       does: "asks the person whether to split it",
     },
   ],
-  run: async (session, asked) => (await import("../../actions/claim/split.js")).proposeToSplit(session, asked),
+  run: async (session, asked) => (await import("./split-action.js")).proposeToSplit(session, asked),
   text: ({ id, question }, style) => `${style.yellow("?")} ${style.bold(id)}  ${question} asks whether to split it`,
   next: ({ next }) => next,
 });

@@ -29,7 +29,7 @@ export const verb = planVerb({
     },
   ],
   run: async (session, asked) => {
-    const { start: startTask } = await import("../../actions/claim/start.js");
+    const { start: startTask } = await import("../../plan/claim/start.js");
     const started = await startTask(session, asked);
     if (started.ok) noteConversation(session, [started.value]);
     return started;

@@ -1,9 +1,9 @@
 // Questions to a person at a terminal, with choices. Loaded only then.
 
 import { confirm, isCancel, select, text } from "@clack/prompts";
-import type { ApprovalPreview } from "../../actions/branch/approval-preview.js";
 import type { Escalation } from "../../model/item/escalation.js";
 import { step } from "../../model/next-step.js";
+import type { ApprovalPreview } from "../../plan/branch/approval-preview.js";
 import { spell } from "../kit/spell.js";
 import type { Terminal } from "../kit/view.js";
 import { harmless } from "../text/harmless.js";

@@ -1,9 +1,9 @@
 // A node as a text that a person edits: one line for each field, lists with one entry per line, and the body at the end.
 
-import type { NodeView } from "../../actions/view.js";
 import { messageOf } from "../../base/errors.js";
 import type { Check } from "../../model/node/node.js";
 import { ok, type Result, usage } from "../../model/result.js";
+import type { NodeView } from "../../plan/view.js";
 import type { Input } from "../kit/read-words.js";
 
 const SINGLE = ["title", "kind", "profile", "priority", "estimateHours", "attempts", "replans"] as const;

@@ -1,9 +1,9 @@
 // What hosts of coding agents say to hooks, and how they want to be answered. Claude Code, Codex and Copilot CLI share one form, except
 // for where Copilot reads text; Gemini CLI has its own names for events and decisions.
 
-import type { HookAnswer } from "../../actions/claim/stop-hook.js";
 import type { HookedHost } from "../../config/host-settings.js";
 import { plainLine } from "../hook/plain-line.js";
+import type { HookAnswer } from "../hook/stop-hook.js";
 import type { Input } from "../kit/read-words.js";
 import { spell } from "../kit/spell.js";
 import type { Terminal } from "../kit/view.js";

@@ -1,6 +1,6 @@
 // How a view shows an approval that there was no person to confirm.
 
-import type { ApprovalPreview } from "../../actions/branch/approval-preview.js";
+import type { ApprovalPreview } from "../../plan/branch/approval-preview.js";
 import { previewText } from "./preview-lines.js";
 import type { Style } from "./style.js";
 

@@ -1,5 +1,5 @@
-import type { AttemptLine, AttemptView } from "../../actions/attempt/list-attempts.js";
 import { type NextStep, step } from "../../model/next-step.js";
+import type { AttemptLine, AttemptView } from "../../plan/attempt/list-attempts.js";
 import { checkMark, checkWords } from "./check-lines.js";
 import { harmless } from "./harmless.js";
 import type { Style } from "./style.js";

@@ -1,6 +1,6 @@
 // A conflict on a terminal.
 
-import type { ConflictHistory } from "../../actions/conflict/list-conflicts.js";
+import type { ConflictHistory } from "../conflict/list-conflicts.js";
 import { harmless } from "./harmless.js";
 import { type Style } from "./style.js";
 import { minute } from "./times.js";

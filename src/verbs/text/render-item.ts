@@ -1,12 +1,12 @@
 // Records, escalations, lessons, artifacts, runs, attempts and conflicts on a terminal.
 
-import type { ArtifactView } from "../../actions/item/list-artifacts.js";
-import type { MemoryView } from "../../actions/item/memory.js";
-import type { RunView, ShownItem } from "../../actions/item/show-item.js";
-import type { EscalationView } from "../../actions/question/list-questions.js";
-import type { RecordView } from "../../actions/record/record-view.js";
 import { answerStep } from "../../model/item/escalation.js";
 import { type NextStep, step } from "../../model/next-step.js";
+import type { RecordView } from "../../plan/record/record-view.js";
+import type { ArtifactView } from "../artifact/list-artifacts.js";
+import type { MemoryView } from "../lesson/lessons.js";
+import type { RunView, ShownItem } from "../node/show-item.js";
+import type { EscalationView } from "../question/list-questions.js";
 import { harmless, withinLine } from "./harmless.js";
 import { renderAttempt, stepsAfter } from "./render-attempt.js";
 import { renderConflict } from "./render-conflict.js";

@@ -1,10 +1,10 @@
 // One node on a terminal.
 
-import type { Assignment } from "../../actions/claim/assignment.js";
-import type { ShownNode } from "../../actions/node/show.js";
-import type { NodeView, ReportView } from "../../actions/view.js";
+import type { Assignment } from "../../plan/claim/assignment.js";
+import type { NodeView, ReportView } from "../../plan/view.js";
 import type { NodeSource } from "../../planning/apply/source-of-node.js";
 import { spell } from "../kit/spell.js";
+import type { ShownNode } from "../node/show-action.js";
 import { checkWords } from "./check-lines.js";
 import { harmless, withinLine } from "./harmless.js";
 import { icon, statusWord } from "./icons.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { StatusTree, StatusView } from "../../actions/overview/status.js";
+import type { StatusTree, StatusView } from "../look/status-action.js";
 import { isolate, isPlain, rulerFor } from "./fit.js";
 import { renderStatus, rulerOf } from "./render-status.js";
 import { makeStyle } from "./style.js";

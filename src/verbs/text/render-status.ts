@@ -1,9 +1,9 @@
 // The tree of `status` on a terminal: one line per node, bars in one column, nothing wider than the screen.
 
-import type { SpendingBy } from "../../actions/overview/spending.js";
-import type { StatusTree, StatusView } from "../../actions/overview/status.js";
 import { WEAK_PROOF } from "../../model/attempt/proof.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
+import type { SpendingBy } from "../insight/spending.js";
+import type { StatusTree, StatusView } from "../look/status-action.js";
 import { isolate, type Ruler, rulerFor } from "./fit.js";
 import { harmless } from "./harmless.js";
 import { icon } from "./icons.js";

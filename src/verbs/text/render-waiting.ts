@@ -1,7 +1,7 @@
 // What waits for you, as lines: one for each entry, with the command for it below.
 
-import type { WaitingList, WaitingView } from "../../actions/overview/waiting.js";
 import { spell } from "../kit/spell.js";
+import type { WaitingList, WaitingView } from "../look/waiting-action.js";
 import { inLine } from "./one-line.js";
 import type { Style } from "./style.js";
 

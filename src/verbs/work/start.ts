@@ -1,11 +1,11 @@
-import { approve } from "../../actions/branch/approve.js";
-import { add } from "../../actions/node/add.js";
-import { requirePerson } from "../../actions/require-person.js";
 import type { HandWorktree } from "../../engine/hand-work/begin-hand-work.js";
 import { requireRepository } from "../../engine/tick/require-repository.js";
 import { step } from "../../model/next-step.js";
 import { BUGS, type Check } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
+import { approve } from "../../plan/branch/approve.js";
+import { add } from "../../plan/node/add.js";
+import { requirePerson } from "../../plan/require-person.js";
 import { lines } from "../execution/execution-text.js";
 import * as content from "../kit/content.js";
 import { fields, filled, node, optional, refine } from "../kit/schema.js";

@@ -1,0 +1,69 @@
+// What running attempts are doing at this moment: their state, what they have used, and the last thing that was said.
+
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openWithoutWaiting } from "../../base/plain-file.js";
+import type { AttemptState, AttemptUsage } from "../../model/attempt/attempt.js";
+import { LIVE } from "../../model/item/item.js";
+import type { Context } from "../../plan/context.js";
+
+export interface SignOfLife {
+  readonly id: string;
+  readonly task: string;
+  readonly state: AttemptState;
+  /** When something was last written about it. */
+  readonly at: number;
+  readonly usage: AttemptUsage;
+  /** Null if nothing was said yet. */
+  readonly line: string | null;
+}
+
+export async function signsOfLife({ store }: Pick<Context, "store">): Promise<SignOfLife[]> {
+  const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
+  return live.map(({ key, fields, updatedAt }) => {
+    const tail = fields.transcript === null ? undefined : readTail(fields.transcript);
+    const { taskId, state, usage } = fields;
+    const at = Math.max(updatedAt, tail?.at ?? 0);
+    return { id: key, task: taskId, state, at, usage, line: tail ? lastLine(tail.text) : null };
+  });
+}
+
+/** The end is enough to see the last entry. */
+const TAIL = 16_384;
+const LONGEST_LINE = 200;
+
+function readTail(file: string): { readonly text: string; readonly at: number } | undefined {
+  try {
+    const descriptor = openWithoutWaiting(file);
+    try {
+      const { size, mtimeMs } = fstatSync(descriptor);
+      const bytes = Buffer.alloc(Math.min(size, TAIL));
+      const read = readSync(descriptor, bytes, 0, bytes.length, Math.max(0, size - TAIL));
+      return { text: bytes.toString("utf8", 0, read), at: Math.floor(mtimeMs) };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of an agent one JSON entry for each thing that happened, of a shell worker its output. */
+function lastLine(text: string): string | null {
+  for (const line of text.split("\n").reverse()) {
+    const said = sayingOf(line.trim());
+    if (said !== "") return said.slice(0, LONGEST_LINE);
+  }
+  return null;
+}
+
+function sayingOf(line: string): string {
+  if (!line.startsWith("{")) return line;
+  try {
+    const { type, text, name, detail } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    if (type === "tool") return `${String(name)} ${String(detail)}`.replace(/\s+/g, " ").trim();
+    if (type === "text" || type === "notice") return String(text).trim().split("\n").at(-1) ?? "";
+    return "";
+  } catch {
+    return "";
+  }
+}

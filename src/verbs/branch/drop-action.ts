@@ -1,0 +1,73 @@
+// Gives up tasks, or what is not finished in a branch. Undo brings them back.
+
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { dropBranch, dropPatch } from "../../model/rules/drop.js";
+import { withoutNewPlan } from "../../model/rules/replan.js";
+import { isStanding } from "../../model/status/rollup.js";
+import {
+  branchesOf,
+  claimsOn,
+  colon,
+  type EndedClaim,
+  endNodes,
+  fromEach,
+  idsOf,
+  type Named,
+  summary,
+} from "../../plan/branch/branch.js";
+import { act, type Context } from "../../plan/context.js";
+import { mayGiveUp } from "../../plan/require-person.js";
+import type { Reader } from "../../store/store.js";
+
+export interface Dropped {
+  readonly op: number | null;
+  readonly dropped: readonly string[];
+  /** Open nodes that depend on something dropped, so that they cannot start. */
+  readonly waiting: readonly string[];
+  readonly endedClaims: readonly EndedClaim[];
+  /** Part of every plan, so only what was in them is dropped. */
+  readonly kept: readonly string[];
+  /** Containers that were to be planned again: what is finished in them is all there will be. */
+  readonly notPlanned: readonly string[];
+}
+
+export interface DropInput extends Named {
+  readonly reason?: string;
+}
+
+export async function drop(context: Context, input: DropInput): Promise<Result<Dropped>> {
+  const { reason = null } = input;
+  const committed = await act<Omit<Dropped, "op">>(context, "drop", async (writer, at) => {
+    const branches = await branchesOf(writer, input, context.actor);
+    if (!branches.ok) return branches;
+    const dropped = fromEach(branches.value, dropBranch);
+    if (!dropped.ok) return dropped;
+    const notPlanned = branches.value.flatMap((branch) => withoutNewPlan(branch, dropped.value));
+    const may = mayGiveUp(context.actor, [...dropped.value, ...notPlanned]);
+    if (!may.ok) return may;
+    const patch = dropPatch({ by: context.actor, at, op: writer.op }, reason);
+    const value = {
+      dropped: idsOf(dropped.value),
+      waiting: await waitingFor(writer, dropped.value),
+      endedClaims: claimsOn(dropped.value),
+      kept: idsOf(branches.value.flat().filter(isStanding)),
+      notPlanned: idsOf(notPlanned),
+    };
+    const what = value.dropped.length > 0 ? summary(value.dropped) : `the rest of ${summary(value.notPlanned)}`;
+    const sentence = `${context.actor} dropped ${what}${colon(reason)}`;
+    return ok({ sentence, changes: endNodes(dropped.value, patch, notPlanned), value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+async function waitingFor(reader: Reader, dropped: readonly Node[]): Promise<string[]> {
+  const going = new Set(dropped.map((node) => node.nr));
+  const waiting = new Set<string>();
+  for (const { nr } of dropped) {
+    for (const node of await reader.dependents(nr)) {
+      if (!going.has(node.nr) && node.outcome === null) waiting.add(node.id);
+    }
+  }
+  return [...waiting];
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
+import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
+import { inFolder } from "../../../test/work.js";
+import { approve } from "../../plan/branch/approve.js";
+import { accept } from "../../plan/claim/accept.js";
+import { complete } from "../../plan/claim/complete.js";
+import { reset } from "../../plan/claim/reset.js";
+import { start } from "../../plan/claim/start.js";
+import { archive, restore } from "../branch/archive-action.js";
+import { undo } from "../history/undo-action.js";
+import { verifyPlan } from "../history/verify-action.js";
+import { promote } from "../node/promote-action.js";
+import { failTask } from "../task/fail-action.js";
+import { forgetLesson, memories, remember, searchMemories } from "./lessons.js";
+
+const texts = async (plan: TestPlan): Promise<string[]> => must(await memories(plan)).map(({ text }) => text);
+
+describe("lessons", () => {
+  it("are kept once, found by relevance, and forgotten until that is taken back", async () => {
+    const plan = await makePlan();
+    const first = must(await ask(plan, "memory.add", { text: " Zip headers are little endian ", in: "FEAT-A" }));
+    expect(first).toMatchObject({
+      isNew: true,
+      memory: { id: "MEM-001", for: "FEAT-A", keywords: ["zip", "header", "little", "endian"] },
+    });
+    expect(must(await remember(plan, { text: "Zip headers are little endian", in: "STORY-A" }))).toMatchObject({
+      isNew: false,
+      op: null,
+    });
+    must(await remember(plan, { text: "The API allows ten calls", keywords: ["rate"] }));
+    expect(must(await searchMemories(plan, { text: "header endian zip" })).map(({ id }) => id)).toEqual(["MEM-001"]);
+    expect(must(await searchMemories(plan, { text: "gardening" }))).toEqual([]);
+    const gone = must(await forgetLesson(plan, { ids: ["mem-1", "MEM-001"] }));
+    expect(gone.forgotten).toEqual(["MEM-001"]);
+    expect(mustFail(await forgetLesson(plan, { ids: ["MEM-001"] })).reason).toBe("forgotten");
+    expect(mustFail(await forgetLesson(plan, { ids: ["MEM-009"] })).reason).toBe("not-found");
+    expect(await texts(plan)).toEqual(["The API allows ten calls"]);
+    must(await undo(plan, String(gone.op)));
+    expect(await texts(plan)).toHaveLength(2);
+  });
+
+  it("must say something", async () => {
+    const plan = await makePlan();
+    expect(mustFail(await ask(plan, "memory.add", { text: "" })).reason).toBe("invalid-input");
+    expect(mustFail(await ask(plan, "memory.add", { text: "x", keywords: [" "] })).reason).toBe("invalid-input");
+    expect(mustFail(await remember(plan, { text: "x", in: "MISSION" })).reason).toBe("no-feature");
+  });
+});
+
+/** T-1 fails once and is done then, T-2 is accepted against its checks, and something was found out. */
+async function finished(): Promise<TestPlan> {
+  const plan = await makePlan([
+    task("T-1", { checks: [{ run: "true" }], files: ["src/zip/header.ts"] }),
+    task("T-2", { checks: [{ run: "false" }] }),
+  ]);
+  const here = inFolder(plan);
+  must(await approve(plan, { references: ["FEAT-A"] }));
+  must(await start(here, { reference: "T-1" }));
+  must(await failTask(here, { reference: "T-1", reason: "the header has two lengths" }));
+  must(await reset(here, { references: ["T-1"] }));
+  must(await start(here, { reference: "T-1" }));
+  must(await complete(here, { reference: "T-1" }));
+  must(await start(here, { reference: "T-2" }));
+  must(await complete(here, { reference: "T-2" }));
+  must(await accept(here, { references: ["T-2"], reason: "the check is wrong" }));
+  must(await promote(here, { note: "Zip64 is needed", from: "T-1", to: "FEAT-A" }));
+  must(await complete(here, { reference: "FEAT-A-LAND" }));
+  return plan;
+}
+
+describe("archiving a feature", () => {
+  it("keeps what was learnt, in the same operation", async () => {
+    const plan = await finished();
+    const { op, lessons } = must(await archive(plan, { references: ["FEAT-A"] }));
+    expect(lessons).toEqual(["MEM-001", "MEM-002", "MEM-003"]);
+    expect(await texts(plan)).toEqual([
+      'Zip64 is needed (found in T-1 "Task T-1")',
+      'T-1 "Task T-1" was rejected before it was accepted: the header has two lengths',
+      'T-2 "Task T-2" was accepted although false: exit 1, expected exit 0. The reason: the check is wrong',
+    ]);
+    expect(must(await memories(plan))[0]).toMatchObject({ for: "FEAT-A", source: "T-1" });
+    must(await undo(plan, String(op)));
+    expect(await texts(plan)).toEqual([]);
+    expect(must(await verifyPlan(plan)).differences).toEqual([]);
+  });
+
+  it("keeps nothing twice, and nothing that was forgotten", async () => {
+    const plan = await finished();
+    must(await archive(plan, { references: ["FEAT-A"] }));
+    must(await forgetLesson(plan, { ids: ["MEM-002"] }));
+    must(await restore(plan, { references: ["FEAT-A"] }));
+    expect(must(await archive(plan, { references: ["FEAT-A"] })).lessons).toEqual([]);
+    expect(await texts(plan)).toHaveLength(2);
+  });
+
+  it("asks whole features only, each once", async () => {
+    const plan = await finished();
+    expect(must(await archive(plan, { references: ["STORY-A"] })).lessons).toEqual([]);
+    expect(must(await archive(plan, { references: ["FEAT-A"] })).lessons).toHaveLength(3);
+    expect(must(await archive(plan, { references: ["MISSION"] })).lessons).toEqual([]);
+  });
+});

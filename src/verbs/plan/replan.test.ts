@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { addAll, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
+import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
+import { drop } from "../branch/drop-action.js";
+import { waive } from "../branch/waive-action.js";
+import { undo } from "../history/undo-action.js";
+import { move } from "../node/move-action.js";
+import { replan } from "./replan-action.js";
+
+/** STORY-A with one task that is done and one that is open; STORY-B with one that is open. */
+async function begun(): Promise<TestPlan> {
+  const plan = await makeApprovedPlan([
+    passing("T-1"),
+    task("T-2"),
+    { id: "STORY-B", tier: "story", title: "Story B", parent: "FEAT-A" },
+    task("T-3", { parent: "STORY-B" }),
+  ]);
+  await finish(plan, "T-1");
+  return plan;
+}
+
+const waitsForPlan = ({ store }: TestPlan): Promise<string[]> =>
+  store.read(async (reader) => {
+    const found: string[] = [];
+    for await (const { id, awaitsPlan } of reader.scan()) if (awaitsPlan !== null) found.push(id);
+    return found;
+  });
+
+describe("a branch that was replanned", () => {
+  it("is not done because what is left of it is: it waits for its new plan", async () => {
+    const plan = await begun();
+    must(await replan(plan, { reference: "STORY-A", reason: "too large" }));
+    expect(await standing(plan, "STORY-A", "T-1", "T-2")).toBe("STORY-A in_progress, T-1 done, T-2 dropped");
+    expect(await waitsForPlan(plan)).toEqual(["STORY-A"]);
+    expect((await plan.store.verify()).differences).toEqual([]);
+    must(await undo(plan));
+    expect([await waitsForPlan(plan), await standing(plan, "T-2")]).toEqual([[], "T-2 ready"]);
+  });
+
+  it("waits wherever it lost something", async () => {
+    const plan = await begun();
+    must(await replan(plan, { reference: "FEAT-A", reason: "too large" }));
+    expect(await standing(plan, "STORY-A", "STORY-B")).toBe("STORY-A in_progress, STORY-B dropped");
+    expect(await waitsForPlan(plan)).toEqual(["FEAT-A", "STORY-A"]);
+  });
+
+  it("has its new plan when work is added to it, or moved into it, and waits again when that is undone", async () => {
+    const plan = await begun();
+    must(await replan(plan, { reference: "FEAT-A", reason: "too large" }));
+    await addAll(plan, [task("T-9")]);
+    expect(await waitsForPlan(plan)).toEqual([]);
+    must(await undo(plan));
+    expect(await waitsForPlan(plan)).toEqual(["FEAT-A", "STORY-A"]);
+    await addAll(plan, [
+      { id: "FEAT-B", tier: "feature", title: "Feature B", parent: "MISSION" },
+      task("T-8", { parent: "FEAT-B" }),
+    ]);
+    expect(await waitsForPlan(plan)).toEqual(["FEAT-A", "STORY-A"]);
+    must(await move(plan, { references: ["T-8"], to: "FEAT-A" }));
+    expect(await waitsForPlan(plan)).toEqual(["STORY-A"]);
+    expect((await plan.store.verify()).differences).toEqual([]);
+  });
+
+  it.each(["drop", "waive"] as const)("is done when a person gives up the rest: %s", async (verb) => {
+    const plan = await begun();
+    must(await replan(plan, { reference: "STORY-A", reason: "too large" }));
+    const references = ["STORY-A"];
+    const { notPlanned } =
+      verb === "drop"
+        ? must(await drop(plan, { references }))
+        : must(await waive(plan, { references, reason: "enough" }));
+    expect(notPlanned).toEqual(["STORY-A"]);
+    expect(await standing(plan, "STORY-A")).toBe("STORY-A done");
+    expect((await plan.store.read((reader) => reader.operations({ limit: 1 })))[0]?.sentence).toMatch(
+      verb === "drop" ? /dropped the rest of STORY-A$/ : /waived the rest of STORY-A: enough$/,
+    );
+    must(await undo(plan));
+    expect(await waitsForPlan(plan)).toEqual(["STORY-A"]);
+  });
+
+  it("is not an agent's to give up, if a person approved it", async () => {
+    const plan = await begun();
+    must(await replan(plan, { reference: "STORY-A", reason: "too large" }));
+    expect(mustFail(await drop(plan.as("agent:bot"), { references: ["STORY-A"] })).reason).toBe("needs-person");
+  });
+});
