@@ -5,10 +5,10 @@ import { splitGlobals } from "./doors/cli/globals.js";
 import { runProgram } from "./doors/cli/program.js";
 import type { Result } from "./model/result.js";
 import { App } from "./verbs/app.js";
+import { isTerminal, write } from "./verbs/kit/output.js";
+import { makeStyle } from "./verbs/kit/style.js";
 import type { Terminal } from "./verbs/kit/view.js";
 import type { RunningBoards } from "./verbs/services/running-boards.js";
-import { isTerminal, write } from "./verbs/terminal/output.js";
-import { makeStyle } from "./verbs/text/style.js";
 
 declare const PLANWRIGHT_VERSION: string;
 

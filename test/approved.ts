@@ -1,8 +1,8 @@
 // Approved plans whose tasks pass or fail, and one worker who works through them.
 
-import { approve } from "../src/plan/branch/approve.js";
 import { complete } from "../src/plan/claim/complete.js";
-import { next } from "../src/verbs/task/next-action.js";
+import { approve } from "../src/plan/node/approve.js";
+import { next } from "../src/verbs/task/next.js";
 import { makePlan, must, type TestPlan } from "./plan.js";
 import { inFolder } from "./work.js";
 

@@ -2,7 +2,7 @@
 
 import type { VerbName } from "../src/model/next-step.js";
 import type { Result } from "../src/model/result.js";
-import type { Context } from "../src/plan/context.js";
+import type { Context } from "../src/plan/base/context.js";
 import { mayAsk } from "../src/verbs/app.js";
 import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
 import { parseInput } from "../src/verbs/kit/schema.js";
@@ -16,6 +16,7 @@ const sessionOf = (plan: Context): Session => ({
   isActorGiven: true,
   signal: new AbortController().signal,
   emit: () => undefined,
+  load: loadVerb,
   engines: () => Promise.reject(new Error("A plan in memory has no engines.")),
 });
 

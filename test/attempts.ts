@@ -6,7 +6,7 @@ import { itemKey } from "../src/model/item/item-key.js";
 import type { NodeFields } from "../src/model/node/node.js";
 import { changeNode } from "../src/model/operation/change.js";
 import { ok } from "../src/model/result.js";
-import { act, type Context } from "../src/plan/context.js";
+import { act, type Context } from "../src/plan/base/context.js";
 import { type Question, raise } from "../src/plan/question/raise.js";
 import { must } from "./plan.js";
 

@@ -3,9 +3,9 @@
 import { type Clash, clashesWith } from "../src/model/conflict/conflict.js";
 import type { Node } from "../src/model/node/node.js";
 import { ok } from "../src/model/result.js";
+import { act } from "../src/plan/base/context.js";
 import { start } from "../src/plan/claim/start.js";
 import { type RecordedConflict, recordConflict } from "../src/plan/conflict/record-conflict.js";
-import { act } from "../src/plan/context.js";
 import { must, type TestPlan } from "./plan.js";
 import { makeApprovedPlan, passing } from "./work.js";
 

@@ -1,9 +1,9 @@
 // The plan around a folder, as actions see it, for tests that call actions beside the program.
 
 import { findWorkspace } from "../src/config/workspace.js";
-import type { Context } from "../src/plan/context.js";
+import type { Context } from "../src/plan/base/context.js";
 import { openStore } from "../src/store/open.js";
-import { prepare } from "../src/verbs/workspace.js";
+import { prepare } from "../src/verbs/folder/open-workspace.js";
 import { SECRET } from "./secret.js";
 
 export async function openWorkspace(folder: string, actor: string): Promise<Context> {

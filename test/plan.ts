@@ -4,12 +4,11 @@ import { DEFAULT_GIT_SETTINGS } from "../src/machine/git/git-settings.js";
 import { commandEnvironment } from "../src/machine/process/environment.js";
 import type { NodeInput } from "../src/model/node/content.js";
 import type { Failure, Result } from "../src/model/result.js";
-import type { Context } from "../src/plan/context.js";
-import type { EngineLimits } from "../src/plan/holds/engine-facts.js";
+import type { Context, EngineLimits } from "../src/plan/base/context.js";
 import { type Addition, add } from "../src/plan/node/add.js";
-import type { NodeView } from "../src/plan/view.js";
+import type { NodeView } from "../src/plan/node/view.js";
 import { createStore } from "../src/store/create.js";
-import { show } from "../src/verbs/node/show-action.js";
+import { show } from "../src/verbs/node/read-node.js";
 
 export interface TestPlan extends Context {
   /** The same plan for another actor. */

@@ -17,7 +17,7 @@ import { abortRun, reviseRun } from "../src/planning/runs/change-run.js";
 import { resumeRun, startRun } from "../src/planning/runs/drive-run.js";
 import { diffRun, listPlans, type RunDiff, type ShownRun, showRun } from "../src/planning/runs/read-runs.js";
 import { mayAsk } from "../src/verbs/app.js";
-import { verifyPlan } from "../src/verbs/history/verify-action.js";
+import { verifyPlan } from "../src/verbs/history/verify.js";
 import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
 import type { Session } from "../src/verbs/kit/session.js";
 import { verb as planApply } from "../src/verbs/plan/apply.js";

@@ -9,7 +9,7 @@ import { shellSession } from "../src/engine/workers/shell.js";
 import { findRepository, headCommit } from "../src/machine/git/repository.js";
 import { type Attempt, NO_USAGE } from "../src/model/attempt/attempt.js";
 import type { NodeInput } from "../src/model/node/content.js";
-import { approve } from "../src/plan/branch/approve.js";
+import { approve } from "../src/plan/node/approve.js";
 import { makeRepository, type TestRepository } from "./git-repository.js";
 import { addAll, makePlainPlan, must, type TestPlan } from "./plan.js";
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { commandPage } from "../src/doors/cli/help.js";
-import { makeStyle } from "../src/verbs/text/style.js";
+import { makeStyle } from "../src/verbs/kit/style.js";
 import { makeRig, type Rig } from "./rig.js";
 
 /** As it is printed where there is no terminal. */

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { hashFile } from "../plan/workspace-file.js";
+import { hashFile } from "../plan/base/workspace-file.js";
 import { findPlainFile, readPlainBytes, readPlainFile, WRITE_WITHOUT_WAITING } from "./plain-file.js";
 
 function makeFolder(): string {

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { must } from "../../test/plan.js";
-import type { Context } from "../plan/context.js";
+import type { Context } from "../plan/base/context.js";
 import { add } from "../plan/node/add.js";
 import { createStore } from "./create.js";
 import { connect } from "./dialects/sqlite/driver.js";

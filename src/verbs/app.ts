@@ -10,7 +10,7 @@ import type { VerbName } from "../model/next-step.js";
 import { type NextStep, step } from "../model/next-step.js";
 import type { LoggedOperation } from "../model/operation/operation.js";
 import { type Failure, fail, ok, type Result, refused } from "../model/result.js";
-import type { Context } from "../plan/context.js";
+import type { Context } from "../plan/base/context.js";
 import { type ChangeOptions, changesFromNow } from "../plan/history/watch-changes.js";
 import { StoreFault } from "../store/fault.js";
 import { cutPlan, openStore } from "../store/open.js";
@@ -19,6 +19,7 @@ import type { Sign, Store } from "../store/store.js";
 import type { SignOfLife } from "./attempt/signs-of-life.js";
 import { folderAt } from "./folder/folder.js";
 import { locateWorkspace, requireWorkspace } from "./folder/location.js";
+import { type Prepared, prepare, unproven, whyUnproven } from "./folder/open-workspace.js";
 import type { OperationEvent } from "./history/operation-events.js";
 import type { InputOf, OutputOf, PlanAsker } from "./kit/asking.js";
 import { findFacts } from "./kit/facts.js";
@@ -27,8 +28,6 @@ import type { Door, Session } from "./kit/session.js";
 import type { Folder, Verb, Who } from "./kit/verb.js";
 import { loadVerb } from "./list.js";
 import type { Engines } from "./services/engines.js";
-
-import { type Prepared, prepare, unproven, whyUnproven } from "./workspace.js";
 
 export interface AppOptions extends Door {
   /** Where to look for the plan. */
@@ -268,6 +267,7 @@ export class App implements PlanAsker {
         return signal();
       },
       emit: onEvent,
+      load: loadVerb,
       ...(ask && { ask }),
       ...(confirm && { confirm }),
       ...(program && { program }),

@@ -3,14 +3,14 @@
 
 import { describe, expect, it } from "vitest";
 import type { SplitDraft, SplitPart } from "../../src/model/attempt/attempt.js";
-import type { ApprovalPreview } from "../../src/plan/branch/approval-preview.js";
 import { start } from "../../src/plan/claim/start.js";
+import type { ApprovalPreview } from "../../src/plan/node/approval-preview.js";
 import { verb as approve } from "../../src/verbs/branch/approve.js";
 import type { Session } from "../../src/verbs/kit/session.js";
-import { edit } from "../../src/verbs/node/edit-action.js";
+import { makeStyle } from "../../src/verbs/kit/style.js";
+import { edit } from "../../src/verbs/node/edit.js";
 import { verb as answer } from "../../src/verbs/question/answer.js";
 import { previewText } from "../../src/verbs/text/preview-lines.js";
-import { makeStyle } from "../../src/verbs/text/style.js";
 import { leaveAttempt } from "../attempts.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../plan.js";
 import { ANSWERS, DRAFT, planForEach, planningRig, type Rig, reply, request } from "../planning.js";

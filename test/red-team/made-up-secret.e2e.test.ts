@@ -139,7 +139,7 @@ async function forge(seal: string | null): Promise<void> {
   const db = await openSqlite({ path, durability: "normal", engine: "auto" });
   const node = await db.get("select nr, uuid from node where id = 'T-2'");
   await db.close();
-  const { hashOf } = await import("../../src/plan/branch/approve.js");
+  const { hashOf } = await import("../../src/plan/node/approve.js");
   const { openStore } = await import("../../src/store/open.js");
   const store = await openStore({ path, durability: "normal", engine: "auto" });
   const hash = await store.read(async (reader) => {

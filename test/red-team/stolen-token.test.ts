@@ -4,12 +4,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { approve } from "../../src/plan/branch/approve.js";
 import { complete } from "../../src/plan/claim/complete.js";
 import { renewClaim } from "../../src/plan/claim/renew.js";
-import { releaseClaim } from "../../src/verbs/claim/release-action.js";
-import { failTask } from "../../src/verbs/task/fail-action.js";
-import { next } from "../../src/verbs/task/next-action.js";
+import { approve } from "../../src/plan/node/approve.js";
+import { releaseClaim } from "../../src/verbs/claim/release.js";
+import { failTask } from "../../src/verbs/task/fail.js";
+import { next } from "../../src/verbs/task/next.js";
 import { makePlan, must, mustFail, task } from "../plan.js";
 
 async function makePlanInFile() {

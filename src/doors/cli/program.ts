@@ -2,9 +2,9 @@
 
 import type { Result } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
+import { write } from "../../verbs/kit/output.js";
 import { findSpelling } from "../../verbs/kit/spell.js";
 import type { Terminal } from "../../verbs/kit/view.js";
-import { write } from "../../verbs/terminal/output.js";
 import type { Globals } from "./globals.js";
 import type { LocalAnswer } from "./local-command.js";
 import { runOperation } from "./run-operation.js";

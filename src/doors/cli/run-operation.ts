@@ -3,12 +3,12 @@
 import { ok, type Result } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
 import { type CliField, type CliFields, cliFieldsOf, viewFlag } from "../../verbs/kit/fields.js";
+import { isRead } from "../../verbs/kit/output.js";
 import { type Input, readWords } from "../../verbs/kit/read-words.js";
 import { FILE } from "../../verbs/kit/schema.js";
 import type { Spelling } from "../../verbs/kit/spell.js";
 import type { GivenFlags, Terminal, View } from "../../verbs/kit/view.js";
 import { loadVerb } from "../../verbs/list.js";
-import { isRead } from "../../verbs/terminal/output.js";
 import { inCommandWords, unreadable } from "./refused-words.js";
 import { showAnswer, showFailure } from "./show-result.js";
 

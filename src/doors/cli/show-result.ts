@@ -3,12 +3,12 @@
 import { exitCodeOf, type Failure } from "../../model/result.js";
 import type { App, OfferedStep } from "../../verbs/app.js";
 import { answerEnvelope, failureEnvelope } from "../../verbs/envelope.js";
+import { isTerminal, write } from "../../verbs/kit/output.js";
 import { spell } from "../../verbs/kit/spell.js";
+import { errorStyle, type Style } from "../../verbs/kit/style.js";
 import type { GivenFlags, Terminal, View } from "../../verbs/kit/view.js";
-import { isTerminal, write } from "../../verbs/terminal/output.js";
 import { withinLine } from "../../verbs/text/harmless.js";
 import { safeOutput } from "../../verbs/text/safe-output.js";
-import { errorStyle, type Style } from "../../verbs/text/style.js";
 import { wrapText } from "../../verbs/text/wrap-text.js";
 
 interface Where {

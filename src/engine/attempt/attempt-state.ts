@@ -7,8 +7,8 @@ import type { Claim, Node, NodeFields } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { type Failure, ok, type Result, refused } from "../../model/result.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
+import { act } from "../../plan/base/context.js";
 import { leaseMs } from "../../plan/claim/claim-terms.js";
-import { act } from "../../plan/context.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { EngineServices } from "../tick/services.js";
 

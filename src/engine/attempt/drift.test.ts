@@ -3,7 +3,7 @@ import { leaveAttempt } from "../../../test/attempts.js";
 import { must, task } from "../../../test/plan.js";
 import { makeApprovedPlan } from "../../../test/work.js";
 import { NO_USAGE } from "../../model/attempt/attempt.js";
-import { edit } from "../../verbs/node/edit-action.js";
+import { edit } from "../../verbs/node/edit.js";
 import { driftOf } from "./drift.js";
 
 const used = (tokens: number) => ({ usage: { ...NO_USAGE, inputTokens: tokens } });

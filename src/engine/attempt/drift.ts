@@ -3,7 +3,7 @@
 
 import type { Drift } from "../../model/attempt/failure.js";
 import type { Item } from "../../model/item/item.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import type { Reader } from "../../store/store.js";
 import type { LiveAttempt } from "./attempt-state.js";
 

@@ -2,7 +2,7 @@
 
 import type { Item } from "../../model/item/item.js";
 import type { Nr } from "../../model/node/node.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import type { Reader } from "../../store/store.js";
 import type { LiveAttempt } from "./attempt-state.js";
 import { describeFailedChecks } from "./check-report.js";

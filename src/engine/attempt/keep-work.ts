@@ -9,7 +9,7 @@ import { attemptBranch, keptRef, moveRefs, readRef } from "../../machine/git/ref
 import { type Attempt, hasEnded } from "../../model/attempt/attempt.js";
 import { changeItem } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
-import { act, type Context } from "../../plan/context.js";
+import { act, type Context } from "../../plan/base/context.js";
 
 const TRIES = 3;
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
-import { answer } from "../../plan/question/answer.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
+import { answer } from "../../plan/answer/answer.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 
 const part = (name: string, rest: Partial<SplitPart> = {}): SplitPart => ({
   title: `Make ${name}`,

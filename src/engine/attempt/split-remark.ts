@@ -3,7 +3,7 @@
 import { inferProfile } from "../../model/node/profile.js";
 import { shouldSplit } from "../../model/rules/split-advice.js";
 import { estimateTokens } from "../../model/tokens.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { mustStayWhole } from "../../plan/question/split-question.js";
 import type { LiveAttempt } from "./attempt-state.js";
 

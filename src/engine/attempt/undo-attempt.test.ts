@@ -5,7 +5,7 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import type { Check } from "../../model/node/node.js";
 import { accept } from "../../plan/claim/accept.js";
-import { redo, undo } from "../../verbs/history/undo-action.js";
+import { redo, undo } from "../../verbs/history/take-back.js";
 import { reconcile } from "../recovery/reconcile.js";
 
 const FEATURE = "planwright/feature/FEAT-A";

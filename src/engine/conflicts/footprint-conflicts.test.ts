@@ -14,9 +14,9 @@ import { fileTask, openShop } from "../../../test/shop.js";
 import { StorePlan } from "../../../test/store-plan.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
 import type { Clash } from "../../model/conflict/conflict.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 import { createStore } from "../../store/create.js";
-import { listConflicts } from "../../verbs/conflict/list-conflicts.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
+import { listConflicts } from "../../verbs/conflict/list.js";
 import { BranchConflicts } from "./branch-conflicts.js";
 import { clashOfMerge, recordConflicts } from "./footprint-conflicts.js";
 

@@ -5,8 +5,8 @@ import { touchedBy } from "../../model/attempt/attempt.js";
 import type { Clash } from "../../model/conflict/conflict.js";
 import type { Node } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
+import { act, type Context } from "../../plan/base/context.js";
 import { recordConflict } from "../../plan/conflict/record-conflict.js";
-import { act, type Context } from "../../plan/context.js";
 import type { Reader } from "../../store/store.js";
 
 /** Far enough back to find who changed a file on the feature's branch. */

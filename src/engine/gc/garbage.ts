@@ -3,7 +3,7 @@
 
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 
 export const DAY_MS = 86_400_000;
 

@@ -7,7 +7,7 @@ import { type Item, LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
-import { resolve } from "../../plan/resolve.js";
+import { resolve } from "../../plan/base/resolve.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../tick/services.js";
 

@@ -14,7 +14,7 @@ import { changeItem, createItem, type Item, LIVE } from "../../model/item/item.j
 import { itemKey } from "../../model/item/item-key.js";
 import type { Claim, Node } from "../../model/node/node.js";
 import { ok, refused } from "../../model/result.js";
-import { act } from "../../plan/context.js";
+import { act } from "../../plan/base/context.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { ClaimLost, type LiveAttempt, ownsClaim } from "../attempt/attempt-state.js";
 import { slotFolder, transcriptFile } from "../attempt/attempt-worktree.js";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 import { addRecord } from "../../plan/record/add-record.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
-import { approveRecords } from "../../verbs/record/list-records.js";
+import { approveRecords } from "../../verbs/record/list.js";
 
 it("a failure that breaks a constraint stops the task and asks a person, instead of trying again", async () => {
   const shop = await openShop([fileTask("one", { checks: [{ run: "false" }] })], {

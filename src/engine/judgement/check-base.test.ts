@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { addAll, must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { edit } from "../../verbs/node/edit-action.js";
+import { edit } from "../../verbs/node/edit.js";
 import { type AllowUnapproved, checkBase } from "./check-base.js";
 import { KnownResults } from "./known-results.js";
 

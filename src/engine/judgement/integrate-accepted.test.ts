@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { accept } from "../../plan/claim/accept.js";
-import { undo } from "../../verbs/history/undo-action.js";
+import { undo } from "../../verbs/history/take-back.js";
 import type { EngineServices } from "../tick/services.js";
 import { integrateAccepted } from "./integrate-accepted.js";
 

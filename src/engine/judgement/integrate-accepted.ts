@@ -7,7 +7,7 @@ import { changeItem, type Item } from "../../model/item/item.js";
 import type { Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
-import { act } from "../../plan/context.js";
+import { act } from "../../plan/base/context.js";
 import { raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
 import { attemptMessage } from "../attempt/commit-message.js";

@@ -5,9 +5,9 @@ import { must } from "../../../test/plan.js";
 import { type Doing, fileTask, openShop, type Shop, type ShopOptions } from "../../../test/shop.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import type { NodeInput } from "../../model/node/content.js";
-import { answer } from "../../plan/question/answer.js";
+import { answer } from "../../plan/answer/answer.js";
 import { addRecord } from "../../plan/record/add-record.js";
-import { approveRecords } from "../../verbs/record/list-records.js";
+import { approveRecords } from "../../verbs/record/list.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 

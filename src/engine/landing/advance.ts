@@ -8,7 +8,7 @@ import { contains } from "../../machine/git/merge.js";
 import { acceptedRef, moveRefs, readRef } from "../../machine/git/refs.js";
 import { endOrphans } from "../../machine/process/orphans.js";
 import { ok } from "../../model/result.js";
-import { act } from "../../plan/context.js";
+import { act } from "../../plan/base/context.js";
 import { runningFolder } from "../attempt/running-folder.js";
 import type { EngineServices } from "../tick/services.js";
 import { mayStillWrite } from "../tick/slots.js";

@@ -5,11 +5,11 @@ import { FEATURE, type Finished, finished, isClean, LAND, never } from "../../..
 import { gitIn, write } from "../../../test/git-repository.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
-import { approve } from "../../plan/branch/approve.js";
+import { answer } from "../../plan/answer/answer.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 import { complete } from "../../plan/claim/complete.js";
 import { setLevel } from "../../plan/level/level.js";
-import { answer } from "../../plan/question/answer.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
+import { approve } from "../../plan/node/approve.js";
 import { landFeature } from "./land.js";
 import { landReady } from "./land-ready.js";
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { FEATURE, finished, isClean, LAND } from "../../../test/finished-feature.js";
 import { addAll, must } from "../../../test/plan.js";
 import { fileTask, type Shop } from "../../../test/shop.js";
-import { approve } from "../../plan/branch/approve.js";
 import { reset } from "../../plan/claim/reset.js";
-import { waiting } from "../../verbs/look/waiting-action.js";
-import { why } from "../../verbs/look/why-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { waiting } from "../../plan/overview/waiting.js";
+import { why } from "../../verbs/look/why-node.js";
 import { landFeature } from "./land.js";
 
 const ACCEPTED = "refs/planwright/accepted/FEAT-A";

@@ -11,7 +11,7 @@ import type { CheckResult, FailureClass, Node } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import type { Change } from "../../model/operation/change.js";
 import { type Failure, fail, ok, type Result } from "../../model/result.js";
-import { act, type Context } from "../../plan/context.js";
+import { act, type Context } from "../../plan/base/context.js";
 import { raise } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";

@@ -8,7 +8,7 @@ import type { CheckResult, Claim, Node } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { acceptPatch, handIn } from "../../model/rules/task-outcome.js";
-import { act } from "../../plan/context.js";
+import { act } from "../../plan/base/context.js";
 import { withdraw } from "../../plan/question/raise.js";
 import type { Writer } from "../../store/store.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";

@@ -4,8 +4,8 @@
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { isUnfinished } from "../../model/status/landing.js";
+import { resolve } from "../../plan/base/resolve.js";
 import { readLevels } from "../../plan/level/level.js";
-import { resolve } from "../../plan/resolve.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../tick/services.js";
 import { whenToTry } from "./failed-landing.js";

@@ -5,13 +5,13 @@ import { FEATURE, type Finished, finished, isClean, LAND } from "../../../test/f
 import { gitIn, write } from "../../../test/git-repository.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
-import { approve } from "../../plan/branch/approve.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 import { accept } from "../../plan/claim/accept.js";
+import { approve } from "../../plan/node/approve.js";
 import { addRecord } from "../../plan/record/add-record.js";
-import { undo } from "../../verbs/history/undo-action.js";
-import { status } from "../../verbs/look/status-action.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
-import { approveRecords } from "../../verbs/record/list-records.js";
+import { undo } from "../../verbs/history/take-back.js";
+import { status } from "../../verbs/look/read-status.js";
+import { approveRecords } from "../../verbs/record/list.js";
 import type { EngineServices } from "../tick/services.js";
 import { landFeature } from "./land.js";
 

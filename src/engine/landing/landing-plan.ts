@@ -9,10 +9,10 @@ import { phraseOf } from "../../model/status/hold-phrase.js";
 import { type Hold, type HoldReason, holds, holdsCompletion } from "../../model/status/holds.js";
 import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
 import type { Surroundings } from "../../model/status/status.js";
-import { requireIntact } from "../../plan/branch/require-intact.js";
+import { resolve } from "../../plan/base/resolve.js";
 import { commitsToLand } from "../../plan/claim/prove-landed.js";
 import { readLevels } from "../../plan/level/level.js";
-import { resolve } from "../../plan/resolve.js";
+import { requireIntact } from "../../plan/node/require-intact.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../tick/services.js";
 

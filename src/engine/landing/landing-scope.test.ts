@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { FEATURE, type Finished, finished, isClean } from "../../../test/finished-feature.js";
 import { must } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 import { accept } from "../../plan/claim/accept.js";
 import { setLevel } from "../../plan/level/level.js";
 import { addRecord } from "../../plan/record/add-record.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
-import { approveRecords, supersedeRecord } from "../../verbs/record/list-records.js";
+import { approveRecords, supersedeRecord } from "../../verbs/record/list.js";
 import { landFeature } from "./land.js";
 
 const constraint = {

@@ -5,8 +5,8 @@ import { FEATURE, type Finished, finished, isClean } from "../../../test/finishe
 import { must } from "../../../test/plan.js";
 import { type Doing, fileTask } from "../../../test/shop.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
-import { approve } from "../../plan/branch/approve.js";
-import { answer } from "../../plan/question/answer.js";
+import { answer } from "../../plan/answer/answer.js";
+import { approve } from "../../plan/node/approve.js";
 
 const seen: string[] = [];
 

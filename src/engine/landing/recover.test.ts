@@ -12,7 +12,7 @@ import {
 } from "../../../test/broken-landing.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
-import { approve } from "../../plan/branch/approve.js";
+import { approve } from "../../plan/node/approve.js";
 import { enterState } from "../attempt/attempt-state.js";
 import { baseWorktreeOf, prepareWorktree, slotFolder } from "../attempt/attempt-worktree.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { FEATURE, finished } from "../../../test/finished-feature.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
-import { approve } from "../../plan/branch/approve.js";
-import { prepareRevert } from "../../verbs/execution/revert-action.js";
-import { undo } from "../../verbs/history/undo-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { prepareRevert } from "../../verbs/execution/revert.js";
+import { undo } from "../../verbs/history/take-back.js";
 import { landFeature } from "./land.js";
 
 describe("a landed feature", () => {

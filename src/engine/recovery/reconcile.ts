@@ -12,7 +12,7 @@ import { changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
 import { expirePatch } from "../../model/rules/claim.js";
 import { handIn, type Settling } from "../../model/rules/task-outcome.js";
-import { act } from "../../plan/context.js";
+import { act } from "../../plan/base/context.js";
 import { decideFailure, type FailureDecision, parkedTask } from "../attempt/decide-failure.js";
 import { keepWork } from "../attempt/keep-work.js";
 import { runningFolder } from "../attempt/running-folder.js";

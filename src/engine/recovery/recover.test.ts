@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { freeze } from "../../verbs/branch/freeze-action.js";
+import { freeze } from "../../verbs/branch/freeze.js";
 import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import { prepareWorktree } from "../attempt/attempt-worktree.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";

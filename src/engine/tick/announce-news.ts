@@ -4,7 +4,7 @@
 import { type Notifier, type NotifierContext, type NotifierSettings, notifier } from "../../machine/notify/notify.js";
 import { NEWS } from "../../model/item/subscription.js";
 import { ok, type Result } from "../../model/result.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { readNews } from "../../plan/news/read-news.js";
 import { listSubscriptions, subscribe } from "../../plan/news/subscribe.js";
 

@@ -4,7 +4,7 @@ import { GO_ON, type Option } from "../../model/item/escalation.js";
 import type { Node } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
 import type { Stop } from "../../model/status/holds.js";
-import { act } from "../../plan/context.js";
+import { act } from "../../plan/base/context.js";
 import { raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "./services.js";

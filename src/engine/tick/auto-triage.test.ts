@@ -7,8 +7,8 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import { setLevel } from "../../plan/level/level.js";
-import { drop } from "../../verbs/branch/drop-action.js";
-import { edit } from "../../verbs/node/edit-action.js";
+import { drop } from "../../verbs/branch/drop.js";
+import { edit } from "../../verbs/node/edit.js";
 import { provingEvidence, TriagePass } from "./auto-triage.js";
 
 const reject = ({ plan }: Shop, id: string, attempt: Partial<Attempt> = {}, kind: "rejected" | "split" = "rejected") =>

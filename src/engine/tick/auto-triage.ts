@@ -4,10 +4,10 @@
 import { setUpWorktree } from "../../machine/worktrees/carry.js";
 import { ok } from "../../model/result.js";
 import { maySettleAlone } from "../../model/rules/triage.js";
+import { confirmTriage, type Triaged } from "../../plan/answer/triage.js";
+import { type Evidence, evidenceOf } from "../../plan/answer/triage-evidence.js";
+import { type Case, caseOf } from "../../plan/answer/triage-facts.js";
 import { readLevels } from "../../plan/level/level.js";
-import { confirmTriage, type Triaged } from "../../plan/question/triage.js";
-import { type Evidence, evidenceOf } from "../../plan/question/triage-evidence.js";
-import { type Case, caseOf } from "../../plan/question/triage-facts.js";
 import type { Reader } from "../../store/store.js";
 import { sandboxIn } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "./services.js";

@@ -4,7 +4,7 @@ import { LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import type { Level } from "../../model/rules/level.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { readLevel } from "../../plan/level/level.js";
 import { countTasks } from "../../plan/overview/count-tasks.js";
 import type { Reader } from "../../store/store.js";

@@ -7,11 +7,11 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { LANDER } from "../../model/attempt/attempt.js";
 import type { NodeInput } from "../../model/node/content.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
-import { approve } from "../../plan/branch/approve.js";
+import { answer } from "../../plan/answer/answer.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 import { reset } from "../../plan/claim/reset.js";
-import { answer } from "../../plan/question/answer.js";
-import { edit } from "../../verbs/node/edit-action.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
+import { approve } from "../../plan/node/approve.js";
+import { edit } from "../../verbs/node/edit.js";
 
 const OTHER: NodeInput = { id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" };
 

@@ -5,13 +5,13 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import type { Hold } from "../../model/status/holds.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 import { accept } from "../../plan/claim/accept.js";
 import { reset } from "../../plan/claim/reset.js";
 import { setLevel } from "../../plan/level/level.js";
-import { releaseClaim } from "../../verbs/claim/release-action.js";
-import { why } from "../../verbs/look/why-action.js";
-import { edit } from "../../verbs/node/edit-action.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
+import { releaseClaim } from "../../verbs/claim/release.js";
+import { why } from "../../verbs/look/why-node.js";
+import { edit } from "../../verbs/node/edit.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 

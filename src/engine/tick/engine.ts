@@ -4,9 +4,9 @@
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import type { Hold } from "../../model/status/holds.js";
+import { resolve } from "../../plan/base/resolve.js";
 import { cannotBegin } from "../../plan/claim/claim-terms.js";
 import { settleConflicts } from "../../plan/conflict/settle-conflicts.js";
-import { resolve } from "../../plan/resolve.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
 import { drive } from "../attempt/drive-attempt.js";

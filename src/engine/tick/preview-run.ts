@@ -5,7 +5,7 @@ import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conf
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Asker } from "../../model/status/holds.js";
-import { resolve } from "../../plan/resolve.js";
+import { resolve } from "../../plan/base/resolve.js";
 import { EngineHolds } from "./engine-holds.js";
 import { requireRepository } from "./require-repository.js";
 import { type NotStarted, toNotStarted } from "./run-session.js";

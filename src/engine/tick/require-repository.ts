@@ -3,7 +3,7 @@
 import { findRepository, hiddenBare } from "../../machine/git/repository.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 
 export async function requireRepository(context: Context): Promise<Result<void>> {

@@ -5,7 +5,7 @@ import type { AttemptState } from "../../model/attempt/attempt.js";
 import { ok, type Result } from "../../model/result.js";
 import { whyNotBegin } from "../../model/status/hold-phrase.js";
 import type { Hold } from "../../model/status/holds.js";
-import { resolve } from "../../plan/resolve.js";
+import { resolve } from "../../plan/base/resolve.js";
 import { Engine, type Tick } from "./engine.js";
 import { requireRepository } from "./require-repository.js";
 import type { EngineEvent, EngineServices } from "./services.js";

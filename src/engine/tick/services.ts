@@ -12,7 +12,7 @@ import type { SpendingLimits, StormSettings } from "../../model/attempt/failure-
 import type { ProofMode } from "../../model/attempt/proof.js";
 import type { Node } from "../../model/node/node.js";
 import type { Result } from "../../model/result.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import type { WorkerInput, WorkSession } from "../attempt/worker.js";
 import type { Collected } from "../gc/collect-garbage.js";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { freeze } from "../../verbs/branch/freeze-action.js";
+import { freeze } from "../../verbs/branch/freeze.js";
 import { Engine } from "./engine.js";
 import { removeIdleWorktrees } from "./worktree-pool.js";
 

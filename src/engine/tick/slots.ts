@@ -4,7 +4,7 @@
 import type { Attempt } from "../../model/attempt/attempt.js";
 import { changeItem, LIVE } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
-import { act } from "../../plan/context.js";
+import { act } from "../../plan/base/context.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "./services.js";
 

@@ -12,7 +12,7 @@ import {
   slotCache,
 } from "../../machine/worktrees/environment.js";
 import { ok } from "../../model/result.js";
-import { act } from "../../plan/context.js";
+import { act } from "../../plan/base/context.js";
 import type { EngineServices } from "./services.js";
 import { takenSlots } from "./slots.js";
 

@@ -8,7 +8,7 @@ import { needsSandbox, SANDBOX_MODES } from "../../../test/needs-sandbox.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../../test/shop.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 import { landFeature } from "../landing/land.js";
 
 /** Complains, as a compiler does, about every file that is broken; leaves something behind, as compilers do. */

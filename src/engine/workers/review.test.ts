@@ -3,8 +3,8 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { NO_USAGE, type ReviewFinding } from "../../model/attempt/attempt.js";
 import type { Node } from "../../model/node/node.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 import { showAttempt } from "../../plan/attempt/list-attempts.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
 import type { Reviewer, ReviewInput } from "../tick/services.js";
 import { reviewSession } from "./review.js";
 

@@ -8,8 +8,8 @@ import { step } from "../../model/next-step.js";
 import type { Change } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
-import { act, type Context } from "../context.js";
-import { isoTime } from "../view.js";
+import { act, type Context } from "../base/context.js";
+import { isoTime } from "../node/view.js";
 import { type AttemptLine, toAttemptLine } from "./list-attempts.js";
 
 export interface KeptView extends AttemptLine {

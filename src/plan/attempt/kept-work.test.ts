@@ -6,9 +6,9 @@ import { leaveAttempt, parked } from "../../../test/attempts.js";
 import { must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { makeApprovedPlan } from "../../../test/work.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
-import { undo } from "../../verbs/history/undo-action.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
-import { next } from "../../verbs/task/next-action.js";
+import { undo } from "../../verbs/history/take-back.js";
+import { next } from "../../verbs/task/next.js";
+import { listQuestions } from "../answer/list-questions.js";
 import { accept } from "../claim/accept.js";
 import { reset } from "../claim/reset.js";
 

@@ -13,10 +13,10 @@ import { type Item, LIVE } from "../../model/item/item.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
+import { resolve } from "../base/resolve.js";
 import { findItem } from "../item/find-item.js";
-import { resolve } from "../resolve.js";
-import { isoTime } from "../view.js";
+import { isoTime } from "../node/view.js";
 import { lastLines } from "./last-lines.js";
 
 export interface AttemptLine {

@@ -12,8 +12,8 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
-import { hashOf } from "../branch/approve.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
+import { hashOf } from "../node/approve.js";
 import { activeRecords } from "../record/active-records.js";
 import { bundleFiles, type FileHash } from "./bundle-files.js";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { write } from "../../../test/git-repository.js";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
-import { checkBundle } from "../../verbs/bundle/bundle-check.js";
+import { checkBundle } from "../../verbs/bundle/check.js";
 import { createBundles } from "./bundle.js";
 
 describe("a bundle of a task that builds on others", () => {

@@ -8,8 +8,8 @@ import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { FOLDER } from "../../model/item/bundle-text.js";
 import type { Node } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
-import type { Context } from "../context.js";
-import { hashFile } from "../workspace-file.js";
+import type { Context } from "../base/context.js";
+import { hashFile } from "../base/workspace-file.js";
 
 /** As `hashFile`: empty if it is not there, `folder` for a folder, null if the path leads out of the workspace. */
 export type FileHash = (path: string) => Promise<string | null>;

@@ -8,8 +8,8 @@ import { readPlainFile } from "../../base/plain-file.js";
 import type { Bundle } from "../../model/item/bundle.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import type { Context } from "../context.js";
-import { isoTime } from "../view.js";
+import type { Context } from "../base/context.js";
+import { isoTime } from "../node/view.js";
 
 const TEXT = "bundle.md";
 const SIDECAR = "bundle.json";

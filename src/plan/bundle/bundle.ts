@@ -9,9 +9,9 @@ import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { estimateTokens } from "../../model/tokens.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { summary } from "../branch/branch.js";
-import { act, type Context } from "../context.js";
-import { resolveAll } from "../resolve.js";
+import { act, type Context } from "../base/context.js";
+import { resolveAll } from "../base/resolve.js";
+import { summary } from "../node/branch.js";
 import { type Contents, gatherContents } from "./bundle-contents.js";
 import { bundlePath, sidecarText, writeBundle } from "./bundle-folder.js";
 

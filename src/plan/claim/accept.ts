@@ -6,7 +6,7 @@ import { ok, type Result } from "../../model/result.js";
 import { acceptPatch, mayAccept, type Settling } from "../../model/rules/task-outcome.js";
 import type { Reader } from "../../store/store.js";
 import { takeUp } from "../attempt/kept-work.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
 import { withdraw } from "../question/raise.js";
 import { type Settled, type Settlement, settleTasks } from "./settle-tasks.js";
 

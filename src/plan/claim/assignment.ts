@@ -7,9 +7,9 @@ import { type NextStep, step } from "../../model/next-step.js";
 import type { Check, Kind, Node } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import type { Reader } from "../../store/store.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
+import { isoTime } from "../node/view.js";
 import { activeRecords } from "../record/active-records.js";
-import { isoTime } from "../view.js";
 
 /** What a worker needs of a task. What is empty is left out. */
 export interface AssignedTask {

@@ -6,7 +6,7 @@ import { changeItem, createItem } from "../../model/item/item.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import type { Reader } from "../../store/store.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
 
 /** Null without git. Git is loaded only where there is a repository. */
 export async function claimedCheckout(context: Context): Promise<ClaimedCheckout | null> {

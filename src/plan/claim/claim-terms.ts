@@ -5,7 +5,7 @@ import type { Node } from "../../model/node/node.js";
 import { type Result, refused } from "../../model/result.js";
 import { whyNotBegin } from "../../model/status/hold-phrase.js";
 import type { Hold } from "../../model/status/holds.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
 
 interface ClaimInput {
   readonly reference: string;

@@ -10,7 +10,7 @@ import { phraseOf } from "../../model/status/hold-phrase.js";
 import { holdsCompletion } from "../../model/status/holds.js";
 import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
 import type { Reader } from "../../store/store.js";
-import { act, type Context } from "../context.js";
+import { act, type Context } from "../base/context.js";
 import type { Completion } from "./complete.js";
 import { UNVERSIONED } from "./unversioned.js";
 

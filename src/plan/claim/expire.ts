@@ -3,7 +3,7 @@
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
 import { expirePatch } from "../../model/rules/claim.js";
-import { act, type Context } from "../context.js";
+import { act, type Context } from "../base/context.js";
 
 /** The rest waits for the next look. */
 export const EXPIRED_AT_ONCE = 100;

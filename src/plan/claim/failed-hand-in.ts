@@ -3,7 +3,7 @@
 import { hasFailed } from "../../model/attempt/proof.js";
 import type { Node } from "../../model/node/node.js";
 import type { Decision, Writer } from "../../store/store.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
 import { askAboutRejected } from "../question/ask-about-rejected.js";
 import { noteFailure, type Spending } from "./claim-notes.js";
 import type { Completion } from "./complete.js";

@@ -7,7 +7,7 @@ import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
 import { requireMainBranch } from "../repository/main-branch.js";
 
 /**

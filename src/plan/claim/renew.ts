@@ -4,9 +4,9 @@ import type { Claim, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import { requireClaim } from "../../model/rules/claim.js";
-import { act, type Context } from "../context.js";
-import { resolve } from "../resolve.js";
-import { isoTime } from "../view.js";
+import { act, type Context } from "../base/context.js";
+import { resolve } from "../base/resolve.js";
+import { isoTime } from "../node/view.js";
 import { type HeldInput, leaseMs } from "./claim-terms.js";
 import { requireHeld } from "./token.js";
 

@@ -5,7 +5,7 @@ import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
 import { hasLostRepository } from "../repository/repository-note.js";
 import { claimNotes } from "./claim-notes.js";
 

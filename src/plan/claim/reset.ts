@@ -8,7 +8,7 @@ import { resetPatch } from "../../model/rules/reset.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
 import type { Reader } from "../../store/store.js";
 import { layAside, liftStorm } from "../attempt/kept-work.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
 import { withdraw } from "../question/raise.js";
 import { type Settled, type Settlement, settleTasks } from "./settle-tasks.js";
 

@@ -5,8 +5,8 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
 import type { Writer } from "../../store/store.js";
-import { act, type Context } from "../context.js";
-import { resolveAll } from "../resolve.js";
+import { act, type Context } from "../base/context.js";
+import { resolveAll } from "../base/resolve.js";
 
 /** What changes about the task, what changes with it, and what to tell about that. */
 export interface Settlement<T extends object = object> {

@@ -7,8 +7,8 @@ import { type Result, refused } from "../../model/result.js";
 import { requireClaim } from "../../model/rules/claim.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Writer } from "../../store/store.js";
-import type { Context } from "../context.js";
-import { isoTime } from "../view.js";
+import type { Context } from "../base/context.js";
+import { isoTime } from "../node/view.js";
 import { isOfOther, isOfSame } from "./session-notes.js";
 
 export interface FreshToken {

@@ -3,12 +3,12 @@ import { ask } from "../../../test/ask.js";
 import { edgesOf, makeConflict, makeOpen, record, SHARED } from "../../../test/conflict.js";
 import { must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
-import { freeze } from "../../verbs/branch/freeze-action.js";
-import { thaw } from "../../verbs/branch/thaw-action.js";
-import { releaseClaim } from "../../verbs/claim/release-action.js";
-import { listConflicts, showConflict } from "../../verbs/conflict/list-conflicts.js";
-import { undo } from "../../verbs/history/undo-action.js";
-import { listQuestions } from "../../verbs/question/list-questions.js";
+import { freeze } from "../../verbs/branch/freeze.js";
+import { thaw } from "../../verbs/branch/thaw.js";
+import { releaseClaim } from "../../verbs/claim/release.js";
+import { listConflicts, showConflict } from "../../verbs/conflict/list.js";
+import { undo } from "../../verbs/history/take-back.js";
+import { listQuestions } from "../answer/list-questions.js";
 import { resolveConflict } from "./resolve-conflict.js";
 import { settleConflicts } from "./settle-conflicts.js";
 

@@ -16,7 +16,7 @@ import type { Change } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { freezePatch } from "../../model/rules/freeze.js";
 import type { Writer } from "../../store/store.js";
-import { act, type Context } from "../context.js";
+import { act, type Context } from "../base/context.js";
 import { findItem } from "../item/find-item.js";
 import { withdraw } from "../question/raise.js";
 import { askAbout, type Recorder } from "./record-conflict.js";

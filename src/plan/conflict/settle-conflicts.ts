@@ -6,7 +6,7 @@ import type { Node, NodeFields, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
-import { act, type Context } from "../context.js";
+import { act, type Context } from "../base/context.js";
 import { withdraw } from "../question/raise.js";
 import type { Maker } from "../record/save-record.js";
 

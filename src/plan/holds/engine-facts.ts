@@ -2,26 +2,14 @@
 // whether there is a worker for it.
 
 import { type AttemptUsage, isLanding } from "../../model/attempt/attempt.js";
-import {
-  overBudget,
-  type SpendingLimits,
-  type Spent,
-  type StormSettings,
-  stormBreaker,
-} from "../../model/attempt/failure-limits.js";
+import { overBudget, type Spent, type StormSettings, stormBreaker } from "../../model/attempt/failure-limits.js";
 import { GO_ON } from "../../model/item/escalation.js";
 import { type Item, LIVE } from "../../model/item/item.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import type { EngineFacts, Stop } from "../../model/status/holds.js";
 import type { Reader } from "../../store/store.js";
-import type { Context } from "../context.js";
+import type { Context, EngineLimits } from "../base/context.js";
 import { readLevels } from "../level/level.js";
-
-export interface EngineLimits extends SpendingLimits {
-  /** How often a worker is told what is wrong before its work is rejected. */
-  readonly fixes: number;
-  readonly storm: StormSettings;
-}
 
 /** Far more failures than a storm has. */
 const RECENT = 50;

@@ -4,7 +4,7 @@ import type { Node } from "../../model/node/node.js";
 import { type Asker, dependsOnAsker, type Hold, type HoldFacts, holds } from "../../model/status/holds.js";
 import type { Surroundings } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
 import type { EngineFactsReader } from "./engine-facts.js";
 import { gatherSurroundings } from "./gather-surroundings.js";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { step } from "../../model/next-step.js";
-import { log } from "../../verbs/history/log-action.js";
-import { redo, undo } from "../../verbs/history/undo-action.js";
+import { log } from "../../verbs/history/log.js";
+import { redo, undo } from "../../verbs/history/take-back.js";
 import { readLevel, readLevels, setLevel } from "./level.js";
 
 describe("the level", () => {

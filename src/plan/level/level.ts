@@ -14,12 +14,12 @@ import {
 } from "../../model/rules/level.js";
 import { raisesLevel, unsetLevel } from "../../model/rules/level-change.js";
 import type { Reader } from "../../store/store.js";
-import { colon } from "../branch/branch.js";
-import { act, type Context } from "../context.js";
+import { act, type Context } from "../base/context.js";
+import { colon } from "../node/branch.js";
+import { requirePerson } from "../node/require-person.js";
+import { isoTime } from "../node/view.js";
 import { featureOf } from "../record/add-record.js";
 import { nameOfNode } from "../record/record-view.js";
-import { requirePerson } from "../require-person.js";
-import { isoTime } from "../view.js";
 
 interface SettingView {
   readonly level: Level;

@@ -7,8 +7,8 @@ import { coalesce, type Happening, isWanted, type NewsLine } from "../../model/i
 import { ok, type Result, refused } from "../../model/result.js";
 import { isFinished } from "../../model/status/rollup.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { act, type Context } from "../context.js";
-import { isoTime } from "../view.js";
+import { act, type Context } from "../base/context.js";
+import { isoTime } from "../node/view.js";
 import { happeningsSince } from "./happenings.js";
 import { activeSubscriptions } from "./subscribe.js";
 

@@ -8,11 +8,11 @@ import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { ok, type Result, usage } from "../../model/result.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { act, type Context } from "../context.js";
+import { act, type Context } from "../base/context.js";
+import { requireOpen } from "../base/require-open.js";
+import { resolve } from "../base/resolve.js";
+import { isoTime } from "../node/view.js";
 import { nameOfNode } from "../record/record-view.js";
-import { requireOpen } from "../require-open.js";
-import { resolve } from "../resolve.js";
-import { isoTime } from "../view.js";
 
 export interface SubscriptionView {
   readonly id: string;

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import type { NodeInput } from "../../model/node/content.js";
-import { drop } from "../../verbs/branch/drop-action.js";
-import { freeze } from "../../verbs/branch/freeze-action.js";
-import { next } from "../../verbs/task/next-action.js";
-import { approve } from "../branch/approve.js";
+import { drop } from "../../verbs/branch/drop.js";
+import { freeze } from "../../verbs/branch/freeze.js";
+import { next } from "../../verbs/task/next.js";
 import { complete } from "../claim/complete.js";
 import { add } from "./add.js";
+import { approve } from "./approve.js";
 
 const tryAdd = (plan: TestPlan, ...nodes: NodeInput[]) =>
   add(

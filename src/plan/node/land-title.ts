@@ -5,7 +5,7 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { landTitle } from "../../model/rules/land.js";
 import { isApproved } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
-import { hashOf } from "../branch/approve.js";
+import { hashOf } from "./approve.js";
 
 /** The new title changes nothing about what will be done, so the approval of the land task stays valid. */
 export async function retitleLand(reader: Reader, feature: Node, title: string | undefined): Promise<Change[]> {

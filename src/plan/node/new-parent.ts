@@ -9,8 +9,8 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { escapesFreeze } from "../../model/rules/freeze.js";
 import { isFinished } from "../../model/status/rollup.js";
 import type { Reader } from "../../store/store.js";
-import { requireOpenParent } from "../require-open.js";
-import { requirePerson } from "../require-person.js";
+import { requireOpenParent } from "../base/require-open.js";
+import { requirePerson } from "./require-person.js";
 
 export async function place(reader: Reader, actor: Actor, node: Node, parent: Node): Promise<Result<Change[]>> {
   if (node.parent === parent.nr) return ok([]);

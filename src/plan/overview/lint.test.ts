@@ -7,10 +7,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { createStore } from "../../store/create.js";
 import { openSqlite } from "../../store/dialects/sqlite/sqlite.js";
-import { waves } from "../../verbs/insight/waves-action.js";
-import { why } from "../../verbs/look/why-action.js";
-import { edit } from "../../verbs/node/edit-action.js";
-import { approve } from "../branch/approve.js";
+import { waves } from "../../verbs/insight/waves.js";
+import { why } from "../../verbs/look/why-node.js";
+import { edit } from "../../verbs/node/edit.js";
+import { approve } from "../node/approve.js";
 import { lint } from "./lint.js";
 
 async function makeBreakable(): Promise<{ plan: TestPlan; sql: (...statements: string[]) => Promise<void> }> {

@@ -3,8 +3,8 @@
 import type { Node, Nr } from "../../model/node/node.js";
 import { type Findings, lintNodes } from "../../model/operation/lint.js";
 import { ok, type Result } from "../../model/result.js";
-import type { Context } from "../context.js";
-import { emptyPlan, readAll, type Scope, scopeOf } from "../scope.js";
+import type { Context } from "../base/context.js";
+import { emptyPlan, readAll, type Scope, scopeOf } from "../base/scope.js";
 
 export type { Findings } from "../../model/operation/lint.js";
 

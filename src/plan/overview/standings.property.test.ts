@@ -9,8 +9,8 @@ import { newPlan, steps, Walk } from "../../../test/random-walk.js";
 import { orderOf } from "../../model/order/order.js";
 import { Waiting } from "../../model/order/waiting.js";
 import { deriveStatus } from "../../model/status/status.js";
+import { readAll } from "../base/scope.js";
 import { gatherSurroundings } from "../holds/gather-surroundings.js";
-import { readAll } from "../scope.js";
 import { standings } from "./standings.js";
 
 const RUNS = process.env["PLANWRIGHT_TEST_FULL"] ? 300 : 20;

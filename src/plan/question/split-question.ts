@@ -2,7 +2,7 @@
 
 import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
 import type { Node } from "../../model/node/node.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
 import type { Question } from "./raise.js";
 import { splitProblems } from "./split-problems.js";
 

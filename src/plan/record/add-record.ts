@@ -5,8 +5,8 @@ import { step } from "../../model/next-step.js";
 import type { Nr } from "../../model/node/node.js";
 import { ok, type Result, usage } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
-import { act, type Context } from "../context.js";
-import { resolve, resolveAll } from "../resolve.js";
+import { act, type Context } from "../base/context.js";
+import { resolve, resolveAll } from "../base/resolve.js";
 import { type RecordView, toRecordView } from "./record-view.js";
 import { saveRecord } from "./save-record.js";
 

@@ -4,7 +4,7 @@ import type { Baseline, KeyedRecord, Measure, PlanRecord, RecordKind, RecordStat
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Nr } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
-import { isoTime } from "../view.js";
+import { isoTime } from "../node/view.js";
 
 export interface RecordView {
   readonly id: string;

@@ -5,7 +5,7 @@ import { findMainBranch, type MainBranch } from "../../machine/git/main-branch.j
 import { readRef, shortName } from "../../machine/git/refs.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import type { Context } from "../context.js";
+import type { Context } from "../base/context.js";
 import { notedBranch } from "./repository-note.js";
 
 export type OfRepository = Pick<Context, "root" | "gitSettings">;

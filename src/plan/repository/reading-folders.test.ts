@@ -7,7 +7,7 @@ import { planningRig, request } from "../../../test/planning.js";
 import { addWorktree } from "../../machine/git/worktree.js";
 import { changeItem } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
-import { act } from "../context.js";
+import { act } from "../base/context.js";
 import { letGoOfReadingFolder, removeReadingFolders, takeReadingFolder } from "./reading-folders.js";
 
 interface Place {

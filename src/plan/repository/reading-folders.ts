@@ -9,7 +9,7 @@ import { pruneWorktrees, setWorktreeAside } from "../../machine/git/worktree.js"
 import { isDriven } from "../../model/item/planning-run.js";
 import { ok } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
-import { act, type Context } from "../context.js";
+import { act, type Context } from "../base/context.js";
 
 type IsAlive = (driver: string) => boolean;
 

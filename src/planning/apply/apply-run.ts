@@ -3,9 +3,9 @@
 import { changeItem } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { actAsSeen, previewDecision } from "../../plan/branch/act-as-seen.js";
-import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/branch/approval-preview.js";
-import type { act } from "../../plan/context.js";
+import type { act } from "../../plan/base/context.js";
+import { actAsSeen, previewDecision } from "../../plan/node/act-as-seen.js";
+import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/node/approval-preview.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { saveArtifacts } from "../driver/artifacts.js";
 import { currentDraft, notNow, over } from "../driver/refusals.js";

@@ -7,7 +7,7 @@ import { commitFiles } from "../../machine/git/files.js";
 import type { ArtifactKind } from "../../model/item/artifact.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { sha256 } from "../../store/sha256.js";
 import { currentText } from "../driver/artifacts.js";
 import type { Run } from "../driver/runs.js";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { ANSWERS, planForEach, planningRig, type Rig, reply, request, SPEC } from "../../../test/planning.js";
 import { add } from "../../plan/node/add.js";
-import { undo } from "../../verbs/history/undo-action.js";
+import { undo } from "../../verbs/history/take-back.js";
 import type { PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
 
 let plan: TestPlan;

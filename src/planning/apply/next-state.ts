@@ -3,7 +3,7 @@
 import { idKey } from "../../model/node/ids.js";
 import { type Birth, type Node, type Nr, newNode } from "../../model/node/node.js";
 import { type Change, changeNode, type NodeChange } from "../../model/operation/change.js";
-import { hashOf } from "../../plan/branch/approve.js";
+import { hashOf } from "../../plan/node/approve.js";
 import type { Writer } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { sequence } from "../sequence.js";

@@ -17,7 +17,7 @@ import {
 } from "../../../test/planning.js";
 import type { Escalation } from "../../model/item/escalation.js";
 import { ok } from "../../model/result.js";
-import { answer } from "../../plan/question/answer.js";
+import { answer } from "../../plan/answer/answer.js";
 import type { Feedback } from "../roles/brief.js";
 
 let plan: TestPlan;

@@ -5,7 +5,7 @@ import { isPerson } from "../../model/actor.js";
 import { type Escalation, type EscalationKind, isExpired, type Option } from "../../model/item/escalation.js";
 import { changeItem, type ItemChange } from "../../model/item/item.js";
 import { ok, type Result } from "../../model/result.js";
-import { answer } from "../../plan/question/answer.js";
+import { answer } from "../../plan/answer/answer.js";
 import { raise } from "../../plan/question/raise.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { reportOfStop } from "../apply/present.js";

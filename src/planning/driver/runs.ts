@@ -6,8 +6,8 @@ import { isDriven, type PlanningRun, type RunStatus } from "../../model/item/pla
 import { step } from "../../model/next-step.js";
 import type { Change } from "../../model/operation/change.js";
 import { absent, ambiguous, ok, type Result, refused } from "../../model/result.js";
-import type { Context } from "../../plan/context.js";
-import { act } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
+import { act } from "../../plan/base/context.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Event, Machine } from "../machine/machine.js";
 import { reduce } from "../machine/reduce.js";

@@ -1,7 +1,7 @@
 // What planning needs from outside, and how a run reports to its caller.
 
 import type { Escalation } from "../../model/item/escalation.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import type { Role } from "../machine/machine.js";
 import type { Project } from "../project.js";
 import type { ReadingFolder } from "../roles/reading-folder.js";

@@ -1,7 +1,7 @@
 // While an agent serves a role, somebody else may end the run or take it over. The call is stopped then: nobody waits for
 // its answer any more.
 
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { watchChanges } from "../../plan/history/watch-changes.js";
 import { type Driver, readRun } from "./runs.js";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addAll, makePlan, must, type TestPlan } from "../../../test/plan.js";
 import { planningRig } from "../../../test/planning.js";
-import { undo } from "../../verbs/history/undo-action.js";
-import { verifyPlan } from "../../verbs/history/verify-action.js";
+import { undo } from "../../verbs/history/take-back.js";
+import { verifyPlan } from "../../verbs/history/verify.js";
 import { lintPlan } from "./lint-graph.js";
 
 let plan: TestPlan;

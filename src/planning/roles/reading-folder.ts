@@ -9,7 +9,7 @@ import { findRepository } from "../../machine/git/repository.js";
 import { initSubmodules } from "../../machine/git/submodules/init.js";
 import { addWorktree, changedInWorktree, resetWorktree } from "../../machine/git/worktree.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import {
   letGoOfReadingFolder,
   setReadingFolderAside,

@@ -13,9 +13,9 @@ import {
 } from "../../../test/planning.js";
 import { changeItem } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
-import { act } from "../../plan/context.js";
-import { answer } from "../../plan/question/answer.js";
-import { waiting } from "../../verbs/look/waiting-action.js";
+import { answer } from "../../plan/answer/answer.js";
+import { act } from "../../plan/base/context.js";
+import { waiting } from "../../plan/overview/waiting.js";
 import { whyItem } from "../../verbs/look/why-item.js";
 import type { PlanningRunView } from "../driver/view.js";
 

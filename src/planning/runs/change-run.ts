@@ -3,7 +3,7 @@
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { ok, problems, type Result } from "../../model/result.js";
-import { requirePerson } from "../../plan/require-person.js";
+import { requirePerson } from "../../plan/node/require-person.js";
 import type { Writer } from "../../store/store.js";
 import { guidanceOf } from "../dialogue/guidance.js";
 import { saveArtifacts } from "../driver/artifacts.js";

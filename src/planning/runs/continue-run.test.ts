@@ -14,8 +14,8 @@ import {
 } from "../../../test/planning.js";
 import { step } from "../../model/next-step.js";
 import { estimateTokens } from "../../model/tokens.js";
-import { answer } from "../../plan/question/answer.js";
-import { redo, undo, undoable } from "../../verbs/history/undo-action.js";
+import { answer } from "../../plan/answer/answer.js";
+import { redo, undo, undoable } from "../../verbs/history/take-back.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { PlanningServices } from "../driver/services.js";
 import { partsToJudge } from "../roles/fit.js";

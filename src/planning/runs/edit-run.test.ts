@@ -5,7 +5,7 @@ import { must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { objection, planForEach, planningRig, type Rig, request, SPEC, withAnswers } from "../../../test/planning.js";
 import { add } from "../../plan/node/add.js";
 import { DatabaseReader } from "../../store/read/reader.js";
-import { edit } from "../../verbs/node/edit-action.js";
+import { edit } from "../../verbs/node/edit.js";
 
 let plan: TestPlan;
 

@@ -4,8 +4,8 @@
 import { changeItem, type Item } from "../../model/item/item.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { absent, ok, problems, type Result, refused } from "../../model/result.js";
+import { answer } from "../../plan/answer/answer.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { answer } from "../../plan/question/answer.js";
 import { briefFor } from "../calls/brief-for.js";
 import { sessionFor } from "../calls/calls.js";
 import { handInAnswer, notOpen, openHostCall, type Submission } from "../calls/host-call.js";

@@ -14,10 +14,10 @@ import {
   withAnswers,
 } from "../../../test/planning.js";
 import { start } from "../../plan/claim/start.js";
-import { drop } from "../../verbs/branch/drop-action.js";
-import { undo } from "../../verbs/history/undo-action.js";
-import { edit } from "../../verbs/node/edit-action.js";
-import { promote } from "../../verbs/node/promote-action.js";
+import { drop } from "../../verbs/branch/drop.js";
+import { undo } from "../../verbs/history/take-back.js";
+import { edit } from "../../verbs/node/edit.js";
+import { promote } from "../../verbs/node/promote.js";
 
 let plan: TestPlan;
 

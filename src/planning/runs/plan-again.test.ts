@@ -3,9 +3,9 @@ import { must, type TestPlan } from "../../../test/plan.js";
 import { ANSWERS, objection, planForEach, planningRig, reply, request, withAnswers } from "../../../test/planning.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
-import { act } from "../../plan/context.js";
-import { answer } from "../../plan/question/answer.js";
-import { remember } from "../../verbs/lesson/lessons.js";
+import { answer } from "../../plan/answer/answer.js";
+import { act } from "../../plan/base/context.js";
+import { remember } from "../../verbs/lesson/list.js";
 
 let plan: TestPlan;
 

@@ -4,7 +4,7 @@
 import { isAbsolute, relative, resolve as resolvePath, sep } from "node:path";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
-import { resolve } from "../../plan/resolve.js";
+import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
 import { ideaText } from "../apply/idea.js";
 import { runOfDocument } from "../apply/present.js";

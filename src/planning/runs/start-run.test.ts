@@ -12,11 +12,11 @@ import {
   SPEC,
   withAnswers,
 } from "../../../test/planning.js";
-import { answer } from "../../plan/question/answer.js";
+import { answer } from "../../plan/answer/answer.js";
 import { addRecord } from "../../plan/record/add-record.js";
-import { undo } from "../../verbs/history/undo-action.js";
-import { approveRecords } from "../../verbs/record/list-records.js";
-import { next } from "../../verbs/task/next-action.js";
+import { undo } from "../../verbs/history/take-back.js";
+import { approveRecords } from "../../verbs/record/list.js";
+import { next } from "../../verbs/task/next.js";
 
 let plan: TestPlan;
 

@@ -2,8 +2,8 @@ import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { type AgentList, type AgentView, listAgents } from "../../planning/roles/list-agents.js";
 import { fields } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import type { Style } from "../text/style.js";
 import { joined } from "../text/wording.js";
 
 const NO_REVIEWS = "No agent reviews work: the settings name no reviewer (roles.reviewer). A review costs tokens.";

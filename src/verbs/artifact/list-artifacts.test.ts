@@ -8,13 +8,13 @@ import { createItem } from "../../model/item/item.js";
 import type { PlanningRun } from "../../model/item/planning-run.js";
 import type { Change } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
-import { act } from "../../plan/context.js";
+import { act } from "../../plan/base/context.js";
+import { hashFile } from "../../plan/base/workspace-file.js";
 import { type NewArtifact, saveArtifact } from "../../plan/item/save-artifact.js";
-import { hashFile } from "../../plan/workspace-file.js";
-import { undo } from "../history/undo-action.js";
-import { verifyPlan } from "../history/verify-action.js";
+import { undo } from "../history/take-back.js";
+import { verifyPlan } from "../history/verify.js";
 import { showItem } from "../node/show-item.js";
-import { listArtifacts } from "./list-artifacts.js";
+import { listArtifacts } from "./list.js";
 
 function folder(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "planwright-")));

@@ -3,9 +3,9 @@ import type { Result } from "../../model/result.js";
 import { type KeptView, keptWork } from "../../plan/attempt/expire-kept.js";
 import { executionOf } from "../execution/execution-shared.js";
 import { fields } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { attemptState } from "../text/render-attempt.js";
-import type { Style } from "../text/style.js";
 import { minute } from "../text/times.js";
 
 export const input = fields({});

@@ -2,10 +2,10 @@ import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { type AttemptLine, listAttempts } from "../../plan/attempt/list-attempts.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { attemptState, durationText } from "../text/render-attempt.js";
-import type { Style } from "../text/style.js";
 import { minute } from "../text/times.js";
 
 const spent = (tokens: number, costUsd: number | null): string[] => [

@@ -1,7 +1,14 @@
+import { git, succeeded } from "../../machine/git/git.js";
+import { createRef, keptRef, readRef } from "../../machine/git/refs.js";
+import { hasEnded } from "../../model/attempt/attempt.js";
+import type { Item } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result, refused, usage } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import { findItem } from "../../plan/item/find-item.js";
 import { fields, optional, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { attemptId } from "./attempt-shared.js";
-import { restoreAttempt } from "./restore-attempt.js";
 
 export const input = fields({ id: attemptId, to: optional(text("the name of the branch", "BRANCH")) });
 
@@ -18,3 +25,65 @@ export const verb = planVerb({
   text: ({ id, branch, commit }, style) =>
     `${style.green("✓")} The branch ${style.bold(branch)} has what ${id} left (${commit.slice(0, 10)}).`,
 });
+
+interface RestoreInput {
+  readonly id: string;
+  /** The name of the branch. */
+  readonly to?: string;
+}
+
+interface RestoredAttempt {
+  readonly id: string;
+  readonly branch: string;
+  readonly commit: string;
+}
+
+/** Those are moved by programs. */
+const TAKEN = /^planwright\/(feature|attempt)(\/|$)/;
+
+export async function restoreAttempt(context: Context, input: RestoreInput): Promise<Result<RestoredAttempt>> {
+  const found = await context.store.read((reader) => findItem(reader, "attempt", input.id));
+  if (!found.ok) return found;
+  const { key } = found.value;
+  const { root } = context;
+  const branch = input.to ?? `planwright/restored/${key}`;
+  const named = await checkName(root, branch);
+  if (!named.ok) return named;
+  const commit = await readRef(root, keptRef(key));
+  if (commit === null) return nothingKept(found.value);
+  const ref = `refs/heads/${branch}`;
+  if ((await readRef(root, ref)) !== null) return taken(key, branch, "there is one already");
+  const made = await createRef(root, ref, commit);
+  return made.ok ? ok({ id: key, branch, commit }) : taken(key, branch, made.problem);
+}
+
+async function checkName(root: string, branch: string): Promise<Result<void>> {
+  const sound = succeeded(await git(root, ["check-ref-format", `refs/heads/${branch}`])) && !branch.startsWith("-");
+  if (!sound) {
+    return usage("bad-branch", `${JSON.stringify(branch.slice(0, 100))} is not a valid branch name.`);
+  }
+  if (!TAKEN.test(branch)) return ok(undefined);
+  return refused("branch-taken", `${branch} is a name that attempts and features use. Choose another one.`);
+}
+
+const taken = (key: string, branch: string, problem: string): Result<never> =>
+  refused("branch-exists", `The branch ${branch} cannot be made: ${problem}. Nothing was changed.`, {
+    next: [step("attempt.restore", { id: key }, "to")],
+  });
+
+function nothingKept({ key, fields }: Item<"attempt">): Result<never> {
+  const { state, branch, merged } = fields;
+  if (!hasEnded(state)) {
+    return refused("in-flight", `${key} is still being worked on, on the branch ${branch ?? "that it will get"}.`, {
+      next: [step("attempt.show", { id: key })],
+    });
+  }
+  if (merged !== null && state === "accepted") {
+    return absent("merged", `What ${key} did is merged already, as ${merged.slice(0, 10)}.`, {
+      next: [step("attempt.diff", { id: key })],
+    });
+  }
+  return absent("nothing-kept", `Nothing is kept of ${key}: it changed nothing, or its work has expired.`, {
+    next: [step("attempt.kept")],
+  });
+}

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, readSync } from "node:fs";
 import { openWithoutWaiting } from "../../base/plain-file.js";
 import type { AttemptState, AttemptUsage } from "../../model/attempt/attempt.js";
 import { LIVE } from "../../model/item/item.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 
 export interface SignOfLife {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
+import type { Backup } from "../kit/verb.js";
 import { folderVerb } from "../kit/verb.js";
-import type { Backup } from "../safety/backups.js";
 import { bytesText } from "../text/wording.js";
 
 export const input = fields({});

@@ -1,17 +1,17 @@
 import type * as z from "zod/mini";
 import { type NextStep, step } from "../../model/next-step.js";
 import { fail, ok, type Result, usage } from "../../model/result.js";
-import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/branch/approval-preview.js";
-import type { Approved } from "../../plan/branch/approve.js";
+import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/node/approval-preview.js";
+import type { Approved } from "../../plan/node/approve.js";
 import type { AppliedRun } from "../../planning/apply/apply-run.js";
 import { fields, filled, flag, node, nodes, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { appliedText } from "../text/applied-run.js";
 import { undoStep } from "../text/ids.js";
 import { previewText } from "../text/preview-lines.js";
 import { PREVIEW_REPORT } from "../text/preview-report.js";
-import type { Style } from "../text/style.js";
 
 const RUN = /^run-\d+$/i;
 
@@ -124,7 +124,7 @@ async function approvalOf(
 ): Promise<Approval> {
   const [run = "", ...others] = asked.references;
   if (others.length > 0 || !RUN.test(run)) {
-    const { approve: approveNodes, previewApproval } = await import("../../plan/branch/approve.js");
+    const { approve: approveNodes, previewApproval } = await import("../../plan/node/approve.js");
     return {
       preview: (settings) => previewApproval(session, asked, settings),
       carryOut: (seen) => approveNodes(session, asked, seen),

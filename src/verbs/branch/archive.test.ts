@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { addAll, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { step } from "../../model/next-step.js";
-import { approve } from "../../plan/branch/approve.js";
 import { complete } from "../../plan/claim/complete.js";
-import { undo } from "../history/undo-action.js";
-import { next } from "../task/next-action.js";
-import { archive, restore } from "./archive-action.js";
-import { drop } from "./drop-action.js";
-import { waive } from "./waive-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { undo } from "../history/take-back.js";
+import { next } from "../task/next.js";
+import { archive, restore } from "./archive.js";
+import { drop } from "./drop.js";
+import { waive } from "./waive.js";
 
 /** A feature with two done tasks of the same title and a dropped one, landed. */
 async function landedPlan(): Promise<TestPlan> {

@@ -1,4 +1,18 @@
+import { isPerson } from "../../model/actor.js";
+import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/item/harvest.js";
+import { createItem, type ItemChange } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
+import type { Branch } from "../../model/node/branch.js";
+import type { Archive, Node, Nr } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { archiveSummary, toArchive, toRestore } from "../../model/rules/archive.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { resolveAll } from "../../plan/base/resolve.js";
+import { branchesOf, branchOf, fromEach, idsOf, type Named, summary } from "../../plan/node/branch.js";
+import type { Maker } from "../../plan/record/save-record.js";
+import type { Reader, Writer } from "../../store/store.js";
 import { fields, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
@@ -20,8 +34,141 @@ export const verb = planVerb({
   tools: [{ tool: "edit", action: "archive", fields: ["references"] }],
   input,
   examples: [{ input: { references: ["FEAT-001"] }, does: "hides the feature and shows its summary" }],
-  run: async (session, asked) => (await import("./archive-action.js")).archive(session, asked),
+  run: archive,
   text: ({ summary }, style) => `${style.dim("⌂")} archived ${harmless(summary)}`,
   note: ({ lessons }) => lineOf("Lessons kept", lessons).join("\n"),
   next: ({ op, lessons }) => [...(lessons.length > 0 ? [step("memory.list")] : []), ...undoStep(op)],
 });
+
+interface Archived {
+  readonly op: number | null;
+  readonly archived: readonly string[];
+  readonly summary: string;
+  /** Keys of the lessons that were kept for later work. */
+  readonly lessons: readonly string[];
+}
+
+export async function archive(context: Context, input: Named): Promise<Result<Archived>> {
+  const committed = await act<Omit<Archived, "op">>(context, "archive", async (writer, at) => {
+    const maker = { by: context.actor, at };
+    const branches = await branchesOf(writer, input, context.actor);
+    if (!branches.ok) return branches;
+    const changes: Change[] = [];
+    const archived: string[] = [];
+    const summaries: string[] = [];
+    const lessons: string[] = [];
+    for (const branch of branches.value) {
+      const nodes = toArchive(branch);
+      if (!nodes.ok) return nodes;
+      const [root] = branch;
+      const text = archiveSummary(branch);
+      const fact: Archive = { ...maker, root: root.nr, summary: null };
+      for (const node of nodes.value) {
+        changes.push(...changeNode(node, { archive: node.nr === root.nr ? { ...fact, summary: text } : fact }));
+      }
+      const learnt = await lessonsOf(writer, branch, maker);
+      changes.push(...learnt.changes);
+      lessons.push(...learnt.keys);
+      archived.push(...idsOf(nodes.value));
+      summaries.push(text);
+    }
+    const value = { archived, summary: summaries.join("\n\n"), lessons };
+    return ok({ sentence: `${context.actor} archived ${summary(archived)}`, changes, value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+/** Lessons are kept of whole features; a feature that was archived before has given its lessons already. */
+async function lessonsOf(writer: Writer, branch: Branch, maker: Maker): ReturnType<typeof keepLessons> {
+  const [root, ...below] = branch;
+  if (root.tier === "story") return { keys: [], changes: [] };
+  const gone = new Set(below.flatMap(({ tier, archive, nr }) => (tier === "feature" && archive !== null ? [nr] : [])));
+  return keepLessons(writer, [root, ...below.filter(({ feature }) => feature === null || !gone.has(feature))], maker);
+}
+
+interface RestoredBranch {
+  readonly op: number | null;
+  readonly restored: readonly string[];
+}
+
+/** Any node of an archived branch stands for the whole branch. */
+export async function restore(context: Context, { references }: Named): Promise<Result<RestoredBranch>> {
+  const committed = await act(context, "restore", async (writer) => {
+    const found = await resolveAll(writer, references, context.actor);
+    if (!found.ok) return found;
+    const roots = new Map<Nr, Branch>();
+    for (const node of found.value) {
+      const root = await archivedRoot(writer, node);
+      roots.set(root.nr, await branchOf(writer, root));
+    }
+    const nodes = fromEach([...roots.values()], toRestore);
+    if (!nodes.ok) return nodes;
+    const restored = new Set(nodes.value.map(({ nr }) => nr));
+    for (const [root] of roots.values()) {
+      const above = (await writer.ancestors(root.nr)).find(({ archive, nr }) => archive !== null && !restored.has(nr));
+      if (above) return archivedAbove(root, above);
+    }
+    const ids = idsOf(nodes.value);
+    const changes = nodes.value.flatMap((node) => changeNode(node, { archive: null }));
+    return ok({ sentence: `${context.actor} restored ${summary(ids)}`, changes, value: ids });
+  });
+  return committed.ok ? ok({ op: committed.value.op, restored: committed.value.value }) : committed;
+}
+
+const archivedAbove = (root: Node, above: Node): Result<never> =>
+  refused("archived", `${root.id} is inside ${above.id}, which is archived too. Restore ${above.id} first.`, {
+    next: [step("restore", { references: [above.id] }), step("show", { reference: above.id })],
+    details: { above: above.id },
+  });
+
+const archivedRoot = async (reader: Reader, node: Node): Promise<Node> =>
+  node.archive === null ? node : ((await reader.node(node.archive.root)) ?? node);
+
+/** Operations of a task that are looked through for what it failed with. */
+const LOOKED_BACK = 50;
+
+async function keepLessons(
+  writer: Writer,
+  branch: Branch,
+  { by, at }: Maker,
+): Promise<{ keys: string[]; changes: ItemChange[] }> {
+  // What was forgotten once does not come back, and neither does what an earlier archiving has kept.
+  const known = new Set((await writer.items("memory", {})).map(({ fields }) => lessonKey(fields)));
+  const lessons = harvest(branch, await failuresOf(writer, branch), known);
+  if (lessons.length === 0) return { keys: [], changes: [] };
+  const first = await writer.number("MEM", lessons.length);
+  const keys = lessons.map((_, i) => itemKey("MEM", first + i));
+  const changes = lessons.map((lesson, i) =>
+    // A person who archives a branch keeps what it taught; an agent only proposes it.
+    createItem("memory", keys[i] as string, {
+      ...lesson,
+      state: isPerson(by) ? "kept" : "proposed",
+      createdAt: at,
+      createdBy: by,
+    }),
+  );
+  return { keys, changes };
+}
+
+/** Of tasks that took several attempts: what an earlier one was rejected for. */
+async function failuresOf(reader: Reader, branch: Branch): Promise<Map<Nr, string>> {
+  const failures = new Map<Nr, string>();
+  const repeated = branch.filter((node) => node.tier === "task" && node.epoch > 1 && node.outcome?.kind === "done");
+  for (const task of repeated) {
+    if (failures.size === LESSONS_AT_MOST) break;
+    const reason = await lastRejection(reader, task);
+    if (reason !== undefined) failures.set(task.nr, reason);
+  }
+  return failures;
+}
+
+async function lastRejection(reader: Reader, { nr }: Node): Promise<string | undefined> {
+  for (const { op } of await reader.operations({ node: nr, limit: LOOKED_BACK })) {
+    for (const change of await reader.changes(op)) {
+      if (change.entity !== "node" || change.key !== nr) continue;
+      const rejection = change.after?.acceptance;
+      if (rejection?.state === "rejected") return rejection.reason ?? undefined;
+    }
+  }
+  return undefined;
+}

@@ -5,14 +5,14 @@ import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.
 import { step } from "../../model/next-step.js";
 import { complete } from "../../plan/claim/complete.js";
 import { start } from "../../plan/claim/start.js";
-import { undo } from "../history/undo-action.js";
-import { replan } from "../plan/replan-action.js";
-import { failTask } from "../task/fail-action.js";
-import { next } from "../task/next-action.js";
-import { drop } from "./drop-action.js";
-import { freeze } from "./freeze-action.js";
-import { thaw } from "./thaw-action.js";
-import { waive } from "./waive-action.js";
+import { undo } from "../history/take-back.js";
+import { replan } from "../plan/replan.js";
+import { failTask } from "../task/fail.js";
+import { next } from "../task/next.js";
+import { drop } from "./drop.js";
+import { freeze } from "./freeze.js";
+import { thaw } from "./thaw.js";
+import { waive } from "./waive.js";
 
 describe("drop", () => {
   it("gives up a task, ends its claim and says who waits for it", async () => {

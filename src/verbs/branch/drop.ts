@@ -1,3 +1,22 @@
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { dropBranch, dropPatch } from "../../model/rules/drop.js";
+import { withoutNewPlan } from "../../model/rules/replan.js";
+import { isStanding } from "../../model/status/rollup.js";
+import { act, type Context } from "../../plan/base/context.js";
+import {
+  branchesOf,
+  claimsOn,
+  colon,
+  type EndedClaim,
+  endNodes,
+  fromEach,
+  idsOf,
+  type Named,
+  summary,
+} from "../../plan/node/branch.js";
+import { mayGiveUp } from "../../plan/node/require-person.js";
+import type { Reader } from "../../store/store.js";
 import { fields, filled, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { endedLine, lineOf, undoStep } from "../text/ids.js";
@@ -21,7 +40,7 @@ export const verb = planVerb({
   examples: [
     { input: { references: ["STORY-0002"], reason: "out of scope" }, does: "drops the story and its open tasks" },
   ],
-  run: async (session, asked) => (await import("./drop-action.js")).drop(session, asked),
+  run: drop,
   text: ({ dropped, waiting, endedClaims, kept, notPlanned }, style) =>
     [
       ...lineOf(`${style.dim("−")} dropped`, dropped),
@@ -32,3 +51,55 @@ export const verb = planVerb({
     ].join("\n"),
   next: ({ op }) => undoStep(op),
 });
+
+interface Dropped {
+  readonly op: number | null;
+  readonly dropped: readonly string[];
+  /** Open nodes that depend on something dropped, so that they cannot start. */
+  readonly waiting: readonly string[];
+  readonly endedClaims: readonly EndedClaim[];
+  /** Part of every plan, so only what was in them is dropped. */
+  readonly kept: readonly string[];
+  /** Containers that were to be planned again: what is finished in them is all there will be. */
+  readonly notPlanned: readonly string[];
+}
+
+interface DropInput extends Named {
+  readonly reason?: string;
+}
+
+export async function drop(context: Context, input: DropInput): Promise<Result<Dropped>> {
+  const { reason = null } = input;
+  const committed = await act<Omit<Dropped, "op">>(context, "drop", async (writer, at) => {
+    const branches = await branchesOf(writer, input, context.actor);
+    if (!branches.ok) return branches;
+    const dropped = fromEach(branches.value, dropBranch);
+    if (!dropped.ok) return dropped;
+    const notPlanned = branches.value.flatMap((branch) => withoutNewPlan(branch, dropped.value));
+    const may = mayGiveUp(context.actor, [...dropped.value, ...notPlanned]);
+    if (!may.ok) return may;
+    const patch = dropPatch({ by: context.actor, at, op: writer.op }, reason);
+    const value = {
+      dropped: idsOf(dropped.value),
+      waiting: await waitingFor(writer, dropped.value),
+      endedClaims: claimsOn(dropped.value),
+      kept: idsOf(branches.value.flat().filter(isStanding)),
+      notPlanned: idsOf(notPlanned),
+    };
+    const what = value.dropped.length > 0 ? summary(value.dropped) : `the rest of ${summary(value.notPlanned)}`;
+    const sentence = `${context.actor} dropped ${what}${colon(reason)}`;
+    return ok({ sentence, changes: endNodes(dropped.value, patch, notPlanned), value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+async function waitingFor(reader: Reader, dropped: readonly Node[]): Promise<string[]> {
+  const going = new Set(dropped.map((node) => node.nr));
+  const waiting = new Set<string>();
+  for (const { nr } of dropped) {
+    for (const node of await reader.dependents(nr)) {
+      if (!going.has(node.nr) && node.outcome === null) waiting.add(node.id);
+    }
+  }
+  return [...waiting];
+}

@@ -8,12 +8,12 @@ import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { complete } from "../../plan/claim/complete.js";
 import { start } from "../../plan/claim/start.js";
-import { undo } from "../history/undo-action.js";
-import { next } from "../task/next-action.js";
-import { archive } from "./archive-action.js";
-import { freeze } from "./freeze-action.js";
-import { thaw } from "./thaw-action.js";
-import { waive } from "./waive-action.js";
+import { undo } from "../history/take-back.js";
+import { next } from "../task/next.js";
+import { archive } from "./archive.js";
+import { freeze } from "./freeze.js";
+import { thaw } from "./thaw.js";
+import { waive } from "./waive.js";
 
 describe("freeze", () => {
   it("stops a node and everything open below it, with one reason and one moment (AF7)", async () => {

@@ -1,4 +1,11 @@
 import { step } from "../../model/next-step.js";
+import { type Nr, tierRank } from "../../model/node/node.js";
+import { changeNode, type NodeChange } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
+import { freezePatch, toFreeze } from "../../model/rules/freeze.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { resolveAll } from "../../plan/base/resolve.js";
+import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "../../plan/node/branch.js";
 import { fields, filled, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
@@ -24,7 +31,7 @@ export const verb = planVerb({
   examples: [
     { input: { references: ["STORY-0001"], reason: "the API is changing" }, does: "stops the story and its tasks" },
   ],
-  run: async (session, asked) => (await import("./freeze-action.js")).freeze(session, asked),
+  run: freeze,
   text: ({ frozen, reason, released }, style) =>
     [
       ...lineOf(`${style.cyan("❄")} frozen`, frozen),
@@ -33,3 +40,45 @@ export const verb = planVerb({
     ].join("\n"),
   next: ({ frozen, op }) => [step("thaw", { references: frozen.slice(0, 1) }), ...undoStep(op)],
 });
+
+interface FreezeInput {
+  readonly references: readonly string[];
+  readonly reason?: string;
+}
+
+interface Frozen {
+  readonly op: number | null;
+  readonly reason: string;
+  readonly frozen: readonly string[];
+  /** Tasks that were claimed: those claims have ended. */
+  readonly released: readonly EndedClaim[];
+}
+
+export async function freeze(context: Context, input: FreezeInput): Promise<Result<Frozen>> {
+  const { actor } = context;
+  const { reason = `paused by ${actor}` } = input;
+  const committed = await act<Omit<Frozen, "op">>(context, "freeze", async (writer, at) => {
+    const roots = await resolveAll(writer, input.references, actor);
+    if (!roots.ok) return roots;
+    const commit = context.head();
+    const changes: NodeChange[] = [];
+    const frozen: string[] = [];
+    const released: EndedClaim[] = [];
+    const covered = new Set<Nr>();
+    // From the top, so that what lies below another of them is frozen with it.
+    for (const root of roots.value.sort((a, b) => tierRank(a.tier) - tierRank(b.tier))) {
+      if (covered.has(root.nr)) continue;
+      const nodes = toFreeze(await branchOf(writer, root));
+      if (!nodes.ok) return nodes;
+      for (const node of nodes.value) {
+        covered.add(node.nr);
+        changes.push(...changeNode(node, freezePatch(root.nr, { reason, by: actor, at, commit })));
+      }
+      for (const id of idsOf(nodes.value)) frozen.push(id);
+      for (const claim of claimsOn(nodes.value)) released.push(claim);
+    }
+    const sentence = `${actor} froze ${summary(frozen)}: ${reason}`;
+    return ok({ sentence, changes, value: { reason, frozen, released } });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}

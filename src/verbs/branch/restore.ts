@@ -14,7 +14,7 @@ export const verb = planVerb({
   tools: [{ tool: "edit", action: "restore", fields: ["references"] }],
   input,
   examples: [{ input: { references: ["FEAT-001"] }, does: "shows the feature again" }],
-  run: async (session, asked) => (await import("./archive-action.js")).restore(session, asked),
+  run: async (session, asked) => (await import("./archive.js")).restore(session, asked),
   text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored).join("\n"),
   next: ({ op }) => undoStep(op),
 });

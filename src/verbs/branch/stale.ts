@@ -2,7 +2,7 @@
 
 import type { Node, NodeFields } from "../../model/node/node.js";
 import { isApproved } from "../../model/status/status.js";
-import { hashOf } from "../../plan/branch/approve.js";
+import { hashOf } from "../../plan/node/approve.js";
 import type { Reader } from "../../store/store.js";
 
 /** True if it was approved as it is and would not be any more. */

@@ -1,3 +1,21 @@
+import { changedFiles, folderSeenFrom } from "../../machine/git/files.js";
+import { type Actor, isPerson } from "../../model/actor.js";
+import { conflictBehind } from "../../model/conflict/conflict.js";
+import { step } from "../../model/next-step.js";
+import type { Branch } from "../../model/node/branch.js";
+import { type Node, type NodeFields, type Nr, tierRank } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { dropPatch, toDrop } from "../../model/rules/drop.js";
+import { type Thaw, toThaw } from "../../model/rules/freeze.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { resolveAll } from "../../plan/base/resolve.js";
+import { settledWith } from "../../plan/conflict/settle-conflicts.js";
+import { branchOf, claimsOn, type EndedClaim, idsOf, type Named, summary } from "../../plan/node/branch.js";
+import { mayGiveUp, requirePerson } from "../../plan/node/require-person.js";
+import { withdraw } from "../../plan/question/raise.js";
+import type { Maker } from "../../plan/record/save-record.js";
+import type { Reader, Writer } from "../../store/store.js";
 import { fields, flag, nodes, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { endedLine, lineOf, undoStep } from "../text/ids.js";
@@ -39,7 +57,7 @@ export const verb = planVerb({
     { input: { references: ["STORY-0001"] }, does: "lets the story continue" },
     { input: { references: ["FEAT-001"], grantBudget: 1 }, does: "lets it continue and be replanned once more" },
   ],
-  run: async (session, asked) => (await import("./thaw-action.js")).thaw(session, asked),
+  run: thaw,
   text: ({ thawed, dropped, endedClaims, stillFrozen }, style) => {
     const gone = new Set(dropped);
     const goOn = thawed.filter((id) => !gone.has(id));
@@ -52,3 +70,167 @@ export const verb = planVerb({
   },
   next: ({ op }) => undoStep(op),
 });
+
+interface ThawInput extends Named {
+  /** These nodes only. */
+  readonly partial?: boolean;
+  /** Give them up instead of letting them go on. */
+  readonly drop?: boolean;
+  /** How many more replans each node gets. */
+  readonly grantBudget?: number;
+  /** Although files changed since, or the conflict behind the freeze is not decided. */
+  readonly force?: boolean;
+}
+
+interface Thawed {
+  readonly op: number | null;
+  readonly thawed: readonly string[];
+  readonly dropped: readonly string[];
+  readonly endedClaims: readonly EndedClaim[];
+  /** Below, and frozen for a reason of their own. */
+  readonly stillFrozen: readonly string[];
+}
+
+/** What is going to happen, as it was seen before git was asked. */
+interface Look extends Thaw {
+  readonly branches: readonly Branch[];
+}
+
+export async function thaw(context: Context, input: ThawInput): Promise<Result<Thawed>> {
+  const looked = await context.store.read((reader) => look(reader, context, input));
+  if (!looked.ok) return looked;
+  const unchanged = input.force ? ok(undefined) : await requireUnchanged(context, looked.value.thawed);
+  if (!unchanged.ok) return unchanged;
+  const committed = await act<Omit<Thawed, "op">>(context, "thaw", async (writer, at) => {
+    const again = await look(writer, context, input);
+    if (!again.ok) return again;
+    const { branches, thawed, stillFrozen } = again.value;
+    if (versions(thawed) !== versions(looked.value.thawed)) {
+      const names = summary(branches.map(([root]) => root.id));
+      return refused("changed", `Something changed ${names} while git compared the files. Try again.`);
+    }
+    const dropped = input.drop ? branches.flatMap((branch) => toDrop(branch, among(thawed))) : [];
+    const may = mayGiveUp(context.actor, dropped);
+    if (!may.ok) return may;
+    const going = among(dropped);
+    const isRoot = among(branches.map(([root]) => root));
+    const patchFor = (node: Node): Partial<NodeFields> => ({
+      ...(going(node)
+        ? dropPatch({ by: context.actor, at, op: writer.op }, node.freeze?.reason ?? null)
+        : { freeze: null }),
+      ...(isRoot(node) ? { replansGranted: node.replansGranted + (input.grantBudget ?? 0) } : {}),
+    });
+    const value = {
+      thawed: idsOf(thawed),
+      dropped: idsOf(dropped),
+      endedClaims: claimsOn(dropped),
+      stillFrozen: idsOf(stillFrozen),
+    };
+    const verb = input.drop ? "gave up the frozen" : "thawed";
+    const sentence = `${context.actor} ${verb} ${summary(value.thawed)}`;
+    const settled = await settleForced(writer, thawed, { by: context.actor, at });
+    return ok({
+      sentence,
+      changes: [...thawed.flatMap((node) => changeNode(node, patchFor(node))), ...settled],
+      value,
+    });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+async function look(reader: Reader, { actor }: Context, input: ThawInput): Promise<Result<Look>> {
+  const grants = input.grantBudget === undefined ? ok(undefined) : requirePerson(actor, "grant a budget");
+  if (!grants.ok) return grants;
+  const scope = await scopeOf(reader, actor, input);
+  if (!scope.ok) return scope;
+  const held = scope.value.thawed.find((node) => isPerson(node.freeze?.by ?? ""));
+  const may = held ? requirePerson(actor, `thaw what ${held.freeze?.by ?? "a person"} froze`) : ok(undefined);
+  if (!may.ok) return may;
+  const decided = input.force || input.drop ? ok(undefined) : await requireDecided(reader, scope.value.thawed);
+  return decided.ok ? scope : decided;
+}
+
+/** From the top, so that a node that thaws with another one is not thawed twice. */
+async function scopeOf(reader: Reader, actor: Actor, { references, partial }: ThawInput): Promise<Result<Look>> {
+  const roots = await resolveAll(reader, references, actor);
+  if (!roots.ok) return roots;
+  const branches: Branch[] = [];
+  const thawed = new Map<Nr, Node>();
+  const stillFrozen = new Map<Nr, Node>();
+  for (const root of roots.value.sort((a, b) => tierRank(a.tier) - tierRank(b.tier))) {
+    if (thawed.has(root.nr)) continue;
+    const branch = await branchOf(reader, root);
+    const scope = toThaw(branch, partial ?? false);
+    if (!scope.ok) return scope;
+    branches.push(branch);
+    for (const node of scope.value.thawed) thawed.set(node.nr, node);
+    for (const node of scope.value.stillFrozen) stillFrozen.set(node.nr, node);
+  }
+  for (const nr of thawed.keys()) stillFrozen.delete(nr);
+  return ok({ branches, thawed: [...thawed.values()], stillFrozen: [...stillFrozen.values()] });
+}
+
+/** A conflict that froze something has to be decided first. */
+async function requireDecided(reader: Reader, nodes: readonly Node[]): Promise<Result<void>> {
+  for (const { id, key } of conflictsOver(nodes)) {
+    const conflict = await reader.item("conflict", key);
+    if (conflict?.fields.state !== "open") continue;
+    return refused("conflict-open", `${id} is frozen because of ${key}, which is not decided yet.`, {
+      next: [step("conflicts.show", { id: key })],
+      details: { id, conflict: key },
+    });
+  }
+  return ok(undefined);
+}
+
+const conflictsOver = (nodes: readonly Node[]): { id: string; key: string }[] =>
+  nodes.flatMap((node) => {
+    const key = conflictBehind(node);
+    return key === undefined ? [] : [{ id: node.id, key }];
+  });
+
+/** Thawing by force decides the conflicts behind the freeze. */
+async function settleForced(writer: Writer, nodes: readonly Node[], maker: Maker): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const key of new Set(conflictsOver(nodes).map((each) => each.key))) {
+    const item = await writer.item("conflict", key);
+    if (item?.fields.state !== "open") continue;
+    changes.push(...settledWith(item, `${maker.by} thawed it by force`, maker), ...(await withdraw(writer, key)));
+  }
+  return changes;
+}
+
+const versions = (nodes: readonly Node[]): string => nodes.map((node) => `${node.nr}@${node.revision}`).join();
+
+function among(nodes: readonly Node[]): (node: Node) => boolean {
+  const known = new Set<Nr>(nodes.map((node) => node.nr));
+  return (node) => known.has(node.nr);
+}
+
+/** Work that was planned on files which have changed since may no longer fit them. */
+async function requireUnchanged(context: Context, nodes: readonly Node[]): Promise<Result<void>> {
+  const folder = folderSeenFrom(context.cwd, context.root);
+  const files = new Map<string, Set<string>>();
+  for (const { freeze, files: footprint } of nodes) {
+    if (!freeze?.commit || footprint.length === 0) continue;
+    const known = files.get(freeze.commit) ?? new Set();
+    files.set(freeze.commit, known);
+    for (const file of footprint) known.add(file);
+  }
+  const changed: string[] = [];
+  for (const [commit, footprint] of files) {
+    const found = await changedFiles(folder, commit, [...footprint]);
+    if (!found) {
+      const message = `Git cannot compare the files with ${commit}, the commit of the freeze. Look at them yourself, then thaw by force.`;
+      return refused("changed-since-freeze", message, { details: { files: [...footprint] } });
+    }
+    for (const file of found) changed.push(file);
+  }
+  if (changed.length === 0) return ok(undefined);
+  const list = changed.map((file) => `  ${file}`).join("\n");
+  return refused(
+    "changed-since-freeze",
+    `These files changed since the freeze. Look at them, then thaw by force if the plan still fits:\n${list}`,
+    { details: { files: changed } },
+  );
+}

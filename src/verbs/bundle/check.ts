@@ -1,10 +1,19 @@
-import type { Integrity } from "../../model/item/bundle.js";
+import { bundleIntegrity, type Integrity } from "../../model/item/bundle.js";
+import { changeItem, type Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
-import { fail } from "../../model/result.js";
+import type { Node } from "../../model/node/node.js";
+import { fail, ok, type Result } from "../../model/result.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { resolve } from "../../plan/base/resolve.js";
+import { currentBundle } from "../../plan/bundle/bundle.js";
+import { gatherContents } from "../../plan/bundle/bundle-contents.js";
+import { bundlePath, hashText, readBundle, removeBundle, sidecarText } from "../../plan/bundle/bundle-folder.js";
+import { summary } from "../../plan/node/branch.js";
+import { isoTime } from "../../plan/node/view.js";
+import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import type { BundleChecked } from "./bundle-check.js";
 
 /** Drifted has an exit code of its own, that of something absent: the attempt can go on, and says so. */
 const FAILURES = {
@@ -25,7 +34,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { reference: "TASK-00007" }, does: "compares the bundle with the plan and the files" }],
   run: async (context, { reference }) => {
-    const checked = await (await import("./bundle-check.js")).checkBundle(context, reference);
+    const checked = await checkBundle(context, reference);
     if (!checked.ok || checked.value.state === "whole") return checked;
     const { id, state } = checked.value;
     const { kind, message } = FAILURES[state];
@@ -48,3 +57,94 @@ export const verb = planVerb({
       })
       .join("\n"),
 });
+
+interface BundleChecked extends Integrity {
+  readonly id: string;
+  readonly bundle: string | null;
+}
+
+export function checkBundle(context: Context, reference: string): Promise<Result<BundleChecked>> {
+  return context.store.read(async (reader) => {
+    const node = await resolve(reader, reference, context.actor);
+    // Exit code 2 means that a bundle has changed, so a task that does not exist counts as missing.
+    if (!node.ok) return node.error.kind === "absent" ? fail({ ...node.error, kind: "problems" }) : node;
+    const { id } = node.value;
+    const item = await currentBundle(reader, node.value);
+    if (!item) {
+      const nothing = { what: "the bundle", state: "missing", detail: "was never packed, or was removed" } as const;
+      return ok({ id, bundle: null, state: "missing", items: [nothing] });
+    }
+    const integrity = await compare(reader, context, node.value, item);
+    return integrity.ok ? ok({ id, bundle: item.key, ...integrity.value }) : integrity;
+  });
+}
+
+async function compare(
+  reader: Reader,
+  context: Context,
+  task: Node,
+  { key, fields }: Item<"bundle">,
+): Promise<Result<Integrity>> {
+  const lessons = Object.keys(fields.parts).filter((part) => part.startsWith("MEM-"));
+  const now = await gatherContents(reader, context, task, lessons);
+  if (!now.ok) return now;
+  const { text, sidecar } = readBundle(context, task.id);
+  const { content, parts, files } = now.value;
+  const written = {
+    text: text === null ? null : hashText(text),
+    sidecar: sidecar === null ? null : sidecar === sidecarText(key, task.id, fields),
+  };
+  return ok(bundleIntegrity(fields, { ...written, content, parts, files }));
+}
+
+interface BundleListed {
+  readonly id: string;
+  readonly title: string;
+  readonly bundle: string;
+  readonly path: string;
+  readonly tokens: number;
+  /** The text is still on disk. */
+  readonly there: boolean;
+  /** The task is finished, so it is no longer needed. */
+  readonly settled: boolean;
+  readonly createdAt: string;
+}
+
+export function listBundles(context: Context): Promise<Result<BundleListed[]>> {
+  return context.store.read(async (reader) => {
+    const listed: BundleListed[] = [];
+    for (const { key, fields } of await reader.items("bundle", { state: "current" })) {
+      const task = await reader.node(fields.task);
+      if (!task) continue;
+      const { id, title } = task;
+      const there = readBundle(context, id).text !== null;
+      const rest = { tokens: fields.tokens, there, settled: isSettled(task), createdAt: isoTime(fields.createdAt) };
+      listed.push({ id, title, bundle: key, path: bundlePath(id), ...rest });
+    }
+    return ok(listed);
+  });
+}
+
+const isSettled = ({ outcome, archive }: Node): boolean => outcome !== null || archive !== null;
+
+interface BundlesCleaned {
+  readonly op: number | null;
+  readonly removed: readonly string[];
+}
+
+/** Their texts stay in the store, where the log can find them; only the folders go. */
+export async function cleanBundles(context: Context): Promise<Result<BundlesCleaned>> {
+  const committed = await act(context, "bundle", async (writer) => {
+    const gone: { id: string; item: Item<"bundle"> }[] = [];
+    for (const item of await writer.items("bundle", { state: "current" })) {
+      const task = await writer.node(item.fields.task);
+      if (task && isSettled(task)) gone.push({ id: task.id, item });
+    }
+    const ids = gone.map(({ id }) => id);
+    const changes = gone.flatMap(({ item }) => changeItem(item, { state: "removed" }));
+    return ok({ sentence: `${context.actor} removed the bundles of ${summary(ids)}`, changes, value: ids });
+  });
+  if (!committed.ok) return committed;
+  for (const id of committed.value.value) removeBundle(context, id);
+  return ok({ op: committed.value.op, removed: committed.value.value });
+}

@@ -13,7 +13,7 @@ export const verb = planVerb({
   destructive: true,
   input,
   examples: [{ input: {}, does: "removes bundles that are no longer needed" }],
-  run: async (context) => (await import("./bundle-check.js")).cleanBundles(context),
+  run: async (context) => (await import("./check.js")).cleanBundles(context),
   text: ({ removed }, style) =>
     removed.length === 0
       ? style.dim("No finished task has a bundle.")

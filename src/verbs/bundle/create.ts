@@ -2,9 +2,9 @@ import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Bundled, BundleView } from "../../plan/bundle/bundle.js";
 import { fields, flag, judged, nodes, optional } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import type { Style } from "../text/style.js";
 
 const COUNTED = [
   ["behaviours", "behaviour", "behaviours"],

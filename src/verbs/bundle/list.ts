@@ -1,8 +1,8 @@
 import { step } from "../../model/next-step.js";
 import { fields } from "../kit/schema.js";
+import { widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import { widest } from "../text/style.js";
 import { minute } from "../text/times.js";
 
 export const input = fields({});
@@ -15,7 +15,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists them with their size, and which are no longer needed" }],
-  run: async (context) => (await import("./bundle-check.js")).listBundles(context),
+  run: async (context) => (await import("./check.js")).listBundles(context),
   text: (found, style) => {
     if (found.length === 0) return style.dim("No bundles.");
     const width = widest(found.map(({ id }) => id));

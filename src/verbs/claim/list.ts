@@ -1,3 +1,7 @@
+import type { Claim, Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import { isoTime } from "../../plan/node/view.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
@@ -17,7 +21,7 @@ export const verb = planVerb({
   tools: [{ tool: "find", action: "claims", fields: [], pages: "" }],
   input,
   examples: [{ input: {}, does: "lists all claims, those that end first at the top" }],
-  run: async (session) => (await import("./list-claims.js")).listClaims(session),
+  run: async (session) => listClaims(session),
   text: (found, style) => {
     if (found.length === 0) return style.dim("No claims.");
     const width = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length));
@@ -29,4 +33,42 @@ export const verb = planVerb({
       })
       .join("\n");
   },
+});
+
+interface ClaimView {
+  readonly id: string;
+  readonly title: string;
+  readonly by: string;
+  readonly epoch: number;
+  readonly at: string;
+  readonly leaseUntil: string;
+  /** The lease has ended, and no one has asked for work since. */
+  readonly expired: boolean;
+  /** It is yours. Start the task again if you lost the token. */
+  readonly yours: boolean;
+}
+
+/** More claims than one plan has at a time. */
+export const MOST_CLAIMS = 10_000;
+
+/** Those that end first at the top. */
+export function listClaims(context: Context): Promise<Result<ClaimView[]>> {
+  return context.store.read(async (reader) => {
+    const claimed = await reader.claimed({ limit: MOST_CLAIMS });
+    return ok(claimed.flatMap(({ id, title, claim }) => (claim ? [toClaimView({ id, title }, claim, context)] : [])));
+  });
+}
+
+const toClaimView = (
+  task: Pick<Node, "id" | "title">,
+  { by, epoch, at, until }: Claim,
+  { actor, now }: Pick<Context, "actor" | "now">,
+): ClaimView => ({
+  ...task,
+  by,
+  epoch,
+  at: isoTime(at),
+  leaseUntil: isoTime(until),
+  expired: until < now(),
+  yours: by === actor,
 });

@@ -1,8 +1,8 @@
 import { listSettings, type SettingView } from "../../config/all-settings.js";
 import { ok, type Result } from "../../model/result.js";
 import { fields, flag, optional } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import type { Style } from "../text/style.js";
 import { judgedSettings } from "./config-shared.js";
 import { shown } from "./config-text.js";
 

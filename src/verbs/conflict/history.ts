@@ -2,7 +2,7 @@ import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { minute } from "../text/times.js";
-import { conflictHistory } from "./list-conflicts.js";
+import { conflictHistory } from "./list.js";
 
 export const input = fields({});
 

@@ -5,19 +5,19 @@ import { spelled } from "../../../test/spelled.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import type { Node } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
-import { approve } from "../../plan/branch/approve.js";
+import { answer } from "../../plan/answer/answer.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
+import { act } from "../../plan/base/context.js";
 import { start } from "../../plan/claim/start.js";
 import { settleConflicts } from "../../plan/conflict/settle-conflicts.js";
-import { act } from "../../plan/context.js";
-import { answer } from "../../plan/question/answer.js";
-import { drop } from "../branch/drop-action.js";
-import { freeze } from "../branch/freeze-action.js";
-import { releaseClaim } from "../claim/release-action.js";
-import { undo } from "../history/undo-action.js";
-import { why } from "../look/why-action.js";
-import { listQuestions } from "../question/list-questions.js";
-import { next } from "../task/next-action.js";
-import { checkConflicts, listConflicts, showConflict } from "./list-conflicts.js";
+import { approve } from "../../plan/node/approve.js";
+import { drop } from "../branch/drop.js";
+import { freeze } from "../branch/freeze.js";
+import { releaseClaim } from "../claim/release.js";
+import { undo } from "../history/take-back.js";
+import { why } from "../look/why-node.js";
+import { next } from "../task/next.js";
+import { checkConflicts, listConflicts, showConflict } from "./list.js";
 
 describe("a conflict that was found (weaknesses 1.5.3)", () => {
   it("is written down with both tasks, its layer and what they share, and holds the later one back", async () => {

@@ -1,9 +1,8 @@
 import { step } from "../../model/next-step.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { renderConflict } from "../text/render-conflict.js";
 import { conflictId } from "./conflict-shared.js";
-import { showConflict } from "./list-conflicts.js";
+import { renderConflict, showConflict } from "./list.js";
 
 export const input = fields({ id: conflictId() });
 

@@ -11,7 +11,7 @@ import {
   isEmptyPreview,
   type PreviewSettings,
   type SeenPreview,
-} from "../../plan/branch/approval-preview.js";
+} from "../../plan/node/approval-preview.js";
 import type { Session } from "../kit/session.js";
 
 export interface Consent {

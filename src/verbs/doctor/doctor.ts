@@ -4,7 +4,7 @@
 import type { Environment } from "../../machine/process/environment.js";
 import type { Failure } from "../../model/result.js";
 import { ok, problems, type Result } from "../../model/result.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import type { Folder } from "../kit/verb.js";
 import { type Examined, type HealthFinding, type HealthSubject, wrong } from "./finding.js";
 import {

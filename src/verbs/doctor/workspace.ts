@@ -11,7 +11,7 @@ import { findRepository } from "../../machine/git/repository.js";
 import { isAlive } from "../../machine/process/liveness.js";
 import { LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
-import { verifyPlan } from "../history/verify-action.js";
+import { verifyPlan } from "../history/verify.js";
 import type { Patient } from "./doctor.js";
 import { type Examined, fine, remark, wrong } from "./finding.js";
 

@@ -5,10 +5,10 @@ import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { choice, fields, filled, flag, node, optional, refine, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { checkLines } from "../text/check-lines.js";
 import { harmless } from "../text/harmless.js";
-import type { Style } from "../text/style.js";
 import { asAsker, executionOf, sure } from "./execution-shared.js";
 import { lines } from "./execution-text.js";
 

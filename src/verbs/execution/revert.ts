@@ -1,9 +1,19 @@
+import { gitOutput, splitList } from "../../machine/git/git.js";
+import { commitTree, contains, firstParentOf, mergeTrees, treeOf } from "../../machine/git/merge.js";
+import { moveRefs } from "../../machine/git/refs.js";
+import { type Attempt, isLanding } from "../../model/attempt/attempt.js";
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
+import type { NodeInput } from "../../model/node/content.js";
+import type { Node } from "../../model/node/node.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import { resolve } from "../../plan/base/resolve.js";
+import { add } from "../../plan/node/add.js";
+import { requireMainBranch } from "../../plan/repository/main-branch.js";
+import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { plural } from "../text/wording.js";
-import { prepareRevert, type Reverted } from "./revert-action.js";
 
 export const input = fields({ reference: node("the feature that landed", "FEATURE") });
 
@@ -30,3 +40,130 @@ export const verb = planVerb({
     step("land", { reference: feature }),
   ],
 });
+
+interface Reverted {
+  /** What was reverted, and the commit that landed it. */
+  readonly reverts: string;
+  readonly commit: string;
+  /** The new feature and its task. */
+  readonly feature: string;
+  readonly task: string;
+  readonly files: readonly string[];
+  /** Files that later work changed as well: the revert has to be finished by hand. */
+  readonly conflicts: readonly string[];
+  readonly op: number | null;
+}
+
+/** Keeps the prepared revert from git's garbage collection. */
+const revertRef = (task: string): string => `refs/planwright/revert/${task}`;
+
+export async function prepareRevert(context: Context, reference: string): Promise<Result<Reverted>> {
+  const { root } = context;
+  const main = await requireMainBranch(context);
+  if (!main.ok) return main;
+  const found = await context.store.read((reader) => landedFeature(reader, reference, context.actor));
+  if (!found.ok) return found;
+  const { feature, landing, id } = found.value;
+  const { merged: commit } = landing;
+  if (!(await contains(root, main.value.commit, commit))) {
+    const message = `${main.value.name} does not contain ${commit.slice(0, 10)}, which landed ${feature.id}. There is nothing to revert.`;
+    return refused("not-on-main", message, { details: { commit } });
+  }
+  const before = landing.base ?? (await firstParentOf(root, commit));
+  const files = await filesBetween(root, commit, before);
+  const inverse = await commitTree(root, await treeOf(root, before), [commit], `Revert ${feature.id}`);
+  const merge = await mergeTrees(root, main.value.commit, inverse);
+  const conflicts = "conflicts" in merge ? merge.conflicts : [];
+  const prepared =
+    "tree" in merge ? await commitTree(root, merge.tree, [main.value.commit], `Revert ${feature.id}`) : null;
+  if (prepared !== null && (await treeOf(root, prepared)) === (await treeOf(root, main.value.commit))) {
+    return refused("nothing-to-revert", `Nothing that ${feature.id} changed is left on ${main.value.name}.`);
+  }
+  const task = `${id}-TASK`;
+  const kept = await moveRefs(root, [{ ref: revertRef(task), to: prepared ?? inverse }]);
+  if (!kept.ok) throw new Error(`the revert could not be kept: ${kept.problem}`);
+  const work = { commit, before, main: main.value.commit, prepared, files, conflicts };
+  const added = await add(context, [
+    { input: featureOf(id, feature), where: id, isNew: true },
+    { input: taskOf(task, id, feature, work), where: task, isNew: true },
+  ]);
+  if (!added.ok) return added;
+  return ok({ reverts: feature.id, commit, feature: id, task, files, conflicts, op: added.value.op });
+}
+
+interface Landed {
+  readonly feature: Node;
+  readonly landing: Attempt & { readonly merged: string };
+  /** For the feature that reverts it. */
+  readonly id: string;
+}
+
+/** By its latest landing, also if that was undone: undo changes the plan, and the code is still there. */
+async function landedFeature(reader: Reader, reference: string, actor: string): Promise<Result<Landed>> {
+  const node = await resolve(reader, reference, actor);
+  if (!node.ok) return node;
+  const nr = node.value.tier === "feature" ? node.value.nr : node.value.feature;
+  const feature = nr === null ? undefined : await reader.node(nr);
+  if (!feature) return absent("not-landed", `${node.value.id} is in no feature, and only features land.`);
+  const lands = (await reader.children(feature.nr)).filter(({ kind }) => kind === "land");
+  const attempts: Attempt[] = [];
+  for (const land of lands) {
+    attempts.push(...(await reader.items("attempt", { owner: String(land.nr) })).map(({ fields }) => fields));
+  }
+  const landing = attempts.findLast((each) => isLanding(each) && each.state === "accepted" && each.merged !== null);
+  if (landing?.merged == null) {
+    const message = `${feature.id} was not landed by this program, so its commits are not known. Revert them by hand, in a task of their own.`;
+    return absent("not-landed", message, { next: [step("status", { reference: feature.id })] });
+  }
+  for (let number = 1; ; number++) {
+    const id = `REVERT-${feature.id}${number === 1 ? "" : `-${number}`}`;
+    if (!(await reader.byId(id))) return ok({ feature, landing: { ...landing, merged: landing.merged }, id });
+  }
+}
+
+async function filesBetween(root: string, from: string, to: string): Promise<string[]> {
+  const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to, "--"];
+  return splitList(await gitOutput(root, args, "git cannot compare two commits"));
+}
+
+const TITLE = 400;
+
+const featureOf = (id: string, { id: reverted, title }: Node): NodeInput => ({
+  id,
+  tier: "feature",
+  title: `Revert ${reverted}: ${title}`.slice(0, TITLE),
+});
+
+interface PreparedWork {
+  readonly commit: string;
+  readonly before: string;
+  readonly main: string;
+  /** Null if it conflicts with later work. */
+  readonly prepared: string | null;
+  readonly files: readonly string[];
+  readonly conflicts: readonly string[];
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+/** More would not fit on a command line. */
+const MOST_FILES = 500;
+
+function taskOf(id: string, parent: string, { id: reverted }: Node, work: PreparedWork): NodeInput {
+  const { commit, before, main, prepared, files, conflicts } = work;
+  const intro = `Take back what ${commit.slice(0, 12)} brought to the main branch for ${reverted}.`;
+  const named = files.slice(0, MOST_FILES).map(quoted).join(" ");
+  const footprint = files.length <= MOST_FILES ? { files } : {};
+  const common = { id, tier: "task", parent, title: `Revert ${reverted}`, ...footprint } as const;
+  if (prepared === null) {
+    const hint = `\`git diff --binary ${commit} ${before}\` shows the change that takes it back.`;
+    const body = `${intro} Later work changed ${conflicts.join(", ")} as well, so it has to be done by hand.\n\n${hint}`;
+    return { ...common, body };
+  }
+  const run = `git diff --binary ${main} ${prepared} -- | git apply --whitespace=nowarn`;
+  return {
+    ...common,
+    body: `${intro} The revert is prepared: this applies it.\n\n\`\`\`sh run\n${run}\n\`\`\``,
+    checks: [{ run: `git diff --exit-code --stat ${prepared} -- ${named}` }],
+  };
+}

@@ -7,13 +7,13 @@ import { absent, interrupted, ok, problems, type Result, refused } from "../../m
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
 import { fields, flag, node, optional, refine } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { withWaiting } from "../kit/waiting-hint.js";
 import { RunProgress } from "../live/run-progress.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
 import type { Execution } from "../services/execution.js";
 import { harmless } from "../text/harmless.js";
-import type { Style } from "../text/style.js";
 import { asAsker, parallel, sure, trustedExecutionOf } from "./execution-shared.js";
 
 const NOTHING_RUN = { ended: [], landed: [], landable: [], unlanded: [], stopped: false } as const;

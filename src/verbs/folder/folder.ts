@@ -6,12 +6,12 @@ import { agentIn, userOf } from "../../config/actor.js";
 import { forgetFirstPerson, readFirstPerson } from "../../config/known-plans.js";
 import { findWorkspace, type Workspace } from "../../config/workspace.js";
 import type { Environment } from "../../machine/process/environment.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import type { Sign, Store } from "../../store/store.js";
 import type { Door } from "../kit/session.js";
 import type { Folder } from "../kit/verb.js";
-import type { Prepared } from "../workspace.js";
 import { doubtAbout, locateWorkspace, newWorkspace, requireWorkspace } from "./location.js";
+import type { Prepared } from "./open-workspace.js";
 
 /** What the application brings. */
 interface Parts {

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { makeApprovedPlan } from "../../../test/work.js";
-import { edit } from "../node/edit-action.js";
-import { next } from "../task/next-action.js";
-import { diff } from "./diff-action.js";
-import { undo } from "./undo-action.js";
+import { edit } from "../node/edit.js";
+import { next } from "../task/next.js";
+import { diff } from "./diff.js";
+import { undo } from "./take-back.js";
 
 describe("diff", () => {
   it("shows every row that an operation changed, before and after, with names instead of numbers", async () => {

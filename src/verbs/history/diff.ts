@@ -1,12 +1,18 @@
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Claim, Edge, Nr } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import { isoTime } from "../../plan/node/view.js";
+import type { Reader } from "../../store/store.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import type { Style } from "../text/style.js";
 import { second } from "../text/times.js";
-import type { RowDiff } from "./diff-action.js";
 import { operationNumber } from "./history-shared.js";
+import { type LogEntry, toEntry } from "./log.js";
+import { noOperation } from "./take-back.js";
 
 /** More rows than a person reads. */
 const ROWS_SHOWN = 100;
@@ -32,7 +38,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: { operation: 12 }, does: "every row that operation 12 changed, before and after" }],
-  run: async (session, asked) => (await import("./diff-action.js")).diff(session, asked),
+  run: diff,
   prepare: async (input, { json }) => ok(json ? input : { limit: ROWS_SHOWN, ...input }),
   text: ({ op, at, actor, sentence, rows, changes }, style) => {
     const left = rows - changes.length;
@@ -56,4 +62,112 @@ function renderRow({ entity, id, change, fields }: RowDiff, style: Style): strin
     lines.push(`    ${style.dim(field)}`, ...values.map((value) => `      ${value}`));
   }
   return lines.join("\n");
+}
+
+interface FieldDiff {
+  readonly field: string;
+  /** Null also where the field was not there. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+interface RowDiff {
+  readonly entity: Change["entity"];
+  /** The id of the node, or the actor whose focus it is. */
+  readonly id: string;
+  readonly change: "created" | "changed" | "removed";
+  readonly fields: readonly FieldDiff[];
+}
+
+interface Diff extends LogEntry {
+  /** How many rows it changed. */
+  readonly rows: number;
+  readonly changes: readonly RowDiff[];
+  /** Takes it back, or does it again. */
+  readonly next: readonly NextStep[];
+}
+
+interface DiffInput {
+  readonly operation: number;
+  /** How many rows to describe, if not all of them. */
+  readonly limit?: number;
+}
+
+export function diff(context: Context, { operation: op, limit }: DiffInput): Promise<Result<Diff>> {
+  return context.store.read(async (reader) => {
+    const operation = await reader.operation(op);
+    if (!operation) return noOperation(op);
+    const changes = await reader.changes(operation.op);
+    const namer = new Namer(reader, changes);
+    const described: RowDiff[] = [];
+    for (const change of changes.slice(0, limit)) described.push(await toRow(namer, change));
+    const entry = await toEntry(reader, operation);
+    return ok({ ...entry, rows: changes.length, changes: described, next: turnsOf(entry) });
+  });
+}
+
+const turnsOf = ({ op, undone }: LogEntry): NextStep[] => [
+  undone ? step("redo", { operation: op }) : step("undo", { operation: String(op) }),
+];
+
+async function toRow(namer: Namer, change: Change): Promise<RowDiff> {
+  const before = (change.before ?? {}) as Record<string, unknown>;
+  const after = (change.after ?? {}) as Record<string, unknown>;
+  const fields: FieldDiff[] = [];
+  for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    fields.push({
+      field,
+      before: await shown(namer, field, before[field] ?? null),
+      after: await shown(namer, field, after[field] ?? null),
+    });
+  }
+  const id = change.entity === "node" ? await namer.id(change.key) : change.key;
+  const how = change.before === null ? "created" : change.after === null ? "removed" : "changed";
+  return { entity: change.entity, id, change: how, fields };
+}
+
+/** Row numbers become ids, times become text, and a claim's token stays the worker's. */
+async function shown(namer: Namer, field: string, value: unknown): Promise<unknown> {
+  if (value === null) return null;
+  if (field === "parent" || field === "node") return namer.id(value as Nr);
+  if (field === "dependsOn") return namer.edges(value as readonly Edge[]);
+  if (field === "createdAt") return isoTime(value as number);
+  if (Array.isArray(value)) return Promise.all(value.map((item: unknown) => shown(namer, "", item)));
+  if (typeof value !== "object") return value;
+  const { token: _, ...fact } = value as Partial<Claim> & Record<string, unknown>;
+  const entries: [string, unknown][] = [];
+  for (const [name, part] of Object.entries(fact)) {
+    const isRow = (name === "from" || name === "root") && typeof part === "number";
+    const isTime = (name === "at" || name === "until" || name === "startedAt") && typeof part === "number";
+    entries.push([name, isRow ? await namer.id(part) : isTime ? isoTime(part) : part]);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Names of rows, also of those that are no longer there: then the operation itself may know them. */
+class Namer {
+  readonly #reader: Reader;
+  readonly #known = new Map<Nr, string>();
+
+  constructor(reader: Reader, changes: readonly Change[]) {
+    this.#reader = reader;
+    for (const change of changes) {
+      const id = change.entity === "node" ? (change.after?.id ?? change.before?.id) : undefined;
+      if (id !== undefined) this.#known.set(change.key as Nr, id);
+    }
+  }
+
+  async id(nr: Nr): Promise<string> {
+    const known = this.#known.get(nr) ?? (await this.#reader.node(nr))?.id ?? `row ${nr}`;
+    this.#known.set(nr, known);
+    return known;
+  }
+
+  async edges(edges: readonly Edge[]): Promise<string[]> {
+    const named: string[] = [];
+    for (const { on, origin } of edges) {
+      named.push(origin === "stated" ? await this.id(on) : `${await this.id(on)} (${origin})`);
+    }
+    return named;
+  }
 }

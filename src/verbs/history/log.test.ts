@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { addAll, makePlan, must, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
-import { edit } from "../node/edit-action.js";
-import { setFocus } from "../node/focus-action.js";
-import { next } from "../task/next-action.js";
-import { log } from "./log-action.js";
-import { redo, undo } from "./undo-action.js";
-import { verifyPlan } from "./verify-action.js";
+import { edit } from "../node/edit.js";
+import { setFocus } from "../node/focus.js";
+import { next } from "../task/next.js";
+import { log } from "./log.js";
+import { redo, undo } from "./take-back.js";
+import { verifyPlan } from "./verify.js";
 
 describe("log", () => {
   it("lists operations, the newest first, and says when there are older ones", async () => {

@@ -1,11 +1,20 @@
+import type { Actor } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
+import type { Change } from "../../model/operation/change.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
+import { isFirstHand } from "../../model/operation/undo.js";
+import { ok, type Result } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import { resolve } from "../../plan/base/resolve.js";
+import { isoTime } from "../../plan/node/view.js";
+import type { LogQuery, Reader } from "../../store/store.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import type { Style } from "../text/style.js";
 import { second } from "../text/times.js";
 import { operationNumber } from "./history-shared.js";
-import type { LogEntry } from "./log-action.js";
+import { latestTurn } from "./reversal.js";
 
 export const input = fields({
   reference: optional(node("only what changed this node")),
@@ -27,7 +36,7 @@ export const verb = planVerb({
     { input: {}, does: "the latest operations: number, time, actor, what happened" },
     { input: { reference: "TASK-00001", limit: 5 }, does: "the last five that changed the task" },
   ],
-  run: async (session, asked) => (await import("./log-action.js")).log(session, asked),
+  run: log,
   text: ({ operations }, style) => operations.map((entry) => renderEntry(entry, style)).join("\n"),
   note: ({ operations }) => (operations.length === 0 ? "Nothing has happened yet." : ""),
   next: ({ operations, more }) => [
@@ -43,4 +52,85 @@ function renderEntry({ op, at, actor, sentence, commit, undone }: LogEntry, styl
   const what = undone ? `${style.dim(said)} ${style.yellow("(undone)")}` : said;
   const where = commit === null ? "" : style.dim(`  @${commit.slice(0, 8)}`);
   return `${style.bold(String(op).padStart(5))}  ${time}  ${style.cyan(harmless(actor))}  ${what}${where}`;
+}
+
+export interface LogEntry {
+  readonly op: number;
+  readonly at: string;
+  readonly actor: Actor;
+  readonly verb: string;
+  readonly sentence: string;
+  readonly commit: string | null;
+  /** The operation that this one undid, or did again. */
+  readonly undoes: number | null;
+  readonly redoes: number | null;
+  /** Undone, and not done again since. */
+  readonly undone: boolean;
+  /** The rows that it changed; of very many only the first. */
+  readonly targets: readonly Target[];
+  readonly moreTargets: boolean;
+}
+
+interface Target {
+  readonly entity: Change["entity"];
+  /** The id of a node, the key of an item, or the actor of a focus. */
+  readonly id: string;
+  /** Of a node after the operation; null for anything else, and for a node that it removed. */
+  readonly revision: number | null;
+}
+
+/** `diff` describes all of them. */
+const TARGETS = 20;
+
+interface Log {
+  readonly operations: readonly LogEntry[];
+  /** There are older ones. */
+  readonly more: boolean;
+}
+
+interface LogInput {
+  readonly reference?: string;
+  /** How many; 20 unless given. */
+  readonly limit?: number;
+  /** Only operations before this one. */
+  readonly before?: number;
+}
+
+const USUAL = 20;
+
+export function log(context: Context, { reference, limit = USUAL, before }: LogInput): Promise<Result<Log>> {
+  return context.store.read(async (reader) => {
+    const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);
+    if (node && !node.ok) return node;
+    const query: LogQuery = {
+      limit: limit + 1,
+      ...(node && { about: node.value.nr }),
+      ...(before !== undefined && { before }),
+    };
+    const found = await reader.operations(query);
+    const operations: LogEntry[] = [];
+    for (const operation of found.slice(0, limit)) operations.push(await toEntry(reader, operation));
+    return ok({ operations, more: found.length > limit });
+  });
+}
+
+export async function toEntry(reader: Reader, operation: LoggedOperation): Promise<LogEntry> {
+  const { op, at, actor, verb, sentence, commit, undoes, redoes } = operation;
+  const undone = isFirstHand(operation) && (await latestTurn(reader, operation)).undoes === op;
+  const changes = await reader.changes(op, TARGETS + 1);
+  const targets: Target[] = [];
+  for (const change of changes.slice(0, TARGETS)) targets.push(await toTarget(reader, op, change));
+  const moreTargets = changes.length > TARGETS;
+  return { op, at: isoTime(at), actor, verb, sentence, commit, undoes, redoes, undone, targets, moreTargets };
+}
+
+async function toTarget(reader: Reader, op: number, change: Change): Promise<Target> {
+  const { entity, key } = change;
+  if (entity !== "node") return { entity, id: key, revision: null };
+  const node = await reader.node(key);
+  const id = node?.id ?? change.after?.id ?? change.before?.id ?? `row ${key}`;
+  if (!node || change.after === null) return { entity, id, revision: null };
+  // Each later operation that changed the node added one to its revision.
+  const later = await reader.operations({ node: key, after: op, limit: node.revision });
+  return { entity, id, revision: Math.max(node.revision - later.length, 1) };
 }

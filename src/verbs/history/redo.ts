@@ -17,7 +17,7 @@ export const verb = planVerb({
   takesNode: true,
   input,
   examples: [{ input: {}, does: "redoes what the latest undo took back" }],
-  run: async (session, { operation: op }) => (await import("./undo-action.js")).redo(session, op),
+  run: async (session, { operation: op }) => (await import("./take-back.js")).redo(session, op),
   text: ({ of, sentence }, style) => `${style.green("↷")} did operation ${of} again: ${harmless(sentence)}`,
   next: ({ of }) => undoStep(of),
 });

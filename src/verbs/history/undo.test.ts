@@ -3,15 +3,15 @@ import { leaveAttempt } from "../../../test/attempts.js";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { step } from "../../model/next-step.js";
-import { approve } from "../../plan/branch/approve.js";
 import { complete } from "../../plan/claim/complete.js";
 import { add } from "../../plan/node/add.js";
-import { drop } from "../branch/drop-action.js";
-import { freeze } from "../branch/freeze-action.js";
-import { waive } from "../branch/waive-action.js";
-import { replan } from "../plan/replan-action.js";
-import { next } from "../task/next-action.js";
-import { redo, undo, undoable } from "./undo-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { drop } from "../branch/drop.js";
+import { freeze } from "../branch/freeze.js";
+import { waive } from "../branch/waive.js";
+import { replan } from "../plan/replan.js";
+import { next } from "../task/next.js";
+import { redo, undo, undoable } from "./take-back.js";
 
 /** A change of content, by adding a node that is already there. */
 const retitle = async (plan: TestPlan, id: string, title: string): Promise<number> =>

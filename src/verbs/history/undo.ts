@@ -6,7 +6,7 @@ import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { notes } from "../text/ids.js";
 import { second } from "../text/times.js";
-import type { Turned, Undoable, UndoPreview } from "./undo-action.js";
+import type { Turned, Undoable, UndoPreview } from "./take-back.js";
 
 const operationOrNode = () =>
   field(
@@ -58,7 +58,7 @@ export const verb = planVerb({
     { input: { list: true }, does: "lists what could be undone" },
   ],
   run: async (session, { operation: target, list, preview }): Promise<Result<Turned | Undoable[] | UndoPreview>> => {
-    const actions = await import("./undo-action.js");
+    const actions = await import("./take-back.js");
     if (list) return actions.undoable(session, target);
     const undone = await (preview ? actions.previewUndo(session, target) : actions.undo(session, target));
     if (undone.ok || undone.error.reason !== "file-restored") return undone;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../../../test/conflict.js";
 import { must, type TestPlan } from "../../../test/plan.js";
 import { SECRET } from "../../../test/secret.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { App } from "../app.js";
 import { findSpelling, SPELLINGS } from "../kit/spell.js";
 import { ALL_PHRASES } from "../router/intents.js";

@@ -3,7 +3,7 @@
 import { agentIn } from "../../config/actor.js";
 import { type HookedHost, type HostSettings, loadHostSettings } from "../../config/host-settings.js";
 import type { Session } from "../kit/session.js";
-import type { HookCaller } from "./stop-hook.js";
+import type { HookCaller } from "./hold-at-task.js";
 
 /** What a host says about the conversation. */
 export interface HookInput {

@@ -2,8 +2,8 @@ import { type Failure, ok, type Result } from "../../model/result.js";
 import type { PlanAsker } from "../kit/asking.js";
 import type { Input } from "../kit/read-words.js";
 import type { Terminal } from "../kit/view.js";
-import { readHost } from "../text/host-json.js";
 import { logHookFailure } from "./hook-log.js";
+import { readHost } from "./host-json.js";
 
 /** Whatever goes wrong must not keep an agent from going on: the host gets an empty answer, and you find the problem in a log. */
 export const silently =

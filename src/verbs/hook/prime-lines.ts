@@ -5,13 +5,13 @@ import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { count, emptyTally, type Tally } from "../../model/status/tally.js";
 import { countTasks } from "../../plan/overview/count-tasks.js";
+import { waiting } from "../../plan/overview/waiting.js";
 import type { Session } from "../kit/session.js";
 import { spell } from "../kit/spell.js";
-import { waiting } from "../look/waiting-action.js";
-import { readFocus } from "../node/focus-action.js";
+import { readFocus } from "../node/focus.js";
+import { tasksOfCaller } from "./hold-at-task.js";
 import { calledBy, type HookInput } from "./hook-caller.js";
 import { mostTokens, plainId, quotedTitle } from "./plain-line.js";
-import { tasksOfCaller } from "./stop-hook.js";
 
 interface PrimedNode {
   readonly id: string;

@@ -5,19 +5,18 @@ import type { Node } from "../../model/node/node.js";
 import { isTurnable, judgesWork } from "../../model/operation/undo.js";
 import { spendReplan } from "../../model/rules/budget.js";
 import { toDrop } from "../../model/rules/drop.js";
-import { branchOf } from "../../plan/branch/branch.js";
-import { mayGiveUp } from "../../plan/require-person.js";
-import { undoable } from "../history/undo-action.js";
+import { branchOf } from "../../plan/node/branch.js";
+import { mayGiveUp } from "../../plan/node/require-person.js";
+import { undoable } from "../history/take-back.js";
 import { parseInput } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { spellWords } from "../kit/spell.js";
-import { loadVerb } from "../list.js";
-import { verbs } from "../look/verbs-action.js";
+import { verbs } from "../look/verbs.js";
 import { type Routed, route } from "../router/route.js";
-import { peek } from "../task/next-action.js";
+import { peek } from "../task/next.js";
+import { type HookCaller, tasksOfCaller } from "./hold-at-task.js";
 import { plainId, plainLine, quotedTitle } from "./plain-line.js";
 import { type Precondition, type PromptCommand, preconditionOf } from "./prompt-verbs.js";
-import { type HookCaller, tasksOfCaller } from "./stop-hook.js";
 
 export interface AskedInPrompt {
   readonly context: Session;
@@ -46,7 +45,7 @@ export async function describeCommand(asked: AskedInPrompt, command: PromptComma
 async function asTyped({ context, nodes }: AskedInPrompt, { verb, text }: PromptCommand): Promise<Routed | null> {
   const routed = await route(context, text);
   if (!routed.ok || routed.value.stage !== 1 || routed.value.operation !== verb.operation) return null;
-  const operation = await loadVerb(verb.operation);
+  const operation = await context.load(verb.operation);
   return parseInput(operation.input, routed.value.input).ok && namesOnly(nodes, routed.value) ? routed.value : null;
 }
 

@@ -1,9 +1,9 @@
 import type { Result } from "../../model/result.js";
 import { fields, optional, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { contextJson, typedPrompt } from "../text/host-json.js";
 import { caller, type ForHost, forHost, HOST_FORM } from "./hook-shared.js";
 import { fromHost, NO_CONTEXT, silently } from "./hook-text.js";
+import { contextJson, typedPrompt } from "./host-json.js";
 import type { HookContext } from "./prompt-hook.js";
 
 export const input = fields({ ...caller(), prompt: optional(text("what the user typed")) });

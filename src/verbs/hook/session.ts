@@ -1,8 +1,8 @@
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { contextJson } from "../text/host-json.js";
 import { caller, HOST_FORM, primed } from "./hook-shared.js";
 import { fromHost, NO_CONTEXT, silently } from "./hook-text.js";
+import { contextJson } from "./host-json.js";
 
 export const input = fields(caller());
 

@@ -1,11 +1,11 @@
 import { ok, type Result } from "../../model/result.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { stopJson } from "../text/host-json.js";
+import type { HookAnswer } from "./hold-at-task.js";
 import { calledBy } from "./hook-caller.js";
 import { caller, HOST_FORM } from "./hook-shared.js";
 import { fromHost, silently } from "./hook-text.js";
-import type { HookAnswer } from "./stop-hook.js";
+import { stopJson } from "./host-json.js";
 
 export const input = fields({
   ...caller(),
@@ -24,7 +24,7 @@ export const verb = planVerb({
   run: async (session, { active = false, ...asked }): Promise<Result<HookAnswer>> => {
     const { context, caller: asking, settings } = calledBy(session, asked);
     if (!settings.stop) return ok({});
-    const { stopHook: answer } = await import("./stop-hook.js");
+    const { stopHook: answer } = await import("./hold-at-task.js");
     return answer(context, { ...asking, active });
   },
   prepare: fromHost(({ stop_hook_active: active }) => (active === true ? { active } : {})),

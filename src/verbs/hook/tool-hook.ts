@@ -16,9 +16,9 @@ import {
 import { isFirstTime, isRunOfSession } from "../../plan/claim/session-notes.js";
 import type { Session } from "../kit/session.js";
 import { spell } from "../kit/spell.js";
+import { tasksOfCaller } from "./hold-at-task.js";
 import { type CalledHook, calledBy, type HookInput, isWorker } from "./hook-caller.js";
 import { plainId, plainLine } from "./plain-line.js";
-import { tasksOfCaller } from "./stop-hook.js";
 
 export interface ToolDecision {
   /** `off`: nothing to say. `note`: it may go on and is told something. */

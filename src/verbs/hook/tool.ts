@@ -1,9 +1,9 @@
 import type { Result } from "../../model/result.js";
 import { fields, flag, list, optional, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { editedFiles, isSubagent, toolJson } from "../text/host-json.js";
 import { caller, type ForHost, forHost, HOST_FORM } from "./hook-shared.js";
 import { fromHost, silently } from "./hook-text.js";
+import { editedFiles, isSubagent, toolJson } from "./host-json.js";
 import type { ToolDecision } from "./tool-hook.js";
 
 export const input = fields({

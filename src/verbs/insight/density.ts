@@ -1,7 +1,12 @@
+import { absent, ok, type Result } from "../../model/result.js";
+import { STATUSES, type Status } from "../../model/status/status.js";
+import type { Context } from "../../plan/base/context.js";
+import { isoTime } from "../../plan/node/view.js";
+import { countTasks } from "../../plan/overview/count-tasks.js";
+import type { Reader } from "../../store/store.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import { density as readDensity } from "./moments.js";
 
 export const input = fields({
   slotMinutes: optional(wholeNumber("the length of a slot in minutes (60)", 1, 527_040)),
@@ -16,7 +21,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: { days: 7 }, does: "operations of each hour of the last week" }],
-  run: readDensity,
+  run: density,
   text: ({ slots, marks }, style) =>
     [
       ...slots.map(
@@ -26,3 +31,83 @@ export const verb = planVerb({
       ...marks.map(({ op, at, verb }) => `${style.bold(String(op))}  ${at}  ${harmless(verb)}`),
     ].join("\n") || style.dim("Nothing has happened yet."),
 });
+
+interface DensityView {
+  readonly slotMinutes: number;
+  /** Only slots in which something happened, the latest last. */
+  readonly slots: readonly {
+    readonly from: string;
+    readonly human: number;
+    readonly agent: number;
+    readonly daemon: number;
+    /** The latest operation in it. */
+    readonly last: number;
+  }[];
+  /** What a reader looks for: approvals, answers, landings, and what was taken back. */
+  readonly marks: readonly { readonly op: number; readonly at: string; readonly verb: string }[];
+}
+
+const MARKED = ["approve", "answer", "land", "undo"];
+const MOST_MARKS = 500;
+const MINUTE_MS = 60_000;
+const USUAL_SLOT = 60;
+
+export function density(
+  context: Context,
+  { slotMinutes = USUAL_SLOT, days }: { slotMinutes?: number; days?: number },
+): Promise<Result<DensityView>> {
+  const now = context.now();
+  const from = days === undefined ? 0 : now - days * 24 * 60 * MINUTE_MS;
+  return context.store.read(async (reader) => {
+    const query = {
+      slotMs: slotMinutes * MINUTE_MS,
+      from,
+      to: Number.MAX_SAFE_INTEGER,
+      verbs: MARKED,
+      limit: MOST_MARKS,
+    };
+    const { slots, marks } = await reader.density(query);
+    const found = new Map<number, { human: number; agent: number; daemon: number; last: number }>();
+    for (const { slot, by, operations, last } of slots) {
+      const known = found.get(slot) ?? { human: 0, agent: 0, daemon: 0, last: 0 };
+      if (by === "human" || by === "agent" || by === "daemon") known[by] += operations;
+      known.last = Math.max(known.last, last);
+      found.set(slot, known);
+    }
+    return ok({
+      slotMinutes,
+      slots: [...found].map(([at, counts]) => ({ from: isoTime(at), ...counts })),
+      marks: marks.map(({ op, at, verb }) => ({ op, at: isoTime(at), verb })),
+    });
+  });
+}
+
+interface MomentView {
+  readonly op: number;
+  readonly at: string;
+  readonly sentence: string;
+  /** Operations that came later. */
+  readonly later: number;
+  /** Tasks by status. */
+  readonly before: Readonly<Record<Status, number>>;
+  readonly now: Readonly<Record<Status, number>>;
+}
+
+export async function compareMoment(context: Context, op: number): Promise<Result<MomentView>> {
+  const { store } = context;
+  const here = await store.read(async (reader) => ({
+    operation: await reader.operation(op),
+    latest: await reader.lastOperation(),
+    counts: await statusesIn(reader),
+  }));
+  if (!here.operation) return absent("no-operation", `There is no operation ${op}; the latest is ${here.latest}.`);
+  const before = await (await store.past(op)).read(statusesIn);
+  const { at, sentence } = here.operation;
+  return ok({ op, at: isoTime(at), sentence, later: here.latest - op, before, now: here.counts });
+}
+
+async function statusesIn(reader: Reader): Promise<Record<Status, number>> {
+  const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>;
+  for (const { status, tasks } of await countTasks(reader)) counts[status] += tasks;
+  return counts;
+}

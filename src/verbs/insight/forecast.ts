@@ -1,7 +1,14 @@
+import { isContainer, type Nr } from "../../model/node/node.js";
+import { FEWEST_SAMPLES, forecastOf } from "../../model/order/forecast.js";
+import { orderOf } from "../../model/order/order.js";
+import { isOpen, Waiting } from "../../model/order/waiting.js";
+import { ok, type Result } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import { perOperation } from "../../plan/overview/per-operation.js";
+import type { Outline, Reader } from "../../store/store.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import { forecast as readForecast } from "./forecast-action.js";
 
 export const input = fields({});
 
@@ -15,7 +22,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "estimates every open feature, and says from how many tasks" }],
-  run: (session) => readForecast(session),
+  run: (session) => forecast(session),
   text: ({ samples, fewestSamples, features }, style) => {
     if (features.length === 0) return style.dim("Nothing is left to do.");
     if (samples < fewestSamples)
@@ -27,3 +34,66 @@ export const verb = planVerb({
     return [...lines, style.dim(`From ${samples} finished tasks.`)].join("\n");
   },
 });
+
+const HOUR_MS = 3_600_000;
+
+interface FeatureForecast {
+  readonly id: string;
+  readonly title: string;
+  /** Open tasks, its own and those of others that it waits for. */
+  readonly tasks: number;
+  /** Hours of work until it is done: with a chance of 50 %, and of 80 %. Null with too few samples. */
+  readonly likelyHours: number | null;
+  readonly safeHours: number | null;
+}
+
+interface ForecastView {
+  /** Finished tasks whose duration is known. */
+  readonly samples: number;
+  readonly fewestSamples: number;
+  readonly features: readonly FeatureForecast[];
+}
+
+/** The latest tell most. */
+const MOST_SAMPLES = 200;
+
+export function forecast(context: Context): Promise<Result<ForecastView>> {
+  const { store } = context;
+  return store.read(async (reader) => ok(await perOperation(store, reader, "forecast", () => forecastAll(reader))));
+}
+
+async function forecastAll(reader: Reader): Promise<ForecastView> {
+  const plan = new Waiting(await reader.outline());
+  const all = [...plan.nodes.values()];
+  const samples = await reader.durations(MOST_SAMPLES);
+  const features = all.filter((node) => node.tier === "feature" && isOpen(node) && !node.shelved && node.tasksLive > 0);
+  return {
+    samples: samples.length,
+    fewestSamples: FEWEST_SAMPLES,
+    features: features.map((feature) => ofFeature(feature, plan, samples)),
+  };
+}
+
+/** With everything that it waits for, in other features too. */
+function ofFeature(feature: Outline, plan: Waiting<Outline>, samples: readonly number[]): FeatureForecast {
+  const needed = new Set<Nr>([feature.nr]);
+  for (const nr of needed) for (const other of plan.openFor(nr)) needed.add(other);
+  const isTask = (nr: Nr): boolean => {
+    const node = plan.nodes.get(nr);
+    return node !== undefined && !isContainer(node) && node.kind === "work";
+  };
+  const found = forecastOf(
+    orderOf(needed, (nr) => plan.openFor(nr)),
+    isTask,
+    samples,
+  );
+  return {
+    id: feature.id,
+    title: feature.title,
+    tasks: [...needed].filter(isTask).length,
+    likelyHours: found && hours(found.likelyMs),
+    safeHours: found && hours(found.safeMs),
+  };
+}
+
+const hours = (ms: number): number => Math.round((ms / HOUR_MS) * 100) / 100;

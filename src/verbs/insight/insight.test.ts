@@ -7,15 +7,15 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
-import { attemptTranscript } from "../attempt/transcript-action.js";
-import { freeze } from "../branch/freeze-action.js";
-import { log } from "../history/log-action.js";
-import { previewUndo, undo } from "../history/undo-action.js";
-import { costs } from "./costs-action.js";
-import { forecast } from "./forecast-action.js";
-import { compareMoment, density } from "./moments.js";
-import { throughput } from "./throughput-action.js";
-import { timeline } from "./timeline-action.js";
+import { attemptTranscript } from "../attempt/transcript.js";
+import { freeze } from "../branch/freeze.js";
+import { log } from "../history/log.js";
+import { previewUndo, undo } from "../history/take-back.js";
+import { costs } from "./costs.js";
+import { compareMoment, density } from "./density.js";
+import { forecast } from "./forecast.js";
+import { throughput } from "./throughput.js";
+import { timeline } from "./timeline.js";
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => `T-${i + 1}`);
 

@@ -1,7 +1,7 @@
 // What agents used: tokens and cost of planning and of attempts, by role, run, feature and day.
 
 import type { Nr } from "../../model/node/node.js";
-import { isoTime } from "../../plan/view.js";
+import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 
 interface Spending {

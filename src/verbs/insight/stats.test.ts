@@ -3,10 +3,10 @@ import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/pla
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import { complete } from "../../plan/claim/complete.js";
 import { start } from "../../plan/claim/start.js";
-import { releaseClaim } from "../claim/release-action.js";
-import { status } from "../look/status-action.js";
-import { next } from "../task/next-action.js";
-import { stats } from "./stats-action.js";
+import { releaseClaim } from "../claim/release.js";
+import { status } from "../look/read-status.js";
+import { next } from "../task/next.js";
+import { stats } from "./stats.js";
 
 describe("stats", () => {
   it("counts the plan, its operations and its workers", async () => {

@@ -1,6 +1,10 @@
+import type { Attempt } from "../../model/attempt/attempt.js";
+import { ok, type Result } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import { isoTime } from "../../plan/node/view.js";
+import type { Reader } from "../../store/store.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { throughput as readThroughput } from "./throughput-action.js";
 
 export const input = fields({ days: optional(wholeNumber("the last N days (14)", 1, 366)) });
 
@@ -14,7 +18,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: { days: 7 }, does: "the last week, day by day" }],
-  run: readThroughput,
+  run: throughput,
   text: ({ days, acceptedAtFirst, firstAttempts, waitedHours }, style) =>
     [
       ...days.map(
@@ -24,3 +28,110 @@ export const verb = planVerb({
       `Accepted at the first attempt: ${acceptedAtFirst} of ${firstAttempts}. Hours waiting for you: ${waitedHours}.`,
     ].join("\n"),
 });
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const USUAL_DAYS = 14;
+
+interface ThroughputDay {
+  readonly day: string;
+  /** Tasks that were done on this day. */
+  readonly done: number;
+  /** Tasks whose first attempt ended on this day, and how many of those were accepted. */
+  readonly firstAttempts: number;
+  readonly acceptedAtFirst: number;
+  /** Hours that work waited for a person on this day: questions that were open, and work that was handed in. */
+  readonly waitedHours: number;
+}
+
+interface ThroughputView {
+  /** Today last. */
+  readonly days: readonly ThroughputDay[];
+  readonly firstAttempts: number;
+  readonly acceptedAtFirst: number;
+  readonly waitedHours: number;
+  /** What waited longest, first: of questions and work to accept. */
+  readonly longestWaits: readonly { readonly id: string; readonly hours: number; readonly isOver: boolean }[];
+}
+
+interface Wait {
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+  readonly isOver: boolean;
+}
+
+const LONGEST = 10;
+
+export function throughput(
+  context: Context,
+  { days = USUAL_DAYS }: { days?: number } = {},
+): Promise<Result<ThroughputView>> {
+  const now = context.now();
+  return context.store.read(async (reader) => {
+    const today = Math.floor(now / DAY_MS);
+    const done = await doneByDay(reader);
+    const firsts = await firstAttempts(reader);
+    const waits = await personWaits(reader, now);
+    const lines = Array.from({ length: days }, (_, i): ThroughputDay => {
+      const day = today - days + 1 + i;
+      const ended = firsts.filter(({ endedAt }) => Math.floor((endedAt as number) / DAY_MS) === day);
+      return {
+        day: isoTime(day * DAY_MS).slice(0, 10),
+        done: done.get(day) ?? 0,
+        firstAttempts: ended.length,
+        acceptedAtFirst: ended.filter(({ state }) => state === "accepted").length,
+        waitedHours: rounded(waits.reduce((sum, wait) => sum + overlap(wait, day * DAY_MS), 0) / HOUR_MS),
+      };
+    });
+    const sum = (of: (line: ThroughputDay) => number): number =>
+      rounded(lines.reduce((all, line) => all + of(line), 0));
+    const longest = waits.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, LONGEST);
+    return ok({
+      days: lines,
+      firstAttempts: sum((line) => line.firstAttempts),
+      acceptedAtFirst: sum((line) => line.acceptedAtFirst),
+      waitedHours: sum((line) => line.waitedHours),
+      longestWaits: longest.map(({ id, from, to, isOver }) => ({ id, hours: rounded((to - from) / HOUR_MS), isOver })),
+    });
+  });
+}
+
+const rounded = (n: number): number => Math.round(n * 100) / 100;
+
+const overlap = ({ from, to }: Wait, day: number): number =>
+  Math.max(0, Math.min(to, day + DAY_MS) - Math.max(from, day));
+
+async function doneByDay(reader: Reader): Promise<ReadonlyMap<number, number>> {
+  const done = new Map<number, number>();
+  for (const { kind, day, tasks } of (await reader.tally()).done) {
+    if (kind !== "land") done.set(day, (done.get(day) ?? 0) + tasks);
+  }
+  return done;
+}
+
+/** The first of each task that ended by itself. */
+async function firstAttempts(reader: Reader): Promise<Attempt[]> {
+  const found = new Map<number, Attempt>();
+  for (const { fields } of await reader.items("attempt", {})) {
+    const isJudged = fields.endedAt !== null && fields.state !== "released" && fields.state !== "lost";
+    if (isJudged && !found.has(fields.task)) found.set(fields.task, fields);
+  }
+  return [...found.values()];
+}
+
+async function personWaits(reader: Reader, now: number): Promise<Wait[]> {
+  const waits: Wait[] = [];
+  for (const { key, fields } of await reader.items("escalation", {})) {
+    if (fields.state === "withdrawn") continue;
+    const over = fields.answer?.at;
+    waits.push({ id: key, from: fields.createdAt, to: over ?? now, isOver: over !== undefined });
+  }
+  for (const { fields } of await reader.items("attempt", { state: "pending" })) {
+    const task = await reader.node(fields.task);
+    const over = task?.outcome?.at ?? (task?.acceptance?.state === "pending" ? undefined : task?.acceptance?.at);
+    if (fields.endedAt !== null)
+      waits.push({ id: fields.taskId, from: fields.endedAt, to: over ?? now, isOver: over !== undefined });
+  }
+  return waits.filter(({ from, to }) => to > from);
+}

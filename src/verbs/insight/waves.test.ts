@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { makePlan, must, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
-import { undo } from "../history/undo-action.js";
-import { next } from "../task/next-action.js";
-import { waves } from "./waves-action.js";
+import { undo } from "../history/take-back.js";
+import { next } from "../task/next.js";
+import { waves } from "./waves.js";
 
 describe("waves", () => {
   it("lists what may run together and the longest chain", async () => {

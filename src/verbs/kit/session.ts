@@ -4,11 +4,13 @@ import type { PersonProof } from "../../config/actor.js";
 import type { EngineEvent } from "../../engine/tick/services.js";
 import type { Environment } from "../../machine/process/environment.js";
 import type { Escalation } from "../../model/item/escalation.js";
+import type { VerbName } from "../../model/next-step.js";
 import type { Check } from "../../model/node/node.js";
-import type { ApprovalPreview } from "../../plan/branch/approval-preview.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
+import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
 import type { Progress } from "../../planning/driver/progress.js";
 import type { Engines } from "../services/engines.js";
+import type { Verb } from "./verb.js";
 
 /** What happens while an operation runs. A door may show it; nothing waits for it. */
 export type AppEvent =
@@ -43,6 +45,9 @@ export interface Door {
   readonly program?: readonly [string, ...string[]];
 }
 
+/** Loads a verb by its name. */
+export type LoadVerb = (name: VerbName) => Promise<Verb>;
+
 export interface Session extends Context, Pick<Door, "ask" | "confirm" | "program" | "serveBoard"> {
   readonly env: Environment;
   /** What proves that a person asks. */
@@ -51,6 +56,7 @@ export interface Session extends Context, Pick<Door, "ask" | "confirm" | "progra
   readonly isActorGiven: boolean;
   readonly signal: AbortSignal;
   emit(event: AppEvent): void;
+  readonly load: LoadVerb;
   /** What plans and what carries plans out, composed when first asked for. */
   engines(): Promise<Engines>;
 }

@@ -5,11 +5,10 @@ import type * as z from "zod/mini";
 import type { Environment } from "../../machine/process/environment.js";
 import type { VerbName } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import type { TakenOut } from "../../store/compare-logs.js";
 import type { Upgrade } from "../../store/create.js";
 import type { Restored } from "../../store/restore.js";
-import type { Backup } from "../safety/backups.js";
 import type { Door, Session } from "./session.js";
 import type { View } from "./view.js";
 
@@ -146,6 +145,16 @@ export interface Doubt {
   readonly reason: "home-folder" | "inside-plan";
   /** One or two sentences. */
   readonly message: string;
+}
+
+/** A copy of a plan. */
+export interface Backup {
+  readonly file: string;
+  /** When it was made. */
+  readonly at: string;
+  readonly bytes: number;
+  /** It was the plan until a restored backup took its place. */
+  readonly replaced: boolean;
 }
 
 /** Where a plan is, or would be. */

@@ -2,10 +2,10 @@
 
 import type { NextStep } from "../../model/next-step.js";
 import type { Failure, Result } from "../../model/result.js";
-import type { Style } from "../text/style.js";
 import type { PlanAsker } from "./asking.js";
 import type { Input } from "./read-words.js";
 import type { AppEvent } from "./session.js";
+import type { Style } from "./style.js";
 
 /** The terminal, or whatever stands in its place. */
 export interface Terminal {

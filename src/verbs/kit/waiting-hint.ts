@@ -13,7 +13,7 @@ const SHOWN = 5;
 /** For a person who asked for work or a run and got none: what they can do instead. */
 export async function withWaiting<T>(session: Session, result: Result<T>): Promise<Result<T>> {
   if (result.ok || !NOTHING_TO_DO.has(result.error.reason) || !isPerson(session.actor)) return result;
-  const { waiting } = await import("../look/waiting-action.js");
+  const { waiting } = await import("../../plan/overview/waiting.js");
   const list = await waiting(session, { limit: SHOWN, plain: true });
   if (!list.ok || list.value.total === 0) return result;
   const { message, details, next = [] } = result.error;

@@ -2,8 +2,7 @@ import { step } from "../../model/next-step.js";
 import { fields, filled, list, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
-import { renderMemory } from "../text/render-item.js";
-import { remember } from "./lessons.js";
+import { remember, renderMemory } from "./list.js";
 
 export const input = fields({
   text: filled("the lesson"),

@@ -1,7 +1,7 @@
 import { allOf, fields, key } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
-import { forgetLesson } from "./lessons.js";
+import { forgetLesson } from "./list.js";
 
 export const input = fields({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) });
 

@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { inFolder } from "../../../test/work.js";
-import { approve } from "../../plan/branch/approve.js";
 import { accept } from "../../plan/claim/accept.js";
 import { complete } from "../../plan/claim/complete.js";
 import { reset } from "../../plan/claim/reset.js";
 import { start } from "../../plan/claim/start.js";
-import { archive, restore } from "../branch/archive-action.js";
-import { undo } from "../history/undo-action.js";
-import { verifyPlan } from "../history/verify-action.js";
-import { promote } from "../node/promote-action.js";
-import { failTask } from "../task/fail-action.js";
-import { forgetLesson, memories, remember, searchMemories } from "./lessons.js";
+import { approve } from "../../plan/node/approve.js";
+import { archive, restore } from "../branch/archive.js";
+import { undo } from "../history/take-back.js";
+import { verifyPlan } from "../history/verify.js";
+import { promote } from "../node/promote.js";
+import { failTask } from "../task/fail.js";
+import { forgetLesson, memories, remember, searchMemories } from "./list.js";
 
 const texts = async (plan: TestPlan): Promise<string[]> => must(await memories(plan)).map(({ text }) => text);
 

@@ -1,8 +1,7 @@
 import { step } from "../../model/next-step.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { renderMemory } from "../text/render-item.js";
-import { searchMemories } from "./lessons.js";
+import { renderMemory, searchMemories } from "./list.js";
 
 export const input = fields({ text: filled("the words to look for") });
 

@@ -1,6 +1,6 @@
 import type { LevelView } from "../../plan/level/level.js";
+import type { Style } from "../kit/style.js";
 import { harmless } from "../text/harmless.js";
-import type { Style } from "../text/style.js";
 
 export function render(view: LevelView, style: Style): string {
   const rows = [

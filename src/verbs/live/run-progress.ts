@@ -2,10 +2,10 @@
 
 import type { EngineEvent } from "../../engine/tick/services.js";
 import type { AppEvent } from "../kit/session.js";
+import type { Style } from "../kit/style.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withinLine } from "../text/harmless.js";
 import { inLine } from "../text/one-line.js";
-import type { Style } from "../text/style.js";
 import { WIDE_RULER } from "../text/wide-text.js";
 import { seconds } from "../text/wording.js";
 

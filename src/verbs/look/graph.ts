@@ -1,8 +1,23 @@
+import { isContainer, type Kind, type Node, type Nr } from "../../model/node/node.js";
+import { computeCriticalPath } from "../../model/order/critical-path.js";
+import { type LaidOut, layOut } from "../../model/order/layout.js";
+import { type Order, orderOf } from "../../model/order/order.js";
+import { isOpen, Waiting } from "../../model/order/waiting.js";
+import { computeWaves } from "../../model/order/waves.js";
+import { ok, type Result } from "../../model/result.js";
+import { isFinished, progressOf, unmetState } from "../../model/status/rollup.js";
+import { type DependencyState, deriveStatus, type Reason, type Status } from "../../model/status/status.js";
+import type { Context } from "../../plan/base/context.js";
+import { scopeOf } from "../../plan/base/scope.js";
+import { gatherSurroundings, occupiedNow } from "../../plan/holds/gather-surroundings.js";
+import { USUAL_HOURS } from "../../plan/overview/held-up.js";
+import { perOperation } from "../../plan/overview/per-operation.js";
+import type { Outline, Reader } from "../../store/store.js";
+import { hasWork } from "../insight/waves.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import type { Style } from "../text/style.js";
-import { graph as drawGraph, type GraphView } from "./graph-action.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),
@@ -19,7 +34,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: { reference: "FEAT-001" }, does: "lays out the tasks of one feature" }],
-  run: drawGraph,
+  run: graph,
   text: graphText,
 });
 
@@ -38,4 +53,142 @@ function graphText({ lanes, nodes, columns, more }: GraphView, style: Style): st
   }
   if (more > 0) lines.push(style.dim(`… ${more} more`));
   return lines.join("\n");
+}
+
+interface GraphNode extends LaidOut {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: Kind | null;
+  readonly status: Status;
+  readonly reason: Reason;
+  /** The feature; null outside of features. */
+  readonly lane: string | null;
+  readonly hours: number;
+  /** On the longest path of what is left. */
+  readonly critical: boolean;
+}
+
+interface GraphView {
+  /** From top to bottom. */
+  readonly lanes: readonly {
+    readonly id: string | null;
+    readonly title: string;
+    readonly rows: number;
+    readonly progress: { readonly finished: number; readonly total: number } | null;
+  }[];
+  readonly columns: number;
+  readonly nodes: readonly GraphNode[];
+  /** `from` has to be finished before `to`. Of a landing only the last tasks of its feature are drawn. */
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly state: DependencyState }[];
+  /** Tasks that the limit left out. */
+  readonly more: number;
+}
+
+interface GraphInput {
+  readonly reference?: string;
+  readonly limit?: number;
+}
+
+const USUAL_LIMIT = 1_000;
+
+export function graph(
+  context: Context,
+  { reference, limit = USUAL_LIMIT }: GraphInput = {},
+): Promise<Result<GraphView>> {
+  const { store } = context;
+  return store.read(async (reader) => {
+    const scope = await scopeOf(reader, context, reference);
+    if (!scope.ok) return scope;
+    const key = `graph ${scope.value.root?.nr ?? ""} ${limit}`;
+    return ok(await perOperation(store, reader, key, () => draw(reader, (nr) => scope.value.has(nr), limit)));
+  });
+}
+
+async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number): Promise<GraphView> {
+  const plan = new Waiting(await reader.outline());
+  const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
+  const shown = (n: Outline): boolean => n.outcome?.kind !== "dropped" && n.archive === null && !n.shelved;
+  const all = [...plan.nodes.values()].filter((n) => shown(n) && hasWork(n, node));
+  const order = orderOf(
+    all.map(({ nr }) => nr),
+    (nr) => plan.everFor(nr),
+  );
+  const isTask = (nr: Nr): boolean => !isContainer(node(nr));
+  const { waves } = computeWaves(order, isTask, (nr) => isTask(nr) && has(nr));
+  const tasks = new Set(waves.flat().slice(0, limit));
+  const columns = waves.map((wave) => wave.filter((nr) => tasks.has(nr))).filter((wave) => wave.length > 0);
+  const edges = edgesOf(tasks, node);
+  const places = layOut({ columns, laneOf: (nr) => node(nr).feature, edges });
+  const critical = criticalIn(order, node);
+  const occupied = await occupiedNow(reader);
+  const nodes: GraphNode[] = [];
+  for (const nr of tasks) {
+    const task = (await reader.node(nr)) as Node;
+    const { status, reason } = deriveStatus(task, await gatherSurroundings(reader, task, { occupied }));
+    nodes.push({
+      id: task.id,
+      title: task.title,
+      kind: task.kind,
+      status,
+      reason,
+      lane: task.feature === null ? null : node(task.feature).id,
+      hours: task.estimateHours ?? USUAL_HOURS,
+      critical: critical.has(nr),
+      ...(places.get(nr) as LaidOut),
+    });
+  }
+  return {
+    lanes: lanesOf(nodes, [...tasks].map(node), node),
+    columns: columns.length,
+    nodes,
+    edges: edges.map(([from, to]) => ({ from: node(from).id, to: node(to).id, state: stateOf(node(from)) })),
+    more: waves.flat().length - tasks.size,
+  };
+}
+
+const stateOf = (target: Outline): DependencyState => (isFinished(target) ? "met" : unmetState(target));
+
+function edgesOf(tasks: ReadonlySet<Nr>, node: (nr: Nr) => Outline): (readonly [Nr, Nr])[] {
+  const edges: (readonly [Nr, Nr])[] = [];
+  const awaited = new Set<Nr>();
+  for (const nr of tasks) {
+    for (const { on } of node(nr).dependsOn) {
+      if (!tasks.has(on)) continue;
+      edges.push([on, nr]);
+      if (node(on).feature === node(nr).feature) awaited.add(on);
+    }
+  }
+  const lands = new Map([...tasks].filter((nr) => node(nr).kind === "land").map((nr) => [node(nr).feature, nr]));
+  for (const nr of tasks) {
+    const land = node(nr).kind === "land" || awaited.has(nr) ? undefined : lands.get(node(nr).feature);
+    if (land !== undefined) edges.push([nr, land]);
+  }
+  return edges;
+}
+
+function criticalIn(order: Order<Nr>, node: (nr: Nr) => Outline): ReadonlySet<Nr> {
+  const hours = (nr: Nr): number =>
+    isContainer(node(nr)) || !isOpen(node(nr)) ? 0 : (node(nr).estimateHours ?? USUAL_HOURS);
+  const { path } = computeCriticalPath(order, hours, (nr) => isOpen(node(nr)) && !isContainer(node(nr)));
+  return new Set(path.filter((nr) => hours(nr) > 0));
+}
+
+function lanesOf(
+  nodes: readonly GraphNode[],
+  tasks: readonly Outline[],
+  node: (nr: Nr) => Outline,
+): GraphView["lanes"] {
+  const rows = new Map<string | null, number>();
+  for (const { lane, row } of nodes) rows.set(lane, Math.max(rows.get(lane) ?? 0, row + 1));
+  const features = [...new Set(tasks.map(({ feature }) => feature))].sort((a, b) => (a ?? 0) - (b ?? 0));
+  return features.map((nr) => {
+    const feature = nr === null ? null : node(nr);
+    const id = feature?.id ?? null;
+    return {
+      id,
+      title: feature?.title ?? "",
+      rows: rows.get(id) ?? 0,
+      progress: feature && progressOf(feature),
+    };
+  });
 }

@@ -7,16 +7,16 @@ import { newPlan, steps, Walk } from "../../../test/random-walk.js";
 import { endOf } from "../../model/item/over.js";
 import type { Node } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
+import type { Context } from "../../plan/base/context.js";
+import { readAll } from "../../plan/base/scope.js";
 import { completeByPerson } from "../../plan/claim/complete-by-person.js";
-import type { Context } from "../../plan/context.js";
 import { lint } from "../../plan/overview/lint.js";
 import { standings } from "../../plan/overview/standings.js";
-import { readAll } from "../../plan/scope.js";
+import { waiting } from "../../plan/overview/waiting.js";
 import type { Reader } from "../../store/store.js";
-import { type StatusTree, status } from "./status-action.js";
+import { type StatusTree, status } from "./read-status.js";
 import { TreeRows } from "./tree-row.js";
-import { waiting } from "./waiting-action.js";
-import { why } from "./why-action.js";
+import { why } from "./why-node.js";
 
 const RUNS = process.env["PLANWRIGHT_TEST_FULL"] ? 500 : 60;
 

@@ -4,15 +4,15 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { addAll, makePlan, must, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import { start } from "../../plan/claim/start.js";
+import { waiting } from "../../plan/overview/waiting.js";
 import { DatabaseReader } from "../../store/read/reader.js";
-import { drop } from "../branch/drop-action.js";
-import { freeze } from "../branch/freeze-action.js";
-import { failTask } from "../task/fail-action.js";
-import { graph } from "./graph-action.js";
-import { listChildren } from "./list-children.js";
-import { listNodes } from "./list-nodes.js";
-import { stuck } from "./stuck-action.js";
-import { waiting } from "./waiting-action.js";
+import { drop } from "../branch/drop.js";
+import { freeze } from "../branch/freeze.js";
+import { failTask } from "../task/fail.js";
+import { listChildren } from "./children.js";
+import { graph } from "./graph.js";
+import { listNodes } from "./list.js";
+import { stuck } from "./stuck.js";
 
 describe("what is stuck", () => {
   it("is grouped by its cause, with what frees it, and what holds up most first", async () => {

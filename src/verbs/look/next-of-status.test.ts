@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type NextStep, step } from "../../model/next-step.js";
 import { emptyTally } from "../../model/status/tally.js";
 import { nextOfStatus } from "./next-of-status.js";
-import type { StatusTree } from "./status-action.js";
+import type { StatusTree } from "./read-status.js";
 
 const leaf = (id: string, rest: Partial<StatusTree> = {}): StatusTree => ({
   id,

@@ -1,7 +1,7 @@
 // What to do next, given the plan as `status` shows it.
 
 import { type NextStep, step } from "../../model/next-step.js";
-import type { StatusTree, StatusView } from "./status-action.js";
+import type { StatusTree, StatusView } from "./read-status.js";
 
 /** Null when everything is finished. */
 export function nextOfStatus({ tree, counts }: Pick<StatusView, "tree" | "counts">): NextStep | null {

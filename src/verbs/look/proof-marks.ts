@@ -5,7 +5,7 @@ import type { Node } from "../../model/node/node.js";
 import { landId } from "../../model/rules/land.js";
 import { isFinished } from "../../model/status/rollup.js";
 import { deriveStatus } from "../../model/status/status.js";
-import { isoTime } from "../../plan/view.js";
+import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 
 /** When a finished feature landed, and as which commit. */

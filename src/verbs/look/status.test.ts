@@ -5,9 +5,9 @@ import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import type { NodeInput } from "../../model/node/content.js";
 import { setLevel } from "../../plan/level/level.js";
 import { createStore } from "../../store/create.js";
-import { drop } from "../branch/drop-action.js";
-import { next } from "../task/next-action.js";
-import { type StatusInput, type StatusTree, type StatusView, status } from "./status-action.js";
+import { drop } from "../branch/drop.js";
+import { next } from "../task/next.js";
+import { type StatusInput, type StatusTree, type StatusView, status } from "./read-status.js";
 
 const ask = async (plan: TestPlan, input: StatusInput = {}): Promise<StatusView> => must(await status(plan, input));
 

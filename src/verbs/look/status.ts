@@ -1,11 +1,11 @@
 import { ok, type Result } from "../../model/result.js";
+import { isTerminal, screen } from "../kit/output.js";
 import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import type { After } from "../kit/view.js";
-import { isTerminal, screen } from "../terminal/output.js";
-import type { Style } from "../text/style.js";
-import type { StatusView } from "./status-action.js";
+import type { StatusView } from "./read-status.js";
 
 /** Without a screen there is nothing to draw again. */
 const isScreen = (): boolean => isTerminal(1) && screen().isTTY;
@@ -45,7 +45,7 @@ export const verb = planVerb({
     { input: {}, does: "the whole plan, what is ready, and what to do next" },
     { input: { reference: "FEAT-001" }, does: "one feature with its stories and tasks" },
   ],
-  run: async (session, asked) => (await import("./status-action.js")).status(session, asked),
+  run: async (session, asked) => (await import("./read-status.js")).status(session, asked),
   flags: { watch: "update the display whenever the plan changes, until Ctrl-C" },
   text: (view, style, given) => (given.has("watch") && isScreen() ? "" : drawn(view, style)),
   note: ({ next }) => (next.length === 0 ? "Everything is finished." : ""),
@@ -55,7 +55,7 @@ export const verb = planVerb({
 });
 
 async function drawn(view: StatusView, style: Style): Promise<string> {
-  const { renderStatus, rulerOf } = await import("../text/render-status.js");
+  const { renderStatus, rulerOf } = await import("./render-status.js");
   const columns = (isScreen() && screen().columns) || style.columns;
   return renderStatus(view, { ...style, columns, ...(await rulerOf(view)) });
 }

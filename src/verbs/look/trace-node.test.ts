@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import type { Session } from "../kit/session.js";
-import { edit } from "../node/edit-action.js";
-import { traceNode } from "./trace-node.js";
+import { edit } from "../node/edit.js";
+import { traceNode } from "./trace.js";
 
 const asSession = (plan: object): Session => plan as Session;
 

@@ -1,8 +1,17 @@
+import { proofWords, type TaskProof, taskProof } from "../../model/attempt/proof.js";
+import type { Item } from "../../model/item/item.js";
+import type { CheckResult, Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { deriveStatus, type Status } from "../../model/status/status.js";
+import { resolve } from "../../plan/base/resolve.js";
+import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
+import { isoTime } from "../../plan/node/view.js";
+import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import type { Style } from "../text/style.js";
-import { type NodeTrace, traceNode } from "./trace-node.js";
 
 export const input = fields({ reference: node("the node") });
 
@@ -42,4 +51,138 @@ function traceText(traced: NodeTrace, style: Style): string {
   lines.push(`Commit    ${where}${commit === null ? "" : commit.landed ? ", landed" : ", not landed yet"}`);
   if (proof) lines.push(`Proof     ${proof.strength}${proof.words === "" ? "" : `: ${harmless(proof.words)}`}`);
   return lines.join("\n");
+}
+
+interface TracedCheck {
+  readonly run: string;
+  /** Null if it has not run yet. */
+  readonly passed: boolean | null;
+  readonly outcome: string | null;
+  /** In a few words what it shows, such as `red → green`. */
+  readonly shows: string;
+  /** Of a check that failed: the end of what it printed. */
+  readonly output: string | null;
+}
+
+/** A node beside the one that is traced. */
+interface TracedNode {
+  readonly id: string;
+  readonly title: string;
+  readonly status: Status;
+}
+
+interface NodeTrace {
+  readonly id: string;
+  readonly title: string;
+  /** The lines that it answers to; null if a person added it by hand. */
+  readonly spec: {
+    readonly run: string;
+    readonly artifact: string;
+    readonly file: string | null;
+    readonly lines: readonly { readonly line: number; readonly text: string }[];
+  } | null;
+  readonly approval: {
+    readonly by: string;
+    readonly at: string;
+    readonly hash: string;
+    readonly stale: boolean;
+  } | null;
+  readonly checks: readonly TracedCheck[];
+  /** The attempt that made it, or the latest. */
+  readonly attempt: { readonly id: string; readonly state: string } | null;
+  readonly commit: {
+    readonly commit: string;
+    /** Its feature has landed since. */
+    readonly landed: boolean;
+  } | null;
+  /** The ref that keeps work that was not merged. */
+  readonly kept: string | null;
+  /** The first of what it waits for, and of what waits for it. */
+  readonly dependsOn: readonly TracedNode[];
+  readonly holdsUp: readonly TracedNode[];
+  readonly proof: Pick<TaskProof, "strength" | "words"> | null;
+}
+
+export async function traceNode({ store, actor }: Session, reference: string): Promise<Result<NodeTrace>> {
+  const { sourceOfNode } = await import("../../planning/apply/source-of-node.js");
+  return store.read(async (reader) => {
+    const found = await resolve(reader, reference, actor);
+    if (!found.ok) return found;
+    const node = found.value;
+    const source = await sourceOfNode(reader, node.id);
+    const attempts = await reader.items("attempt", { owner: String(node.nr), newest: true });
+    const attempt = attempts.find(({ fields }) => fields.state === "accepted") ?? attempts[0];
+    return ok({
+      id: node.id,
+      title: node.title,
+      spec: source?.spec
+        ? { ...source.spec, run: source.run, lines: await linesOf(reader, source.spec.artifact, source.spec.lines) }
+        : null,
+      approval: node.approval && {
+        by: node.approval.by,
+        at: isoTime(node.approval.at),
+        hash: node.approval.hash,
+        stale: node.approval.hash !== node.hash,
+      },
+      checks: checksOf(node, attempt),
+      attempt: attempt ? { id: attempt.key, state: attempt.fields.state } : null,
+      commit: await commitOf(reader, node),
+      dependsOn: await neighbours(
+        reader,
+        (await reader.dependencies(node, NEIGHBOURS)).map(({ target }) => target),
+      ),
+      holdsUp: await neighbours(reader, await reader.dependents(node.nr, NEIGHBOURS)),
+      kept: attempts.find(({ fields }) => fields.kept !== null)?.fields.kept ?? null,
+      proof: node.outcome?.kind === "done" && node.kind === "work" ? proofOf(node) : null,
+    });
+  });
+}
+
+const NEIGHBOURS = 20;
+
+async function neighbours(reader: Reader, nodes: readonly Node[]): Promise<TracedNode[]> {
+  const found: TracedNode[] = [];
+  for (const node of nodes) {
+    const { status } = deriveStatus(node, await gatherSurroundings(reader, node));
+    found.push({ id: node.id, title: node.title, status });
+  }
+  return found;
+}
+
+const proofOf = (node: Node): NodeTrace["proof"] => {
+  const { strength, words } = taskProof(node);
+  return { strength, words };
+};
+
+async function linesOf(
+  reader: Reader,
+  artifact: string,
+  lines: readonly number[],
+): Promise<{ line: number; text: string }[]> {
+  const item = await reader.item("artifact", artifact);
+  const text = item && (await reader.document(item.fields.hash));
+  const all = (text ?? "").split("\n");
+  return lines.map((line) => ({ line, text: all[line - 1] ?? "" }));
+}
+
+/** The end says what went wrong. */
+const OUTPUT_SHOWN = 4_000;
+
+function checksOf({ checks, report }: Node, attempt: Item<"attempt"> | undefined): TracedCheck[] {
+  const fields = attempt?.fields;
+  const ran = new Map<string, CheckResult>();
+  for (const result of [...(fields?.checks ?? []), ...(fields?.mergedChecks ?? []), ...(report?.checks ?? [])])
+    ran.set(result.run, result);
+  return checks.map(({ run }) => {
+    const result = ran.get(run);
+    if (!result) return { run, passed: null, outcome: null, shows: "", output: null };
+    const { passed, outcome, output } = result;
+    return { run, passed, outcome, shows: proofWords(result), output: passed ? null : output.slice(-OUTPUT_SHOWN) };
+  });
+}
+
+async function commitOf(reader: Reader, { report, outcome, feature: nr }: Node): Promise<NodeTrace["commit"]> {
+  if (!report?.commit || outcome?.kind !== "done") return null;
+  const feature = nr === null ? undefined : await reader.node(nr);
+  return { commit: report.commit, landed: (feature?.landedOp ?? 0) >= outcome.op };
 }

@@ -5,7 +5,7 @@ import { progressOf } from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale.js";
 import { deriveStatus, type Reason, type Status } from "../../model/status/status.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/holds/gather-surroundings.js";
-import { isoTime } from "../../plan/view.js";
+import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 import { checkMarks, type FeatureLanding, isReadyToLand, landingOf } from "./proof-marks.js";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
-import { freeze } from "../branch/freeze-action.js";
-import { edit } from "../node/edit-action.js";
-import { verbs } from "./verbs-action.js";
+import { freeze } from "../branch/freeze.js";
+import { edit } from "../node/edit.js";
+import { verbs } from "./verbs.js";
 
 async function judged(plan: Parameters<typeof verbs>[0], id: string): Promise<Record<string, string | null>> {
   const found = must(await verbs(plan, id));

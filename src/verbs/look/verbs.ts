@@ -1,8 +1,24 @@
+import { type NextStep, step } from "../../model/next-step.js";
+import { type Branch, isSettled } from "../../model/node/branch.js";
+import { isContainer, type Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { toArchive, toRestore } from "../../model/rules/archive.js";
+import { dropBranch } from "../../model/rules/drop.js";
+import { toFreeze, toThaw } from "../../model/rules/freeze.js";
+import { resetPatch } from "../../model/rules/reset.js";
+import { mayAccept } from "../../model/rules/task-outcome.js";
+import { toWaive } from "../../model/rules/waive.js";
+import { isStale } from "../../model/status/stale.js";
+import { type DerivedStatus, deriveStatus, type Status } from "../../model/status/status.js";
+import type { Context } from "../../plan/base/context.js";
+import { resolve } from "../../plan/base/resolve.js";
+import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
+import { branchOf } from "../../plan/node/branch.js";
+import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import { verbs as listVerbs } from "./verbs-action.js";
 
 export const input = fields({ reference: node("the node") });
 
@@ -20,7 +36,7 @@ export const verb = planVerb({
       does: "shows which verbs the task takes now, and what keeps it from the others",
     },
   ],
-  run: (session, { reference }) => listVerbs(session, reference),
+  run: (session, { reference }) => verbs(session, reference),
   text: (found, style) =>
     found.verbs
       .flatMap(({ next, refused }) => next.map((each) => ({ each, refused })))
@@ -29,3 +45,107 @@ export const verb = planVerb({
       )
       .join("\n"),
 });
+
+interface OfferedVerb {
+  /** The one step. */
+  readonly next: readonly NextStep[];
+  /** Why it would be refused now; null if it would not. */
+  readonly refused: string | null;
+  /** The statuses that the node can have afterwards; none if it stays as it is. */
+  readonly leadsTo: readonly Status[];
+}
+
+interface VerbsView {
+  readonly id: string;
+  readonly status: Status;
+  readonly verbs: readonly OfferedVerb[];
+}
+
+export function verbs(context: Context, reference: string): Promise<Result<VerbsView>> {
+  return context.store.read(async (reader) => {
+    const found = await resolve(reader, reference, context.actor);
+    if (!found.ok) return found;
+    const node = found.value;
+    const derived = deriveStatus(node, await gatherSurroundings(reader, node));
+    const branch = await boundedBranch(reader, node);
+    return ok({ id: node.id, status: derived.status, verbs: all(node, branch, derived, context.actor) });
+  });
+}
+
+/** Above this the branch is judged by its root: the action itself reads all of it. */
+const MOST = 2_000;
+
+const boundedBranch = async (reader: Reader, node: Node): Promise<Branch> =>
+  isContainer(node) && node.live <= MOST ? branchOf(reader, node) : [node];
+
+function all(node: Node, branch: Branch, derived: DerivedStatus, actor: string): OfferedVerb[] {
+  const { id } = node;
+  const references = [id];
+  const because = (judged: Result<unknown>): string | null => (judged.ok ? null : judged.error.message);
+  const offer = (next: NextStep, refused: string | null, ...leadsTo: Status[]): OfferedVerb => ({
+    next: [next],
+    refused,
+    leadsTo,
+  });
+  const settled = isSettled(node) ? `${id} is ${derived.status}.` : null;
+  const offered = [
+    offer(step("approve", { references }), settled ?? approvable(node), "ready", "blocked"),
+    offer(step("unapprove", { references }), settled ?? unapprovable(branch), "planned"),
+    offer(step("freeze", { references }, "reason"), because(toFreeze(branch)), "frozen"),
+    offer(step("thaw", { references }), because(toThaw(branch, false)), "ready", "blocked", "planned"),
+    offer(step("waive", { references }, "reason"), because(toWaive(branch)), "waived"),
+    offer(step("drop", { references }, "reason"), because(dropBranch(branch)), "dropped"),
+    offer(step("edit", { reference: id }), settled),
+    offer(step("move", { references }, "to"), settled ?? movable(node)),
+    offer(step("link", { reference: id }, "on"), settled),
+    offer(step("undo", { operation: id }), null),
+  ];
+  if (isContainer(node)) {
+    offered.push(offer(step("archive", { references }), because(toArchive(branch)), "archived"));
+  } else offered.push(...ofTask(node, derived, actor, offer));
+  if (node.archive !== null) offered.push(offer(step("restore", { references }), because(toRestore(branch))));
+  return offered;
+}
+
+function ofTask(
+  node: Node,
+  { reason, status }: DerivedStatus,
+  actor: string,
+  offer: (next: NextStep, refused: string | null, ...leadsTo: Status[]) => OfferedVerb,
+): OfferedVerb[] {
+  const { id, outcome, kind } = node;
+  const references = [id];
+  const accepted = mayAccept(node);
+  const reset = resetPatch(node, actor, "asked");
+  const needs = outcome === null ? ([] as const) : (["reason"] as const);
+  const notReady = reason === "claimable" ? null : `${id} is ${status.replace("_", " ")}, not ready.`;
+  const byHand = kind === "work" ? `${id} is done when its checks pass.` : reason === "human" ? null : notReady;
+  return [
+    offer(step("reset", { references }, ...needs), reset.ok ? null : reset.error.message, "ready", "blocked"),
+    offer(step("accept", { references }, "reason"), accepted.ok ? null : accepted.error.message, "done"),
+    // Landing has a card of its own, with its proof.
+    ...(kind === "land" ? [] : [offer(step("complete", { reference: id }), byHand, "done")]),
+    ...(kind === "work"
+      ? [
+          offer(step("run", { reference: id }), notReady, "in_progress"),
+          offer(step("start", { reference: id }), notReady, "in_progress"),
+        ]
+      : []),
+  ];
+}
+
+const approvable = (node: Node): string | null =>
+  !isContainer(node) && node.approval !== null && !isStale(node) ? `${node.id} is approved already.` : null;
+
+function unapprovable(branch: Branch): string | null {
+  const approved = branch.filter((node) => node.approval !== null && !isSettled(node));
+  const busy = approved.find(({ claim }) => claim !== null);
+  if (busy) return `${busy.claim?.by} is working on ${busy.id}. Release the claim first.`;
+  return approved.length === 0 ? `Nothing open in ${branch[0].id} is approved.` : null;
+}
+
+/** The mission is the top, and a land task belongs to its feature. */
+function movable({ id, tier, kind }: Node): string | null {
+  if (tier === "mission") return `${id} is the top of the plan.`;
+  return kind === "land" ? `${id} lands its feature and stays in it.` : null;
+}

@@ -1,8 +1,8 @@
 import type { Result } from "../../model/result.js";
+import type { WaitingList } from "../../plan/overview/waiting.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { waitingLines } from "../text/render-waiting.js";
-import type { WaitingList } from "./waiting-action.js";
 
 export const input = fields({ limit: optional(wholeNumber("at most N entries (50)", 1, 1_000)) });
 
@@ -18,6 +18,6 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "lists what only you can decide, with the commands for it" }],
   run: async (session, asked): Promise<Result<WaitingList>> =>
-    (await import("./waiting-action.js")).waiting(session, asked),
+    (await import("../../plan/overview/waiting.js")).waiting(session, asked),
   text: (list, style) => waitingLines(list, style).join("\n"),
 });

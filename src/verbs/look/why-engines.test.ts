@@ -5,12 +5,12 @@ import { addAll, must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { spelled } from "../../../test/spelled.js";
 import { landFeature } from "../../engine/landing/land.js";
-import { approve } from "../../plan/branch/approve.js";
+import { answer } from "../../plan/answer/answer.js";
+import { listQuestions } from "../../plan/answer/list-questions.js";
 import { start } from "../../plan/claim/start.js";
 import { setLevel } from "../../plan/level/level.js";
-import { answer } from "../../plan/question/answer.js";
-import { listQuestions } from "../question/list-questions.js";
-import { type WhyStep, why } from "./why-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { type WhyStep, why } from "./why-node.js";
 
 const lastOf = async (shop: Shop, id: string): Promise<WhyStep | undefined> =>
   must(await why(shop.plan, id)).chain.at(-1);

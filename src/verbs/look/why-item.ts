@@ -6,10 +6,10 @@ import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { moment } from "../../model/status/moment.js";
-import type { Context } from "../../plan/context.js";
+import { Suggestions } from "../../plan/answer/list-questions.js";
+import type { Context } from "../../plan/base/context.js";
 import { findItem, type NamedEntity } from "../../plan/item/find-item.js";
 import type { Reader } from "../../store/store.js";
-import { Suggestions } from "../question/list-questions.js";
 
 export interface WhyItem {
   readonly id: string;

@@ -1,12 +1,12 @@
 import type { Result } from "../../model/result.js";
 import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
 import { icon, statusWord } from "../text/icons.js";
-import type { Style } from "../text/style.js";
-import type { Why } from "./why-action.js";
 import type { WhyItem } from "./why-item.js";
+import type { Why } from "./why-node.js";
 
 const isItemKey = (reference: string): boolean =>
   /^(RUN|ESC|ATT|CONFLICT|DEC|CON|REQ|ASM|BAS|MEM|ART)-\d+$/i.test(reference.trim());
@@ -32,7 +32,7 @@ export const verb = planVerb({
     { input: { reference: "RUN-001" }, does: "shows what a planning run waits for" },
   ],
   run: async (session, { reference }): Promise<Result<Why | WhyItem>> => {
-    const ofNode = await (await import("./why-action.js")).why(session, reference);
+    const ofNode = await (await import("./why-node.js")).why(session, reference);
     if (ofNode.ok || !isItemKey(reference)) return ofNode;
     return (await import("./why-item.js")).whyItem(session, reference);
   },

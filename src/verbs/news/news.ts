@@ -1,13 +1,22 @@
+import type { Actor } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
-import { interrupted, ok, type Result } from "../../model/result.js";
-import { type EndedSubscription, type NewsPage, type NewsView, readNews } from "../../plan/news/read-news.js";
+import { absent, interrupted, ok, type Result } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import {
+  type EndedSubscription,
+  type NewsPage,
+  type NewsView,
+  type ReadOptions,
+  readNews,
+} from "../../plan/news/read-news.js";
+import type { WaitingList } from "../../plan/overview/waiting.js";
+import type { Store } from "../../store/store.js";
 import { fields, flag, optional, wholeNumber } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import type { WaitingList } from "../look/waiting-action.js";
 import { harmless } from "../text/harmless.js";
 import { waitingLines } from "../text/render-waiting.js";
-import type { Style } from "../text/style.js";
 import { minute } from "../text/times.js";
 
 /** Entries below the news. */
@@ -49,7 +58,6 @@ export const verb = planVerb({
   ],
   run: async (session, { wait = false, ...options }): Promise<Result<NewsAnswer>> => {
     if (!wait) return withWaitingList(session, await readNews(session, options));
-    const { waitForNews } = await import("./wait-for-news.js");
     const found = await waitForNews(session, { ...options, signal: session.signal });
     if (!found.ok) return found;
     const { interrupted: wasInterrupted, ...page } = found.value;
@@ -84,7 +92,7 @@ interface NewsAnswer extends NewsPage {
 
 async function withWaitingList(session: Session, page: Result<NewsPage>): Promise<Result<NewsAnswer>> {
   if (!page.ok) return page;
-  const { waiting } = await import("../look/waiting-action.js");
+  const { waiting } = await import("../../plan/overview/waiting.js");
   const list = await waiting(session, { limit: WAITING_SHOWN, plain: true });
   return list.ok ? ok({ ...page.value, waiting: list.value }) : list;
 }
@@ -94,4 +102,34 @@ function newsLine({ kind, id, title, detail, times, at }: NewsView, style: Style
   const more = [detail === null ? "" : harmless(detail), times === 1 ? "" : `${times} times`, minute(at)];
   const rest = style.dim(`(${more.filter((part) => part !== "").join("; ")})`);
   return `${word}  ${style.bold(id)}  ${harmless(title)}  ${rest}`;
+}
+
+interface WaitOptions extends Omit<ReadOptions, "since"> {
+  readonly signal: AbortSignal;
+}
+
+type Waited = NewsPage & {
+  /** The wait was ended before there were any news. */
+  readonly interrupted: boolean;
+};
+
+export async function waitForNews(context: Context, { signal, ...options }: WaitOptions): Promise<Result<Waited>> {
+  for (let since = 0; ; ) {
+    const found = await readNews(context, { ...options, since });
+    if (!found.ok) return found;
+    const { actor, isSubscribed, news, ended, upTo } = found.value;
+    if (!isSubscribed) return notSubscribed(actor);
+    if (news.length > 0 || ended.length > 0) return ok({ ...found.value, interrupted: false });
+    if (!(await isFollowed(context.store, upTo, signal))) return ok({ ...found.value, interrupted: true });
+    since = upTo;
+  }
+}
+
+const notSubscribed = (actor: Actor): Result<never> =>
+  absent("not-subscribed", `${actor} is not subscribed to anything.`, { next: [step("news.subscribe")] });
+
+/** Waits for an operation after this one; false if the wait was interrupted. */
+async function isFollowed(store: Store, op: number, signal: AbortSignal): Promise<boolean> {
+  for await (const _ of store.follow(op, { signal })) return true;
+  return false;
 }

@@ -5,7 +5,7 @@ import { answerStep } from "../../model/item/escalation.js";
 import type { Item } from "../../model/item/item.js";
 import type { NextStep } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import { isoTime } from "../../plan/view.js";
+import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 
 export interface Beside {

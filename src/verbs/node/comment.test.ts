@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
-import { approve } from "../../plan/branch/approve.js";
-import { drop } from "../branch/drop-action.js";
-import { undo } from "../history/undo-action.js";
-import { show } from "./show-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { drop } from "../branch/drop.js";
+import { undo } from "../history/take-back.js";
+import { show } from "./read-node.js";
 
 const besides = async (plan: TestPlan, reference: string) => {
   const { labels, comments } = must(await show(plan, reference));

@@ -1,9 +1,13 @@
+import { createItem } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { resolve } from "../../plan/base/resolve.js";
 import { fields, filled, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { withinLine } from "../text/harmless.js";
 import { undoStep } from "../text/ids.js";
-import { comment as addComment } from "./comment-action.js";
 
 export const input = fields({ reference: node("the node"), text: filled("what you want to say") });
 
@@ -19,7 +23,33 @@ export const verb = planVerb({
   examples: [
     { input: { reference: "TASK-00007", text: "The API returns 404 here" }, does: "adds a comment to the task" },
   ],
-  run: addComment,
+  run: comment,
   text: ({ id, node, text }, style) => `${style.green("+")} ${style.bold(id)}  on ${node}: ${withinLine(text)}`,
   next: ({ node, op }) => [step("show", { reference: node }), ...undoStep(op)],
 });
+
+interface CommentInput {
+  readonly reference: string;
+  readonly text: string;
+}
+
+interface Commented {
+  readonly op: number | null;
+  /** The key of the comment. */
+  readonly id: string;
+  readonly node: string;
+  readonly text: string;
+}
+
+async function comment(context: Context, { reference, text }: CommentInput): Promise<Result<Commented>> {
+  const committed = await act<Omit<Commented, "op">>(context, "comment", async (writer, at) => {
+    const node = await resolve(writer, reference, context.actor);
+    if (!node.ok) return node;
+    const key = itemKey("COM", await writer.number("COM"), 5);
+    const fields = { state: "kept", node: node.value.nr, text, createdAt: at, createdBy: context.actor } as const;
+    const value = { id: key, node: node.value.id, text };
+    const sentence = `${context.actor} commented on ${node.value.id}: ${text}`;
+    return ok({ sentence, changes: [createItem("comment", key, fields)], value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}

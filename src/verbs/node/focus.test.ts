@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
-import { approve } from "../../plan/branch/approve.js";
 import { complete } from "../../plan/claim/complete.js";
-import { freeze } from "../branch/freeze-action.js";
-import { next } from "../task/next-action.js";
-import { readFocus, setFocus } from "./focus-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { freeze } from "../branch/freeze.js";
+import { next } from "../task/next.js";
+import { readFocus, setFocus } from "./focus.js";
 
 describe("focus", () => {
   it("is each actor's own, and is shown with what is above it", async () => {

@@ -1,9 +1,21 @@
+import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
+import { displayId } from "../../model/node/ids.js";
+import { type Birth, type Node, newNode } from "../../model/node/node.js";
+import { uuid7 } from "../../model/node/uuid7.js";
+import { type Change, changeNode, createNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { isApproved } from "../../model/status/status.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { requireOpen } from "../../plan/base/require-open.js";
+import { resolveAll } from "../../plan/base/resolve.js";
+import { hashOf } from "../../plan/node/approve.js";
+import { requirePerson } from "../../plan/node/require-person.js";
+import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
 import { fields, flag, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
-import { gate as addGate } from "./gate-action.js";
 import { approveAgain, staleNote } from "./node-text.js";
 
 export const input = fields({
@@ -30,7 +42,7 @@ export const verb = planVerb({
       does: "both tasks run as soon as it is signed",
     },
   ],
-  run: addGate,
+  run: gate,
   text: ({ id, before }, style) => `${style.green("+")} ${style.bold(id)}  before ${before.join(", ")}`,
   note: ({ stale }) => staleNote(stale.length > 0),
   next: ({ op, id, approved, stale }) => [
@@ -39,3 +51,93 @@ export const verb = planVerb({
     ...undoStep(op),
   ],
 });
+
+interface GateInput {
+  readonly title: string;
+  readonly body?: string;
+  /** The work that waits for it. */
+  readonly before: readonly string[];
+  /** Approve the work in the same operation. */
+  readonly approve?: boolean;
+}
+
+interface Gated {
+  readonly op: number | null;
+  readonly id: string;
+  readonly before: readonly string[];
+  readonly approved: readonly string[];
+  /** Work whose approval no longer holds: only a person can renew it. */
+  readonly stale: readonly string[];
+}
+
+export async function gate(context: Context, input: GateInput): Promise<Result<Gated>> {
+  const may = input.approve ? requirePerson(context.actor, "approve") : ok(undefined);
+  if (!may.ok) return may;
+  const committed = await act<Omit<Gated, "op">>(context, "gate", async (writer, at) => {
+    const works = await resolveAll(writer, input.before, context.actor);
+    if (!works.ok) return works;
+    for (const work of works.value) {
+      const waits = requireWork(work, input.approve ?? false);
+      if (!waits.ok) return waits;
+    }
+    const made = await make(writer, works.value[0] as Node, { ...input, actor: context.actor, at });
+    const approval = isPerson(context.actor) ? { by: context.actor, at } : null;
+    const changes: Change[] = [];
+    const approved: string[] = [];
+    const stale: string[] = [];
+    for (const work of works.value) {
+      const dependsOn = [...work.dependsOn, { on: made.nr, origin: "stated" as const }];
+      const cleared = approval !== null && (input.approve || isApproved(work));
+      const hash = await hashOf(writer, { ...work, dependsOn }, [[made.nr, made.uuid]]);
+      changes.push(...changeNode(work, { dependsOn, ...(cleared ? { approval: { ...approval, hash } } : {}) }));
+      if (cleared) approved.push(work.id);
+      else if (isApproved(work)) stale.push(work.id);
+    }
+    if (approval && !made.shelved) {
+      const hash = await hashOf(writer, made);
+      changes.unshift(createNode(made.nr, { ...made.birth, approval: { ...approval, hash } }));
+      approved.unshift(made.id);
+    } else changes.unshift(createNode(made.nr, made.birth));
+    const before = works.value.map((work) => work.id);
+    const value = { id: made.id, before, approved, stale };
+    return ok({ sentence: `put the gate ${made.id} before ${before.join(", ")}`, changes, value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+/** Beside the first task: same parent, same feature, same freeze. */
+async function make(
+  writer: Writer,
+  work: Node,
+  { title, body, actor, at }: GateInput & { actor: string; at: number },
+): Promise<Node & { readonly birth: Birth }> {
+  const nr = await writer.allocate(1);
+  const parent = await writer.node(work.parent as number);
+  const birth: Birth = {
+    uuid: uuid7(at, Buffer.from(await writer.random(10), "hex")),
+    id: displayId("task", await writer.mint("task", 1)),
+    tier: "task",
+    kind: "gate",
+    title,
+    body: body ?? "",
+    parent: work.parent,
+    freeze: parent?.freeze ?? null,
+    createdAt: at,
+    createdBy: actor,
+  };
+  return { ...newNode(nr, birth, at), shelved: work.shelved, birth };
+}
+
+function requireWork(work: Node, approve: boolean): Result<Node> {
+  if (work.tier !== "task") {
+    return refused("container", `${work.id} is a ${work.tier}, and a gate blocks tasks. Name its tasks.`, {
+      next: [step("status", { reference: work.id })],
+    });
+  }
+  if (approve && work.shelved) {
+    return refused("inbox", `${work.id} is in the inbox, where nothing runs. Move it out first.`, {
+      next: [step("approve", { references: [work.id] }, "to")],
+    });
+  }
+  return requireOpen(work);
+}

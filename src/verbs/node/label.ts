@@ -1,9 +1,13 @@
 import * as z from "zod/mini";
-import { labelProblem } from "../../model/item/comment.js";
+import { changeLabels, labelProblem } from "../../model/item/comment.js";
+import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
+import { ok, type Result } from "../../model/result.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { resolveAll } from "../../plan/base/resolve.js";
+import { idsOf, summary } from "../../plan/node/branch.js";
 import { fields, judged, list, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
-import { label as labelNodes } from "./label-action.js";
 
 const oneLabel = z.string().check(judged(labelProblem));
 
@@ -25,10 +29,42 @@ export const verb = planVerb({
     { input: { references: ["TASK-00007", "TASK-00008"], add: ["ui"] }, does: "labels two tasks" },
     { input: { references: ["TASK-00007"], remove: ["ui"] }, does: "removes a label" },
   ],
-  run: labelNodes,
+  run: label,
   text: ({ op, nodes }, style) =>
     op === null
       ? style.dim("Nothing was changed.")
       : nodes.map(({ id, labels }) => `${style.bold(id)}  ${labels.join(", ") || style.dim("no labels")}`).join("\n"),
   next: ({ op }) => undoStep(op),
 });
+
+interface LabelInput {
+  readonly references: readonly string[];
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+}
+
+interface Labelled {
+  readonly op: number | null;
+  readonly nodes: readonly { readonly id: string; readonly labels: readonly string[] }[];
+}
+
+async function label(context: Context, input: LabelInput): Promise<Result<Labelled>> {
+  const committed = await act<Labelled["nodes"]>(context, "label", async (writer) => {
+    const nodes = await resolveAll(writer, input.references, context.actor);
+    if (!nodes.ok) return nodes;
+    const changes: ItemChange[] = [];
+    const labelled: { id: string; labels: readonly string[] }[] = [];
+    for (const node of nodes.value) {
+      const item = await writer.item("labels", node.uuid);
+      const labels = changeLabels(item?.fields.labels ?? [], input);
+      if (item) changes.push(...changeItem(item, { labels }));
+      else if (labels.length > 0)
+        changes.push(createItem("labels", node.uuid, { state: "set", node: node.nr, labels }));
+      labelled.push({ id: node.id, labels });
+    }
+    const words = [...(input.add ?? []).map((each) => `+${each}`), ...(input.remove ?? []).map((each) => `-${each}`)];
+    const sentence = `${context.actor} labelled ${summary(idsOf(nodes.value))}: ${words.join(" ")}`;
+    return ok({ sentence, changes, value: labelled });
+  });
+  return committed.ok ? ok({ op: committed.value.op, nodes: committed.value.value }) : committed;
+}

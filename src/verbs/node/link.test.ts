@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
-import { approve } from "../../plan/branch/approve.js";
 import { complete } from "../../plan/claim/complete.js";
-import { waive } from "../branch/waive-action.js";
-import { undo } from "../history/undo-action.js";
-import { link } from "./link-action.js";
-import { unlink } from "./unlink-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { waive } from "../branch/waive.js";
+import { undo } from "../history/take-back.js";
+import { link } from "./link.js";
+import { unlink } from "./unlink.js";
 
 describe("link", () => {
   it("makes a node wait, and says nothing new the second time", async () => {

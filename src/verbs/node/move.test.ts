@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
-import { approve } from "../../plan/branch/approve.js";
 import { complete } from "../../plan/claim/complete.js";
-import { freeze } from "../branch/freeze-action.js";
-import { next } from "../task/next-action.js";
-import { move } from "./move-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { freeze } from "../branch/freeze.js";
+import { next } from "../task/next.js";
+import { move } from "./move.js";
 
 const F_B = { id: "FEAT-B", tier: "feature", title: "Feature B", parent: "MISSION" } as const;
 const S_B = { id: "STORY-B", tier: "story", title: "Story B", parent: "FEAT-B" } as const;

@@ -1,7 +1,15 @@
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { requireOpen } from "../../plan/base/require-open.js";
+import { resolve, resolveAll } from "../../plan/base/resolve.js";
+import { place } from "../../plan/node/new-parent.js";
+import { goesStale } from "../branch/stale.js";
 import { fields, node, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
-import { move as moveNodes } from "./move-action.js";
 import { approveAgain, staleNote } from "./node-text.js";
 
 export const input = fields({ references: nodes("a node"), to: node("the node that will contain them") });
@@ -20,7 +28,7 @@ export const verb = planVerb({
     { input: { references: ["TASK-00007", "TASK-00008"], to: "STORY-0002" }, does: "moves two tasks into a story" },
     { input: { references: ["STORY-0002"], to: "INBOX" }, does: "puts a story with its tasks back into the inbox" },
   ],
-  run: moveNodes,
+  run: move,
   text: ({ op, moved, to }, style) =>
     op === null
       ? style.dim(`Already below ${to}; nothing was changed.`)
@@ -28,3 +36,49 @@ export const verb = planVerb({
   note: ({ stale }) => staleNote(stale.length > 0),
   next: ({ op, stale }) => [...approveAgain(stale), ...undoStep(op)],
 });
+
+interface MoveInput {
+  readonly references: readonly string[];
+  readonly to: string;
+}
+
+interface Moved {
+  readonly op: number | null;
+  readonly to: string;
+  /** Those that were not there already. */
+  readonly moved: readonly string[];
+  /** Those of them that were approved where they were. */
+  readonly stale: readonly string[];
+}
+
+export async function move(context: Context, { references, to }: MoveInput): Promise<Result<Moved>> {
+  const committed = await act<Omit<Moved, "op">>(context, "move", async (writer) => {
+    const nodes = await resolveAll(writer, references, context.actor);
+    if (!nodes.ok) return nodes;
+    const parent = await resolve(writer, to, context.actor);
+    if (!parent.ok) return parent;
+    const changes: Change[] = [];
+    const moved: string[] = [];
+    const stale: string[] = [];
+    for (const node of nodes.value) {
+      const movable = requireMovable(node);
+      if (!movable.ok) return movable;
+      const placed = await place(writer, context.actor, node, parent.value);
+      if (!placed.ok) return placed;
+      if (placed.value.length === 0) continue;
+      for (const change of placed.value) changes.push(change);
+      moved.push(node.id);
+      if (await goesStale(writer, node, { parent: parent.value.nr })) stale.push(node.id);
+    }
+    const { id } = parent.value;
+    return ok({ sentence: `moved ${moved.join(", ")} below ${id}`, changes, value: { to: id, moved, stale } });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+function requireMovable(node: Node): Result<Node> {
+  if (node.kind !== "land") return requireOpen(node);
+  return refused("land", `${node.id} lands its feature and cannot leave it. Move the tasks instead.`, {
+    next: [step("show", { reference: node.id })],
+  });
+}

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { makeApprovedPlan } from "../../../test/work.js";
-import { next } from "../task/next-action.js";
-import { promote } from "./promote-action.js";
+import { next } from "../task/next.js";
+import { promote } from "./promote.js";
 
 describe("promote", () => {
   it("carries a note from the task in focus to its grandparent, newest first (AF10)", async () => {

@@ -4,7 +4,7 @@ import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import type { Conflict } from "../../model/conflict/conflict.js";
 import { createItem } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
-import { act } from "../../plan/context.js";
+import { act } from "../../plan/base/context.js";
 import { showItem } from "./show-item.js";
 
 it("shows attempts and conflicts by their keys, however they are typed", async () => {

@@ -1,19 +1,27 @@
 // One item by its key, whole: a record, an escalation, a lesson, an artifact with its text, a planning run, an attempt,
 // or a conflict.
 
+import { answerStep } from "../../model/item/escalation.js";
 import type { PlanningRun } from "../../model/item/planning-run.js";
-import { step } from "../../model/next-step.js";
+import { type NextStep, step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
+import { type EscalationView, Suggestions, splitOf, toEscalationView } from "../../plan/answer/list-questions.js";
 import { type AttemptView, toAttemptView } from "../../plan/attempt/list-attempts.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { findItem, NAMED_ENTITIES, type NamedEntity } from "../../plan/item/find-item.js";
+import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode, type RecordView, toRecordView } from "../../plan/record/record-view.js";
-import { isoTime } from "../../plan/view.js";
 import type { Reader } from "../../store/store.js";
-import { type ArtifactView, staleNow, toArtifactView } from "../artifact/list-artifacts.js";
-import { type ConflictHistory, toConflictView } from "../conflict/list-conflicts.js";
-import { type MemoryView, toMemoryView } from "../lesson/lessons.js";
-import { type EscalationView, Suggestions, splitOf, toEscalationView } from "../question/list-questions.js";
+import { type ArtifactView, staleNow, toArtifactView } from "../artifact/list.js";
+import { type ConflictHistory, renderConflict, toConflictView } from "../conflict/list.js";
+import type { Style } from "../kit/style.js";
+import { type MemoryView, renderMemory, toMemoryView } from "../lesson/list.js";
+import { renderEscalation } from "../question/list.js";
+import { renderRecord } from "../record/list.js";
+import { harmless } from "../text/harmless.js";
+import { head, rows } from "../text/item-lines.js";
+import { renderAttempt, stepsAfter } from "../text/render-attempt.js";
+import { minute } from "../text/times.js";
 
 export interface RunView extends Pick<PlanningRun, "status" | "title"> {
   readonly id: string;
@@ -100,3 +108,45 @@ export function showItem(context: Context, typed: string): Promise<Result<ShownI
     });
   });
 }
+
+const renderRun = (run: RunView, style: Style): string =>
+  [
+    head(run.id, run.title, style),
+    `  ${run.status} ${style.dim("· planning run")}`,
+    ...rows(
+      [
+        ["about", run.node],
+        ["artifacts", run.artifacts.join(", ")],
+        ["open", run.escalations.join(", ")],
+        ["started", `by ${run.createdBy}, ${minute(run.createdAt)}`],
+      ],
+      style,
+    ),
+  ].join("\n");
+
+/** Of an artifact the text alone: that is what it is for, and it can be piped on. */
+export function renderItem(shown: ShownItem, style: Style): string {
+  if (shown.entity === "record") return renderRecord(shown.item, style);
+  if (shown.entity === "escalation") return renderEscalation(shown.item, style);
+  if (shown.entity === "memory") return renderMemory(shown.item, style);
+  if (shown.entity === "run") return renderRun(shown.item, style);
+  if (shown.entity === "attempt") return renderAttempt(shown.item, style);
+  if (shown.entity === "conflict") return renderConflict(shown.item, style);
+  return harmless(shown.item.text).replace(/\n$/, "");
+}
+
+/** What else to know. */
+export const noteOnItem = (shown: ShownItem): string => (shown.entity === "artifact" ? aboutArtifact(shown.item) : "");
+
+/** What to do with an item next. */
+export function stepsForItem(shown: ShownItem): NextStep[] {
+  if (shown.entity === "attempt") return stepsAfter(shown.item);
+  const { entity, item } = shown;
+  if (entity === "run") return [step("plan.show", { run: item.id })];
+  if (entity === "escalation" && item.state === "open") return [answerStep(item.id, item.recommended)];
+  if (entity === "record" && item.state === "proposed") return [step("record.approve", { ids: [item.id] })];
+  return [];
+}
+
+const aboutArtifact = ({ id, kind, round, run, stale }: ArtifactView): string =>
+  [`${id} is ${kind} ${round} of ${run}.`, ...(stale === null ? [] : [`It is stale: ${stale}.`])].join(" ");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { addAll, must, task } from "../../../test/plan.js";
 import { makeSpied, type Spy } from "../../../test/spy.js";
-import type { NodeView } from "../../plan/view.js";
-import { show } from "./show-action.js";
+import type { NodeView } from "../../plan/node/view.js";
+import { show } from "./read-node.js";
 
 /** The land task of a feature with so many tasks, and what was read to show it. */
 async function showLand(tasks: number): Promise<{ view: NodeView; spy: Spy }> {

@@ -1,22 +1,21 @@
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { isUnconfirmed } from "../../model/status/stale.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import type { NodePlanning } from "../../planning/apply/source-of-node.js";
 import { fields, node } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
-import { renderNode } from "../text/render-node.js";
-import { type ShownNode, show as showNode } from "./show-action.js";
+import { type ShownNode, show as showNode } from "./read-node.js";
+import { renderNode } from "./render-node.js";
 import type { ShownItem } from "./show-item.js";
-import type { ShownNodeOrItem } from "./show-shared.js";
 
 const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
 
 const HELD_UP: ReadonlySet<string> = new Set(["planned", "blocked", "rejected", "frozen"]);
 
-/** Items are shown rarely, so what renders them is loaded then. */
-const items = () => import("../text/render-item.js");
+/** Items are shown rarely, so what reads and renders them is loaded then. */
+const items = () => import("./show-item.js");
 
 const itemOf = (shown: Extract<ShownNodeOrItem, { entity: string }>): ShownItem =>
   ({ entity: shown.entity, item: shown }) as ShownItem;
@@ -47,7 +46,7 @@ export const verb = planVerb({
       return ok(Object.assign(found.value, await plannedBy(session, found.value.id), signed));
     }
     if (found.error.kind !== "absent" || !ITEM_KEY.test(reference)) return found;
-    const { showItem } = await import("./show-item.js");
+    const { showItem } = await items();
     const shown = await showItem(session, reference);
     return shown.ok ? ok({ ...shown.value.item, entity: shown.value.entity } as Flat<ShownItem>) : found;
   },
@@ -59,13 +58,16 @@ export const verb = planVerb({
   },
 });
 
-export type Flat<S> = S extends ShownItem ? S["item"] & Pick<S, "entity"> : never;
+/** A node with where it comes from, or an item with what kind of item it is. */
+type ShownNodeOrItem = (ShownNode & Planned & Signed) | Flat<ShownItem>;
+
+type Flat<S> = S extends ShownItem ? S["item"] & Pick<S, "entity"> : never;
 
 /** What planning knows of a node; left out where no planning run exists. */
-export type Planned = Partial<NodePlanning>;
+type Planned = Partial<NodePlanning>;
 
 /** Left out where nothing is approved. */
-export interface Signed {
+interface Signed {
   readonly approvalSignature?: ApprovalSignature;
 }
 

@@ -2,7 +2,7 @@ import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { fields, filled, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import type { AddedPerson } from "./people.js";
+import type { AddedPerson } from "./list.js";
 
 export const input = fields({
   key: filled("their key, which begins with pwk_", "KEY"),
@@ -24,7 +24,7 @@ export const verb = planVerb({
       does: "lets Grace approve, too",
     },
   ],
-  run: async (session, asked): Promise<Result<AddedPerson>> => (await import("./people.js")).addPerson(session, asked),
+  run: async (session, asked): Promise<Result<AddedPerson>> => (await import("./list.js")).addPerson(session, asked),
   text: ({ name, id }, style) => `${style.green("✓")} What ${name} (${id}) approves runs from now on`,
   next: () => [step("people.list")],
 });

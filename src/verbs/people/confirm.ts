@@ -1,6 +1,6 @@
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
-import type { Approved } from "../../plan/branch/approve.js";
+import type { Approved } from "../../plan/node/approve.js";
 import { fields, filled, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-report.js";
@@ -24,7 +24,7 @@ export const verb = planVerb({
     { input: { yes: true }, does: "approves it without a question" },
   ],
   run: async (session, consent): Promise<Result<Approved>> => {
-    const { approve, previewApproval } = await import("../../plan/branch/approve.js");
+    const { approve, previewApproval } = await import("../../plan/node/approve.js");
     const { confirmApproval } = await import("../consent/confirm-approval.js");
     const asked = { references: [], unknown: true };
     const seen = await confirmApproval(session, {

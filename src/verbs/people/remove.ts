@@ -2,7 +2,7 @@ import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import type { RemovedPerson } from "./people.js";
+import type { RemovedPerson } from "./list.js";
 
 export const input = fields({ key: filled("their key, or its first 16 digits as people shows them", "KEY") });
 
@@ -18,7 +18,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { key: "3fa1c29e5b7d8846" }, does: "stops counting what they approve" }],
   run: async (session, { key }): Promise<Result<RemovedPerson>> =>
-    (await import("./people.js")).removePerson(session, key),
+    (await import("./list.js")).removePerson(session, key),
   text: ({ name, id, unconfirmed }, style) =>
     [
       `${style.green("✓")} What ${name} (${id}) approves does not run any more`,

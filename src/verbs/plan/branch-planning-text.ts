@@ -1,7 +1,7 @@
 import type { BaseChecks } from "../../engine/judgement/check-base.js";
+import type { Style } from "../kit/style.js";
 import { harmless } from "../text/harmless.js";
 import { lineOf } from "../text/ids.js";
-import type { Style } from "../text/style.js";
 import { plural } from "../text/wording.js";
 
 /** A check that passes before the work is worth a warning; one that fails is as it should be. */

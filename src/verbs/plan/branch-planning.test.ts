@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { addAll, must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { ANSWERS, objection, planForEach, planningRig, type Rig, reply } from "../../../test/planning.js";
-import { approve } from "../../plan/branch/approve.js";
 import { start } from "../../plan/claim/start.js";
-import { waive } from "../branch/waive-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { waive } from "../branch/waive.js";
 
 let plan: TestPlan;
 

@@ -40,7 +40,7 @@ export const verb = planVerb({
         "Which document? Give the edited plan document: --from FILE, or --from - for standard input.",
       );
     }
-    return (await import("../terminal/edit-plan.js")).editPlan(rest, terminal, app);
+    return (await import("./edit-plan.js")).editPlan(rest, terminal, app);
   },
   ...RUN_VIEW,
   reports: [...RUN_VIEW.reports, "prose"],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { addAll, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
-import { drop } from "../branch/drop-action.js";
-import { waive } from "../branch/waive-action.js";
-import { undo } from "../history/undo-action.js";
-import { move } from "../node/move-action.js";
-import { replan } from "./replan-action.js";
+import { drop } from "../branch/drop.js";
+import { waive } from "../branch/waive.js";
+import { undo } from "../history/take-back.js";
+import { move } from "../node/move.js";
+import { replan } from "./replan.js";
 
 /** STORY-A with one task that is done and one that is open; STORY-B with one that is open. */
 async function begun(): Promise<TestPlan> {

@@ -1,5 +1,13 @@
 import { step } from "../../model/next-step.js";
+import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
+import { type ReplanBudget, spendReplan } from "../../model/rules/budget.js";
+import { dropPatch, toDrop } from "../../model/rules/drop.js";
+import { toPlanAgain } from "../../model/rules/replan.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { resolve } from "../../plan/base/resolve.js";
+import { branchOf, claimsOn, type EndedClaim, idsOf } from "../../plan/node/branch.js";
+import { mayGiveUp } from "../../plan/node/require-person.js";
 import type { PlanningRunView } from "../../planning/driver/view.js";
 import { startRun } from "../../planning/runs/drive-run.js";
 import { isAuthorHere, nodeRequest } from "../../planning/runs/request.js";
@@ -9,7 +17,6 @@ import { planVerb } from "../kit/verb.js";
 import { planProgress } from "../live/plan-progress.js";
 import { endedLine, lineOf, undoStep } from "../text/ids.js";
 import { runLines } from "../text/plan-lines.js";
-import { replan as dropForReplan, type Replanned } from "./replan-action.js";
 
 export const input = fields({
   reference: node("an initiative, a feature or a story"),
@@ -36,7 +43,7 @@ export const verb = planVerb({
   ],
   run: async (session, { noPlan, reason, ...wish }): Promise<Result<ReplannedBranch>> => {
     const { reference } = wish;
-    const dropped = await dropForReplan(session, { reference, reason });
+    const dropped = await replan(session, { reference, reason });
     if (!dropped.ok) return dropped;
     const { planning } = await session.engines();
     const isPlanned = noPlan !== true && (await isAuthorHere(planning, wish.serve ?? wish.agent ?? null));
@@ -63,4 +70,42 @@ export const verb = planVerb({
 interface ReplannedBranch extends Replanned {
   /** The run that plans it again, if an agent is configured as author. */
   readonly run: PlanningRunView | null;
+}
+
+interface Replanned {
+  readonly op: number | null;
+  readonly id: string;
+  readonly dropped: readonly string[];
+  readonly endedClaims: readonly EndedClaim[];
+  readonly replans: ReplanBudget;
+}
+
+export async function replan(
+  context: Context,
+  input: { readonly reference: string; readonly reason: string },
+): Promise<Result<Replanned>> {
+  const { reason } = input;
+  const committed = await act<Omit<Replanned, "op">>(context, "replan", async (writer, at) => {
+    const root = await resolve(writer, input.reference, context.actor);
+    if (!root.ok) return root;
+    const { id, nr } = root.value;
+    const replans = spendReplan(root.value, context.settings.replans);
+    if (!replans.ok) return replans;
+    const branch = await branchOf(writer, root.value);
+    const dropped = toDrop(branch, (node) => node.nr !== nr);
+    const may = mayGiveUp(context.actor, dropped);
+    if (!may.ok) return may;
+    const patch = dropPatch({ by: context.actor, at, op: writer.op }, `replan: ${reason}`);
+    const changes = [
+      ...changeNode(root.value, { replans: replans.value.used }),
+      ...dropped.flatMap((node) => changeNode(node, patch)),
+      ...toPlanAgain(branch, dropped).flatMap((node) =>
+        changeNode(node, { awaitsPlan: { by: context.actor, at, reason } }),
+      ),
+    ];
+    const sentence = `${context.actor} replans ${id}: ${reason}`;
+    const value = { id, dropped: idsOf(dropped), endedClaims: claimsOn(dropped), replans: replans.value };
+    return ok({ sentence, changes, value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

@@ -1,6 +1,6 @@
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
-import { type Answered, answer as answerQuestion, previewAnswer } from "../../plan/question/answer.js";
+import { type Answered, answer as answerQuestion, previewAnswer } from "../../plan/answer/answer.js";
 import { fields, filled, flag, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";

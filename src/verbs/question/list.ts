@@ -1,8 +1,11 @@
 import { answerStep } from "../../model/item/escalation.js";
+import { type EscalationView, listQuestions } from "../../plan/answer/list-questions.js";
 import { fields, flag, optional } from "../kit/schema.js";
+import { type Style, widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { renderEscalation } from "../text/render-item.js";
-import { listQuestions } from "./list-questions.js";
+import { harmless, withinLine } from "../text/harmless.js";
+import { block, head, type Line, rows } from "../text/item-lines.js";
+import { minute } from "../text/times.js";
 
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });
 
@@ -35,3 +38,24 @@ export const verb = planVerb({
     return first ? [answerStep(first.id, first.recommended)] : [];
   },
 });
+
+export function renderEscalation(asked: EscalationView, style: Style): string {
+  const width = widest(asked.options.map(({ id }) => id));
+  const options = asked.options.map(({ id, label, detail }, i) => {
+    const mark = id === asked.recommended ? style.green(" (recommended)") : "";
+    const more = detail === "" ? "" : style.dim(`: ${withinLine(detail)}`);
+    return `  ${style.dim(String(i + 1).padStart(2))} ${style.cyan(harmless(id).padEnd(width))}  ${harmless(label)}${mark}${more}`;
+  });
+  const label = asked.options.find(({ id }) => id === asked.answer?.option)?.label ?? asked.answer?.option;
+  const note = asked.answer?.note ? ` (${asked.answer.note})` : "";
+  const lines: Line[] = [
+    ["asked by", `${asked.owner === "" ? asked.createdBy : asked.owner}, ${minute(asked.createdAt)}`],
+    ["holds up", asked.blocks.join(", ")],
+    [asked.expired ? "expired" : "expires", asked.expiresAt === null ? null : minute(asked.expiresAt)],
+    ["triage", asked.suggestion?.sentence.replace(/^Triage suggests: /, "") ?? null],
+    ["answer", asked.answer && `${label ?? ""}${note}, by ${asked.answer.by}, ${minute(asked.answer.at)}`],
+  ];
+  const state = asked.state === "open" ? style.yellow("?") : style.dim(asked.state === "answered" ? "✓" : "−");
+  const title = `${state} ${head(asked.id, asked.question, style)}  ${style.dim(`${asked.state}, ${asked.kind}`)}`;
+  return [title, ...options, ...rows(lines, style), ...block(asked.context)].join("\n");
+}

@@ -1,9 +1,9 @@
 import type { Result } from "../../model/result.js";
-import { type TriageView, triage } from "../../plan/question/triage.js";
+import { type TriageView, triage } from "../../plan/answer/triage.js";
 import { fields } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import type { Style } from "../text/style.js";
 
 export const input = fields({});
 

@@ -3,7 +3,7 @@ import { allOf, fields, filled, flag, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
 import { PREVIEW_REPORT } from "../text/preview-report.js";
-import { approveRecords, previewRecords } from "./list-records.js";
+import { approveRecords, previewRecords } from "./list.js";
 
 const LISTED = 10;
 

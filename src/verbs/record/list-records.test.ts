@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
-import { approve } from "../../plan/branch/approve.js";
+import { approve } from "../../plan/node/approve.js";
 import { activeRecords } from "../../plan/record/active-records.js";
 import { addRecord, type RecordInput } from "../../plan/record/add-record.js";
-import { log } from "../history/log-action.js";
-import { redo, undo } from "../history/undo-action.js";
-import { verifyPlan } from "../history/verify-action.js";
+import { log } from "../history/log.js";
+import { redo, undo } from "../history/take-back.js";
+import { verifyPlan } from "../history/verify.js";
 import type { InputOf } from "../kit/asking.js";
-import { show } from "../node/show-action.js";
-import { approveRecords, listRecords, supersedeRecord } from "./list-records.js";
+import { show } from "../node/read-node.js";
+import { approveRecords, listRecords, supersedeRecord } from "./list.js";
 
 const note = async (plan: TestPlan, input: RecordInput): Promise<string> => must(await addRecord(plan, input)).id;
 

@@ -2,8 +2,7 @@ import { step } from "../../model/next-step.js";
 import { fields, filled, judged, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
-import { renderRecordLine } from "../text/render-item.js";
-import { supersedeRecord } from "./list-records.js";
+import { renderRecordLine, supersedeRecord } from "./list.js";
 
 export const input = fields({
   id: key("record", "the record to replace, such as DEC-001", "ID"),

@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { makePlan, must, mustFail, type TestPlan } from "../../../test/plan.js";
-import { setFocus } from "../node/focus-action.js";
+import type { Context } from "../../plan/base/context.js";
+import { loadVerb } from "../list.js";
+import { setFocus } from "../node/focus.js";
+import type { RouterContext } from "./route.js";
 import { route } from "./route.js";
+
+const routing = (plan: Context): RouterContext => ({ ...plan, load: loadVerb });
 
 let plan: TestPlan;
 
@@ -24,7 +29,7 @@ beforeAll(async () => {
 
 /** The command, with "yes?" in front if it asks first; otherwise what the router answers. */
 async function meaning(text: string, on: TestPlan = plan): Promise<string> {
-  const routed = await route(on, text);
+  const routed = await route(routing(on), text);
   if (routed.ok) return `${routed.value.asksFirst ? "yes? " : ""}${routed.value.words.join(" ")}`;
   const { reason, details } = routed.error;
   if (reason === "several-intents") return `several: ${[details?.["intents"]].flat().join(", ")}`;
@@ -540,7 +545,10 @@ describe("a missing node", () => {
   it("is offered from the focus", async () => {
     const own = await makePlan([{ id: "TASK-7", title: "Seven", parent: "STORY-A" }]);
     must(await setFocus(own, "TASK-7"));
-    const [expand, freeze] = [mustFail(await route(own, "please expand")), mustFail(await route(own, "pause"))];
+    const [expand, freeze] = [
+      mustFail(await route(routing(own), "please expand")),
+      mustFail(await route(routing(own), "pause")),
+    ];
     expect(expand).toMatchObject({
       reason: "which-node",
       message: "Expand what? In focus is FEAT-A: Feature A.",
@@ -552,7 +560,7 @@ describe("a missing node", () => {
   });
 
   it("is asked for when nothing is in focus", async () => {
-    expect(mustFail(await route(plan, "unblock")).next).toEqual([
+    expect(mustFail(await route(routing(plan), "unblock")).next).toEqual([
       { operation: "thaw", input: {}, needs: ["references"] },
     ]);
   });
@@ -567,7 +575,7 @@ describe("a question back", () => {
     ["break down", "Break down what?", ["expand"]],
     ["revert", "Revert what?", ["revert"]],
   ])("to %j is in the words that were typed: %s", async (text, message, operations) => {
-    const failure = mustFail(await route(plan, text));
+    const failure = mustFail(await route(routing(plan), text));
     expect(failure).toMatchObject({ reason: "which-node", message });
     expect(failure.next?.map(({ operation }) => operation)).toEqual(operations);
   });
@@ -575,7 +583,7 @@ describe("a question back", () => {
 
 describe("what is not understood", () => {
   it("gets the vocabulary and the two nearest verbs, and nothing runs (AF16)", async () => {
-    const failure = mustFail(await route(plan, "stauts and a expnad"));
+    const failure = mustFail(await route(routing(plan), "stauts and a expnad"));
     expect(failure).toMatchObject({ reason: "not-understood", details: { nearest: ["status", "expand"] } });
     expect(failure.message).toContain("Begin with a verb: ");
   });
@@ -586,7 +594,7 @@ describe("what is not understood", () => {
     ["please drop or reset something over there", []],
     ["pls expnd FEAT-A", ["expand"]],
   ])("%j has these nearest verbs: %j", async (text, nearest) => {
-    expect(mustFail(await route(plan, text)).details?.["nearest"]).toEqual(nearest);
+    expect(mustFail(await route(routing(plan), text)).details?.["nearest"]).toEqual(nearest);
   });
 
   it.each([
@@ -599,7 +607,7 @@ describe("what is not understood", () => {
     ["only signs", "\"'`“”()[]{}"],
     ["null bytes", "next\u0000"],
   ])("stays a clean answer for %s", async (_, text) => {
-    const routed = await route(plan, text);
+    const routed = await route(routing(plan), text);
     const answer = routed.ok ? routed.value.words.join(" ") : routed.error.message;
     expect(answer.length).toBeLessThan(600);
     expect(routed.ok ? routed.value.operation : "none").toMatch(/^(?:freeze|next|none)$/u);

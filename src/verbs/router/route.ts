@@ -6,17 +6,22 @@ import { anyStep, type NextStep, step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { isFocusToken, pickMatch, titleKey } from "../../model/node/resolve.js";
 import { ambiguous, type Failure, ok, type Result, refused, usage } from "../../model/result.js";
-import type { Context } from "../../plan/context.js";
-import { resolve } from "../../plan/resolve.js";
+import type { Context } from "../../plan/base/context.js";
+import { resolve } from "../../plan/base/resolve.js";
 import { type CliField, type CliFields, cliFieldsOf } from "../kit/fields.js";
 import { type Input, readWords } from "../kit/read-words.js";
 import { parseInput } from "../kit/schema.js";
+import type { LoadVerb } from "../kit/session.js";
 import { commandWords, findSpelling, SPELLINGS, type Spelling } from "../kit/spell.js";
 import type { Verb } from "../kit/verb.js";
-import { loadVerb } from "../list.js";
 import { ALL_PHRASES, KNOWN_VERBS, operationsFor, verbOf } from "./intents.js";
 import { isSafe, suggest } from "./suggest.js";
 import { isFiller, isOnlyAsked, isPronoun, LONGEST, looksLikeId, type Sentence, understand } from "./understand.js";
+
+/** The plan, and the verbs. */
+export interface RouterContext extends Context {
+  readonly load: LoadVerb;
+}
 
 export interface Routed {
   /** 1: typed as a command. 2: understood from the words. */
@@ -34,7 +39,7 @@ export interface Routed {
 /** In front of a command: take it literally, and ask nothing that a flag could answer. */
 const FORCED = /^\s*(?:must do|just do|exactly)\s*:\s*/iu;
 
-export async function route(context: Context, text: string): Promise<Result<Routed>> {
+export async function route(context: RouterContext, text: string): Promise<Result<Routed>> {
   if (text.trim() === "") return usage("no-words", "Say what to do.", { details: { verbs: KNOWN_VERBS } });
   const forced = FORCED.test(text);
   const words = text.replace(FORCED, "");
@@ -60,13 +65,13 @@ function shellWords(text: string): string[] {
 }
 
 /** Null if the words are no command: no verb in front, a word too many, or a node that the plan does not have. */
-async function readCommand(context: Context, text: string, forced: boolean): Promise<Routed | null> {
+async function readCommand(context: RouterContext, text: string, forced: boolean): Promise<Routed | null> {
   const words = shellWords(text);
   const found = findSpelling(words);
   if (!found || found.spelling.operation === "route") return null;
   const { spelling, rest } = found;
   if (isPartOfLonger(spelling, rest)) return null;
-  const operation = await loadVerb(spelling.operation);
+  const operation = await context.load(spelling.operation);
   if (!forced && isOnlyAsked(text) && !answers(operation)) return null;
   const fields = cliFieldsOf(operation, spelling);
   const read = readWords(spelling, fields, rest);
@@ -117,7 +122,7 @@ const NUMBER = /^\d+$/u;
 const isId = (reference: unknown): boolean => typeof reference === "string" && looksLikeId(reference);
 
 /** An id that the plan does not have is a mistake to report, not a sentence. */
-async function areInPlan(context: Context, references: readonly unknown[]): Promise<boolean> {
+async function areInPlan(context: RouterContext, references: readonly unknown[]): Promise<boolean> {
   for (const reference of references) {
     if (typeof reference !== "string") return false;
     if (isFocusToken(reference) || looksLikeId(reference) || NUMBER.test(reference)) continue;
@@ -129,7 +134,7 @@ async function areInPlan(context: Context, references: readonly unknown[]): Prom
 }
 
 /** By id, or by whole words of a title: "art" is no part of "Start page". */
-const find = (context: Context, reference: string): Promise<Result<Node>> =>
+const find = (context: RouterContext, reference: string): Promise<Result<Node>> =>
   context.store.read(async (reader) => {
     if (isFocusToken(reference)) return resolve(reader, reference, context.actor);
     const { by, nodes } = await reader.match(reference);
@@ -145,7 +150,7 @@ const hasWords = (title: string, words: string): boolean => wordsOf(title).inclu
 
 const isSameTitle = (title: string, words: string): boolean => wordsOf(title) === wordsOf(words);
 
-async function routeSentence(context: Context, text: string): Promise<Result<Routed>> {
+async function routeSentence(context: RouterContext, text: string): Promise<Result<Routed>> {
   const sentence = await asMeant(context, understand(text));
   const [name, ...others] = sentence.asked;
   if (name === undefined) {
@@ -153,7 +158,7 @@ async function routeSentence(context: Context, text: string): Promise<Result<Rou
     return not === undefined ? notUnderstood(text) : notDone(not);
   }
   if (others.length > 0) return whichFirst(sentence.asked);
-  const operation = await loadVerb(name);
+  const operation = await context.load(name);
   if (sentence.isQuestion && !answers(operation)) return notUnderstood(text);
   const spelling = SPELLINGS.find((each) => each.operation === name && !each.hidden);
   if (!spelling) return notUnderstood(text);
@@ -171,7 +176,7 @@ async function routeSentence(context: Context, text: string): Promise<Result<Rou
 }
 
 /** Two readings that the verbs alone do not show: a title that has a verb in it, and why something is as it is. */
-async function asMeant(context: Context, sentence: Sentence): Promise<Sentence> {
+async function asMeant(context: RouterContext, sentence: Sentence): Promise<Sentence> {
   const { asked, tail, ids } = sentence;
   const [first] = asked;
   if (first === "why" && ids.length === 1 && tail.length > 0)
@@ -201,7 +206,7 @@ interface Asked {
 
 /** The input that the sentence gives: a node, words, a reason. What it says beyond that was not understood. */
 async function fill(
-  context: Context,
+  context: RouterContext,
   text: string,
   sentence: Sentence,
   asked: Asked,
@@ -268,7 +273,7 @@ const targetOf = ({ positional, flags }: CliFields): CliField | undefined =>
 
 /** In the words that were typed. What goes on may be a planning run as well as a node. */
 async function whichNode(
-  context: Context,
+  context: RouterContext,
   operation: Verb,
   { name, many }: CliField,
   verb: string,

@@ -10,20 +10,13 @@ import { readLogHead, resetLogHead } from "../../machine/git/log-head.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { step } from "../../model/next-step.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { isSameFile } from "../../store/dialects/sqlite/same-file.js";
 import { StoreFault } from "../../store/fault.js";
 
-const DAY_MS = 86_400_000;
+import type { Backup } from "../kit/verb.js";
 
-export interface Backup {
-  readonly file: string;
-  /** When it was made. */
-  readonly at: string;
-  readonly bytes: number;
-  /** It was the plan until a restored backup took its place. */
-  readonly replaced: boolean;
-}
+const DAY_MS = 86_400_000;
 
 export const stampOf = (at: number): string => new Date(at).toISOString().replace(/[:.]/g, "-");
 

@@ -4,7 +4,7 @@
 import { noteLogHead } from "../../machine/git/log-head.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { makeDailyBackup } from "./backups.js";
 
 /** A note that could not be made is made next time. */

@@ -11,6 +11,7 @@ import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { step } from "../../model/next-step.js";
 import { fail, ok, type Result, refused } from "../../model/result.js";
+import { setUpFolder } from "../../plan/node/init.js";
 import type { TakenOut } from "../../store/compare-logs.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../../store/fault.js";
@@ -20,7 +21,6 @@ import { endRestore, readRestoreNote } from "../../store/restore-note.js";
 import type { Intent, Store } from "../../store/store.js";
 import { oldSignatureCheck, secretsOf } from "../consent/sign.js";
 import type { Folder } from "../kit/verb.js";
-import { setUpFolder } from "../workspace/init-action.js";
 import { listBackups, replacedFolder } from "./backups.js";
 
 /** What the person was asked about, if anything is taken out of the plan; a refusal unless they said yes. */

@@ -2,7 +2,7 @@
 
 import type { Environment } from "../../machine/process/environment.js";
 import type { Result } from "../../model/result.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import type { PlanningServices } from "../../planning/driver/services.js";
 import { AgentRegistry } from "./agent-registry.js";
 import { type Execution, openExecution } from "./execution.js";

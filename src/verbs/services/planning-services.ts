@@ -10,7 +10,7 @@ import type { Environment } from "../../machine/process/environment.js";
 import { isAlive } from "../../machine/process/liveness.js";
 import { endOrphans, noteChildrenIn } from "../../machine/process/orphans.js";
 import { step } from "../../model/next-step.js";
-import type { Context } from "../../plan/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
 import { HOST, OUTLINE, type PlanningServices } from "../../planning/driver/services.js";
 import type { Role } from "../../planning/machine/machine.js";

@@ -1,5 +1,10 @@
 import { step } from "../../model/next-step.js";
-import { FAILURE_CLASSES } from "../../model/node/node.js";
+import { FAILURE_CLASSES, type FailureClass } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { giveUp } from "../../model/rules/task-outcome.js";
+import type { Context } from "../../plan/base/context.js";
+import { settleTasks } from "../../plan/claim/settle-tasks.js";
+import { requireHeld } from "../../plan/claim/token.js";
 import { token } from "../claim/claim-shared.js";
 import { fields, filled, node, optional, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -28,7 +33,45 @@ export const verb = planVerb({
       does: "rejects the task",
     },
   ],
-  run: async (session, asked) => (await import("./fail-action.js")).failTask(session, asked),
+  run: failTask,
   text: ({ id, class: word }, style) => `${style.red("!")} ${style.bold(id)} is rejected (${word})`,
   next: ({ id }) => [step("reset", { references: [id] }), step("next")],
 });
+
+interface FailInput {
+  readonly reference: string;
+  readonly token?: string;
+  readonly reason: string;
+  readonly class?: string;
+}
+
+interface Failed {
+  readonly op: number | null;
+  readonly id: string;
+  readonly class: FailureClass;
+}
+
+/** A worker that reports a failure is never refused for its choice of word. */
+const toFailureClass = (word: string | undefined): FailureClass =>
+  FAILURE_CLASSES.find((known) => known === word) ?? "other";
+
+export async function failTask(
+  context: Context,
+  { reference, token, reason, class: word }: FailInput,
+): Promise<Result<Failed>> {
+  const failure = { class: toFailureClass(word), reason };
+  const settled = await settleTasks(context, {
+    verb: "fail",
+    references: [reference],
+    because: reason,
+    decide: (node, settling) => {
+      const claim = requireHeld(context, node, token);
+      return claim.ok
+        ? ok({ patch: giveUp(claim.value, settling, failure), details: { class: failure.class } })
+        : claim;
+    },
+  });
+  if (!settled.ok) return settled;
+  const { op, tasks } = settled.value;
+  return ok({ op, id: tasks[0]?.id ?? reference, class: failure.class });
+}

@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { approved, fails, passes, work } from "../../../test/approved.js";
 import { ask } from "../../../test/ask.js";
 import { addAll, must, mustFail, task } from "../../../test/plan.js";
-import { approve } from "../../plan/branch/approve.js";
 import { accept } from "../../plan/claim/accept.js";
 import { complete } from "../../plan/claim/complete.js";
 import { reset } from "../../plan/claim/reset.js";
 import { start } from "../../plan/claim/start.js";
-import { undo } from "../history/undo-action.js";
-import { failTask } from "./fail-action.js";
-import { next } from "./next-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { undo } from "../history/take-back.js";
+import { failTask } from "./fail.js";
+import { next } from "./next.js";
 
 describe("complete", () => {
   it("is decided by the checks: all pass, done; the files and the time are kept (TK7)", async () => {

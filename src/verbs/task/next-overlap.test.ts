@@ -3,13 +3,13 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
-import { approve } from "../../plan/branch/approve.js";
 import { start } from "../../plan/claim/start.js";
-import { releaseClaim } from "../claim/release-action.js";
-import { stats } from "../insight/stats-action.js";
-import { status } from "../look/status-action.js";
-import { why } from "../look/why-action.js";
-import { next, peek } from "./next-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { releaseClaim } from "../claim/release.js";
+import { stats } from "../insight/stats.js";
+import { status } from "../look/read-status.js";
+import { why } from "../look/why-node.js";
+import { next, peek } from "./next.js";
 
 describe("next", () => {
   it("claims no task whose files another worker changes", async () => {

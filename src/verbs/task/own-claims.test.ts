@@ -11,10 +11,10 @@ import { reset } from "../../plan/claim/reset.js";
 import { noteSession } from "../../plan/claim/session-notes.js";
 import { start } from "../../plan/claim/start.js";
 import { addRecord } from "../../plan/record/add-record.js";
-import { listClaims } from "../claim/list-claims.js";
-import { releaseClaim } from "../claim/release-action.js";
-import { failTask } from "./fail-action.js";
-import { next } from "./next-action.js";
+import { listClaims } from "../claim/list.js";
+import { releaseClaim } from "../claim/release.js";
+import { failTask } from "./fail.js";
+import { next } from "./next.js";
 
 const AGENT = "agent:bot";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { makePlan, must, type TestPlan } from "../../../test/plan.js";
-import { approve } from "../../plan/branch/approve.js";
-import { answer } from "../../plan/question/answer.js";
-import { next } from "./next-action.js";
-import { type ProposedPart, proposeToSplit } from "./split-action.js";
+import { answer } from "../../plan/answer/answer.js";
+import { approve } from "../../plan/node/approve.js";
+import { next } from "./next.js";
+import { type ProposedPart, proposeToSplit } from "./split.js";
 
 const PARTS: readonly ProposedPart[] = [
   { title: "Read", files: ["src/read.ts"], checks: [{ run: "true" }] },

@@ -3,11 +3,11 @@
 import { describe, expect, it } from "vitest";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, inFolder, passing, standing } from "../../../test/work.js";
-import { approve } from "../../plan/branch/approve.js";
-import { archive } from "../branch/archive-action.js";
-import { waive } from "../branch/waive-action.js";
-import { undo } from "../history/undo-action.js";
-import { why } from "../look/why-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { archive } from "../branch/archive.js";
+import { waive } from "../branch/waive.js";
+import { undo } from "../history/take-back.js";
+import { why } from "../look/why-node.js";
 
 const STANDING = ["MISSION", "FEAT-A", "INBOX", "BUGS"];
 

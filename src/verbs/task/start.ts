@@ -1,7 +1,7 @@
 import { leaseMinutes } from "../claim/claim-shared.js";
 import { fields, filled, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { renderAssignment } from "../text/render-node.js";
+import { renderAssignment } from "../node/render-node.js";
 import { noteConversation } from "./task-shared.js";
 import { completeStep } from "./task-text.js";
 

@@ -1,6 +1,6 @@
 import type { Assignment } from "../../plan/claim/assignment.js";
 import { noteSession } from "../../plan/claim/session-notes.js";
-import type { NodeView } from "../../plan/view.js";
+import type { NodeView } from "../../plan/node/view.js";
 import { optional, paths, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";

@@ -3,15 +3,15 @@
 import { describe, expect, it } from "vitest";
 import { approved, passes } from "../../../test/approved.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
-import { approve } from "../../plan/branch/approve.js";
 import { complete } from "../../plan/claim/complete.js";
 import { renewClaim } from "../../plan/claim/renew.js";
 import { reset } from "../../plan/claim/reset.js";
 import { start } from "../../plan/claim/start.js";
-import { releaseClaim } from "../claim/release-action.js";
-import { verifyPlan } from "../history/verify-action.js";
-import { failTask } from "./fail-action.js";
-import { next, peek } from "./next-action.js";
+import { approve } from "../../plan/node/approve.js";
+import { releaseClaim } from "../claim/release.js";
+import { verifyPlan } from "../history/verify.js";
+import { failTask } from "./fail.js";
+import { next, peek } from "./next.js";
 
 describe("next", () => {
   it("claims the first ready task, counts the attempt and moves the focus (AF4)", async () => {

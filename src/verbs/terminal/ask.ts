@@ -3,13 +3,13 @@
 import { confirm, isCancel, select, text } from "@clack/prompts";
 import type { Escalation } from "../../model/item/escalation.js";
 import { step } from "../../model/next-step.js";
-import type { ApprovalPreview } from "../../plan/branch/approval-preview.js";
+import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
 import { spell } from "../kit/spell.js";
+import { errorStyle } from "../kit/style.js";
 import type { Terminal } from "../kit/view.js";
 import { harmless } from "../text/harmless.js";
 import { inLine } from "../text/one-line.js";
 import { previewText } from "../text/preview-lines.js";
-import { errorStyle } from "../text/style.js";
 
 const LATER = "\u0000later";
 

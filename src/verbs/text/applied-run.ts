@@ -1,8 +1,8 @@
 // What a planning run changed in the plan, for `plan apply` and for `approve`.
 
 import type { AppliedRun } from "../../planning/apply/apply-run.js";
+import type { Style } from "../kit/style.js";
 import { inLine } from "./one-line.js";
-import type { Style } from "./style.js";
 import { plural } from "./wording.js";
 
 export const appliedText = (

@@ -1,7 +1,7 @@
 // One sign per status, the same everywhere.
 
 import type { Status } from "../../model/status/status.js";
-import type { Style } from "./style.js";
+import type { Style } from "../kit/style.js";
 
 const SIGNS: Readonly<Record<Status, readonly [sign: string, colour: keyof Omit<Style, "columns" | "colours">]>> = {
   planned: ["○", "dim"],

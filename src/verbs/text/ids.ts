@@ -1,7 +1,7 @@
 // Ids in an answer, and the way back from what was done.
 
 import { type NextStep, step } from "../../model/next-step.js";
-import type { EndedClaim } from "../../plan/branch/branch.js";
+import type { EndedClaim } from "../../plan/node/branch.js";
 import { idList } from "./wording.js";
 
 /** Every change can be undone. */

@@ -2,10 +2,10 @@
 
 import type { DraftDiff } from "../../planning/draft/diff.js";
 import type { PlanningRunView } from "../../planning/driver/view.js";
+import { type Style, widest } from "../kit/style.js";
 import { harmless } from "./harmless.js";
 import { inLine } from "./one-line.js";
 import { countsText, gravities, twinText } from "./progress-lines.js";
-import { type Style, widest } from "./style.js";
 import { dollars, joined, plural } from "./wording.js";
 
 /** What was understood of an edited document, and what was not. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ApprovalPreview } from "../../plan/branch/approval-preview.js";
+import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
 import { previewText } from "./preview-lines.js";
 
 it("names twenty tasks of a command that many share, and counts the others", () => {

@@ -6,7 +6,7 @@ import type {
   PreviewField,
   PreviewNode,
   PreviewRecord,
-} from "../../plan/branch/approval-preview.js";
+} from "../../plan/node/approval-preview.js";
 import { harmless } from "./harmless.js";
 import { inLine } from "./one-line.js";
 import { type Paint, PLAIN } from "./progress-lines.js";

@@ -1,8 +1,8 @@
 // How a view shows an approval that there was no person to confirm.
 
-import type { ApprovalPreview } from "../../plan/branch/approval-preview.js";
+import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
+import type { Style } from "../kit/style.js";
 import { previewText } from "./preview-lines.js";
-import type { Style } from "./style.js";
 
 export const PREVIEW_REPORT = {
   reports: ["needs-yes"],

@@ -1,8 +1,8 @@
 import { type NextStep, step } from "../../model/next-step.js";
 import type { AttemptLine, AttemptView } from "../../plan/attempt/list-attempts.js";
+import type { Style } from "../kit/style.js";
 import { checkMark, checkWords } from "./check-lines.js";
 import { harmless } from "./harmless.js";
-import type { Style } from "./style.js";
 import { minute, second } from "./times.js";
 
 const FINE: ReadonlySet<string> = new Set(["accepted"]);

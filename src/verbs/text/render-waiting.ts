@@ -1,9 +1,9 @@
 // What waits for you, as lines: one for each entry, with the command for it below.
 
+import type { WaitingList, WaitingView } from "../../plan/overview/waiting.js";
 import { spell } from "../kit/spell.js";
-import type { WaitingList, WaitingView } from "../look/waiting-action.js";
+import type { Style } from "../kit/style.js";
 import { inLine } from "./one-line.js";
-import type { Style } from "./style.js";
 
 export function waitingLines({ entries, total, summary }: WaitingList, style: Style): string[] {
   const more = total - entries.length;

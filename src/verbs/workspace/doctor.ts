@@ -2,9 +2,9 @@ import type { Result } from "../../model/result.js";
 import { type Diagnosis, diagnose } from "../doctor/doctor.js";
 import type { HealthFinding } from "../doctor/finding.js";
 import { fields } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { folderVerb } from "../kit/verb.js";
 import { harmless } from "../text/harmless.js";
-import type { Style } from "../text/style.js";
 
 const mark = (state: HealthFinding["state"], style: Style): string =>
   ({ ok: style.green("✓"), note: style.yellow("!"), problem: style.red("✗") })[state];

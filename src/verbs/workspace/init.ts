@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { step } from "../../model/next-step.js";
 import { absent, ok, refused } from "../../model/result.js";
+import { init as initPlan } from "../../plan/node/init.js";
 import * as content from "../kit/content.js";
 import { fields, flag, list, optional } from "../kit/schema.js";
 import { folderVerb } from "../kit/verb.js";
-import { init as initPlan } from "./init-action.js";
 
 export const input = fields({
   mission: optional(content.title("the goal of the project; the folder's name unless given")),

@@ -2,8 +2,8 @@ import type { Result } from "../../model/result.js";
 import { HOST_NAMES, INSTALL_SCOPES } from "../hosts/hosts.js";
 import type { HostProposal, HostState, Installation } from "../hosts/install-host.js";
 import { choice, fields, flag, optional } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { folderVerb } from "../kit/verb.js";
-import type { Style } from "../text/style.js";
 
 const STATES = { absent: "not installed", current: "installed", outdated: "installed, but not of this version" };
 

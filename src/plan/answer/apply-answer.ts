@@ -1,0 +1,199 @@
+// Carries out a person's answer about a task, in the same operation.
+
+import { isPerson } from "../../model/actor.js";
+import type { Attempt } from "../../model/attempt/attempt.js";
+import { type EscalationKind, GO_ON, LANDED, type Option } from "../../model/item/escalation.js";
+import type { Item } from "../../model/item/item.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { MERGE_MAIN } from "../../model/node/profile.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { dropBranch, dropPatch } from "../../model/rules/drop.js";
+import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
+import type { Writer } from "../../store/store.js";
+import { decideAccept } from "../claim/accept.js";
+import { decideReset } from "../claim/reset.js";
+import type { Settlement } from "../claim/settle-tasks.js";
+import { hashOf } from "../node/approve.js";
+import { branchOf } from "../node/branch.js";
+import { withdraw } from "../question/raise.js";
+
+export interface Applied {
+  readonly changes: readonly Change[];
+  /** What happened to the task, in words. */
+  readonly did: string | null;
+  /** What to do to go on, if anything. */
+  readonly next: readonly NextStep[];
+}
+
+export const NOTHING_DONE: Applied = { changes: [], did: null, next: [] };
+
+interface Chosen {
+  readonly escalation: Item<"escalation">;
+  readonly option: Option;
+  readonly note: string;
+}
+
+interface Case extends Chosen {
+  readonly writer: Writer;
+  readonly node: Node;
+  readonly settling: Settling;
+}
+
+/** Questions of execution: each is about one task, by its id. */
+const KINDS: ReadonlySet<EscalationKind> = new Set<EscalationKind>([
+  "rejected",
+  "footprint",
+  "split",
+  "conflict",
+  "budget",
+  "land",
+]);
+
+/** Changes nothing for questions whose asker reads the answer itself. */
+export async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): Promise<Result<Applied>> {
+  const { kind, owner } = chosen.escalation.fields;
+  // Engines read the answer: the pause of the feature is over.
+  if (kind === "budget" && chosen.option.id === GO_ON) {
+    return ok({ ...NOTHING_DONE, did: `Work on ${owner} goes on`, next: [step("run", { within: owner })] });
+  }
+  const apply = KINDS.has(kind) && Object.hasOwn(EFFECTS, chosen.option.id) ? EFFECTS[chosen.option.id] : undefined;
+  const node = apply ? await writer.byId(owner) : undefined;
+  if (!apply || node?.tier !== "task") return ok(NOTHING_DONE);
+  const done = await apply({ ...chosen, writer, node, settling });
+  if (!done.ok) return done;
+  const others = (await withdraw(writer, owner)).filter(({ key }) => key !== chosen.escalation.key);
+  return ok({ ...done.value, changes: [...done.value.changes, ...others] });
+}
+
+/** By the id of the option. */
+const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>>> = {
+  reset: async ({ writer, node, settling, note, option }) => {
+    const reason = note === "" ? option.label : note;
+    const decided = await decideReset(writer, node, settling, reason);
+    return decided.ok ? ok({ ...settle(node, decided.value), did: `${node.id} is open again` }) : decided;
+  },
+
+  accept: async ({ writer, node, settling, note, escalation }) => {
+    if (note === "") {
+      return refused("needs-reason", `Accepting ${node.id} overrides its checks, so it needs a reason.`, {
+        next: [step("question.answer", { id: escalation.key, option: "accept" }, "note")],
+      });
+    }
+    return accepted(writer, node, settling, note);
+  },
+
+  "accept-once": async ({ writer, node, settling, note }) =>
+    accepted(writer, node, settling, note === "" ? `accepted once: ${await doubtAbout(writer, node)}` : note),
+
+  widen: async ({ writer, node, settling, note }) => {
+    const reason = note === "" ? "its footprint was widened" : note;
+    const done = await accepted(writer, node, settling, reason);
+    if (!done.ok) return done;
+    const files = [...new Set([...node.files, ...(await outsideOf(writer, node))])];
+    const hash = await hashOf(writer, { ...node, files });
+    // You change the content and approve it in one step.
+    const approval = { by: settling.by, at: settling.at, hash };
+    const [change] = changeNode(node, { ...acceptPatch(settling, reason), files, approval });
+    const others = done.value.changes.filter(({ entity }) => entity !== "node");
+    return ok({ ...done.value, changes: [...(change ? [change] : []), ...others] });
+  },
+
+  reject: async ({ writer, node, settling, note }) => {
+    const reason = note === "" ? `it ${await doubtAbout(writer, node)}` : note;
+    const { by, at } = settling;
+    const changes = changeNode(node, { acceptance: { state: "rejected", by, at, reason } });
+    return ok({ changes, did: `${node.id} is rejected`, next: [step("reset", { references: [node.id] })] });
+  },
+
+  drop: async ({ writer, node, settling, note }) => {
+    const going = dropBranch(await branchOf(writer, node));
+    if (!going.ok) return going;
+    const patch = dropPatch(settling, note === "" ? null : note);
+    const changes = going.value.flatMap((each) => changeNode(each, patch));
+    return ok({ changes, did: `${node.id} is dropped`, next: [] });
+  },
+
+  /** Planning is a run of its own, which takes a while and asks questions. */
+  replan: async ({ writer, node }) => {
+    const above = node.parent === null ? undefined : await writer.idOf(node.parent);
+    const reference = above ?? node.id;
+    return ok({
+      ...NOTHING_DONE,
+      did: `Nothing has changed yet: replan ${reference} to plan it again`,
+      next: [step("replan", { reference }, "reason")],
+    });
+  },
+
+  /** The landing itself proves it. */
+  [LANDED]: async ({ writer, node }) => {
+    const reference = (node.feature === null ? undefined : await writer.idOf(node.feature)) ?? node.id;
+    return ok({
+      ...NOTHING_DONE,
+      did: `Nothing has changed yet: land ${reference} to prove it`,
+      next: [step("land", { reference })],
+    });
+  },
+
+  split: async ({ writer, node, settling, escalation }) => {
+    const { decideSplit } = await import("./apply-answer-split.js");
+    const split = await decideSplit(writer, node, settling, escalation);
+    if (!split.ok) return split;
+    const { changes, made, unchecked } = split.value;
+    const waits = unchecked.length === 0 ? "" : `; ${unchecked.join(", ")} without a check: a person accepts it`;
+    return ok({ changes, did: `${node.id} is split into ${made.join(", ")}, approved${waits}`, next: [] });
+  },
+
+  /** The task needs approval like any other before work on it begins. */
+  [MERGE_MAIN]: async ({ writer, node, settling, escalation }) => {
+    const { decideMergeMain } = await import("./apply-answer-merge.js");
+    const made = await decideMergeMain(writer, node, settling, escalation.fields.context);
+    if (!made.ok) return made;
+    const { id, changes } = made.value;
+    const next = [step("approve", { references: [id] }), step("run", { reference: id })];
+    return ok({ changes, did: `${id} merges main into the feature's branch, once you approve it`, next });
+  },
+
+  /** The next worker reads the answer itself. */
+  linear: async ({ node }) => {
+    const { freeze } = node;
+    const stopped = freeze !== null && freeze.from === node.nr && !isPerson(freeze.by);
+    const changes = stopped ? changeNode(node, { freeze: null }) : [];
+    return ok({ changes, did: `${node.id} will be done in one piece`, next: [] });
+  },
+};
+
+async function accepted(writer: Writer, node: Node, settling: Settling, reason: string): Promise<Result<Applied>> {
+  const decided = await decideAccept(writer, node, settling, reason);
+  if (!decided.ok) return decided;
+  const attempt = decided.value.details.integrates;
+  const rest = attempt === null ? "" : `. The next run merges the work of ${attempt}`;
+  return ok({
+    ...settle(node, decided.value),
+    did: `${node.id} is done: accepted${rest}`,
+    next: attempt === null ? [] : [step("run")],
+  });
+}
+
+async function latestAttempt(writer: Writer, { nr }: Node): Promise<Attempt | undefined> {
+  const [latest] = await writer.items("attempt", { owner: String(nr), newest: true, limit: 1 });
+  return latest?.fields;
+}
+
+/** Files of the latest attempt that are outside of the footprint. */
+const outsideOf = async (writer: Writer, node: Node): Promise<readonly string[]> =>
+  (await latestAttempt(writer, node))?.outside ?? [];
+
+async function doubtAbout(writer: Writer, node: Node): Promise<string> {
+  const { protectedFiles = [] } = (await latestAttempt(writer, node)) ?? {};
+  return protectedFiles.length === 0
+    ? "changed files outside of its footprint"
+    : `changed what judges it: ${protectedFiles.join(", ")}`;
+}
+
+const settle = (node: Node, { patch, also = [] }: Settlement): Applied => ({
+  ...NOTHING_DONE,
+  // The caller withdraws every other open question about the task.
+  changes: [...changeNode(node, patch), ...also.filter(({ entity }) => entity !== "escalation")],
+});

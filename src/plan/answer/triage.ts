@@ -1,0 +1,243 @@
+// Suggests what to do about each open question of execution, and does it when a person confirms: the proof is made
+// again at that moment, and nothing happens if it no longer holds.
+
+import { isPerson } from "../../model/actor.js";
+import { hasFailed } from "../../model/attempt/proof.js";
+import type { Escalation, EscalationKind } from "../../model/item/escalation.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { CheckResult, Node, NodeFields } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
+import {
+  type Bucket,
+  maySettleAlone,
+  type ProofKind,
+  type Suggestion,
+  TRIAGED,
+  type TriageVerb,
+} from "../../model/rules/triage.js";
+import type { Reader, Writer } from "../../store/store.js";
+import { act, type Context } from "../base/context.js";
+import { decideReset } from "../claim/reset.js";
+import { findItem } from "../item/find-item.js";
+import { requirePerson } from "../node/require-person.js";
+import { withdraw } from "../question/raise.js";
+import { type Evidence, evidenceOf } from "./triage-evidence.js";
+import { type Case, caseOf } from "./triage-facts.js";
+
+export interface TriageView {
+  readonly id: string;
+  readonly kind: EscalationKind;
+  readonly question: string;
+  /** The node that it is about. */
+  readonly about: string | null;
+  readonly bucket: Bucket;
+  readonly verb: TriageVerb;
+  readonly proof: ProofKind | null;
+  readonly why: string;
+  /** How to act on it. */
+  readonly next: NextStep;
+}
+
+export interface Triaged {
+  readonly op: number | null;
+  readonly id: string;
+  readonly about: string | null;
+  readonly verb: TriageVerb;
+  readonly proof: ProofKind;
+  /** What was seen when it was confirmed. */
+  readonly seen: string;
+}
+
+const toView = ({ escalation: { key, fields }, node, suggestion }: Case): TriageView => ({
+  id: key,
+  kind: fields.kind,
+  question: fields.question,
+  about: node?.id ?? null,
+  bucket: suggestion.bucket,
+  verb: suggestion.verb,
+  proof: suggestion.proof,
+  why: suggestion.why,
+  next:
+    suggestion.proof === null
+      ? answerStep(key, suggestion.option ?? fields.recommended)
+      : step("question.confirm", { id: key }),
+});
+
+const answerStep = (id: string, option: string | null): NextStep =>
+  option === null ? step("question.answer", { id }, "option") : step("question.answer", { id, option });
+
+/** What triage makes of one question. */
+export interface TriageSuggestion extends Pick<TriageView, "bucket" | "verb" | "proof" | "why" | "next"> {
+  /** The suggestion in one sentence. */
+  readonly sentence: string;
+}
+
+const WORDS: Readonly<Record<Exclude<TriageVerb, "answer">, (about: string) => string>> = {
+  withdraw: () => "withdraw the question",
+  accept: (about) => `accept ${about}`,
+  reset: (about) => `reset ${about}`,
+  replan: (about) => `plan ${about} again`,
+};
+
+/** Null where only you can say: a decision, or a question of a planning run. */
+export async function suggestionFor(
+  reader: Reader,
+  item: Item<"escalation">,
+  evidence: Evidence,
+): Promise<TriageSuggestion | null> {
+  if (!TRIAGED.has(item.fields.kind) || item.fields.state !== "open") return null;
+  const { bucket, verb, proof, why, next, about } = toView(await caseOf(reader, item, evidence));
+  if (verb === "answer") return null;
+  return { bucket, verb, proof, why, next, sentence: `Triage suggests: ${WORDS[verb](about ?? "it")}. ${why}` };
+}
+
+/** The oldest first. */
+export function triage(context: Context, evidence: Evidence = evidenceOf(context)): Promise<Result<TriageView[]>> {
+  return context.store.read(async (reader) => {
+    const open = await reader.items("escalation", { state: "open" });
+    const views: TriageView[] = [];
+    for (const item of open)
+      if (TRIAGED.has(item.fields.kind)) views.push(toView(await caseOf(reader, item, evidence)));
+    return ok(views);
+  });
+}
+
+/** By a person, or by the engine for what a machine may settle alone. */
+export async function confirmTriage(
+  context: Context,
+  id: string,
+  evidence: Evidence = evidenceOf(context),
+): Promise<Result<Triaged>> {
+  const seen = await context.store.read(async (reader) => {
+    const found = await findItem(reader, "escalation", id);
+    const open = found.ok ? requireOpen(context, found.value) : found;
+    return open.ok ? ok(await caseOf(reader, open.value, evidence)) : open;
+  });
+  if (!seen.ok) return seen;
+  const proven = await prove(seen.value, evidence);
+  if (!proven.ok) return proven;
+  const committed = await act(context, "triage", async (writer, at) => {
+    const item = await writer.item("escalation", seen.value.escalation.key);
+    const open = item ? requireOpen(context, item) : changed(seen.value);
+    if (!open.ok) return open;
+    const now = await caseOf(writer, open.value, evidence);
+    if (!isSame(seen.value, now)) return changed(now);
+    return apply(writer, now, proven.value, { by: context.actor, at, op: writer.op });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+function requireOpen({ actor }: Context, item: Item<"escalation">): Result<Item<"escalation">> {
+  const { kind, state } = item.fields;
+  if (state !== "open") {
+    return refused("stale", `${item.key} is ${state} already.`, { next: [step("question.triage")] });
+  }
+  if (!TRIAGED.has(kind)) {
+    return refused("no-proof", `${item.key} is a ${kind}: only a person's answer settles it.`, {
+      next: [step("show", { reference: item.key })],
+    });
+  }
+  const may =
+    maySettleAlone(kind) && actor.startsWith("daemon:") ? ok(undefined) : requirePerson(actor, "confirm that");
+  return may.ok ? ok(item) : may;
+}
+
+interface Proven {
+  readonly kind: ProofKind;
+  readonly text: string;
+  readonly checks: readonly CheckResult[];
+}
+
+/** What costs time is done before the operation; what it was done on must be the same then. */
+async function prove(
+  { escalation, node, suggestion, branch, failed }: Case,
+  evidence: Evidence,
+): Promise<Result<Proven>> {
+  const { proof, why } = suggestion;
+  if (proof === null) {
+    return refused("no-proof", `Nothing proves what to do about ${escalation.key}: ${why}`, {
+      next: [step("show", { reference: escalation.key })],
+      details: { bucket: suggestion.bucket },
+    });
+  }
+  if (proof !== "checks-green" && proof !== "foreign-failure") return ok({ kind: proof, text: why, checks: [] });
+  const wanted = (node?.checks ?? []).filter(({ run }) => proof === "checks-green" || failed.includes(run));
+  if (!branch || wanted.length === 0) {
+    return refused("no-proof", `Nothing can prove an answer to ${escalation.key}.`, {
+      next: [step("show", { reference: escalation.key })],
+    });
+  }
+  const checks = await evidence.check(branch.tip, wanted);
+  const red = checks.find(hasFailed);
+  const where = `${branch.name} at ${branch.tip.slice(0, 10)}`;
+  if (!red) return ok({ kind: proof, text: `the checks of ${node?.id ?? "it"} pass on ${where}`, checks });
+  return refused("checks-failed", `On ${where} "${red.run}" does not pass: ${red.outcome}.`, {
+    next: [step("show", { reference: escalation.key })],
+    details: { output: red.output },
+  });
+}
+
+const isSame = (seen: Case, now: Case): boolean =>
+  seen.suggestion.verb === now.suggestion.verb &&
+  seen.suggestion.proof === now.suggestion.proof &&
+  seen.node?.revision === now.node?.revision &&
+  seen.branch?.tip === now.branch?.tip;
+
+const changed = ({ escalation: { key }, suggestion: { why } }: Case): Result<never> =>
+  refused("stale", `What ${key} is about has changed meanwhile: ${why}`, { next: [step("question.triage")] });
+
+type Applied = { sentence: string; changes: readonly Change[]; value: Omit<Triaged, "op"> };
+
+async function apply(writer: Writer, now: Case, proven: Proven, settling: Settling): Promise<Result<Applied>> {
+  const { escalation, node, suggestion } = now;
+  const done = await changesFor(writer, now, proven, settling);
+  if (!done.ok) return done;
+  const others = done.value.filter((change) => change.entity !== "escalation");
+  // All that was asked about a task goes with it, as it does when a person resets or accepts it.
+  const questions = suggestion.verb === "withdraw" || !node ? [] : await withdraw(writer, node.id);
+  const rest = questions.filter(({ key }) => key !== escalation.key);
+  const changes = [...others, ...rest, ...changeItem(escalation, settledAs(suggestion, proven, settling))];
+  const about = node?.id ?? null;
+  const did = suggestion.verb === "withdraw" ? "took it back" : `${PAST[suggestion.verb]} ${about ?? ""}`;
+  return ok({
+    sentence: `${settling.by} confirmed what triage suggests for ${escalation.key} and ${did}: ${proven.text}`,
+    changes,
+    value: { id: escalation.key, about, verb: suggestion.verb, proof: proven.kind, seen: proven.text },
+  });
+}
+
+/** The proof is kept with the answer that it stands for. */
+const settledAs = ({ option }: Suggestion, { text }: Proven, { by, at }: Settling): Partial<Escalation> =>
+  option === null ? { state: "withdrawn" } : { state: "answered", answer: { option, note: text, by, at } };
+
+const PAST: Readonly<Record<TriageVerb, string>> = {
+  withdraw: "took back",
+  accept: "accepted",
+  reset: "reset",
+  answer: "answered",
+  replan: "planned again",
+};
+
+async function changesFor(
+  writer: Writer,
+  { node, suggestion, commit }: Case,
+  proven: Proven,
+  settling: Settling,
+): Promise<Result<readonly Change[]>> {
+  if (suggestion.verb === "withdraw" || !node) return ok([]);
+  if (suggestion.verb === "accept") return ok(changeNode(node, acceptance(node, commit, proven, settling)));
+  const reset = await decideReset(writer, node, settling, proven.text);
+  return reset.ok ? ok([...changeNode(node, reset.value.patch), ...(reset.value.also ?? [])]) : reset;
+}
+
+/** What a machine accepts, the checks have proven; a person who confirms it answers for it. */
+function acceptance(node: Node, commit: string | null, proven: Proven, settling: Settling): Partial<NodeFields> {
+  const patch = acceptPatch(settling, proven.text);
+  const report = node.report && { ...node.report, commit, checks: proven.checks, failure: null };
+  if (node.kind === "land") return patch;
+  const by = isPerson(settling.by) ? settling.by : "checks";
+  return { ...patch, report, acceptance: { state: "accepted", by, at: settling.at, reason: proven.text } };
+}

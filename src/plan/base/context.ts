@@ -1,0 +1,87 @@
+// What every action is given: the plan, who asks, and when.
+
+import type { GitSettings } from "../../machine/git/git-settings.js";
+import type { Actor } from "../../model/actor.js";
+import type { NoWorker } from "../../model/attempt/choose-worker.js";
+import type { SpendingLimits, StormSettings } from "../../model/attempt/failure-limits.js";
+import type { Node } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import type { Committed, Decision, Intent, Store, Writer } from "../../store/store.js";
+
+/** The settings that actions look at; `config` has the full list. */
+export interface ActionSettings {
+  readonly leaseMinutes: number;
+  readonly maxRetries: number;
+  readonly checkTimeoutS: number;
+  readonly backups: number;
+  readonly replans: { readonly initiative: number; readonly feature: number; readonly story: number };
+}
+
+export interface EngineLimits extends SpendingLimits {
+  /** How often a worker is told what is wrong before its work is rejected. */
+  readonly fixes: number;
+  readonly storm: StormSettings;
+}
+
+export interface DeadDaemon {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+export interface Context {
+  readonly store: Store;
+  readonly actor: Actor;
+  /** The conversation of a coding agent that asks, if its host names it. */
+  readonly conversation?: string | undefined;
+  readonly settings: ActionSettings;
+  /** The folder that holds `.planwright`. */
+  readonly root: string;
+  /** Where the command was given; checks run here. */
+  readonly cwd: string;
+  /** What a command that proves something may see of the environment. */
+  commandEnvironment(): Promise<Readonly<Record<string, string>>>;
+  /** How much may fail or be spent before an engine stops. */
+  engineLimits(): Promise<EngineLimits>;
+  /** Where worktrees are made. */
+  worktreesFolder(): Promise<string>;
+  /** How to use git here. */
+  gitSettings(): Promise<GitSettings>;
+  /** Why no worker can do it, if so. Looks for installed agents: ask only about what is ready otherwise. */
+  noWorkerFor(task: Node): Promise<NoWorker | null>;
+  /** A daemon that was started here and ended without being stopped. */
+  deadDaemon(): Promise<DeadDaemon | null>;
+  readonly now: () => number;
+  /** The commit that is checked out, if there is a repository. */
+  readonly head: () => string | null;
+}
+
+/** One operation of this actor, now. */
+export const act = <T>(
+  context: Context,
+  verb: string,
+  decide: (writer: Writer, at: number) => Promise<Result<Decision<T>>>,
+  turn: Pick<Intent, "undoes" | "redoes"> = {},
+): Promise<Result<Committed<T>>> => {
+  const at = context.now();
+  return context.store.commit({ actor: context.actor, verb, at, commit: context.head(), ...turn }, (writer) =>
+    decide(writer, at),
+  );
+};
+
+/** What an operation would change, looked at and then not done. A refusal of the operation is the answer here too. */
+export async function rehearse<Seen>(
+  context: Context,
+  decide: (writer: Writer, at: number) => Promise<Result<Pick<Decision<unknown>, "changes">>>,
+  look: (writer: Writer, changes: readonly Change[]) => Promise<Seen>,
+): Promise<Result<Seen>> {
+  let seen: { readonly value: Seen } | undefined;
+  const undone = await act<never>(context, "rehearse", async (writer, at) => {
+    const decided = await decide(writer, at);
+    if (!decided.ok) return decided;
+    seen = { value: await look(writer, decided.value.changes) };
+    return refused("rehearsed", "Nothing was changed.");
+  });
+  if (seen !== undefined) return ok(seen.value);
+  return undone as Result<never>;
+}

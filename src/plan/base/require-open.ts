@@ -1,0 +1,28 @@
+// Finished nodes do not change any more; only undo goes back.
+
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { isFinished } from "../../model/status/rollup.js";
+
+const settledAs = (node: Node): string | undefined => (node.archive !== null ? "archived" : node.outcome?.kind);
+
+/** The content of a finished node is what was proved, so it stays. */
+export function requireOpen(node: Node): Result<Node> {
+  const word = settledAs(node) ?? (isFinished(node) ? "done" : undefined);
+  if (word === undefined) return ok(node);
+  return refused("settled", `${node.id} is ${word} and cannot change any more. Add new work instead.`, {
+    next: [step("log", { reference: node.id })],
+    details: { id: node.id, outcome: word },
+  });
+}
+
+/** A container whose work is all done may get more; one that was dropped, waived or archived may not. */
+export function requireOpenParent(parent: Node): Result<Node> {
+  const word = settledAs(parent);
+  if (word === undefined) return ok(parent);
+  return refused("settled", `${parent.id} is ${word}, so nothing can be put below it.`, {
+    next: [step("status")],
+    details: { id: parent.id, outcome: word },
+  });
+}

@@ -1,0 +1,304 @@
+// What an approval would allow, read from the very changes that it would make: every node, every command, everything asked
+// for, and what changed since the last approval. Every door shows this before it asks.
+
+import { commandNeeds } from "../../machine/checks/command-needs.js";
+import { dangerIn } from "../../machine/checks/dangers.js";
+import { commandsIn } from "../../model/attempt/shell-commands.js";
+import type { PlanRecord } from "../../model/item/record.js";
+import { HASHED } from "../../model/node/content-hash.js";
+import { BLANK, type Content, type Node, type NodeFields, type Nr } from "../../model/node/node.js";
+import { type Change, mergeChanges, type NodeChange } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { sha256 } from "../../store/sha256.js";
+import type { Reader } from "../../store/store.js";
+import { isoTime } from "./view.js";
+
+export interface PreviewField {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+type Shown = Pick<Content, "tier" | "kind" | "title" | "body" | "files" | "symbols" | "checks" | "profile" | "budgets">;
+
+export interface PreviewNode extends Shown {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly dependsOn: readonly string[];
+  /** Null if it was never approved. */
+  readonly lastApproval: {
+    readonly by: string;
+    readonly at: string;
+    /** What differs from what was approved then. */
+    readonly changes: readonly PreviewField[];
+  } | null;
+}
+
+export interface PreviewCommand {
+  readonly run: string;
+  readonly cwd: string;
+  /** What runs it: a check of a task, a worker without a model, the measure of a requirement, or the set-up of a worktree. */
+  readonly kind: "check" | "work" | "measure" | "setup";
+  /** The nodes, records or settings that carry it. */
+  readonly from: readonly string[];
+  /** Why it is dangerous, as the end of a sentence. */
+  readonly danger: string | null;
+  readonly network: readonly string[];
+  readonly credentials: readonly string[];
+  /** No task that was ever started here carries it. */
+  readonly isNew: boolean;
+}
+
+/** Every word of a record that comes into force: it reaches prompts and bundles. */
+export interface PreviewRecord
+  extends Pick<PlanRecord, "kind" | "title" | "body" | "alternatives" | "forbids" | "measure"> {
+  readonly id: string;
+  readonly because: string | null;
+  readonly baseline: PlanRecord["baseline"] | null;
+}
+
+export interface ApprovalPreview {
+  /** Names exactly this content: an approval that carries it is refused once the plan differs. */
+  readonly hash: string;
+  readonly nodes: readonly PreviewNode[];
+  readonly commands: readonly PreviewCommand[];
+  /** Footprints of all tasks. Tasks without one are in `anyFile`. */
+  readonly files: readonly string[];
+  readonly anyFile: readonly string[];
+  /** Variables of your environment that workers and checks get by name. */
+  readonly environment: readonly string[];
+  readonly records: readonly PreviewRecord[];
+  readonly dropped: readonly { readonly id: string; readonly title: string }[];
+  readonly lostClaims: readonly { readonly id: string; readonly by: string }[];
+}
+
+/** What the settings add to every task. */
+export interface PreviewSettings {
+  readonly setup: readonly string[];
+  readonly env: readonly string[];
+}
+
+const NO_SETTINGS: PreviewSettings = { setup: [], env: [] };
+
+interface Row {
+  readonly nr: Nr;
+  readonly before: Node | undefined;
+  readonly after: NodeFields;
+}
+
+export async function previewOf(
+  reader: Reader,
+  all: readonly Change[],
+  settings: PreviewSettings = NO_SETTINGS,
+): Promise<ApprovalPreview> {
+  const changes = mergeChanges(all);
+  const rows: Row[] = [];
+  for (const change of changes) if (change.entity === "node") rows.push(await rowOf(reader, change));
+  const names = new Map<Nr, string>(rows.map(({ nr, after }) => [nr, after.id]));
+  const nameOf = async (nr: Nr): Promise<string> => {
+    const name = names.get(nr) ?? (await reader.node(nr))?.id ?? "";
+    names.set(nr, name);
+    return name;
+  };
+  const history = new ApprovedContent(reader);
+  const nodes: PreviewNode[] = [];
+  for (const row of rows) {
+    const isApproved = row.after.approval !== null && row.after.approval !== row.before?.approval;
+    if (isApproved) nodes.push(await shownNode(row, nameOf, history));
+  }
+  const dropped = rows.filter(({ before, after }) => !before?.outcome && after.outcome?.kind === "dropped");
+  const lost = rows.flatMap(({ before, after }) =>
+    before?.claim && (after.claim === null || after.outcome !== null) ? [{ id: before.id, by: before.claim.by }] : [],
+  );
+  const tasks = nodes.filter(({ tier, kind }) => tier === "task" && kind === "work");
+  const records = await activated(reader, changes);
+  const commands = commandsOf(nodes, records, settings);
+  const shown = {
+    nodes,
+    commands,
+    files: [...new Set(tasks.flatMap(({ files }) => files))].sort(),
+    anyFile: tasks.filter(({ files }) => files.length === 0).map(({ id }) => id),
+    environment: settings.env,
+    records: records.map(shownRecord),
+    dropped: dropped.map(({ after: { id, title } }) => ({ id, title })),
+    lostClaims: lost,
+  };
+  // What has run before is no part of the content: it changes while you read.
+  const hash = sha256(JSON.stringify(shown)).slice(0, 16);
+  const known = await knownCommands(reader);
+  const isNew = ({ kind, run }: Pick<PreviewCommand, "kind" | "run">): boolean => kind !== "setup" && !known.has(run);
+  return { hash, ...shown, commands: commands.map((each) => ({ ...each, isNew: isNew(each) })) };
+}
+
+/** Commands of tasks that were started before. */
+async function knownCommands(reader: Reader): Promise<Set<string>> {
+  const begun = await reader.begunWork();
+  return new Set(begun.flatMap(({ checks, body }) => [...checks.map(({ run }) => run), ...commandsIn(body)]));
+}
+
+const shownRecord = ({ key, fields }: ActiveRecord): PreviewRecord => {
+  const { kind, title, body, because = null, alternatives, forbids, measure, baseline = null } = fields;
+  return { id: key, kind, title, body, because, alternatives, forbids, measure, baseline };
+};
+
+/** What a person was shown before they said yes. */
+export interface SeenPreview {
+  readonly hash: string;
+  readonly settings: PreviewSettings;
+}
+
+/** Refused if the changes are no longer what was shown. */
+export async function requireAsSeen(
+  reader: Reader,
+  changes: readonly Change[],
+  seen: SeenPreview | undefined,
+): Promise<Result<void>> {
+  if (seen === undefined) return ok(undefined);
+  const { hash } = await previewOf(reader, changes, seen.settings);
+  if (hash === seen.hash) return ok(undefined);
+  return refused(
+    "preview-outdated",
+    `The plan is not what you were shown (${seen.hash}, now ${hash}). Nothing was approved. Look at it again.`,
+    { details: { seen: seen.hash, now: hash } },
+  );
+}
+
+/** Nothing in it needs a person's yes. */
+export const isEmptyPreview = ({ nodes, records, dropped, lostClaims }: ApprovalPreview): boolean =>
+  nodes.length + records.length + dropped.length + lostClaims.length === 0;
+
+async function rowOf(reader: Reader, { key, after }: NodeChange): Promise<Row> {
+  const before = await reader.node(key);
+  return { nr: key, before, after: { ...BLANK, ...before, ...after } as NodeFields };
+}
+
+async function shownNode(
+  { before, after }: Row,
+  nameOf: (nr: Nr) => Promise<string>,
+  history: ApprovedContent,
+): Promise<PreviewNode> {
+  const { tier, kind, title, body, files, symbols, checks, profile, budgets } = after;
+  const then = before?.approval ? await history.of(before) : undefined;
+  const changes: PreviewField[] = [];
+  for (const field of HASHED) {
+    if (then === undefined || field === "approval") continue;
+    const [old, now] = [await shownField(then, field, nameOf), await shownField(after, field, nameOf)];
+    if (JSON.stringify(old) !== JSON.stringify(now)) changes.push({ field, before: old, after: now });
+  }
+  return {
+    id: after.id,
+    tier,
+    kind,
+    title,
+    body,
+    files,
+    symbols,
+    checks,
+    profile,
+    budgets,
+    parent: after.parent === null ? null : await nameOf(after.parent),
+    dependsOn: await statedNames(after, nameOf),
+    lastApproval: before?.approval ? { by: before.approval.by, at: isoTime(before.approval.at), changes } : null,
+  };
+}
+
+const statedNames = ({ dependsOn }: Content, nameOf: (nr: Nr) => Promise<string>): Promise<string[]> =>
+  Promise.all(dependsOn.filter(({ origin }) => origin === "stated").map(({ on }) => nameOf(on)));
+
+async function shownField(
+  node: NodeFields,
+  field: keyof NodeFields,
+  nameOf: (nr: Nr) => Promise<string>,
+): Promise<unknown> {
+  if (field === "dependsOn") return statedNames(node, nameOf);
+  if (field === "parent") return node.parent === null ? null : nameOf(node.parent);
+  return node[field];
+}
+
+/** A node that was edited so often since its approval is compared with an older edit than that; nothing is left out. */
+const LOOKED_BACK = 1000;
+
+/** Nodes as they were when they were approved, read backwards from the log. */
+class ApprovedContent {
+  readonly #reader: Reader;
+  /** One approval often covers many nodes. */
+  readonly #changes = new Map<number, Map<Nr, NodeChange>>();
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  async of(node: Node): Promise<NodeFields> {
+    let fields: NodeFields = node;
+    for (const { op } of await this.#reader.operations({ node: node.nr, limit: LOOKED_BACK })) {
+      const change = (await this.#changesOf(op)).get(node.nr);
+      if (change?.after?.approval?.hash === node.approval?.hash) return fields;
+      if (change) fields = { ...fields, ...change.before };
+    }
+    return fields;
+  }
+
+  async #changesOf(op: number): Promise<Map<Nr, NodeChange>> {
+    const known = this.#changes.get(op);
+    if (known) return known;
+    const changes = (await this.#reader.changes(op)).filter((change) => change.entity === "node");
+    const byNode = new Map(changes.map((change) => [change.key, change]));
+    this.#changes.set(op, byNode);
+    return byNode;
+  }
+}
+
+type Carried = Pick<PreviewCommand, "run" | "cwd" | "kind"> & { readonly from: string };
+
+function commandsOf(
+  nodes: readonly PreviewNode[],
+  records: readonly ActiveRecord[],
+  { setup }: PreviewSettings,
+): Omit<PreviewCommand, "isNew">[] {
+  const carried: Carried[] = [
+    ...nodes.flatMap(({ id, checks }) =>
+      checks.map(({ run, cwd = "" }): Carried => ({ run, cwd, kind: "check", from: id })),
+    ),
+    ...nodes.flatMap(({ id, body, kind }) =>
+      kind === "work" ? commandsIn(body).map((run): Carried => ({ run, cwd: "", kind: "work", from: id })) : [],
+    ),
+    ...records.flatMap(({ key, fields: { measure } }): Carried[] =>
+      measure?.run ? [{ run: measure.run, cwd: "", kind: "measure", from: key }] : [],
+    ),
+    ...(nodes.length === 0 ? [] : setup).map(
+      (run): Carried => ({ run, cwd: "", kind: "setup", from: "execution.setup" }),
+    ),
+  ];
+  const byText = new Map<string, Carried & { readonly all: string[] }>();
+  for (const command of carried) {
+    const key = JSON.stringify([command.kind, command.cwd, command.run]);
+    const known = byText.get(key);
+    if (known) known.all.push(command.from);
+    else byText.set(key, { ...command, all: [command.from] });
+  }
+  return [...byText.values()].map(({ run, cwd, kind, all }) => ({
+    run,
+    cwd,
+    kind,
+    from: all,
+    danger: dangerIn(run, cwd) ?? null,
+    ...commandNeeds(run),
+  }));
+}
+
+interface ActiveRecord {
+  readonly key: string;
+  readonly fields: PlanRecord;
+}
+
+/** Those that the changes put in force. */
+async function activated(reader: Reader, changes: readonly Change[]): Promise<ActiveRecord[]> {
+  const found: ActiveRecord[] = [];
+  for (const { entity, key, after } of changes) {
+    const { state, ...rest } = (after ?? {}) as Partial<PlanRecord>;
+    if (entity !== "record" || state !== "active") continue;
+    const fields = { ...(await reader.item("record", key))?.fields, ...rest, state } as PlanRecord;
+    found.push({ key, fields });
+  }
+  return found;
+}

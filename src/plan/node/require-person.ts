@@ -1,0 +1,31 @@
+// Decisions that only a person makes, depending on what they are about.
+
+import { type Actor, isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { idsOf, summary } from "./branch.js";
+
+const LEAVE_NOTE = [step("promote", {}, "note")];
+
+/** `what` completes "Only a person can …". */
+export function requirePerson(actor: Actor, what: string): Result<void> {
+  if (isPerson(actor)) return ok(undefined);
+  return refused("needs-person", `Only a person can ${what}, and ${actor} is not one. Leave a note for them.`, {
+    next: LEAVE_NOTE,
+  });
+}
+
+/** An agent may give up only what no person approved. */
+export function mayGiveUp(actor: Actor, nodes: readonly Node[]): Result<void> {
+  const approved = isPerson(actor) ? [] : idsOf(nodes.filter((node) => node.approval !== null));
+  if (approved.length === 0) return ok(undefined);
+  return refused(
+    "needs-person",
+    `Only a person can give up what a person approved: ${summary(approved)}. Leave a note for them.`,
+    {
+      next: LEAVE_NOTE,
+      details: { approved },
+    },
+  );
+}

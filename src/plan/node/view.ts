@@ -1,0 +1,201 @@
+// A node as users see it in JSON: names instead of row numbers, times as text, status derived.
+
+import { type TaskProof, taskProof } from "../../model/attempt/proof.js";
+import type { Check, Kind, Node, Report, Tier } from "../../model/node/node.js";
+import { progressOf } from "../../model/status/rollup.js";
+import { isStale } from "../../model/status/stale.js";
+import { deriveStatus, type Reason, type Status } from "../../model/status/status.js";
+import type { Reader } from "../../store/store.js";
+import { gatherSurroundings } from "../holds/gather-surroundings.js";
+
+export interface NodeView {
+  readonly id: string;
+  readonly uuid: string;
+  readonly tier: Tier;
+  readonly kind: Kind | null;
+  readonly title: string;
+  readonly body: string;
+  readonly parent: string | null;
+  /** Of a land task the first few: it depends on its whole feature. */
+  readonly dependsOn: readonly string[];
+  readonly dependsOnTotal: number;
+  readonly files: readonly string[];
+  readonly symbols: readonly string[];
+  readonly checks: readonly Check[];
+  readonly profile: string | null;
+  readonly priority: number | null;
+  readonly estimateHours: number | null;
+  readonly budgets: { readonly attempts?: number; readonly replans?: number };
+  readonly status: Status;
+  readonly reason: Reason;
+  readonly because: readonly string[];
+  readonly approval: { readonly by: string; readonly at: string; readonly stale: boolean } | null;
+  readonly freeze: { readonly reason: string; readonly by: string; readonly at: string; readonly from: string } | null;
+  readonly claim: {
+    readonly by: string;
+    readonly epoch: number;
+    readonly at: string;
+    readonly leaseUntil: string;
+  } | null;
+  readonly outcome: {
+    readonly kind: string;
+    readonly by: string;
+    readonly at: string;
+    readonly reason: string | null;
+  } | null;
+  readonly acceptance: {
+    readonly state: string;
+    readonly by: string;
+    readonly at: string;
+    readonly reason: string | null;
+  } | null;
+  readonly report: ReportView | null;
+  /** What shows that it is done; only of work that is done. */
+  readonly proof?: Pick<TaskProof, "strength" | "words">;
+  readonly archive: { readonly by: string; readonly at: string; readonly summary: string | null } | null;
+  readonly discoveries: readonly {
+    readonly note: string;
+    readonly from: string;
+    readonly by: string;
+    readonly at: string;
+  }[];
+  readonly attempts: number;
+  readonly progress: { readonly finished: number; readonly total: number } | null;
+  readonly revision: number;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly updatedAt: string;
+}
+
+export interface ReportView extends Omit<Report, "at" | "startedAt"> {
+  readonly at: string;
+}
+
+/** Of the tasks that a land task waits for. */
+const LANDED_SHOWN = 20;
+
+const DAY_MS = 86_400_000;
+
+/** Their dates: all the times of a plan lie in a few. */
+const days = new Map<number, string>();
+
+const digits = (n: number, width: number): string => String(n).padStart(width, "0");
+
+const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`);
+
+/** As `toISOString` writes it, whose first call takes a command 0.2 ms. */
+export function isoTime(ms: number): string {
+  const day = Math.floor(ms / DAY_MS);
+  const seconds = Math.floor((ms - day * DAY_MS) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const time = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
+  return `${days.get(day) ?? dateOf(day)}T${time}.${digits(Math.floor(ms - day * DAY_MS) % 1000, 3)}Z`;
+}
+
+function dateOf(day: number): string {
+  const at = new Date(day * DAY_MS);
+  const date = `${digits(at.getUTCFullYear(), 4)}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;
+  days.set(day, date);
+  return date;
+}
+
+/** The name of a row that is not there. */
+const UNKNOWN = "?";
+
+/** `checksApproval`: also whether a person whom the plan knows signed it. */
+export async function toView(reader: Reader, node: Node, checksApproval = false): Promise<NodeView> {
+  const idOf = async (nr: number): Promise<string> => (await reader.idOf(nr)) ?? UNKNOWN;
+  const feature = node.kind === "land" && node.feature !== null ? await reader.node(node.feature) : undefined;
+  const isFree = node.dependsOn.length === 0 && node.kind !== "land";
+  const links = isFree ? [] : await reader.dependencies(node, feature ? LANDED_SHOWN : undefined);
+  const dependsOn = links.map((link) => link.target.id);
+  const { status, reason, because } = deriveStatus(
+    node,
+    await gatherSurroundings(reader, node, { links, checksApproval }),
+  );
+  return {
+    id: node.id,
+    uuid: node.uuid,
+    tier: node.tier,
+    kind: node.kind,
+    title: node.title,
+    body: node.body,
+    parent: node.parent === null ? null : ((await reader.idOf(node.parent)) ?? UNKNOWN),
+    dependsOn,
+    dependsOnTotal: node.dependsOn.length + (feature?.tasksLive ?? 0),
+    files: node.files,
+    symbols: node.symbols,
+    checks: node.checks,
+    profile: node.profile,
+    priority: node.priority,
+    estimateHours: node.estimateHours,
+    budgets: node.budgets,
+    status,
+    reason,
+    because,
+    ...factsView(node),
+    freeze: node.freeze && {
+      reason: node.freeze.reason,
+      by: node.freeze.by,
+      at: isoTime(node.freeze.at),
+      from: await idOf(node.freeze.from),
+    },
+    discoveries:
+      node.discoveries.length === 0
+        ? []
+        : await each(node.discoveries, async ({ note, from, by, at }) => ({
+            note,
+            from: await idOf(from),
+            by,
+            at: isoTime(at),
+          })),
+    attempts: node.attempts,
+    progress: progressOf(node),
+    revision: node.revision,
+    createdAt: isoTime(node.createdAt),
+    createdBy: node.createdBy,
+    updatedAt: isoTime(node.updatedAt),
+  };
+}
+
+async function each<T, U>(items: readonly T[], convert: (item: T) => Promise<U>): Promise<U[]> {
+  const converted: U[] = [];
+  for (const item of items) converted.push(await convert(item));
+  return converted;
+}
+
+function proofView(node: Node): Pick<NodeView, "proof"> {
+  if (node.tier !== "task" || node.kind !== "work" || node.outcome?.kind !== "done") return {};
+  const { strength, words } = taskProof(node);
+  return { proof: { strength, words } };
+}
+
+/** The claim's token is the worker's alone and never shown. */
+function factsView(
+  node: Node,
+): Pick<NodeView, "approval" | "claim" | "outcome" | "acceptance" | "report" | "proof" | "archive"> {
+  const { approval, claim, outcome, acceptance, report, archive } = node;
+  return {
+    ...proofView(node),
+    approval: approval && { by: approval.by, at: isoTime(approval.at), stale: isStale(node) },
+    claim: claim && { by: claim.by, epoch: claim.epoch, at: isoTime(claim.at), leaseUntil: isoTime(claim.until) },
+    outcome: outcome && { kind: outcome.kind, by: outcome.by, at: isoTime(outcome.at), reason: outcome.reason },
+    acceptance: acceptance && {
+      state: acceptance.state,
+      by: acceptance.by,
+      at: isoTime(acceptance.at),
+      reason: acceptance.reason,
+    },
+    report: report && {
+      by: report.by,
+      at: isoTime(report.at),
+      durationMs: report.durationMs,
+      commit: report.commit,
+      created: report.created,
+      modified: report.modified,
+      checks: report.checks,
+      failure: report.failure,
+    },
+    archive: archive && { by: archive.by, at: isoTime(archive.at), summary: archive.summary },
+  };
+}

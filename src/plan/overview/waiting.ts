@@ -1,0 +1,329 @@
+// Lists everything that waits for you: questions, rejected and unproven work, manual steps, landings, plans, approvals, and a
+// daemon that died. Each entry comes with what to do about it.
+
+import { answerStep } from "../../model/item/escalation.js";
+import type { Item } from "../../model/item/item.js";
+import type { PlanningRun } from "../../model/item/planning-run.js";
+import { step } from "../../model/next-step.js";
+import type { Acceptance, Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { HOLD_WORDS, type LandingHold, stepsToFree } from "../../model/status/landing.js";
+import { isStale, isUnconfirmed } from "../../model/status/stale.js";
+import { deriveStatus } from "../../model/status/status.js";
+import { byImportance, type WaitingEntry, waitingSentence, withoutTwins } from "../../model/status/waiting.js";
+import { whyPending } from "../../model/status/why.js";
+import type { Reader } from "../../store/store.js";
+import { Suggestions } from "../answer/list-questions.js";
+import type { Context } from "../base/context.js";
+import { isoTime } from "../node/view.js";
+import { HeldUpReader, NOTHING_HELD, tenths, USUAL_HOURS } from "./held-up.js";
+
+export interface WaitingView extends Omit<WaitingEntry, "since"> {
+  readonly since: string | null;
+}
+
+export interface WaitingList {
+  /** What holds up most work comes first. */
+  readonly entries: readonly WaitingView[];
+  readonly total: number;
+  /** One sentence: how much waits, by kind. */
+  readonly summary: string;
+}
+
+export interface WaitingInput {
+  readonly limit?: number;
+  /**
+   * For a few entries beside something else, in a plan of any size. Without what triage suggests: finding that out asks git. Of
+   * unapproved work only itself is counted, not what waits behind it, and only the first entries say what they hold up.
+   */
+  readonly plain?: boolean;
+}
+
+/** More than fits on a screen: the rest shows when these are settled. */
+const MOST = 1_000;
+const SHOWN = 50;
+/** Entries that are weighed against each other for each one that is shown. */
+const COUNTED_FOR_EACH = 4;
+
+export async function waiting(
+  context: Context,
+  { limit = SHOWN, plain = false }: WaitingInput = {},
+): Promise<Result<WaitingList>> {
+  const daemon = await context.deadDaemon();
+  const suggestions = plain ? null : new Suggestions(context);
+  const counted = plain ? limit * COUNTED_FOR_EACH : null;
+  const found = await context.store.read((reader) => entriesOf(reader, context, suggestions, counted));
+  const entries = [...found, ...(daemon === null ? [] : [ofDaemon(daemon)])].sort(byImportance);
+  return ok({
+    entries: entries.slice(0, limit).map(({ since, ...entry }) => ({
+      ...entry,
+      since: since === null ? null : isoTime(since),
+    })),
+    total: entries.length,
+    summary: waitingSentence(entries, context.actor),
+  });
+}
+
+/** `counted`: how many entries say what they hold up; null for all. */
+async function entriesOf(
+  reader: Reader,
+  context: Context,
+  suggestions: Suggestions | null,
+  counted: number | null,
+): Promise<WaitingEntry[]> {
+  const questions = await reader.items("escalation", { state: "open" });
+  const nodes = await reader.forPerson(MOST);
+  const settled: WaitingEntry[] = [];
+  for (const node of nodes) settled.push(...(await ofNode(reader, node, context)));
+  const runs = (await Promise.all(WAITING_RUNS.map((state) => reader.items("run", { state })))).flat();
+  const asking: WaitingEntry[] = [];
+  for (const question of questions) asking.push(await ofQuestion(reader, question, suggestions));
+  const asked = questions.map(({ fields }) => fields);
+  const entries = withoutTwins([...settled, ...runs.flatMap((run) => ofRun(run, context.now()))], asked);
+  // Those of a planning run are approved with its plan.
+  const records = (await reader.items("record", { state: "proposed" })).filter(({ fields }) => fields.run === null);
+  const all = [...asking, ...entries, ...(await staleApprovals(reader, nodes)), ...records.map(ofRecord)];
+  const parts = await unapproved(reader);
+  const blocked = new Map(questions.map(({ key, fields }) => [key, fields.blocks]));
+  if (counted === null) return withHeldUp(reader, [...all, ...parts], blocked);
+  all.sort(byImportance);
+  return [...(await withHeldUp(reader, all.slice(0, counted), blocked)), ...all.slice(counted), ...parts];
+}
+
+/** A question holds up what it blocks, everything else itself and what is in it. */
+async function withHeldUp(
+  reader: Reader,
+  entries: readonly WaitingEntry[],
+  blocked: ReadonlyMap<string, readonly string[]>,
+): Promise<WaitingEntry[]> {
+  const heldUp = new HeldUpReader(reader);
+  const found: WaitingEntry[] = [];
+  for (const each of entries) {
+    const ids = each.id === null ? [] : (blocked.get(each.id) ?? [each.id]);
+    const { tasks: _, ...holdsUp } = await heldUp.of(await reader.byIds(ids));
+    found.push({ ...each, holdsUp });
+  }
+  return found;
+}
+
+const entry = (
+  kind: WaitingEntry["kind"],
+  id: string,
+  sentence: string,
+  rest: Pick<WaitingEntry, "since" | "next" | "headline"> & Partial<Pick<WaitingEntry, "about" | "detail">>,
+): WaitingEntry => ({
+  kind,
+  id,
+  about: null,
+  detail: null,
+  suggestion: null,
+  holdsUp: NOTHING_HELD,
+  ...rest,
+  sentence,
+});
+
+const ofDaemon = ({ pid, startedAt }: { pid: number; startedAt: string }): WaitingEntry => ({
+  kind: "daemon",
+  id: null,
+  about: null,
+  since: null,
+  suggestion: null,
+  holdsUp: NOTHING_HELD,
+  sentence: `The daemon died: process ${pid}, started at ${startedAt}, no longer runs.`,
+  headline: "The daemon died, so nothing new begins",
+  detail: `process ${pid} no longer runs`,
+  next: [step("daemon.logs"), step("daemon.start")],
+});
+
+const ofRecord = ({ key, fields: { kind, title, createdBy, createdAt } }: Item<"record">): WaitingEntry =>
+  entry("proposal", key, `${createdBy} proposes a ${kind}: ${title}`, {
+    since: createdAt,
+    headline: `Approve the ${kind}: ${title}`,
+    detail: `proposed by ${createdBy}`,
+    next: [step("record.approve", { ids: [key] })],
+  });
+
+async function ofQuestion(
+  reader: Reader,
+  item: Item<"escalation">,
+  suggestions: Suggestions | null,
+): Promise<WaitingEntry> {
+  const { key, fields } = item;
+  const suggestion = suggestions === null ? null : await suggestions.for(reader, item);
+  const about = fields.blocks[0] ?? fields.owner;
+  const [node] = await reader.byIds([about]);
+  return {
+    kind: "question",
+    id: key,
+    about,
+    since: fields.createdAt,
+    sentence: fields.question,
+    headline: node ? fields.question.replace(` "${node.title}"`, "") : fields.question,
+    detail: node?.title ?? null,
+    suggestion: suggestion?.sentence ?? null,
+    holdsUp: NOTHING_HELD,
+    next: [suggestion?.next ?? answerStep(key, fields.recommended), step("show", { reference: key })],
+  };
+}
+
+async function ofNode(reader: Reader, node: Node, context: Context): Promise<WaitingEntry[]> {
+  const { id, title, kind, acceptance, freeze } = node;
+  const around = await reader.surroundings(node);
+  const { reason } = deriveStatus(node, around);
+  if (reason === "rejected") {
+    const { at, reason: why } = acceptance as Acceptance;
+    const sentence = `${id} "${title}" was rejected${why === null ? "" : `: ${why}`}.`;
+    const next = whyAnd(id, step("reset", { references: [id] }));
+    return [entry("rejected", id, sentence, { since: at, headline: `${title} was rejected`, detail: why, next })];
+  }
+  if (freeze !== null && reason === "frozen") {
+    const next = whyAnd(id, step("thaw", { references: [id] }));
+    return freeze.by.startsWith("human:")
+      ? []
+      : [entry("stopped", id, `${id} "${title}" is frozen: ${freeze.reason}.`, frozenBy(node, freeze, next))];
+  }
+  if (reason === "budget") {
+    const next = whyAnd(id, step("edit", { reference: id, attempts: node.attempts + 1 }));
+    const headline = `${title} has no attempts left`;
+    return [entry("stopped", id, `${id} "${title}" has no attempts left.`, { since: null, headline, next })];
+  }
+  if (reason === "deps-pending" && around.landing.length > 0) return heldLanding(reader, node, around.landing);
+  if (reason !== "human") return [];
+  if (acceptance?.state === "pending") {
+    const sentence = `${acceptance.by} handed in ${id} "${title}": ${whyPending(acceptance)}.`;
+    const next = whyAnd(id, step("accept", { references: [id] }, "reason"));
+    const words = { headline: `Accept ${title}`, detail: whyPending(acceptance) };
+    return [entry("acceptance", id, sentence, { since: acceptance.at, ...words, next })];
+  }
+  if (kind === "gate") {
+    const next = [step("complete", { reference: id })];
+    const words = { since: null, headline: title, detail: "a manual step", next };
+    return [entry("gate", id, `${id} "${title}" is a manual step for you.`, words)];
+  }
+  return [await ofLanding(reader, node, context)];
+}
+
+const frozenBy = (
+  { title }: Node,
+  { at, by, reason }: NonNullable<Node["freeze"]>,
+  next: WaitingEntry["next"],
+): Pick<WaitingEntry, "since" | "headline" | "detail" | "next"> => ({
+  since: at,
+  headline: `${title} was frozen by ${by}`,
+  detail: reason,
+  next,
+});
+
+const whyAnd = (reference: string, ...others: WaitingEntry["next"]): WaitingEntry["next"] => [
+  step("why", { reference }),
+  ...others,
+];
+
+async function ofLanding(reader: Reader, { id, feature: nr }: Node, context: Context): Promise<WaitingEntry> {
+  const feature = nr === null ? undefined : await reader.node(nr);
+  const about = feature?.id ?? id;
+  // Without a repository nothing is merged: landing is a plain step.
+  const next = context.head() === null ? step("complete", { reference: id }) : step("land", { reference: about });
+  const deleted = feature && context.head() !== null ? await deletedBranch(context.root, feature.id) : null;
+  const finished = `Everything in ${about}${feature ? ` "${feature.title}"` : ""} is finished: land it.`;
+  const sentence = deleted === null ? finished : `${finished} ${deleted}`;
+  const done = feature ? `${feature.tasksFinished} of ${feature.tasksLive} tasks done` : null;
+  const headline = `${feature?.title ?? about} is ready to land`;
+  return entry("landing", id, sentence, { about, since: null, headline, detail: deleted ?? done, next: [next] });
+}
+
+/** The land task of a feature whose tasks are all finished: what else holds it. Planning runs are listed by themselves. */
+async function heldLanding(
+  reader: Reader,
+  { id, feature }: Node,
+  holds: readonly LandingHold[],
+): Promise<WaitingEntry[]> {
+  const about = (feature === null ? undefined : await reader.idOf(feature)) ?? id;
+  const entries: WaitingEntry[] = [];
+  for (const hold of holds.filter(({ kind }) => kind !== "run")) {
+    const title = (await reader.byId(hold.id))?.title ?? hold.id;
+    const next = [step("why", { reference: hold.id }), ...stepsToFree(hold)];
+    const sentence = `${about} cannot land: ${HOLD_WORDS[hold.kind](hold.id)}`;
+    const words = { since: null, about, headline: `${title} keeps ${about} from landing`, next };
+    entries.push(entry("unplanned", hold.id, sentence, { ...words, detail: HOLD_WORDS[hold.kind](hold.id) }));
+  }
+  return entries;
+}
+
+/** Git is loaded only where something waits to land. */
+const deletedBranch = async (root: string, feature: string): Promise<string | null> =>
+  (await import("../repository/deleted-branch.js")).deletedBranchWords(root, feature);
+
+const WAITING_RUNS = ["waiting", "ready", "halted", "running"] as const;
+
+function ofRun({ key, fields }: Item<"run">, now: number): WaitingEntry[] {
+  const { status, title, driver, createdAt: since } = fields satisfies PlanningRun;
+  if (status === "ready") {
+    const next = [step("plan.diff", { run: key }), step("approve", { references: [key] })];
+    const words = { since, headline: `Approve the plan: ${title}`, next };
+    return [entry("plan", key, `${key} has a plan for "${title}": approve it or change it.`, words)];
+  }
+  if (status === "running" && driver !== null && driver.until > now) return [];
+  const sentence = `${key} planned "${title}" and stopped: resume it.`;
+  const headline = `Planning stopped: ${title}`;
+  return [entry("plan", key, sentence, { since, headline, next: [step("plan.resume", { run: key })] })];
+}
+
+/** One entry for a feature, however many of its nodes changed. */
+async function staleApprovals(reader: Reader, nodes: readonly Node[]): Promise<WaitingEntry[]> {
+  const changed = new Map<string, { count: number; first: Node }>();
+  const stale = nodes.filter((each) => isStale(each) && each.kind !== "land");
+  for (const node of stale.filter((each) => !isUnconfirmed(each))) {
+    const id = (node.feature === null ? undefined : await reader.idOf(node.feature)) ?? node.id;
+    const known = changed.get(id);
+    changed.set(id, { count: (known?.count ?? 0) + 1, first: known?.first ?? node });
+  }
+  const entries: WaitingEntry[] = [];
+  for (const [id, { count, first }] of changed) {
+    const isOne = count === 1;
+    const what = isOne ? `${first.id} "${first.title}"` : `${count} nodes of ${id}`;
+    const next = [step("log", { reference: first.id }), step("approve", { references: [isOne ? first.id : id] })];
+    const headline = isOne
+      ? `${first.title} changed after you approved it`
+      : `${count} nodes of ${id} changed after you approved them`;
+    const words = { ...(await lastChange(reader, first)), headline, next };
+    entries.push(entry("stale", isOne ? first.id : id, `${what} changed after the approval: approve it again.`, words));
+  }
+  return [...entries, ...unconfirmed(stale.filter(isUnconfirmed))];
+}
+
+/** One entry for all of them: they are confirmed in one step. */
+function unconfirmed(nodes: readonly Node[]): WaitingEntry[] {
+  const [first, ...more] = nodes;
+  if (!first) return [];
+  const what = more.length === 0 ? `${first.id} "${first.title}" was` : `${nodes.length} nodes were`;
+  const sentence = `${what} approved with a secret that this plan does not know: look, and confirm.`;
+  const headline = `${what} approved with an unknown secret`;
+  const words = { since: null, headline, next: [step("people.confirm"), step("people.list")] };
+  return [entry("stale", first.id, sentence, words)];
+}
+
+/** Who changed it last, what, and when. */
+async function lastChange(reader: Reader, { nr, id }: Node): Promise<Pick<WaitingEntry, "since" | "detail">> {
+  const [last] = await reader.operations({ node: nr, limit: 1 });
+  if (!last) return { since: null, detail: null };
+  return { since: last.at, detail: `${last.actor} ${last.sentence.replace(` of ${id}`, "")}` };
+}
+
+/** Features are the unit: what belongs to none is listed by its first task. */
+async function unapproved(reader: Reader): Promise<WaitingEntry[]> {
+  const entries: WaitingEntry[] = [];
+  for (const { feature, tasks, hours, unestimated, first } of await reader.unapproved()) {
+    const node = await reader.node(feature ?? first);
+    if (!node) continue;
+    const what = tasks === 1 ? "1 task" : `${tasks} tasks`;
+    const where =
+      feature === null ? `${what} in no feature, such as ${node.id},` : `${what} of ${node.id} "${node.title}"`;
+    const sentence = `${where} ${tasks === 1 ? "is" : "are"} not approved.`;
+    const next = [step("status", { reference: node.id }), step("approve", { references: [node.id] })];
+    const holdsUp = { nodes: tasks, hours: tenths(hours + unestimated * USUAL_HOURS), more: false };
+    const headline = `Approve ${feature === null ? node.title : `${what} of ${node.title}`}`;
+    entries.push({ ...entry("unapproved", node.id, sentence, { since: null, headline, next }), holdsUp });
+  }
+  return entries;
+}

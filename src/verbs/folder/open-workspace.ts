@@ -1,0 +1,142 @@
+// The actions' view of a workspace: who asks, by which settings, on which store. The command line and
+// programs that use the library open it alike.
+
+import { type Caller, identifyCaller, type PersonProof } from "../../config/actor.js";
+import type { ExecutionSettings } from "../../config/execution-settings.js";
+import { BadSetting } from "../../config/schema.js";
+import { loadSettings, type Settings } from "../../config/settings.js";
+import type { Workspace } from "../../config/workspace.js";
+import type { GitSettings } from "../../machine/git/git-settings.js";
+import { findRepository, headBranch, headCommit } from "../../machine/git/repository.js";
+import type { Environment } from "../../machine/process/environment.js";
+import { isActor, isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import type { Failure } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
+import { StoreFault } from "../../store/fault.js";
+
+export interface WorkspaceCaller extends Caller {
+  readonly cwd: string;
+}
+
+export interface Prepared {
+  readonly context: Omit<Context, "store">;
+  readonly options: SqliteOptions;
+  readonly proof: PersonProof;
+}
+
+const usageFault = (reason: string, message: string): StoreFault => new StoreFault({ kind: "usage", reason, message });
+
+export function prepare(workspace: Workspace, caller: WorkspaceCaller): Prepared {
+  const { env, cwd } = caller;
+  const { actor, proof } = identifyCaller(caller, workspace.root);
+  if (!isActor(actor)) {
+    const message = `"${String(actor)}" is not an actor. Say who asks: human:NAME or agent:NAME, here or in PLANWRIGHT_ACTOR.`;
+    throw usageFault("usage", message);
+  }
+  if (isPerson(actor) && proof.kind === "none") throw new StoreFault(unproven(actor, proof));
+  const settings = settingsOf(workspace, env);
+  const { repository, root, store: path } = workspace;
+  const engine = env["PLANWRIGHT_SQLITE"] === "add-on" ? "add-on" : "auto";
+  const head = (): string | null => (repository ? headCommit(repository) : null);
+  const commandEnvironment = (): Promise<Record<string, string>> => commandEnvironmentOf(root, env);
+  return {
+    context: {
+      actor,
+      settings,
+      root,
+      cwd,
+      commandEnvironment,
+      engineLimits: () => executionSettingsOf(root, env),
+      worktreesFolder: () => worktreesFolderOf(root, env),
+      gitSettings: () => gitSettingsOf(root, env),
+      noWorkerFor: workerFinder(root, env),
+      deadDaemon: async () => (await import("../../engine/tick/background.js")).findDeadDaemon(root) ?? null,
+      now: () => Date.now(),
+      head,
+    },
+    options: { path, durability: settings.durability, engine },
+    proof,
+  };
+}
+
+/** A name alone does not prove a person. */
+export const unproven = (actor: string, proof: Unproven): Failure => ({
+  kind: "refused",
+  reason: "needs-person",
+  message: `You cannot ask as ${actor}: ${whyUnproven(proof)}`,
+  next: [proof.key === undefined ? step("init") : step("people.add", { key: proof.key })],
+});
+
+type Unproven = Pick<Extract<PersonProof, { readonly kind: "none" }>, "why" | "key">;
+
+/** And what to do about it. */
+export const whyUnproven = ({ why, key }: Unproven): string =>
+  key === undefined ? `${why}. ${HOW_TO_PROVE}` : `${why}. ${HOW_TO_BE_ADDED}`;
+
+const HOW_TO_BE_ADDED =
+  "Use one that it knows: copy it from where you used it into your secret file, or have somebody whom it knows add your key.";
+
+const HOW_TO_PROVE =
+  "Use a terminal of your own. For commands without one, planwright keeps a secret in your settings folder, made by init; CI passes it in PLANWRIGHT_SECRET.";
+
+const settingsOf = (workspace: Workspace, env: Environment): Settings =>
+  readingSettings(() => loadSettings(workspace.root, env));
+
+function readingSettings<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BadSetting) throw usageFault("bad-setting", error.message);
+    throw error;
+  }
+}
+
+/** Loaded when there is a command to run: most verbs start none. */
+async function commandEnvironmentOf(root: string, env: Environment): Promise<Record<string, string>> {
+  const { commandEnvironment } = await import("../../machine/process/environment.js");
+  return commandEnvironment(env, (await executionSettingsOf(root, env)).env);
+}
+
+async function executionSettingsOf(root: string, env: Environment): Promise<ExecutionSettings> {
+  const { loadExecutionSettings } = await import("../../config/execution-settings.js");
+  return readingSettings(() => loadExecutionSettings(root, env));
+}
+
+async function worktreesFolderOf(root: string, env: Environment): Promise<string> {
+  const { worktreesFolder } = await import("../../config/state-folder.js");
+  return worktreesFolder(root, (await executionSettingsOf(root, env)).worktrees, env);
+}
+
+async function gitSettingsOf(root: string, env: Environment): Promise<GitSettings> {
+  const { loadGitSettings } = await import("../../config/git-settings.js");
+  return readingSettings(() => loadGitSettings(root, env));
+}
+
+/** Loaded when an engine is asked about: looking for agents takes longer than most reads. */
+function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
+  const load = async () => {
+    const { loadPlanningSettings } = await import("../../config/planning-settings.js");
+    const { AgentsHere } = await import("../../machine/agents/agents-here.js");
+    const { choiceFor } = await import("../../engine/workers/choose.js");
+    const settings = readingSettings(() => loadPlanningSettings(root, env));
+    return { choiceFor, settings, agents: new AgentsHere(settings.agents, env) };
+  };
+  let loaded: ReturnType<typeof load> | undefined;
+  return async (task) => {
+    const { choiceFor, settings, agents } = await (loaded ??= load());
+    const choice = choiceFor(task, settings, agents);
+    return choice.kind === "none" ? { agent: choice.agent, problem: choice.problem } : null;
+  };
+}
+
+/** The branch that is checked out there; null outside of a repository and on no branch. Reads one file. */
+export function branchAt(root: string): string | null {
+  const repository = findRepository(root);
+  const ref = (repository && headBranch(repository)) ?? "";
+  // With reftable the file names no branch that could exist.
+  return ref.startsWith(HEADS) && !ref.endsWith("/.invalid") ? ref.slice(HEADS.length) : null;
+}
+
+const HEADS = "refs/heads/";

@@ -1,0 +1,382 @@
+// Undoes an operation as a whole, or does it again. Each is an operation itself.
+
+import { type Actor, isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
+import {
+  claimedBy,
+  isFirstHand,
+  isStep,
+  isTurnable,
+  isUpkeep,
+  judgesWork,
+  subjectOf,
+} from "../../model/operation/undo.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
+import { raisesLevel } from "../../model/rules/level-change.js";
+import { deriveStatus } from "../../model/status/status.js";
+import { act, type Context, rehearse } from "../../plan/base/context.js";
+import { resolve } from "../../plan/base/resolve.js";
+import { requirePerson } from "../../plan/node/require-person.js";
+import { isoTime } from "../../plan/node/view.js";
+import type { Decision, LogQuery, Reader, Writer } from "../../store/store.js";
+import { latestTurn, reverseTurn } from "./reversal.js";
+
+export interface Turned {
+  /** The operation that did it. */
+  readonly op: number | null;
+  /** The operation that was undone or done again, and what it was. */
+  readonly of: number;
+  readonly verb: string;
+  readonly sentence: string;
+  /** Whether it can be reversed again: a claim that was undone is not done again. */
+  readonly turnable: boolean;
+  /** A feature whose landing was undone: its code is still on the main branch. */
+  readonly stillLanded: string | null;
+  /** Operations that came later, and of which nothing is left to undo. */
+  readonly skipped: readonly Pick<Undoable, "op" | "sentence">[];
+  /** Accepted work that was undone: its commit stays on the feature's branch. */
+  readonly stillOnBranch: { readonly task: string; readonly commit: string } | null;
+}
+
+export interface Undoable {
+  readonly op: number;
+  readonly at: string;
+  readonly actor: Actor;
+  readonly verb: string;
+  readonly sentence: string;
+}
+
+/** What could be undone, the latest first. */
+export function undoable(context: Context, reference?: string): Promise<Result<Undoable[]>> {
+  return context.store.read(async (reader) => {
+    const query = await standing(reader, context.actor, reference, LISTED);
+    if (!query.ok) return query;
+    const found: LoggedOperation[] = [];
+    for (const operation of await reader.operations(query.value))
+      if (!(await isSpent(reader, operation)) && (await changedRows(reader, operation))) found.push(operation);
+    return ok(found.map(({ op, at, actor, verb, sentence }) => ({ op, at: isoTime(at), actor, verb, sentence })));
+  });
+}
+
+const LISTED = 20;
+
+/** `target` is the number of an operation, or a node; without it, the latest operation is undone. */
+export async function undo(context: Context, target?: string): Promise<Result<Turned>> {
+  const chosen = await choose(context, target);
+  return chosen.ok ? turn(context, chosen.value.operation, "undo", chosen.value.skipped) : chosen;
+}
+
+export interface UndoPreview {
+  /** The operation that would be undone. */
+  readonly of: number;
+  readonly verb: string;
+  readonly sentence: string;
+  /** What would change; of very many only the first. */
+  readonly targets: readonly string[];
+  readonly rows: number;
+  /** Tasks that would be ready then, and are not now; of very many only the first. */
+  readonly ready: readonly string[];
+  /** A feature whose code would stay on the main branch. */
+  readonly stillLanded: string | null;
+}
+
+const TARGETS_SHOWN = 50;
+
+/** What an undo would do, looked at and not done. What is in its way is the answer here too. */
+export async function previewUndo(context: Context, target?: string): Promise<Result<UndoPreview>> {
+  const chosen = await choose(context, target);
+  if (!chosen.ok) return chosen;
+  const { operation } = chosen.value;
+  const { op, verb, sentence } = operation;
+  let stillLanded: string | null = null;
+  const seen = await rehearse(
+    context,
+    async (writer, at) => {
+      const decided = await decideTurn(context, operation, "undo", writer, at);
+      if (decided.ok) ({ stillLanded } = decided.value.value);
+      return decided;
+    },
+    async (writer, changes) => {
+      const targets: string[] = [];
+      const ready: string[] = [];
+      for (const change of changes.slice(0, TARGETS_SHOWN)) {
+        const id = change.entity === "node" ? await writer.idOf(change.key) : change.key;
+        targets.push(id ?? (change.entity === "node" ? (change.after?.id ?? "") : change.key));
+        if (id !== undefined && (await becomesReady(writer, change))) ready.push(id);
+      }
+      return { targets, ready, rows: changes.length };
+    },
+  );
+  return seen.ok ? ok({ of: op, verb, sentence, ...seen.value, stillLanded }) : seen;
+}
+
+async function becomesReady(reader: Reader, change: Change): Promise<boolean> {
+  const node = change.entity === "node" && change.after ? await reader.node(change.key) : undefined;
+  if (node?.tier !== "task" || change.entity !== "node") return false;
+  const then = { ...node, ...change.after };
+  const isReady = async (each: Node): Promise<boolean> =>
+    deriveStatus(each, await reader.surroundings(each)).status === "ready";
+  return (await isReady(then)) && !(await isReady(node));
+}
+
+interface Choice {
+  readonly operation: LoggedOperation;
+  readonly skipped: Turned["skipped"];
+}
+
+async function choose(context: Context, target: string | undefined): Promise<Result<Choice>> {
+  const chosen = await context.store.read(async (reader): Promise<Result<Choice>> => {
+    if (!isNumber(target)) return latest(reader, context.actor, target);
+    const found = await numbered(reader, Number(target));
+    return found.ok ? ok({ operation: found.value, skipped: [] }) : found;
+  });
+  if (!chosen.ok) return chosen;
+  const { operation } = chosen.value;
+  const may = mayTurn(context.actor, operation);
+  if (!may.ok) return may;
+  return (await context.store.read((reader) => changedRows(reader, operation))) ? chosen : changedFile(operation);
+}
+
+/** Without a number: what was undone last, unless something else was done since. */
+export async function redo(context: Context, op?: number): Promise<Result<Turned>> {
+  const chosen = await context.store.read((reader) =>
+    op === undefined ? lastUndone(reader, context.actor) : numbered(reader, op),
+  );
+  if (!chosen.ok) return chosen;
+  const may = mayTurn(context.actor, chosen.value);
+  if (!may.ok) return may;
+  const isReal = await context.store.read((reader) => changedRows(reader, chosen.value));
+  return isReal ? turn(context, chosen.value, "redo") : changedFile(chosen.value);
+}
+
+const isNumber = (target: string | undefined): target is string => target !== undefined && /^\d{1,15}$/.test(target);
+
+const own = (actor: Actor): Pick<LogQuery, "actor"> => (isPerson(actor) ? {} : { actor });
+
+async function standing(
+  reader: Reader,
+  actor: Actor,
+  reference: string | undefined,
+  limit: number,
+): Promise<Result<LogQuery>> {
+  const query: LogQuery = { state: "standing", limit, ...own(actor) };
+  if (reference === undefined) return ok(query);
+  const node = await resolve(reader, reference, actor);
+  return node.ok ? ok({ ...query, node: node.value.nr }) : node;
+}
+
+async function latest(reader: Reader, actor: Actor, reference: string | undefined): Promise<Result<Choice>> {
+  const query = await standing(reader, actor, reference, LISTED);
+  if (!query.ok) return query;
+  const skipped: { op: number; sentence: string }[] = [];
+  for (const operation of await reader.operations(query.value)) {
+    if (!(await isSpent(reader, operation))) return ok({ operation, skipped });
+    skipped.push({ op: operation.op, sentence: operation.sentence });
+  }
+  const what = reference === undefined ? "" : ` that touched ${reference}`;
+  return absent("nothing-to-undo", `There is no operation${what} to undo.`, { next: [step("log")] });
+}
+
+/** The step of a planning run that used an answer: a run goes on, not back. */
+async function usedBy(reader: Reader, { op, verb }: LoggedOperation): Promise<LoggedOperation | undefined> {
+  if (verb !== "answer") return undefined;
+  return (await reader.operations({ overlaps: op, after: op, limit: LISTED })).find(isStep);
+}
+
+/** A restored backup. Archived nodes that are shown again have the same verb, and changed rows. */
+const RESTORE = "restore";
+
+const PEOPLE = "people";
+
+/** What changed only the file, or whom the plan knows, is in the log, but there is nothing to reverse. */
+const changedRows = async (reader: Reader, { op, verb }: LoggedOperation): Promise<boolean> =>
+  verb !== PEOPLE && (await reader.changes(op, 1)).length > 0;
+
+function changedFile({ op, at, verb, sentence }: LoggedOperation): Result<never> {
+  if (verb === PEOPLE)
+    return refused(
+      "people",
+      `Operation ${op} changed whom this plan knows, and that stays in force: ${sentence}. Add or remove them instead.`,
+      {
+        next: [step("people.list")],
+      },
+    );
+  if (verb !== RESTORE)
+    return absent("nothing-to-undo", `Operation ${op} changed no node, so there is nothing to undo: ${sentence}.`, {
+      next: [step("undo", { list: true })],
+    });
+  return refused(
+    "file-restored",
+    `Operation ${op} replaced the whole plan: ${sentence}. Undo changes what is in the plan, not its file.`,
+    {
+      details: { op, at },
+    },
+  );
+}
+
+/** Nothing of it is left to undo: a run used the answer, or the claim ended with its attempt. */
+async function isSpent(reader: Reader, operation: LoggedOperation): Promise<boolean> {
+  if (await usedBy(reader, operation)) return true;
+  const changes = await reader.changes(operation.op);
+  if (changes.length === 0) return operation.verb !== RESTORE;
+  const claimed = claimedBy(changes);
+  if (claimed.length === 0 || changes.some((change) => change.entity === "node" && !claimed.includes(change.key)))
+    return false;
+  for (const nr of claimed) if ((await reader.node(nr))?.claim) return false;
+  return (await reader.operations({ overlaps: operation.op, after: operation.op, limit: LISTED })).some(isStep);
+}
+
+async function lastUndone(reader: Reader, actor: Actor): Promise<Result<LoggedOperation>> {
+  const [found] = await reader.operations({ state: "undone", limit: 1, ...own(actor) });
+  if (!found) {
+    return absent("nothing-to-redo", "There is nothing to redo.", { next: [step("log")] });
+  }
+  const { op: since } = await latestTurn(reader, found);
+  const [newer] = await reader.operations({ state: "standing", after: since, limit: 1, ...own(actor) });
+  if (!newer) return ok(found);
+  const { op, sentence } = found;
+  return absent("nothing-to-redo", `Other things were done since operation ${op} was undone: ${sentence}`, {
+    next: [step("redo", { operation: op }), step("log")],
+    details: { op, since: newer.op },
+  });
+}
+
+/** The number of an undo or a redo stands for the operation that it is about. */
+async function numbered(reader: Reader, op: number): Promise<Result<LoggedOperation>> {
+  const named = await reader.operation(op);
+  const found = named && (isFirstHand(named) ? named : await reader.operation(subjectOf(named)));
+  return found ? ok(found) : noOperation(op);
+}
+
+export const noOperation = (op: number): Result<never> =>
+  absent("not-found", `There is no operation ${op} in the log.`, { next: [step("log")] });
+
+function stepStays({ op, verb }: LoggedOperation): Result<never> {
+  return verb === "attempt"
+    ? refused(
+        "attempt-step",
+        `Operation ${op} is a step of an attempt, which cannot go back. Undo its result: the operation that ended it.`,
+        { next: [step("undo", { list: true }), step("attempt.list")] },
+      )
+    : refused(
+        "run-step",
+        `Operation ${op} is a step of a planning run, which cannot go back. Abort the run, or undo what it added to the plan.`,
+        { next: [step("plan.list")] },
+      );
+}
+
+function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
+  const { op, actor: by } = operation;
+  if (!isTurnable(operation) && !isUpkeep(operation)) return stepStays(operation);
+  if (isUpkeep(operation)) {
+    return refused(
+      "upkeep",
+      `Operation ${op} only renewed a lease, ended one or marked news as read, so there is nothing to undo.`,
+      {
+        next: [step("undo", { list: true })],
+      },
+    );
+  }
+  if (isPerson(actor) || actor === by) return ok(undefined);
+  return refused(
+    "needs-person",
+    `Operation ${op} is by ${by}, and ${actor} may undo only its own. Leave a note for a person.`,
+    {
+      next: [step("promote", {}, "note")],
+    },
+  );
+}
+
+type TurnValue = Pick<Turned, "turnable" | "stillLanded" | "stillOnBranch">;
+
+async function turn(
+  context: Context,
+  operation: LoggedOperation,
+  verb: "undo" | "redo",
+  skipped: Turned["skipped"] = [],
+): Promise<Result<Turned>> {
+  const { op, sentence } = operation;
+  const committed = await act<TurnValue>(
+    context,
+    verb,
+    (writer, at) => decideTurn(context, operation, verb, writer, at),
+    verb === "undo" ? { undoes: op } : { redoes: op },
+  );
+  return committed.ok
+    ? ok({ op: committed.value.op, of: op, verb: operation.verb, sentence, skipped, ...committed.value.value })
+    : committed;
+}
+
+async function decideTurn(
+  context: Context,
+  operation: LoggedOperation,
+  verb: "undo" | "redo",
+  writer: Writer,
+  at: number,
+): Promise<Result<Decision<TurnValue>>> {
+  const { op, sentence } = operation;
+  const last = await latestTurn(writer, operation);
+  if ((last.undoes === op) !== (verb === "redo")) return alreadySo(operation, last);
+  const used = await usedBy(writer, operation);
+  if (used) return answerUsed(op, used);
+  const done = await writer.changes(op);
+  // Otherwise an agent could hand in, undo that and try again without end.
+  const may = judgesWork(done) ? requirePerson(context.actor, "undo work that was handed in") : ok(undefined);
+  if (!may.ok) return may;
+  const [claimed] = claimedBy(done);
+  if (verb === "redo" && claimed !== undefined) return claimEnded(op, await writer.node(claimed));
+  const changes = await reverseTurn(writer, last, context.actor, at);
+  if (!changes.ok) return changes;
+  const mayRaise = raisesLevel(changes.value) ? requirePerson(context.actor, "raise the level") : ok(undefined);
+  if (!mayRaise.ok) return mayRaise;
+  const stillLanded = verb === "undo" ? await landedBy(writer, done) : null;
+  const stillOnBranch = verb === "undo" && stillLanded === null ? await acceptedBy(writer, done) : null;
+  const did = verb === "undo" ? "undid" : "redid";
+  return ok({
+    sentence: `${context.actor} ${did} operation ${op}: ${sentence}`,
+    changes: changes.value,
+    value: { turnable: claimed === undefined, stillLanded, stillOnBranch },
+  });
+}
+
+async function acceptedBy(reader: Reader, done: readonly Change[]): Promise<Turned["stillOnBranch"]> {
+  for (const change of done) {
+    const commit = change.entity === "node" && change.after?.outcome ? change.after.report?.commit : undefined;
+    const node = commit && change.entity === "node" ? await reader.node(change.key) : undefined;
+    if (node && commit) return { task: node.id, commit };
+  }
+  return null;
+}
+
+async function landedBy(reader: Reader, done: readonly Change[]): Promise<string | null> {
+  for (const change of done) {
+    const node = change.entity === "node" && change.after?.outcome ? await reader.node(change.key) : undefined;
+    if (node?.kind !== "land" || node.feature === null || !node.report?.commit) continue;
+    return (await reader.idOf(node.feature)) ?? null;
+  }
+  return null;
+}
+
+const answerUsed = (op: number, { op: since, sentence }: LoggedOperation): Result<never> =>
+  refused("answer-used", `The answer of operation ${op} was used already, in operation ${since}: ${sentence}`, {
+    next: [step("plan.revise", {}, "run", "note"), step("plan.list")],
+    details: { op, since },
+  });
+
+/** A claim that was undone has ended, with its token. */
+const claimEnded = (op: number, task: Node | undefined): Result<never> =>
+  refused("claim-ended", `Operation ${op} was a claim, which ended when it was undone. Claim the task again.`, {
+    next: [task ? step("start", { reference: task.id }) : step("start", {}, "reference")],
+  });
+
+const alreadySo = ({ op }: LoggedOperation, last: LoggedOperation): Result<never> =>
+  last.undoes === op
+    ? refused("already-undone", `Operation ${last.op} undid operation ${op} already.`, {
+        next: [step("redo", { operation: op })],
+      })
+    : refused("not-undone", `Operation ${op} was not undone, so there is nothing to redo.`, {
+        next: [step("log")],
+      });

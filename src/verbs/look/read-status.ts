@@ -1,0 +1,281 @@
+// The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
+
+import type { Occupied } from "../../model/conflict/conflict.js";
+import type { NextStep } from "../../model/next-step.js";
+import { isContainer, type Kind, type Node, type Nr, type Tier } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../model/rules/level.js";
+import type { Hold } from "../../model/status/holds.js";
+import { progressOf } from "../../model/status/rollup.js";
+import { deriveStatus, type Reason, type Status, type Surroundings } from "../../model/status/status.js";
+import { count, emptyTally, type Tally } from "../../model/status/tally.js";
+import type { Context } from "../../plan/base/context.js";
+import { resolve } from "../../plan/base/resolve.js";
+import { emptyPlan } from "../../plan/base/scope.js";
+import { gatherSurroundings, occupiedNow } from "../../plan/holds/gather-surroundings.js";
+import { HoldReader } from "../../plan/holds/hold-reader.js";
+import type { NodeView } from "../../plan/node/view.js";
+import { countTasks } from "../../plan/overview/count-tasks.js";
+import { perOperation } from "../../plan/overview/per-operation.js";
+import { type WaitingList, waiting } from "../../plan/overview/waiting.js";
+import type { Reader } from "../../store/store.js";
+import { type Spendings, spendings } from "../insight/spending.js";
+import { nextOfStatus } from "./next-of-status.js";
+import { checkMarks, type FeatureLanding, isReadyToLand, isWeaklyProven, landingOf } from "./proof-marks.js";
+
+export interface StatusTree {
+  readonly id: string;
+  readonly title: string;
+  readonly tier: Tier;
+  readonly kind: Kind | null;
+  readonly status: Status;
+  readonly reason: Reason;
+  /** The ids, or the phrase, behind the reason. */
+  readonly because: readonly string[];
+  /** Of a ready task: what keeps the daemon from it. You can start it yourself. */
+  readonly engineHolds: readonly Hold[];
+  readonly progress: NodeView["progress"];
+  readonly priority: number | null;
+  /** How each check ended last; null if it has not run. */
+  readonly checks: readonly (boolean | null)[];
+  /** It is done, but no check shows that the work was needed. */
+  readonly weakProof?: true;
+  readonly landed: FeatureLanding | null;
+  /** Of a feature: only its landing is left, and it may land. */
+  readonly readyToLand: boolean;
+  readonly children: readonly StatusTree[];
+  /** Further children that were left out. */
+  readonly more?: number;
+}
+
+export interface StatusView {
+  readonly tree: readonly StatusTree[];
+  /** Tasks of all that was asked for, shown or not. */
+  readonly counts: Tally;
+  /** Finished tasks of all tasks, counted as in each feature: without land tasks. */
+  readonly progress: NonNullable<NodeView["progress"]>;
+  /** How far the daemon may go in the workspace. Null for a branch. */
+  readonly level: Level | null;
+  /** Level auto counts although nothing confines workers: a person allowed that. */
+  readonly unconfined?: true;
+  readonly hidden: {
+    /** Branches that are left out. */
+    readonly archived: number;
+    readonly dropped: number;
+    /** There is more below what is shown. */
+    readonly deeper: boolean;
+  };
+  /** What waits for you, the first few. Null for a branch. */
+  readonly waiting: WaitingList | null;
+  /** Tokens and cost of planning and of attempts. Null for a branch. */
+  readonly spending: Spendings | null;
+  /** What to do next; empty when everything is finished. */
+  readonly next: readonly NextStep[];
+}
+
+export interface StatusInput {
+  readonly reference?: string;
+  /** How many levels below the first one. */
+  readonly depth?: number;
+  /** Everything, however much it is. */
+  readonly all?: boolean;
+  /** At most so many children of each node. */
+  readonly most?: number;
+  readonly archived?: boolean;
+  readonly dropped?: boolean;
+}
+
+/** Up to here a plan is shown whole; above, down to its features. */
+const SMALL = 200;
+
+/** As many entries of what waits for you as the tree leaves room for. */
+const WAITING_SHOWN = 5;
+
+export async function status(context: Context, input: StatusInput): Promise<Result<StatusView>> {
+  const found = await treeOf(context, input);
+  if (!found.ok || input.reference !== undefined) return found;
+  const list = await waiting(context, { limit: WAITING_SHOWN, plain: true });
+  return list.ok ? ok({ ...found.value, waiting: list.value }) : list;
+}
+
+function treeOf(context: Context, input: StatusInput): Promise<Result<StatusView>> {
+  return context.store.read(async (reader) => {
+    const root = input.reference === undefined ? undefined : await resolve(reader, input.reference, context.actor);
+    if (root && !root.ok) return root;
+    const tree = new Tree(reader, context, input);
+    if (root) tree.plant([root.value]);
+    else tree.plant(tree.visible(await reader.children(null)));
+    if (tree.size === 0) return emptyPlan();
+    if (input.depth !== undefined) await tree.grow((_, depth) => depth < (input.depth as number));
+    else if (root || input.all) await tree.grow(() => true);
+    else await growToFit(tree);
+    const shown = await tree.view();
+    const { store } = context;
+    const { counts, progress } = root
+      ? await tallyOf(reader, root.value.nr)
+      : await perOperation(store, reader, "tally", () => tallyOf(reader));
+    const next = nextOfStatus({ tree: shown, counts });
+    return ok({
+      tree: shown,
+      counts,
+      progress,
+      waiting: null,
+      next: next === null ? [] : [next],
+      level: root ? null : await levelOfWorkspace(reader),
+      ...(!root && (await isUnconfined(reader)) && { unconfined: true }),
+      spending: root ? null : await perOperation(store, reader, "spending", () => spendings(reader)),
+      hidden: tree.hidden(),
+    });
+  });
+}
+
+/** You allowed level auto without a sandbox, for the workspace or a feature. */
+const isUnconfined = async (reader: Reader): Promise<boolean> =>
+  (await reader.items("level", {})).some(({ fields }) => fields.level === "auto" && fields.unconfined === true);
+
+const levelOfWorkspace = async (reader: Reader): Promise<Level> =>
+  (await reader.item("level", WORKSPACE_LEVEL))?.fields.level ?? DEFAULT_LEVEL;
+
+async function growToFit(tree: Tree): Promise<void> {
+  const above = (node: Node): boolean => node.tier === "mission" || node.tier === "initiative";
+  await tree.grow(above);
+  if (tree.size + tree.tasksBelow() > SMALL) return;
+  await tree.grow(() => true);
+  if (tree.size > SMALL) tree.prune(above);
+}
+
+async function tallyOf(reader: Reader, within?: Nr): Promise<Pick<StatusView, "counts" | "progress">> {
+  const [counts, counted] = [emptyTally(), emptyTally()];
+  for (const { tasks, lands, ...standing } of await countTasks(reader, within)) {
+    count(counts, standing, tasks);
+    if (!lands) count(counted, standing, tasks);
+  }
+  const total = Object.values(counted).reduce((sum: number, tasks: number) => sum + tasks, 0);
+  return { counts, progress: { finished: counted.finished, total } };
+}
+
+/** An open land task has none before there is something to land. */
+const hasPurpose = (child: Node, parent: Node): boolean =>
+  child.kind !== "land" || child.outcome !== null || parent.tasksLive > 0;
+
+/** A node, and its children once they were read. */
+interface Plant {
+  readonly node: Node;
+  readonly depth: number;
+  children: Plant[] | undefined;
+  /** Children that were left out. */
+  more: number;
+}
+
+class Tree {
+  readonly #reader: Reader;
+  readonly #context: Context;
+  readonly #holds: HoldReader;
+  readonly #input: StatusInput;
+  #occupied: readonly Occupied[] = [];
+  #roots: Plant[] = [];
+  #archived = 0;
+  #dropped = 0;
+
+  constructor(reader: Reader, context: Context, input: StatusInput) {
+    this.#reader = reader;
+    this.#context = context;
+    this.#holds = new HoldReader(context);
+    this.#input = input;
+  }
+
+  plant(nodes: readonly Node[]): void {
+    this.#roots = nodes.map((node) => ({ node, depth: 0, children: undefined, more: 0 }));
+  }
+
+  /** Parents before children, in the order in which they are shown. */
+  *#plants(): Iterable<Plant> {
+    const stack = [...this.#roots].reverse();
+    for (let plant = stack.pop(); plant; plant = stack.pop()) {
+      yield plant;
+      for (const child of [...(plant.children ?? [])].reverse()) stack.push(child);
+    }
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const _ of this.#plants()) size++;
+    return size;
+  }
+
+  /** At least so many nodes are not read yet. */
+  tasksBelow(): number {
+    let tasks = 0;
+    for (const { node, children } of this.#plants()) if (children === undefined) tasks += node.tasksLive;
+    return tasks;
+  }
+
+  /** Reads the children of every container for which that is wanted. */
+  async grow(wanted: (node: Node, depth: number) => boolean): Promise<void> {
+    for (const plant of this.#plants()) {
+      const { node, depth } = plant;
+      if (plant.children !== undefined || !isContainer(node) || !wanted(node, depth)) continue;
+      const children = this.visible(await this.#reader.children(node.nr)).filter((child) => hasPurpose(child, node));
+      const shown = children.slice(0, this.#input.most ?? children.length);
+      plant.more = children.length - shown.length;
+      plant.children = shown.map((child) => ({ node: child, depth: depth + 1, children: undefined, more: 0 }));
+    }
+  }
+
+  /** Forgets the children of all others. */
+  prune(kept: (node: Node) => boolean): void {
+    for (const plant of this.#plants()) if (!kept(plant.node)) plant.children = undefined;
+  }
+
+  visible(nodes: readonly Node[]): Node[] {
+    return nodes.filter((node) => {
+      if (node.archive !== null && !this.#input.archived) this.#archived++;
+      else if (node.outcome?.kind === "dropped" && !this.#input.dropped) this.#dropped++;
+      else return true;
+      return false;
+    });
+  }
+
+  hidden(): StatusView["hidden"] {
+    let deeper = false;
+    for (const { node, children, more } of this.#plants())
+      deeper ||= more > 0 || (children === undefined && node.live > 0);
+    return { archived: this.#archived, dropped: this.#dropped, deeper };
+  }
+
+  async view(): Promise<StatusTree[]> {
+    const views = new Map<Plant, StatusTree>();
+    this.#occupied = await occupiedNow(this.#reader);
+    // Children stand behind their parents, so from the back they are there when their parent needs them.
+    for (const plant of [...this.#plants()].reverse()) views.set(plant, await this.#viewOf(plant, views));
+    return this.#roots.map((root) => views.get(root) as StatusTree);
+  }
+
+  async #viewOf({ node, children = [], more }: Plant, views: ReadonlyMap<Plant, StatusTree>): Promise<StatusTree> {
+    const around = await gatherSurroundings(this.#reader, node, { occupied: this.#occupied });
+    const { status, reason, because } = deriveStatus(node, around);
+    return {
+      id: node.id,
+      title: node.title,
+      tier: node.tier,
+      kind: node.kind,
+      status,
+      reason,
+      because,
+      engineHolds: reason === "claimable" ? await this.#heldForEngines(node, around) : [],
+      progress: progressOf(node),
+      priority: node.priority,
+      checks: checkMarks(node),
+      ...(isWeaklyProven(node) && { weakProof: true as const }),
+      landed: await landingOf(this.#reader, node),
+      readyToLand: await isReadyToLand(this.#reader, node, because),
+      children: children.map((child) => views.get(child) as StatusTree),
+      ...(more > 0 && { more }),
+    };
+  }
+  /** Without a commit to begin from no engine works here. */
+  async #heldForEngines(node: Node, around: Surroundings): Promise<readonly Hold[]> {
+    if (this.#context.head() === null) return [];
+    return this.#holds.holds(this.#reader, node, "daemon", around);
+  }
+}

@@ -1,0 +1,323 @@
+// Why a node stands where it does: the chain of causes down to the first of them, and what to do.
+
+import { placesOf } from "../../model/conflict/conflict.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { isContainer, type Node, type Nr } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import type { Hold } from "../../model/status/holds.js";
+import {
+  type DerivedStatus,
+  deriveStatus,
+  type Reason,
+  type Status,
+  type Surroundings,
+} from "../../model/status/status.js";
+import {
+  type Cause,
+  type Circumstances,
+  type Explained,
+  explain,
+  explainForEngines,
+  type Meeting,
+} from "../../model/status/why.js";
+import type { Context } from "../../plan/base/context.js";
+import { resolve } from "../../plan/base/resolve.js";
+import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
+import { HoldReader } from "../../plan/holds/hold-reader.js";
+import type { Link, Reader } from "../../store/store.js";
+import { type OpenQuestion, openQuestions } from "../node/beside-node.js";
+
+export interface WhyStep {
+  readonly id: string;
+  readonly title: string;
+  readonly status: Status;
+  readonly reason: Reason;
+  /** Everything that stands in its way, in plain words. */
+  readonly sentences: readonly string[];
+  /** The same as data, also what holds only engines. */
+  readonly holds: readonly Hold[];
+}
+
+export interface Why {
+  readonly id: string;
+  readonly status: Status;
+  readonly reason: Reason;
+  readonly because: readonly string[];
+  /** Further reasons that apply. */
+  readonly also: readonly Reason[];
+  /** What can be done now: a few steps, for the first causes. None removes anything. */
+  readonly next: readonly NextStep[];
+  /** From the node down to the first cause. */
+  readonly chain: readonly WhyStep[];
+  /** Why the chain ends before its first cause, if it does. */
+  readonly cut: "long" | "cycle" | null;
+  /** Questions to a person that hold the node up as well. */
+  readonly escalations: readonly OpenQuestion[];
+}
+
+const LONGEST = 20;
+/** Causes of a node that are followed, and steps that are given. */
+const WIDEST = 5;
+/** Nodes that are looked at, also where one approval covers them all and gives a single step. */
+const MOST = 30;
+
+export function why(context: Context, reference: string): Promise<Result<Why>> {
+  return context.store.read(async (reader) => {
+    const node = await resolve(reader, reference, context.actor);
+    return node.ok ? ok(await follow(reader, context, node.value)) : node;
+  });
+}
+
+interface Looked extends Pick<Circumstances, "node" | "derived"> {
+  readonly around: Surroundings;
+  readonly explanations: readonly Explained[];
+  /** What it depends on, as far as that was read. */
+  readonly links: readonly Link[];
+}
+
+/** One question: every node is looked at once, and what others depend on is not read again. */
+class Search {
+  readonly #reader: Reader;
+  readonly #context: Context;
+  readonly #looked = new Map<Nr, Looked>();
+  readonly #byId = new Map<string, Node>();
+
+  constructor(reader: Reader, context: Context) {
+    this.#reader = reader;
+    this.#context = context;
+  }
+
+  async look(node: Node): Promise<Looked> {
+    const known = this.#looked.get(node.nr);
+    if (known) return known;
+    const looked = await look(this.#reader, this.#context, node);
+    this.#looked.set(node.nr, looked);
+    for (const link of looked.links) this.#byId.set(link.node.id, link.node);
+    return looked;
+  }
+
+  /** From cause to cause, always the first one. */
+  async chain(first: Node): Promise<{ chain: Looked[]; cut: Why["cut"] }> {
+    const chain: Looked[] = [];
+    for (let node: Node | undefined = first; node; ) {
+      if (chain.some((step) => step.node.nr === node?.nr)) return { chain, cut: "cycle" };
+      if (chain.length === LONGEST) return { chain, cut: "long" };
+      const looked: Looked = await this.look(node);
+      chain.push(looked);
+      const cause = looked.explanations.find((e) => e.causes)?.causes?.[0];
+      node = cause === undefined ? undefined : (this.#byId.get(cause) ?? (await this.#reader.byId(cause)));
+    }
+    return { chain, cut: null };
+  }
+
+  /** What can be done now: about a container before what is in it, about a cause before what waits for it. */
+  async steps(first: Node): Promise<NextStep[]> {
+    const found = new Steps();
+    const approved = new Set<Nr>();
+    const seen = new Set<Nr>();
+    const visit = async (node: Node, depth: number): Promise<void> => {
+      if (seen.has(node.nr) || found.all.length >= WIDEST || seen.size >= MOST) return;
+      seen.add(node.nr);
+      const { explanations } = await this.look(node);
+      const own = async (): Promise<void> => {
+        for (const { next, causes, later } of explanations) {
+          if (later || (causes && depth < LONGEST)) continue;
+          for (const each of next) if (!(await this.#covers(approved, node, each))) found.add(each);
+        }
+      };
+      if (isContainer(node)) await own();
+      if (depth < LONGEST) for (const cause of await this.#causes(explanations)) await visit(cause, depth + 1);
+      if (!isContainer(node)) await own();
+    };
+    await visit(first, 1);
+    return found.all.slice(0, WIDEST);
+  }
+
+  async #causes(explanations: readonly Explained[]): Promise<Node[]> {
+    const nodes: Node[] = [];
+    for (const id of explanations.flatMap((e) => e.causes?.slice(0, WIDEST) ?? [])) {
+      const node = this.#byId.get(id) ?? (await this.#reader.byId(id));
+      if (node) nodes.push(node);
+    }
+    return nodes;
+  }
+
+  /** What is approved with its container needs no approval of its own. */
+  async #covers(approved: Set<Nr>, node: Node, { operation, needs }: NextStep): Promise<boolean> {
+    if (operation !== "approve" || needs !== undefined) return false;
+    const above = approved.size === 0 ? [] : await this.#reader.ancestors(node.nr);
+    if (above.some(({ nr }) => approved.has(nr))) return true;
+    approved.add(node.nr);
+    return false;
+  }
+}
+
+/** Each step once, in the order in which they were found. */
+class Steps {
+  readonly #found = new Map<string, NextStep>();
+
+  get all(): NextStep[] {
+    return [...this.#found.values()];
+  }
+
+  add(next: NextStep): void {
+    this.#found.set(JSON.stringify(next), next);
+  }
+}
+
+async function follow(reader: Reader, context: Context, first: Node): Promise<Why> {
+  const search = new Search(reader, context);
+  const { chain, cut } = await search.chain(first);
+  const { status, reason, because, also } = (chain[0] as Looked).derived;
+  const escalations = await openQuestions(reader, first);
+  const holds = new HoldReader(context);
+  const steps: WhyStep[] = [];
+  const forEngines = new Steps();
+  for (const each of chain) {
+    const looked = await toStep(reader, context, holds, each);
+    steps.push(looked.step);
+    for (const way of looked.next) forEngines.add(way);
+  }
+  const further = forEngines.all.slice(0, WIDEST - 1);
+  const found = cut === "cycle" ? [step("lint")] : await search.steps(first);
+  // A question about handed-in work offers more than to accept it.
+  const [asked] = first.acceptance?.state === "pending" ? escalations : [];
+  const now = asked ? [asked.answer, ...found.filter(({ operation }) => operation !== "accept")] : found;
+  const next = [...now.slice(0, WIDEST - further.length), ...further];
+  return { id: first.id, status, reason, because, also, next, chain: steps, cut, escalations };
+}
+
+async function toStep(
+  reader: Reader,
+  context: Context,
+  holds: HoldReader,
+  { node, derived, explanations, around }: Looked,
+): Promise<{ step: WhyStep; next: readonly NextStep[] }> {
+  // Without a commit to begin from no engine works here.
+  const asker = context.head() === null ? "self" : "daemon";
+  const held = await holds.holds(reader, node, asker, around);
+  const forEngines = held.map((hold) => explainForEngines(node, hold)).filter((each) => each !== undefined);
+  const before = derived.reason === "human" && node.kind === "land" ? await landingNotes(reader, context, node) : [];
+  const sentences = [...explanations, ...forEngines].map(({ sentence }) => sentence);
+  const { id, title } = node;
+  const { status, reason } = derived;
+  return {
+    step: { id, title, status, reason, sentences: [...sentences, ...before], holds: held },
+    next: forEngines.flatMap(({ next }) => next),
+  };
+}
+
+/** What stands in the way of a landing besides the plan. Git is loaded only here. */
+async function landingNotes(reader: Reader, context: Context, node: Node): Promise<string[]> {
+  const feature = context.head() === null || node.feature === null ? undefined : await reader.idOf(node.feature);
+  const last = await lastLanding(reader, node);
+  if (feature === undefined) return last;
+  const { deletedBranchWords } = await import("../../plan/repository/deleted-branch.js");
+  const deleted = await deletedBranchWords(context.root, feature);
+  return deleted === null ? last : [...last, deleted];
+}
+
+/** How it ended, if it failed. */
+async function lastLanding(reader: Reader, { nr }: Node): Promise<string[]> {
+  const [last] = await reader.items("attempt", { owner: String(nr), newest: true, limit: 1 });
+  const failed = last && last.fields.state !== "accepted" && last.fields.endedAt !== null;
+  return failed ? [`${last.key} tried to land it and failed: ${last.fields.note}`] : [];
+}
+
+/** What most nodes do not have is asked about here, not in a function for it: every `await` takes a short command time. */
+async function look(reader: Reader, context: Context, node: Node): Promise<Looked> {
+  // A land task waits for its whole feature; of that the surroundings name enough.
+  const isLand = node.kind === "land";
+  const links = node.pending > 0 && !isLand ? await reader.dependencies(node) : [];
+  const around = await gatherSurroundings(reader, node, { links, checksApproval: true });
+  const derived: DerivedStatus = deriveStatus(node, around);
+  const unmet = isContainer(node) ? links : around.dependencies;
+  const behind = (state: Link["state"]): Cause[] =>
+    unmet.filter((d) => d.state === state).map(({ id }) => ({ id, ...landingOf(links, id) }));
+  const [rejected, dropped] = [behind("rejected"), behind("dropped")];
+  const held = new Set(around.landing.map(({ id }) => id));
+  const causes = behind("pending").filter(({ id }) => !held.has(id));
+  const waited = isLand ? await waitedByLand(reader, node, causes) : { causes, total: node.pending };
+  const { openChildren, openTotal, underWay } = isContainer(node) ? await inside(reader, node, around) : EMPTY;
+  const circumstances: Circumstances = {
+    node,
+    derived,
+    actor: context.actor,
+    now: context.now(),
+    pending: waited.causes,
+    landing: around.landing,
+    pendingTotal: Math.max(
+      waited.causes.length,
+      waited.total - rejected.length - dropped.length - around.conflicts.length,
+    ),
+    rejected,
+    dropped,
+    staleAbove: around.staleAbove,
+    heldBy: node.held && node.pending === 0 ? await holderOf(reader, node) : null,
+    openChildren,
+    openTotal,
+    underWay,
+    conflicts: [
+      ...(around.conflicts.length === 0 ? [] : await meetings(reader, node, around.conflicts)),
+      ...around.overlaps.map((each) => ({ id: each.id, conflict: null, places: placesOf(each) })),
+    ],
+    frozenFrom: node.freeze === null ? node.id : await nameOf(reader, node, node.freeze.from),
+    archivedWith: node.archive === null ? node.id : await nameOf(reader, node, node.archive.root),
+    lands: isLand && context.head() !== null ? await nameOf(reader, node, node.feature) : null,
+  };
+  return { node, derived, around, explanations: explain(circumstances), links };
+}
+
+/** The conflicts behind what it waits for; the latest that the two had. */
+async function meetings(reader: Reader, { nr }: Node, ids: readonly string[]): Promise<Meeting[]> {
+  const known = await reader.items("conflict", { owner: String(nr), newest: true });
+  const found: Meeting[] = [];
+  for (const id of ids) {
+    const first = await reader.byId(id);
+    const item = known.find(({ fields }) => fields.first === first?.nr);
+    found.push({ id, conflict: item?.key ?? null, places: item ? placesOf(item.fields) : "" });
+  }
+  return found;
+}
+
+/** What is named there as waited for may stand for the landing of something else. */
+function landingOf(links: readonly Link[], id: string): Pick<Cause, "landing"> {
+  const link = links.find((each) => each.id === id);
+  return link && link.node.nr !== link.target.nr ? { landing: link.target.id } : {};
+}
+
+/** The container whose dependencies it waits for. */
+async function holderOf(reader: Reader, node: Node): Promise<string | null> {
+  const holder = (await reader.ancestors(node.nr)).find((above) => above.pending > 0);
+  return holder?.id ?? null;
+}
+
+/** How much it waits for, beyond what is named. */
+async function waitedByLand(reader: Reader, node: Node, causes: Cause[]): Promise<{ causes: Cause[]; total: number }> {
+  const feature = node.feature === null ? undefined : await reader.node(node.feature);
+  if (!feature) return { causes, total: node.pending };
+  return { causes, total: node.pending + feature.tasksLive - feature.tasksFinished };
+}
+
+type Inside = Pick<Circumstances, "openChildren" | "openTotal" | "underWay">;
+
+/** There is nothing in a task. */
+const EMPTY: Inside = { openChildren: [], openTotal: 0, underWay: false };
+
+/** What is open in a container. An inbox or an empty feature holds nothing up as long as something else does. */
+async function inside(reader: Reader, node: Node, { openChildren, begun, startable }: Surroundings): Promise<Inside> {
+  const busy: string[] = [];
+  let underWay = begun || startable || node.tasksFinished > 0;
+  for (const id of openChildren) {
+    const child = await reader.byId(id);
+    if (!child || child.inbox || (child.tier === "feature" && child.tasksLive === 0)) continue;
+    busy.push(id);
+    underWay ||= child.approval !== null || child.finished > 0 || child.tasksFinished > 0;
+  }
+  const shown = busy.length > 0 ? busy : openChildren;
+  const unseen = Math.max(0, node.live - node.finished - openChildren.length);
+  return { openChildren: shown, openTotal: shown.length + unseen, underWay };
+}
+
+const nameOf = async (reader: Reader, node: Node, nr: Nr | null): Promise<string> =>
+  nr === null || nr === node.nr ? node.id : ((await reader.idOf(nr)) ?? node.id);

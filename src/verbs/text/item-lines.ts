@@ -1,0 +1,27 @@
+// The parts of which items are printed: a title, labelled rows, and a text below.
+
+import type { Style } from "../kit/style.js";
+import { harmless, withinLine } from "./harmless.js";
+
+export type Line = readonly [label: string, text: string | null | undefined];
+
+const WIDTH = 12;
+
+export const rows = (lines: readonly Line[], style: Style): string[] =>
+  lines.flatMap(([label, text]) =>
+    text === null || text === undefined || text === ""
+      ? []
+      : [`  ${style.dim(label.padEnd(WIDTH))}${withinLine(text)}`],
+  );
+
+export const block = (text: string): string[] =>
+  text === ""
+    ? []
+    : [
+        "",
+        ...harmless(text)
+          .split("\n")
+          .map((line) => `  ${line}`.trimEnd()),
+      ];
+
+export const head = (id: string, title: string, style: Style): string => `${style.bold(id)}  ${harmless(title)}`;
