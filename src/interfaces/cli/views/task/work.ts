@@ -1,6 +1,6 @@
 // Views of operations on tasks that people do themselves.
 
-import { harmless } from "../../../../app/text/harmless.js";
+import { harmless, withinLine } from "../../../../app/text/harmless.js";
 import { step } from "../../../../app/vocabulary.js";
 import type { HandWorktree } from "../../../../execution/hand-work/begin-hand-work.js";
 import type { HandInResult } from "../../../../execution/hand-work/end-hand-work.js";
@@ -45,7 +45,14 @@ const ended: ViewOf<"work.done"> = {
     const mark = state === "accepted" ? style.green("✓") : style.yellow("○");
     return `${mark} ${style.bold(task)}  ${WORDS[state as keyof typeof WORDS]}: ${harmless(note)}`;
   },
-  note: ({ worktree }) => (worktree === null ? "Its folder was removed." : `Its folder stays: ${worktree}`),
+  note: ({ worktree, notHandedIn }) => {
+    if (worktree === null) return "Its folder was removed.";
+    const changed =
+      notHandedIn.length === 0
+        ? ""
+        : `This changed since and is not part of it: ${withinLine(notHandedIn.join(", "))}\n`;
+    return `${changed}Its folder stays: ${worktree}`;
+  },
   next: ({ state, task, kept, attempt }) => {
     if (state === "pending") return [step("accept", { references: [task] }, "reason")];
     return kept === null ? [] : [step("attempt.restore", { id: attempt })];
