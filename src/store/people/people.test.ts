@@ -162,6 +162,25 @@ describe("somebody who is removed", () => {
     expect(await problems()).toEqual(NONE);
   });
 
+  it("comes back under the name that they had, and the log says so", async () => {
+    must(await removePerson(ada(), idOfSecret(OTHER)));
+    expect(must(await addPerson(ada(), { key: signerFrom(OTHER).key, name: "grace" })).name).toBe("human:eve");
+    const last = await store.read(async (reader) => (await reader.operations({ limit: 1 }))[0]?.sentence);
+    expect(last).toContain("added human:eve");
+    expect((await listPeople(ada())).map(({ name }) => name)).toEqual(["human:ada", "human:eve"]);
+    expect(await problems()).toEqual(NONE);
+  });
+
+  it("is not brought back by another key with the same digits", async () => {
+    const { key, id } = signerFrom(OTHER);
+    const other = `pwk_${id}_${signerFrom(SECRET).key.slice(-43)}`;
+    expect(mustFail(await addPerson(ada(), { key: other })).reason).toBe("other-key");
+    must(await removePerson(ada(), id));
+    const refused = mustFail(await addPerson(ada(), { key: other }));
+    expect([refused.reason, refused.message]).toEqual(["other-key", expect.stringContaining(key)]);
+    expect(await listPeople(ada())).toHaveLength(1);
+  });
+
   it("is not brought back by an undo, and nobody who was added goes by one", async () => {
     must(await removePerson(ada(), idOfSecret(OTHER)));
     for (const op of ["2", "5"]) expect(mustFail(await undo(ada(), op)).reason).toBe("people");
