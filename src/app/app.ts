@@ -207,7 +207,7 @@ export class App {
     return {
       always,
       signer: async (isKnown) => (await signing()).signer(isKnown),
-      ownerOfMachine: async () => (await signing()).ownerOfMachine(),
+      first: async (isBeginning) => (await signing()).first(isBeginning),
       get name() {
         return `human:${userOf(env)}`;
       },

@@ -47,7 +47,7 @@ let now = 0;
 const signing = (secret: string | null, always = false): Sign => ({
   always,
   signer: async (isKnown) => (secret !== null && (await isKnown(idOfSecret(secret))) ? signerFrom(secret) : null),
-  ownerOfMachine: async () => null,
+  first: async () => (secret === null ? null : signerFrom(secret)),
   name: "human:ada",
 });
 
