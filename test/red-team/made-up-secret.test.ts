@@ -1,10 +1,11 @@
 // Threat: a program that has no secret of yours makes one up, and asks through the board, a coding agent's tools or an upgrade.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { App, failureOf } from "../../src/app/app.js";
+import { noteFirstPerson } from "../../src/config/known-plans.js";
 import { signerFrom } from "../../src/store/people/signer.js";
 import { makeBoard } from "../board.js";
 import { makeMcpRig } from "../mcp.js";
@@ -141,6 +142,16 @@ describe("a plan of an older version, which knew nobody", () => {
     must(await as(SECRET).call("upgrade", {}));
     expect(must(await as(SECRET).call("people.confirm", { yes: true })).approved).toEqual(["T-1", "T-2", "T-3"]);
     expect(mustFail(await as(MADE_UP).call("approve", { references: ["T-1"], yes: true })).reason).toBe("needs-person");
+  });
+
+  it("in which nobody signed begins only with you where this machine has noted you", async () => {
+    const { as, folder } = await makeOld({ "T-1": null, "T-2": null, "T-3": null });
+    noteFirstPerson(realpathSync(folder), { HOME: dirname(folder) }, signerFrom(SECRET).id);
+    must(await as(MADE_UP).call("upgrade", {}));
+    const refused = mustFail(await as(MADE_UP).call("people.confirm", { yes: true }));
+    expect([refused.reason, refused.message]).toEqual(["needs-person", expect.stringContaining("has noted in")]);
+    must(await as(SECRET).call("people.confirm", { yes: true }));
+    expect(await reasons(as(SECRET))).toEqual(["claimable", "claimable", "claimable"]);
   });
 
   it("is not replaced by a backup of a made-up secret before you upgraded it", async () => {

@@ -30,15 +30,21 @@ export function firstSecret({ env, root }: Place, isBeginning: boolean): string 
   return file[0] ?? (isBeginning && agentIn(env) === undefined ? variable : undefined);
 }
 
-/** Whether who has these secrets may ask as a person where nobody is known. Who has none signs nothing, so no plan begins with them. */
+/** Whether who has these secrets may ask as a person where nobody is known. */
 export function mayBeFirst(place: Place, secrets: readonly string[], isBeginning: boolean): boolean {
-  if (secrets.length === 0) return true;
+  // Who has no secret signs nothing, so no plan begins with them.
+  if (secrets.length === 0) return readFirstPerson(place.root, place.env) === undefined;
   const first = firstSecret(place, isBeginning);
   return first !== undefined && secrets.includes(first);
 }
 
-/** Completes "Nothing proves that a person asks: …". */
-export const KNOWS_NOBODY = `this plan knows nobody yet, and a secret in ${SECRET_VARIABLE} cannot be the first that it knows. Unset that variable: then your secret file on this machine counts`;
+/** Why not: completes "Nothing proves that a person asks: …". */
+export const whyNotFirst = ({ env, root }: Place): string =>
+  readFirstPerson(root, env) === undefined ? KNOWS_NOBODY : `${NOTED_OTHER} in ${firstPersonFile(root, env)}`;
+
+const NOTED_OTHER = "your secret is not that of the person who started the plan here, as this machine has noted";
+
+const KNOWS_NOBODY = `this plan knows nobody yet, and a secret in ${SECRET_VARIABLE} cannot be the first that it knows. Unset that variable: then your secret file on this machine counts`;
 
 /** Of a plan that an older program made, which knew nobody. */
 export function oldOwner(place: Place): OldOwner {

@@ -5,7 +5,7 @@ import { isPerson } from "../../graph/actor.js";
 import type { Environment } from "../../process/environment.js";
 import { idOfSecret, signerFrom } from "../../store/people/signer.js";
 import type { Reader, Store } from "../../store/store.js";
-import { KNOWS_NOBODY, mayBeFirst, noteBeginner } from "./first-person.js";
+import { mayBeFirst, noteBeginner, whyNotFirst } from "./first-person.js";
 import { secretsOf } from "./sign.js";
 
 interface Place {
@@ -25,7 +25,7 @@ export async function vouch({ store, root, env }: Place, asker: Identity): Promi
     });
     if (await reader.people.isEmpty()) {
       const isBeginning = (await reader.link()) === undefined;
-      return mayBeFirst({ root, env }, secrets, isBeginning) ? asker : nobody({ why: KNOWS_NOBODY });
+      return mayBeFirst({ root, env }, secrets, isBeginning) ? asker : nobody({ why: whyNotFirst({ root, env }) });
     }
     for (const secret of secrets) {
       if (!(await reader.people.find(idOfSecret(secret)))) continue;

@@ -19,7 +19,7 @@ import { knowsSomebodyOf } from "../../store/people/read-people.js";
 import type { Restored } from "../../store/restore.js";
 import { endRestore, readRestoreNote } from "../../store/restore-note.js";
 import type { Intent, Store } from "../../store/store.js";
-import { KNOWS_NOBODY, mayBeFirst, oldOwner } from "../consent/first-person.js";
+import { mayBeFirst, oldOwner, whyNotFirst } from "../consent/first-person.js";
 import { oldSignatureCheck, secretsOf } from "../consent/sign.js";
 import type { Folder } from "../operation.js";
 import { listBackups, replacedFolder } from "./backups.js";
@@ -64,7 +64,7 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
   // Where nobody is known, the backup says who the first person is, so who restores it must be one who may begin a plan.
   const isFree = known !== "somebody" && first() === undefined;
   if (isFree && !mayBeFirst({ env, root }, secrets, known === null))
-    return refused("unknown-secret", NOT_FIRST, { next: [step("people.list")] });
+    return refused("unknown-secret", notFirst({ env, root }), { next: [step("people.list")] });
   return restoreStore(options, {
     file,
     aside: replacedFolder(folder, intent.at),
@@ -82,7 +82,8 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
   }).catch((error: unknown) => failureInUse(error, root));
 }
 
-const NOT_FIRST = `You cannot put another plan here: ${KNOWS_NOBODY}. Nothing was changed.`;
+const notFirst = (place: Parameters<typeof whyNotFirst>[0]): string =>
+  `You cannot put another plan here: ${whyNotFirst(place)}. Nothing was changed.`;
 
 const NOT_KNOWN = "This plan does not know your secret, so you cannot replace it. Nothing was changed.";
 
