@@ -173,7 +173,8 @@ describe("a plan that an agent started on a machine without a secret", () => {
 describe("a plan that is started with a made-up secret", () => {
   it("does not begin with it inside of an agent", () => {
     const rig = makeRig();
-    rig.run(["init", "--as", "human:eve"], eve({ CLAUDECODE: "1" }));
+    expect(rig.fails(["init", "--as", "human:eve"], eve({ CLAUDECODE: "1" })).reason).toBe("needs-person");
+    expect(existsSync(join(rig.root, ".planwright"))).toBe(false);
     rig.ok(["init"], eve({ CLAUDECODE: "1" }));
     expect(keysIn(rig, AGENT)).toEqual([]);
   });

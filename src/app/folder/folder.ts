@@ -1,23 +1,28 @@
 // The folder of a plan, for operations that need no plan to be there: start one, list its backups, restore one, upgrade.
 
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Context } from "../../actions/context.js";
 import { agentIn } from "../../config/actor.js";
 import { readFirstPerson } from "../../config/known-plans.js";
 import { findWorkspace, type Workspace } from "../../config/workspace.js";
+import { isPerson } from "../../graph/actor.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Environment } from "../../process/environment.js";
+import { StoreFault } from "../../store/fault.js";
 import { openStore } from "../../store/open.js";
 import type { Sign, Store } from "../../store/store.js";
 import type { Folder } from "../operation.js";
 import type { Door } from "../session.js";
-import type { Prepared } from "../workspace.js";
+import { type Prepared, unproven } from "../workspace.js";
 import { doubtAbout, locateWorkspace, newWorkspace, requireWorkspace } from "./location.js";
 
 /** What the application brings. */
 interface Parts {
   readonly path: string;
   readonly env: Environment;
+  /** Whether who asks was said outright. */
+  readonly isSaid: boolean;
   readonly door: Pick<Door, "program" | "confirm">;
   readonly open: () => Promise<Context>;
   readonly prepare: (workspace: Workspace) => Prepared;
@@ -78,7 +83,9 @@ async function create<T>(
   const { noteBeginner, requireSameBeginner } = await import("../consent/first-person.js");
   requireSameBeginner({ root, env }, path);
   const secret = await setUpPerson(root, env);
-  const { options } = prepare({ root, store: path, ...rest });
+  const prepared = prepare({ root, store: path, ...rest });
+  const { options } = prepared;
+  if (parts.isSaid && !existsSync(path)) await requireProven(prepared, env);
   const { createStore } = await import("../../store/create.js");
   const { store, created } = await createStore(options, { first: () => readFirstPerson(root, env) });
   use(store);
@@ -87,6 +94,15 @@ async function create<T>(
   if (!begun.ok) return begun;
   if (created) await store.read((reader) => noteBeginner({ root, env }, reader));
   return ok({ ...begun.value, secret });
+}
+
+/** Before anything is made that would stay behind. */
+async function requireProven({ context: { actor, root }, proof }: Prepared, env: Environment): Promise<void> {
+  const { mayBeFirst, whyNotFirst } = await import("../consent/first-person.js");
+  const { secretsOf } = await import("../consent/sign.js");
+  const place = { env, root };
+  if (isPerson(actor) && !mayBeFirst(place, secretsOf(proof, place), true))
+    throw new StoreFault(unproven(actor, { why: whyNotFirst(place) }));
 }
 
 /** Once per machine, and never by an agent: the path of the secret, if there was none. */
