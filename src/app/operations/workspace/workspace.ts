@@ -34,9 +34,7 @@ const init = folderOperation({
     if (doubt !== null && !here) {
       return refused(doubt.reason, doubt.message, { next: [step("init", { ...wishes, here: true }), step("status")] });
     }
-    const { context, store, secret } = await folder.create({ here });
-    const started = await initPlan(context, { ...wishes, store });
-    return started.ok ? ok({ ...started.value, secret }) : started;
+    return folder.create((context, store) => initPlan(context, { ...wishes, store }), { here });
   },
 });
 
@@ -44,7 +42,7 @@ const upgrade = folderOperation({
   name: "upgrade",
   summary: "Upgrade the plan's file for this version of the program",
   description:
-    "It makes a backup first. The upgrade is one transaction: if it fails, the file stays as it was. No other command upgrades a file.",
+    "It makes a backup first. The upgrade is one transaction: if it fails, the file stays as it was. No other command upgrades a file. If somebody signed approvals in the plan, run it where their secret is.",
   who: "both",
   effect: "writes",
   input: () => input({}),

@@ -7,7 +7,9 @@ import type { ViewOf } from "../../view.js";
 const list: ViewOf<"people.list"> = {
   text: ({ people, own }, style) =>
     [
-      ...(people.length === 0 ? [style.dim("This plan knows nobody yet: the first is whoever approves first.")] : []),
+      ...(people.length === 0
+        ? [style.dim("This plan knows nobody yet. The first will be the person of the secret file on this machine.")]
+        : []),
       ...people.map(
         ({ id, name, since, addedBy }) =>
           `${style.bold(name)}  ${id}  since ${since.slice(0, 10)}${addedBy === null ? ", started the plan" : `, added by ${addedBy}`}`,
@@ -17,7 +19,9 @@ const list: ViewOf<"people.list"> = {
         : ["", own.isKnown ? "You are one of them. Your key:" : "You are not one of them. Your key:", `  ${own.key}`]),
     ].join("\n"),
   note: ({ own, people }) =>
-    own === null || own.isKnown || people.length === 0 ? "" : "Somebody whom the plan knows adds you with your key.",
+    own === null || own.isKnown || people.length === 0
+      ? ""
+      : "Somebody whom the plan knows adds this key. Whoever has its secret can then approve everything, so add it only if you made that secret yourself.",
   next: ({ own, people }) =>
     own === null || own.isKnown || people.length === 0 ? [] : [step("people.add", { key: own.key })],
 };
