@@ -5,6 +5,7 @@ import { undo } from "../history/undo.js";
 import { move } from "../node/move.js";
 import { drop } from "./drop.js";
 import { replan } from "./replan.js";
+import { unapprove } from "./unapprove.js";
 import { waive } from "./waive.js";
 
 /** STORY-A with one task that is done and one that is open; STORY-B with one that is open. */
@@ -78,9 +79,22 @@ describe("a branch that was replanned", () => {
     expect(await waitsForPlan(plan)).toEqual(["STORY-A"]);
   });
 
-  it("is not an agent's to give up, if a person approved it", async () => {
+  it.each([
+    ["that a person approved", true],
+    ["that nobody approved", false],
+  ])("cannot be given up by an agent, also in a story %s", async (_, isApproved) => {
     const plan = await begun();
+    if (!isApproved) must(await unapprove(plan, { references: ["STORY-A"] }));
     must(await replan(plan, { reference: "STORY-A", reason: "too large" }));
     expect(mustFail(await drop(plan.as("agent:bot"), { references: ["STORY-A"] })).reason).toBe("needs-person");
+    expect(await waitsForPlan(plan)).toEqual(["STORY-A"]);
+  });
+
+  it("cannot be dropped by an agent where nothing is left of it", async () => {
+    const plan = await begun();
+    must(await unapprove(plan, { references: ["STORY-B"] }));
+    must(await replan(plan, { reference: "STORY-B", reason: "too large" }));
+    expect(mustFail(await drop(plan.as("agent:bot"), { references: ["STORY-B"] })).message).toContain("STORY-B");
+    must(await drop(plan, { references: ["STORY-B"] }));
   });
 });
