@@ -126,6 +126,7 @@ describe("the dependency rule", () => {
       (file) =>
         !file.startsWith("doors/") &&
         !file.startsWith("verbs/terminal/") &&
+        file !== "verbs/kit/output.ts" &&
         !ROOTS.has(file) &&
         /\bconsole\.|process\.(stdout|stderr)\b/.test(readFileSync(join(SRC, file), "utf8")),
     );
@@ -204,6 +205,42 @@ describe("the tests", () => {
       .filter((file) => !file.startsWith("test/agents/"))
       .filter((file) => SKIPS.test(readFileSync(resolve(SRC, "..", file), "utf8")));
     expect(bare).toEqual([]);
+  });
+});
+
+describe("the pass over the tests without bubblewrap", () => {
+  it("cannot miss a file that only looks for bubblewrap: one module does, and starts what it finds", () => {
+    const naming = sources.filter((file) => readFileSync(join(SRC, file), "utf8").includes('"bwrap"'));
+    expect(naming).toEqual(["machine/sandbox/sandbox.ts"]);
+  });
+});
+
+describe("the whole check", () => {
+  /** On a machine with nothing but this `bwrap`, where the first part fails because there is no npm. */
+  function check(bwrap: string | undefined, env: Readonly<Record<string, string>>): string {
+    const path = mkdtempSync(join(tmpdir(), "planwright-check-test-"));
+    onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+    if (bwrap !== undefined) writeFileSync(join(path, "bwrap"), bwrap, { mode: 0o755 });
+    const script = resolve(SRC, "../scripts/check.mjs");
+    const options = { env: { PATH: path, ...env }, encoding: "utf8", timeout: 60_000 } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script], options);
+    expect(status).toBe(1);
+    return stdout + stderr;
+  }
+
+  it.each([
+    ["is missing", undefined, "bwrap ENOENT"],
+    ["is forbidden", "#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n", "bwrap: No permissions"],
+  ])("cannot pass in CI where bubblewrap %s, and goes on elsewhere", (_, bwrap, said) => {
+    const refused = check(bwrap, { PLANWRIGHT_TEST_NEEDS: "bubblewrap" });
+    expect(refused).toContain("This run needs bubblewrap (PLANWRIGHT_TEST_NEEDS), and it does not work here");
+    expect(refused).toContain(said);
+    expect(refused).not.toContain("— format");
+    expect(check(bwrap, {})).toContain("— format");
+  });
+
+  it("is told by CI what it needs", () => {
+    expect(readFileSync(resolve(SRC, "../.ci/run"), "utf8")).toContain("export PLANWRIGHT_TEST_NEEDS=bubblewrap\n");
   });
 });
 

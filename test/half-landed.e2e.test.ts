@@ -112,12 +112,45 @@ describe("a branch that was replanned", () => {
     rig.write("new.jsonl", JSON.stringify(make("three", "STORY-0001")));
     rig.ok(["add", "--from", "new.jsonl"]);
     expect(rig.fails(["land", "FEAT-001", "--yes"]).message).toContain("three is open.");
+    rig.ok(["approve", "three"]);
+    expect(rig.ok(["why", "STORY-0001"]).because).toEqual(["three"]);
+    rig.ok(["undo"]);
     rig.ok(["undo"]);
     expect(rig.fails(["land", "FEAT-001", "--yes"]).message).toContain("STORY-0001 is to be planned again.");
     const dropped = rig.run(["drop", "STORY-0001"]);
     expect(dropped.stdout).toContain("no longer to be planned again: STORY-0001");
     expect(rig.ok(["land", "FEAT-001", "--yes"]).outcome).toBe("landed");
     expect(rig.ok(["verify"]).differences).toEqual([]);
+  });
+
+  it("cannot be landed by an agent that adds work to it and drops it again: only by the approval of new work", async () => {
+    const rig = makeShop();
+    rig.ok(["drop", "STORY-0002"]);
+    rig.ok(["level", "on"]);
+    rig.ok(["run"]);
+    rig.write("more.jsonl", JSON.stringify(make("two", "STORY-0001")));
+    rig.ok(["add", "--from", "more.jsonl"]);
+    rig.ok(["replan", "STORY-0001", "--reason", "too large", "--no-plan"]);
+    const agent = { env: { CLAUDECODE: "1" } };
+    rig.write("new.jsonl", JSON.stringify(make("three", "STORY-0001")));
+    rig.ok(["add", "--from", "new.jsonl"], agent);
+    rig.ok(["drop", "three"], agent);
+    expect(rig.fails(["drop", "STORY-0001"], agent).reason).toBe("needs-person");
+    expect(landing(rig)).toEqual([]);
+    expect(rig.run(["waiting"]).stdout).toContain("FEAT-001 cannot land: STORY-0001 is to be planned again.");
+    expect(rig.fails(["land", "FEAT-001", "--yes"]).message).toContain("STORY-0001 is to be planned again.");
+    const main = rig.git("rev-parse", "main");
+    rig.ok(["level", "auto", "--without-sandbox"]);
+    rig.run(["run", "--land", "--yes"]);
+    expect(rig.git("rev-parse", "main")).toBe(main);
+    rig.write("last.jsonl", JSON.stringify(make("four", "STORY-0001")));
+    rig.ok(["add", "--from", "last.jsonl"], agent);
+    const [approve] = rig.ok(["why", "STORY-0001"]).next;
+    expect(approve.command).toBe("planwright approve STORY-0001");
+    rig.ok(["approve", "STORY-0001"]);
+    rig.ok(["run"]);
+    expect(rig.ok(["land", "FEAT-001", "--yes"]).outcome).toBe("landed");
+    expect(rig.git("show", "main:four.txt")).toBe("1");
   });
 });
 

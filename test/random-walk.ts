@@ -249,6 +249,7 @@ export class Walk {
     expect(verification.differences).toEqual([]);
     if (result.ok) {
       const all = await this.plan.nodes();
+      if (step.verb !== "undo") expect(waitsThatEnded(before.nodes, all)).toEqual(plansApproved(before.nodes, all));
       expect(violationsIn(all)).toEqual([]);
       expect(cycleIn(all)).toBeUndefined();
     } else {
@@ -278,13 +279,30 @@ export class Walk {
     });
   }
 
-  async #state(): Promise<unknown> {
+  async #state(): Promise<{ readonly nodes: readonly Node[]; readonly operations: number[]; readonly focus: unknown }> {
     return this.plan.store.read(async (reader) => ({
       nodes: await everything(reader),
       operations: (await reader.operations({ limit: 1 })).map(({ op }) => op),
       focus: [await reader.focus("human:ada"), await reader.focus("human:bob")],
     }));
   }
+}
+
+/** Nodes that waited for a new plan, and no longer do. */
+const waitsThatEnded = (before: readonly Node[], after: readonly Node[]): string[] =>
+  after
+    .filter(({ nr, awaitsPlan }) => awaitsPlan === null && before.find((node) => node.nr === nr)?.awaitsPlan)
+    .map(({ id }) => id);
+
+/** Nodes that waited for a new plan, and below which work was approved that was not. */
+function plansApproved(before: readonly Node[], after: readonly Node[]): string[] {
+  const was = new Map(before.map((node) => [node.nr, node]));
+  const above = new Set<Nr | null>();
+  for (const { nr, kind, approval: given, outcome: settled, parent } of after) {
+    if ((kind !== "work" && kind !== "review") || settled !== null || !given || was.get(nr)?.approval) continue;
+    for (let at = parent; at !== null; at = after.find((node) => node.nr === at)?.parent ?? null) above.add(at);
+  }
+  return after.filter(({ nr }) => above.has(nr) && was.get(nr)?.awaitsPlan).map(({ id }) => id);
 }
 
 /** The rows as the changes would leave them, with everything derived from nothing. */

@@ -1,6 +1,6 @@
-// Notes which test files start bubblewrap, where a pass over the tests without it follows. Before the program confines anything
-// it tries bubblewrap out, and without that it never looks whether it is there: a file that never starts it has nothing to tell
-// in the second pass. So each file finds a bubblewrap of its own on the PATH, which leaves a note and starts the real one.
+// Notes which test files start bubblewrap, where a pass over the tests without it follows. The program never looks for it without a
+// trial start (src/sandbox/sandbox.test.ts holds that): a file that never starts it has nothing to tell in the second pass. So
+// each file finds a bubblewrap of its own on the PATH, which leaves a note and starts the real one.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { delimiter, join, relative, resolve } from "node:path";

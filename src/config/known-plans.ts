@@ -8,20 +8,21 @@ import type { Environment } from "../machine/process/environment.js";
 import { configFolder, liesInside } from "./person.js";
 import { workspaceName } from "./state-folder.js";
 
-function fileOf(root: string, env: Environment): string | undefined {
+/** Undefined if there is no settings folder outside of the workspace. */
+export function firstPersonFile(root: string, env: Environment): string | undefined {
   const folder = configFolder(env);
   return folder === undefined || liesInside(root, folder) ? undefined : join(folder, "plans", workspaceName(root));
 }
 
 /** Undefined if this machine has not seen the plan yet. */
 export function readFirstPerson(root: string, env: Environment): string | undefined {
-  const file = fileOf(root, env);
+  const file = firstPersonFile(root, env);
   return /^[0-9a-f]{16}$/m.exec((file && findPlainFile(file)) ?? "")?.[0];
 }
 
 /** Where the folder cannot be written to, every time is the first. */
 export function noteFirstPerson(root: string, env: Environment, id: string): void {
-  const file = fileOf(root, env);
+  const file = firstPersonFile(root, env);
   if (file === undefined) return;
   const fresh = `${file}.${process.pid}`;
   try {
@@ -31,10 +32,4 @@ export function noteFirstPerson(root: string, env: Environment, id: string): voi
   } catch {
     rmSync(fresh, { force: true });
   }
-}
-
-/** Another plan begins there. */
-export function forgetFirstPerson(root: string, env: Environment): void {
-  const file = fileOf(root, env);
-  if (file !== undefined) rmSync(file, { force: true });
 }

@@ -53,6 +53,19 @@ export function findSecret(env: Environment, root: string): FoundSecret {
   return path === undefined ? { kind: "none" } : readSecret(path, root);
 }
 
+/** The variable's and the file's, whichever of them counts. */
+export function secretsHere(
+  env: Environment,
+  root: string,
+): { readonly variable: string | undefined; readonly file: readonly string[] } {
+  const found = findSecret(env, root);
+  const kept = findSecret({ ...env, [SECRET_VARIABLE]: "" }, root);
+  return {
+    variable: found.kind === "found" && found.from === "variable" ? found.secret : undefined,
+    file: kept.kind === "found" ? [kept.secret, ...kept.others] : [],
+  };
+}
+
 function readSecret(path: string, root: string): FoundSecret {
   const unusable = (problem: string): FoundSecret => ({ kind: "unusable", problem: `Your secret ${path} ${problem}` });
   try {

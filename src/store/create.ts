@@ -1,6 +1,6 @@
 // Creates a workspace's store, and upgrades one that an older program made.
 
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../base/errors.js";
 import type { Failure } from "../model/result.js";
@@ -82,10 +82,16 @@ export async function upgradeStore(
     const backup = join(dirname(path), "backups", `plan-schema-${version}-${stamp}.db`);
     await backUpTo(db, backup);
     chmodSync(path, 0o600);
-    const unconfirmed = await db.write(async () => {
-      const { version: current } = await readSchema(db);
-      return { keep: true, value: current < migrations.length ? await migrate(db, current, migrations, owner) : 0 };
-    });
+    const unconfirmed = await db
+      .write(async () => {
+        const { version: current } = await readSchema(db);
+        return { keep: true, value: current < migrations.length ? await migrate(db, current, migrations, owner) : 0 };
+      })
+      .catch((error: unknown) => {
+        // A refusal, which leaves nothing behind. After anything else the backup may be needed.
+        if (error instanceof StoreFault) rmSync(backup, { force: true });
+        throw error;
+      });
     return { from: version, to: migrations.length, backup, ...(unconfirmed > 0 && { unconfirmed }) };
   } catch (error) {
     return faultAt(path)(error);

@@ -270,8 +270,8 @@ export interface Sign {
   readonly always: boolean;
   /** The person who asks, with that one of their secrets that the plan knows. Null if it is no person, or without a secret. */
   readonly signer: (isKnown: (id: string) => Promise<boolean>) => Promise<Signer | null>;
-  /** The person whose secret is on this machine, whoever asks: a plan without people begins with them. */
-  readonly ownerOfMachine: () => Promise<Signer | null>;
+  /** Who may be the first person of a plan that knows nobody, whoever asks; `isBeginning`: with its first operation. */
+  readonly first: (isBeginning: boolean) => Promise<Signer | null>;
   /** What that person is called. */
   readonly name: Actor;
 }
@@ -279,7 +279,7 @@ export interface Sign {
 export interface KnownPeople {
   /** By the id of their secret. Undefined if the plan does not know them, or not any more. */
   find(id: string): Promise<Person | undefined>;
-  /** Whether the plan has no people yet. */
+  /** Whether the plan knows nobody yet, and nobody signed anything in it either. */
   isEmpty(): Promise<boolean>;
   /** Why the approval of a node does not count. Null if it does, and in a store that was opened without checking that. */
   doubt(node: Node): Promise<ApprovalDoubt | null>;

@@ -176,13 +176,16 @@ export class App implements PlanAsker {
     return { ...context, ...who, store: this.#signing };
   }
 
+  get #isActorSaid(): boolean {
+    return (this.#options.actor ?? this.#options.env?.["PLANWRIGHT_ACTOR"]) !== undefined;
+  }
+
   /** A name that was said has to be proven. */
   async #vouch(store: Store, asker: Identity, root: string): Promise<Identity> {
     const { vouch } = await import("./consent/vouch.js");
     const { env = {} } = this.#options;
     const found = await vouch({ store, root, env }, asker);
-    const isSaid = (this.#options.actor ?? env["PLANWRIGHT_ACTOR"]) !== undefined;
-    if (isSaid && found.proof.kind === "none") throw new StoreFault(unproven(asker.actor, found.proof));
+    if (this.#isActorSaid && found.proof.kind === "none") throw new StoreFault(unproven(asker.actor, found.proof));
     return found;
   }
 
@@ -206,7 +209,7 @@ export class App implements PlanAsker {
     return {
       always,
       signer: async (isKnown) => (await signing()).signer(isKnown),
-      ownerOfMachine: async () => (await signing()).ownerOfMachine(),
+      first: async (isBeginning) => (await signing()).first(isBeginning),
       get name() {
         return `human:${userOf(env)}`;
       },
@@ -262,7 +265,7 @@ export class App implements PlanAsker {
       ...(who === "person" && { store: this.#signed(this.#store as Store, true, opened.root) }),
       env,
       conversation: door.conversation === undefined ? conversationIn(env) : (door.conversation ?? undefined),
-      isActorGiven: (this.#options.actor ?? env["PLANWRIGHT_ACTOR"]) !== undefined,
+      isActorGiven: this.#isActorSaid,
       get signal() {
         return signal();
       },
@@ -282,6 +285,7 @@ export class App implements PlanAsker {
     return folderAt({
       path,
       env,
+      isSaid: this.#isActorSaid,
       door: { ...this.#options, ...door },
       open: () => this.open(),
       prepare: (workspace) => this.#prepare(workspace),

@@ -15,24 +15,26 @@ const EVE: RunOptions = { env: { PLANWRIGHT_SECRET: MADE_UP, USER: "eve" } };
 /** T-1 is approved by you, T-2 by nobody; what runs leaves a file behind. */
 function makePlan(): Rig {
   const rig = makeRig();
-  prepareRig(rig, "made-up-secret", (template) => {
-    template.git("init", "--quiet", "--initial-branch", "main");
-    template.git("commit", "--quiet", "--allow-empty", "--message", "begin");
-    template.ok(["init"]);
-    template.ok(["add", "A feature", "--tier", "feature", "--id", "FEAT-1"]);
-    const task = (id: string): object => ({
-      id,
-      title: `Task ${id}`,
-      parent: "FEAT-1",
-      body: `\`\`\`sh run\necho ${id} > ${id}.txt\n\`\`\``,
-      checks: [{ run: `test -f ${id}.txt` }],
-      files: [`${id}.txt`],
-    });
-    const lines = [task("T-1"), task("T-2")].map((node) => JSON.stringify(node));
-    template.ok(["add", "--from", "-"], { input: lines.join("\n") });
-    template.ok(["approve", "T-1"]);
-  });
+  prepareRig(rig, "made-up-secret", fill);
   return rig;
+}
+
+function fill(rig: Rig): void {
+  rig.git("init", "--quiet", "--initial-branch", "main");
+  rig.git("commit", "--quiet", "--allow-empty", "--message", "begin");
+  rig.ok(["init"]);
+  rig.ok(["add", "A feature", "--tier", "feature", "--id", "FEAT-1"]);
+  const task = (id: string): object => ({
+    id,
+    title: `Task ${id}`,
+    parent: "FEAT-1",
+    body: `\`\`\`sh run\necho ${id} > ${id}.txt\n\`\`\``,
+    checks: [{ run: `test -f ${id}.txt` }],
+    files: [`${id}.txt`],
+  });
+  const lines = [task("T-1"), task("T-2")].map((node) => JSON.stringify(node));
+  rig.ok(["add", "--from", "-"], { input: lines.join("\n") });
+  rig.ok(["approve", "T-1"]);
 }
 
 let rig: Rig;
@@ -93,6 +95,8 @@ describe("a secret that this plan does not know", () => {
   it("is told so in words, with the way out, and the way out works when typed", () => {
     const { message, next } = rig.fails(["approve", "T-2", "--yes"], EVE);
     expect(message).toContain("agent:unknown is not one: this plan does not know your secret. Use one that it knows:");
+    expect(message).toContain(`the key of the secret that this command used, ${signerFrom(MADE_UP).key}`);
+    expect(message).toContain("Add it only if this is your own machine");
     const [, ...typed] = String(next[0]?.command).split(" ");
     expect(rig.run(typed, { env: {} }).code).toBe(0);
     rig.ok(["approve", "T-2"], EVE);
@@ -247,9 +251,10 @@ describe("a person who was written into the file", () => {
   const INSERT =
     "insert into item (entity, key, owner, state, fields, created_op, revision, updated_at) values ('person', ?, ?, 'known', ?, 1, 1, 1)";
 
-  // The machine notes who started the plan when they first write to it.
+  // No copy: the machine knows a plan by its folder, and notes with init who started it.
   beforeEach(() => {
-    rig.ok(["comment", "T-1", "Seen"]);
+    rig = makeRig();
+    fill(rig);
   });
 
   it.each<[string, string | null]>([

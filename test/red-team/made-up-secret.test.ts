@@ -1,11 +1,12 @@
 // Threat: a program that has no secret of yours makes one up, and asks through the board, a coding agent's tools or an upgrade.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { noteFirstPerson } from "../../src/config/known-plans.js";
 import { signerFrom } from "../../src/store/people/signer.js";
-import { App } from "../../src/verbs/app.js";
+import { App, failureOf } from "../../src/verbs/app.js";
 import { makeBoard } from "../board.js";
 import { makeMcpRig } from "../mcp.js";
 import { makeOldPlan } from "../old-plan.js";
@@ -47,22 +48,33 @@ describe("a coding agent's server that was started with a made-up secret", () =>
 });
 
 describe("a plan of an older version, which knew nobody", () => {
+  interface Old {
+    readonly folder: string;
+    readonly as: (secret: string, more?: Readonly<Record<string, string>>) => App;
+    readonly keepSecret: (secret: string) => void;
+    /** What an upgrade left beside the plan. */
+    readonly backups: () => string[];
+  }
+
   /** T-1 was approved with your secret, T-2 with another one, T-3 with none. */
-  async function makeOld(): Promise<{ as: (secret: string) => App }> {
+  async function makeOld(
+    tasks: Readonly<Record<string, string | null>> = { "T-1": SECRET, "T-2": "07e4".padEnd(64, "1"), "T-3": null },
+  ): Promise<Old> {
     const around = mkdtempSync(join(tmpdir(), "planwright-old-"));
     onTestFinished(() => rmSync(around, { recursive: true, force: true }));
-    const folder = await makeOldPlan(join(around, "plan"), {
-      "T-1": SECRET,
-      "T-2": "07e4".padEnd(64, "1"),
-      "T-3": null,
-    });
-    const as = (secret: string): App => {
-      const env = { PATH: process.env["PATH"] ?? "", USER: "ada", HOME: around, PLANWRIGHT_SECRET: secret };
+    const folder = await makeOldPlan(join(around, "plan"), tasks);
+    const as: Old["as"] = (secret, more = {}) => {
+      const env = { PATH: process.env["PATH"] ?? "", USER: "ada", HOME: around, PLANWRIGHT_SECRET: secret, ...more };
       const app = new App({ folder, env });
       onTestFinished(() => app.close());
       return app;
     };
-    return { as };
+    const keepSecret = (secret: string): void => {
+      mkdirSync(join(around, ".config/planwright"), { recursive: true });
+      writeFileSync(join(around, ".config/planwright/secret"), `${secret}\n`, { mode: 0o600 });
+    };
+    const kept = join(folder, ".planwright/backups");
+    return { folder, as, keepSecret, backups: () => (existsSync(kept) ? readdirSync(kept) : []) };
   }
 
   const reasons = async (app: App): Promise<string[]> => {
@@ -85,15 +97,68 @@ describe("a plan of an older version, which knew nobody", () => {
     expect(must(await you.call("people.list", {})).people.map(({ key }) => key)).toEqual([signerFrom(SECRET).key]);
   });
 
-  it("is not taken over by an upgrade with a secret that signed nothing in it: nothing runs", async () => {
-    const { as } = await makeOld();
-    expect(must(await as(MADE_UP).call("upgrade", {}))).toMatchObject({ unconfirmed: 3 });
+  it("is not upgraded with a made-up secret, and you are not locked out of it", async () => {
+    const { as, backups } = await makeOld();
+    for (const more of [{}, { CLAUDECODE: "1" }]) {
+      const refused = await as(MADE_UP, more).call("upgrade", {}).catch(failureOf);
+      expect(mustFail(refused)).toMatchObject({ reason: "unknown-secret" });
+      expect(mustFail(refused).message).toContain("Run it where your secret is");
+      const approved = await as(MADE_UP, more)
+        .call("approve", { references: ["T-1"], yes: true })
+        .catch(failureOf);
+      expect(mustFail(approved).reason).toBe("needs-upgrade");
+    }
+    expect(backups()).toEqual([]);
+    expect(must(await as(SECRET).call("upgrade", {}))).toMatchObject({ to: 8, unconfirmed: 2 });
     const you = as(SECRET);
-    expect(must(await you.call("people.list", {})).people).toEqual([]);
-    expect(await reasons(you)).toEqual(["approval-unknown", "approval-unknown", "approval-unknown"]);
-    expect(mustFail(await you.call("next", {})).reason).toBe("nothing-ready");
-    must(await you.call("people.confirm", { yes: true }));
+    expect(await reasons(you)).toEqual(["claimable", "approval-unknown", "approval-unknown"]);
     expect(mustFail(await as(MADE_UP).call("approve", { references: ["T-1"], yes: true })).reason).toBe("needs-person");
     must(await you.call("verify", {}));
+  });
+
+  it("is yours after an upgrade with a made-up secret where your secret file is", async () => {
+    const { as, keepSecret } = await makeOld();
+    keepSecret(SECRET);
+    must(await as(MADE_UP).call("upgrade", {}));
+    const you = as("");
+    expect(must(await you.call("people.list", {})).people.map(({ key }) => key)).toEqual([signerFrom(SECRET).key]);
+    expect(await reasons(you)).toEqual(["claimable", "approval-unknown", "approval-unknown"]);
+  });
+
+  it("in which nobody signed does not begin with a made-up secret in an agent, or where your secret file is", async () => {
+    const inAgent = await makeOld({ "T-1": null, "T-2": null, "T-3": null });
+    must(await inAgent.as(MADE_UP, { CLAUDECODE: "1" }).call("upgrade", {}));
+    expect(must(await inAgent.as(MADE_UP).call("people.list", {})).people).toEqual([]);
+    expect(mustFail(await inAgent.as(MADE_UP).call("people.confirm", { yes: true })).reason).toBe("needs-person");
+    const withFile = await makeOld({ "T-1": null, "T-2": null, "T-3": null });
+    withFile.keepSecret(SECRET);
+    must(await withFile.as(MADE_UP).call("upgrade", {}));
+    expect(mustFail(await withFile.as(MADE_UP).call("people.confirm", { yes: true })).reason).toBe("needs-person");
+    must(await withFile.as("").call("people.confirm", { yes: true }));
+  });
+
+  it("in which nobody signed begins with the secret that upgrades it, outside of an agent", async () => {
+    const { as } = await makeOld({ "T-1": null, "T-2": null, "T-3": null });
+    must(await as(SECRET).call("upgrade", {}));
+    expect(must(await as(SECRET).call("people.confirm", { yes: true })).approved).toEqual(["T-1", "T-2", "T-3"]);
+    expect(mustFail(await as(MADE_UP).call("approve", { references: ["T-1"], yes: true })).reason).toBe("needs-person");
+  });
+
+  it("in which nobody signed begins only with you where this machine has noted you", async () => {
+    const { as, folder } = await makeOld({ "T-1": null, "T-2": null, "T-3": null });
+    noteFirstPerson(realpathSync(folder), { HOME: dirname(folder) }, signerFrom(SECRET).id);
+    must(await as(MADE_UP).call("upgrade", {}));
+    const refused = mustFail(await as(MADE_UP).call("people.confirm", { yes: true }));
+    expect([refused.reason, refused.message]).toEqual(["needs-person", expect.stringContaining("has noted in")]);
+    must(await as(SECRET).call("people.confirm", { yes: true }));
+    expect(await reasons(as(SECRET))).toEqual(["claimable", "claimable", "claimable"]);
+  });
+
+  it("is not replaced by a backup of a made-up secret before you upgraded it", async () => {
+    const evil = await makeOld({ "T-1": MADE_UP, "T-2": MADE_UP, "T-3": MADE_UP });
+    const { as } = await makeOld();
+    const file = join(evil.folder, ".planwright/plan.db");
+    expect(mustFail(await as(MADE_UP).call("backup.restore", { file, yes: true })).reason).toBe("unknown-secret");
+    must(await as(SECRET).call("upgrade", {}));
   });
 });

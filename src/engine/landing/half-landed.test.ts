@@ -97,6 +97,16 @@ const HELD: Readonly<Record<string, Held>> = {
       waive: async (plan) => must(await waive(plan, { references: ["STORY-1"], reason: "enough" })),
     },
   },
+  "a replanned story in which an agent added work and dropped it again": {
+    hold: async (plan) => {
+      await replanStory(plan);
+      await addAll(plan.as("agent:eve"), [fileTask("new", { parent: "STORY-1" })]);
+      must(await drop(plan.as("agent:eve"), { references: ["T-new"] }));
+    },
+    because: ["STORY-1"],
+    says: /STORY-1 is to be planned again\./,
+    free: { drop: async (plan) => must(await drop(plan, { references: ["STORY-1"] })) },
+  },
   "a replan of the feature itself": {
     hold: async (plan) => {
       await story(plan);

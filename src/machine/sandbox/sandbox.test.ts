@@ -107,6 +107,19 @@ describe("the sandbox", () => {
   });
 });
 
+describe("a look whether there is a sandbox", () => {
+  // `npm test` repeats without bubblewrap what started it: see test/sandbox-use.setup.ts.
+  it.each(["auto", "require"] as const)("cannot find bubblewrap without starting it: %s", async (wish) => {
+    const { place, around } = makeSite();
+    const note = join(around, "started");
+    write(around, { "bin/bwrap": `#!/bin/sh\n: > '${note}'\n` });
+    chmodSync(join(around, "bin/bwrap"), 0o755);
+    const noting = { ...place, env: { ...place.env, PATH: join(around, "bin") } };
+    expect((await sandboxOf(wish, noting)).kind).toBe("bubblewrap");
+    expect(existsSync(note)).toBe(true);
+  });
+});
+
 describe("in bubblewrap", needsSandbox, () => {
   async function inside(site: Site, script: string): Promise<{ exitCode: number | null; output: string }> {
     const { wrap, kind } = await sandboxOf("require", site.place);

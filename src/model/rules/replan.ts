@@ -1,5 +1,5 @@
 // A branch that is replanned loses what is not finished. What stays of it waits for a new plan: it is not finished before
-// something new is added, or before somebody gives up the rest.
+// a person approves something new in it, or gives up the rest.
 
 import type { Branch } from "../node/branch.js";
 import { isContainer, type Node, type Nr } from "../node/node.js";

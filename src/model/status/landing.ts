@@ -8,7 +8,7 @@ import { unmetState } from "./rollup.js";
 
 /**
  * What keeps a feature from landing. `open`: a task that is not finished. `empty`: a story, or the feature itself, without tasks.
- * `replan`: it was replanned, and no new plan has come. `run`: a planning run may still change something in it. `not-done`:
+ * `replan`: it was replanned, and no new plan was approved. `run`: a planning run may still change something in it. `not-done`:
  * nothing in the feature is done, so there is nothing to land. `landed`: nothing came to it since it landed.
  */
 export interface LandingHold {
@@ -76,7 +76,7 @@ export const worksIn = ({ status, features }: RunPlace, at: Nr | null, feature: 
 export const HOLD_WORDS: Readonly<Record<LandingHold["kind"], (id: string) => string>> = {
   open: (id) => `${id} is open.`,
   empty: (id) => `${id} has no tasks. Drop it, waive it or plan it.`,
-  replan: (id) => `${id} is to be planned again. Plan it, add work to it, or drop the rest of it.`,
+  replan: (id) => `${id} is to be planned again. Plan it, add work to it and approve that, or drop the rest of it.`,
   run: (id) => `${id} is planning it. Approve what it planned, resume it or abort it.`,
   "not-done": (id) => `Nothing in ${id} is done, so there is nothing to land. Waive it, or add work to it.`,
   landed: (id) => `Nothing was added to ${id} since it landed.`,

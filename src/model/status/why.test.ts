@@ -194,6 +194,20 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
       /human:ada asked to plan T-7 again \(too large\)\. T-7 is to be planned again\./,
       ["planwright expand T-7", "planwright add TITLE --parent T-7"],
     ],
+    [
+      {
+        tier: "story",
+        kind: null,
+        approval,
+        hash: "old",
+        awaitsPlan: { by: "human:ada", at: 1, reason: "too large" },
+        live: 2,
+        finished: 1,
+      },
+      { openChildren: ["T-1"] },
+      /T-7 is to be planned again\. Plan it, add work to it and approve that, or drop the rest of it\./,
+      ["planwright approve T-7", "planwright expand T-7", "planwright add TITLE --parent T-7"],
+    ],
   ],
   unapproved: [
     [

@@ -129,7 +129,10 @@ function container({ node, openChildren, openTotal }: Circumstances): Explanatio
   const { id, tier, awaitsPlan, feature } = node;
   if (awaitsPlan !== null) {
     const asked = `${awaitsPlan.by} asked to plan ${id} again${because(awaitsPlan.reason)}.`;
-    return { sentence: `${asked} ${HOLD_WORDS.replan(id)}`, next: HOLD_STEPS.replan(id) };
+    const { finished, total } = progressOf(node) as { finished: number; total: number };
+    // The replan dropped what was open, so this came later: mostly a new plan that only needs its approval.
+    const approve = finished < total ? [step("approve", { references: [id] })] : [];
+    return { sentence: `${asked} ${HOLD_WORDS.replan(id)}`, next: [...approve, ...HOLD_STEPS.replan(id)] };
   }
   if (openChildren.length === 0 && tier === "story" && feature !== null) {
     return { sentence: `${HOLD_WORDS.empty(id)} Until then its feature cannot land.`, next: HOLD_STEPS.empty(id) };

@@ -16,9 +16,14 @@ export function requirePerson(actor: Actor, what: string): Result<void> {
   });
 }
 
-/** An agent may give up only what no person approved. */
+/** An agent may give up only what no person approved, and no branch that waits for a new plan: its feature would land without. */
 export function mayGiveUp(actor: Actor, nodes: readonly Node[]): Result<void> {
-  const approved = isPerson(actor) ? [] : idsOf(nodes.filter((node) => node.approval !== null));
+  if (isPerson(actor)) return ok(undefined);
+  const approved = idsOf(nodes.filter((node) => node.approval !== null));
+  const awaiting = idsOf(nodes.filter((node) => node.awaitsPlan !== null));
+  if (approved.length === 0 && awaiting.length > 0) {
+    return requirePerson(actor, `give up what is to be planned again (${summary(awaiting)})`);
+  }
   if (approved.length === 0) return ok(undefined);
   return refused(
     "needs-person",

@@ -47,7 +47,7 @@ let now = 0;
 const signing = (secret: string | null, always = false): Sign => ({
   always,
   signer: async (isKnown) => (secret !== null && (await isKnown(idOfSecret(secret))) ? signerFrom(secret) : null),
-  ownerOfMachine: async () => null,
+  first: async () => (secret === null ? null : signerFrom(secret)),
   name: "human:ada",
 });
 
@@ -160,6 +160,25 @@ describe("somebody who is removed", () => {
     must(await approve(ada(), { references: ["F"] }));
     expect(await doubt("F")).toBeNull();
     expect(await problems()).toEqual(NONE);
+  });
+
+  it("comes back under the name that they had, and the log says so", async () => {
+    must(await removePerson(ada(), idOfSecret(OTHER)));
+    expect(must(await addPerson(ada(), { key: signerFrom(OTHER).key, name: "grace" })).name).toBe("human:eve");
+    const last = await store.read(async (reader) => (await reader.operations({ limit: 1 }))[0]?.sentence);
+    expect(last).toContain("added human:eve");
+    expect((await listPeople(ada())).map(({ name }) => name)).toEqual(["human:ada", "human:eve"]);
+    expect(await problems()).toEqual(NONE);
+  });
+
+  it("is not brought back by another key with the same digits", async () => {
+    const { key, id } = signerFrom(OTHER);
+    const other = `pwk_${id}_${signerFrom(SECRET).key.slice(-43)}`;
+    expect(mustFail(await addPerson(ada(), { key: other })).reason).toBe("other-key");
+    must(await removePerson(ada(), id));
+    const refused = mustFail(await addPerson(ada(), { key: other }));
+    expect([refused.reason, refused.message]).toEqual(["other-key", expect.stringContaining(key)]);
+    expect(await listPeople(ada())).toHaveLength(1);
   });
 
   it("is not brought back by an undo, and nobody who was added goes by one", async () => {

@@ -52,8 +52,15 @@ export class People implements KnownPeople {
     return firsts.length === 1 ? firsts[0]?.key : undefined;
   }
 
+  /** Where something was signed, or the log knows somebody, the people were taken out of the file. */
   async isEmpty(): Promise<boolean> {
-    return (await listItems(this.#db, "person", { limit: 1 })).length === 0 && this.#known() === undefined;
+    if ((await listItems(this.#db, "person", { limit: 1 })).length > 0) return false;
+    if ((await this.#db.get("select 1 from operation limit 1")) === undefined) return true;
+    const signed = await this.#db.get("select 1 from operation where signature is not null limit 1");
+    if (signed !== undefined) return false;
+    // Reads the whole log, so only where this machine has noted somebody.
+    const isNoted = this.#known() !== undefined;
+    return !isNoted || (await this.#db.get("select 1 from change where entity = 'person' limit 1")) === undefined;
   }
 
   /** Land tasks have the approval of their feature from the store. */

@@ -5,22 +5,24 @@ import { existsSync } from "node:fs";
 import { openBeside } from "../open.js";
 import type { PeopleOptions } from "../store.js";
 import { People } from "./people.js";
+import { whoSigned } from "./seal-old-approvals.js";
 import { idOfSecret } from "./signer.js";
 
-/** Null if there is no plan that could be read, or if it knows nobody yet. */
+/** Null if there is no plan that could be read. */
 export async function knowsSomebodyOf(
   path: string,
   secrets: readonly string[],
   options: PeopleOptions,
-): Promise<boolean | null> {
+): Promise<"somebody" | "others" | "nobody" | null> {
   if (!existsSync(path)) return null;
   try {
     const db = await openBeside(path);
     try {
       const people = new People(db, options);
-      if (await people.isEmpty()) return null;
-      for (const secret of secrets) if (await people.find(idOfSecret(secret))) return true;
-      return false;
+      if (await people.isEmpty()) return "nobody";
+      for (const secret of secrets) if (await people.find(idOfSecret(secret))) return "somebody";
+      // An older program signed, and knew nobody.
+      return typeof (await whoSigned(db, secrets)) === "string" ? "somebody" : "others";
     } finally {
       await db.run("detach database live");
       await db.close();

@@ -22,7 +22,7 @@ interface Sealing {
   readonly sign: Sign;
   readonly intent: Pick<Intent, "actor" | "at">;
   readonly people: People;
-  readonly reader: Pick<Reader, "node">;
+  readonly reader: Pick<Reader, "node" | "link">;
   /** An undo or a redo brings back approvals with the signatures that they had. */
   readonly isReplay: boolean;
 }
@@ -33,9 +33,9 @@ export async function sealChanges(sealing: Sealing, asked: readonly Change[]): P
   const approvals = await approvalsToSign(sealing, asked);
   const isSealed = approvals.size > 0 || asked.some(({ entity }) => entity === "person");
   const isSigned = isSealed || sign.always;
-  const asker = isFirst || isSigned ? await askerOf(sealing, isFirst) : null;
+  const first = isFirst ? await sign.first((await sealing.reader.link()) === undefined) : null;
+  const asker = isSigned ? await askerOf(sealing, first) : null;
   if (isSealed && asker === null) return unsigned(intent.actor);
-  const first = isFirst ? (asker ?? (await sign.ownerOfMachine())) : null;
   const changes = asker && isSealed ? asked.map((change) => seal(change, asker, approvals)) : asked;
   return ok({
     changes: first === null ? changes : [...changes, firstPerson(sealing, first)],
@@ -43,11 +43,12 @@ export async function sealChanges(sealing: Sealing, asked: readonly Change[]): P
   });
 }
 
-/** Null if it is nobody whom the plan knows. */
-async function askerOf({ sign, people }: Sealing, isFirst: boolean): Promise<Signer | null> {
-  const signer = await sign.signer(async (id) => isFirst || (await people.find(id)) !== undefined);
-  if (signer === null || isFirst) return signer;
-  return (await people.find(signer.id))?.key === signer.key ? signer : null;
+/** Null if it is nobody whom the plan knows, or begins to know now. */
+async function askerOf({ sign, people }: Sealing, first: Signer | null): Promise<Signer | null> {
+  const keyOf = async (id: string): Promise<string | undefined> =>
+    id === first?.id ? first.key : (await people.find(id))?.key;
+  const signer = await sign.signer(async (id) => (await keyOf(id)) !== undefined);
+  return signer !== null && (await keyOf(signer.id)) === signer.key ? signer : null;
 }
 
 type UuidOf = ReadonlyMap<Change, string>;

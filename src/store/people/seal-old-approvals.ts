@@ -5,17 +5,22 @@ import { createItem } from "../../model/item/item.js";
 import { personText } from "../../model/item/person.js";
 import { type Approval, approvalText, type Node, type Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { ok } from "../../model/result.js";
+import { type Failure, ok } from "../../model/result.js";
 import type { Database, Row } from "../database.js";
+import { StoreFault } from "../fault.js";
 import { readLog } from "../read/read-log.js";
 import { type ChainEnd, NO_OPERATION } from "../rows/log-link.js";
+import { textOf } from "../rows/values.js";
 import type { Writer } from "../store.js";
 import { commitInside } from "../write/commit.js";
 import { oldSignature, type Signer, signerFrom } from "./signer.js";
 
-/** The person whose secrets are at hand, the one that they sign with first. */
+/** Who upgrades the plan. */
 export interface OldOwner {
+  /** All that are at hand, from the variable and from the file. */
   readonly secrets: readonly string[];
+  /** Whose plan it is if nobody signed anything in it; undefined if nobody here may be its first person. */
+  readonly ofUnsigned: string | undefined;
   readonly name: string;
 }
 
@@ -55,15 +60,31 @@ function sentenceOf(name: string | null, waiting: number): string {
 }
 
 interface Signed {
-  /** The secret that becomes the plan's first one; undefined if others signed here, and this person never did. */
+  /** The secret that becomes the plan's first one. */
   readonly first: string | undefined;
   readonly isSigned: (node: Node) => boolean;
 }
 
-async function readSigned(db: Database, { secrets }: OldOwner): Promise<Signed> {
+/**
+ * Who made one of the old signatures: undefined if nobody signed anything, null if none of these secrets made one. Everything else
+ * about an old plan can be made up, so a secret that made none of them is nobody's in it.
+ */
+export async function whoSigned(db: Database, secrets: readonly string[]): Promise<string | null | undefined> {
+  let answer: null | undefined;
+  for (const { link, signature } of await db.all(
+    "select link, signature from operation where signature is not null order by op",
+  )) {
+    const secret = secrets.find((each) => signature === oldSignature(each, textOf(link)));
+    if (secret !== undefined) return secret;
+    answer = null;
+  }
+  return answer;
+}
+
+async function readSigned(db: Database, { secrets, ofUnsigned }: OldOwner): Promise<Signed> {
+  const signer = await whoSigned(db, secrets);
+  if (signer === null) throw new StoreFault(SIGNED_BY_OTHERS);
   const approvals = new Map<string, string>();
-  let first: string | undefined;
-  let isAnySigned = false;
   let end: ChainEnd = NO_OPERATION;
   let isWhole = true;
   for await (const { operation, hash } of readLog(db)) {
@@ -72,15 +93,20 @@ async function readSigned(db: Database, { secrets }: OldOwner): Promise<Signed> 
     const changed: Row[] = [];
     isWhole &&= link === (await hash(end, (change) => changed.push(change)));
     for (const change of changed) noteApproval(approvals, change, isWhole && secret !== undefined);
-    isAnySigned ||= signature !== null;
-    if (isWhole) first ??= secret;
     end = { op: operation["op"] as number, link, signature };
   }
   return {
-    first: first ?? (isAnySigned ? undefined : secrets[0]),
+    first: signer ?? ofUnsigned,
     isSigned: ({ nr, approval }) => approvals.get(String(nr)) === JSON.stringify(approval),
   };
 }
+
+const SIGNED_BY_OTHERS: Failure = {
+  kind: "refused",
+  reason: "unknown-secret",
+  message:
+    "Somebody signed approvals in this plan, and no secret that is here made one of these signatures. Run it where your secret is. The plan was not changed.",
+};
 
 function noteApproval(approvals: Map<string, string>, { entity, key, after }: Row, isSigned: boolean): void {
   if (entity !== "node" || typeof after !== "string" || !after.includes('"approval":')) return;

@@ -1,10 +1,11 @@
 // Signs an operation with the secret of the person who asked for it.
 
 import type { PersonProof } from "../../config/actor.js";
-import { findSecret, makeSecret, SECRET_VARIABLE } from "../../config/person.js";
+import { findSecret, makeSecret } from "../../config/person.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { idOfSecret, oldSignature, signerFrom } from "../../store/people/signer.js";
 import type { CheckSignature, Sign } from "../../store/store.js";
+import { firstSecret } from "./first-person.js";
 
 interface Place {
   readonly env: Environment;
@@ -27,13 +28,15 @@ export function secretsOf(proof: PersonProof, place: Place): readonly string[] {
   return secretsAt(place);
 }
 
-export const signingAs = (proof: PersonProof, place: Place): Pick<Sign, "signer" | "ownerOfMachine"> => ({
+export const signingAs = (proof: PersonProof, place: Place): Pick<Sign, "signer" | "first"> => ({
   signer: async (isKnown) => {
     for (const secret of secretsOf(proof, place)) if (await isKnown(idOfSecret(secret))) return signerFrom(secret);
     return null;
   },
-  ownerOfMachine: async () => {
-    const [secret] = secretsAt({ ...place, env: { ...place.env, [SECRET_VARIABLE]: "" } });
+  first: async (isBeginning) => {
+    // Makes the secret of a person at a terminal, who then is the first.
+    secretsOf(proof, place);
+    const secret = firstSecret(place, isBeginning);
     return secret === undefined ? null : signerFrom(secret);
   },
 });

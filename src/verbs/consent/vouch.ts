@@ -1,11 +1,11 @@
 // Whether the plan knows the person who asks. A secret proves somebody only to a plan that knows it: anybody can make one up.
 
 import { agentIn, type Identity, UNKNOWN_AGENT } from "../../config/actor.js";
-import { noteFirstPerson, readFirstPerson } from "../../config/known-plans.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { isPerson } from "../../model/actor.js";
 import { idOfSecret, signerFrom } from "../../store/people/signer.js";
 import type { Reader, Store } from "../../store/store.js";
+import { mayBeFirst, noteBeginner, whyNotFirst } from "./first-person.js";
 import { secretsOf } from "./sign.js";
 
 interface Place {
@@ -18,23 +18,22 @@ interface Place {
 export async function vouch({ store, root, env }: Place, asker: Identity): Promise<Identity> {
   if (!isPerson(asker.actor)) return asker;
   return store.read(async (reader) => {
-    // The first person of a plan is whoever writes to it first.
-    if (await reader.people.isEmpty()) return asker;
     const secrets = secretsOf(asker.proof, { root, env });
+    const nobody = (why: { why: string; key?: string }): Identity => ({
+      actor: agentIn(env) ?? UNKNOWN_AGENT,
+      proof: { kind: "none", ...why },
+    });
+    if (await reader.people.isEmpty()) {
+      const isBeginning = (await reader.link()) === undefined;
+      return mayBeFirst({ root, env }, secrets, isBeginning) ? asker : nobody({ why: whyNotFirst({ root, env }) });
+    }
     for (const secret of secrets) {
       if (!(await reader.people.find(idOfSecret(secret)))) continue;
-      if (readFirstPerson(root, env) === undefined) await noteFirst(reader, root, env);
+      await noteBeginner({ root, env }, reader);
       return asker;
     }
-    const [secret] = secrets;
-    const proof = { kind: "none", ...(await whyUnknown(reader, secret)) } as const;
-    return { actor: agentIn(env) ?? UNKNOWN_AGENT, proof };
+    return nobody(await whyUnknown(reader, secrets[0]));
   });
-}
-
-async function noteFirst(reader: Reader, root: string, env: Environment): Promise<void> {
-  const [first, second] = await reader.items("person", { owner: "" });
-  if (first && second === undefined) noteFirstPerson(root, env, first.key);
 }
 
 async function whyUnknown(reader: Reader, secret: string | undefined): Promise<{ why: string; key?: string }> {

@@ -2,21 +2,28 @@
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { agentIn, userOf } from "../../config/actor.js";
-import { forgetFirstPerson, readFirstPerson } from "../../config/known-plans.js";
+import { agentIn } from "../../config/actor.js";
+import { readFirstPerson } from "../../config/known-plans.js";
 import { findWorkspace, type Workspace } from "../../config/workspace.js";
 import type { Environment } from "../../machine/process/environment.js";
+import { isPerson } from "../../model/actor.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
+import { StoreFault } from "../../store/fault.js";
+import { openStore } from "../../store/open.js";
 import type { Sign, Store } from "../../store/store.js";
 import type { Door } from "../kit/session.js";
 import type { Folder } from "../kit/verb.js";
 import { doubtAbout, locateWorkspace, newWorkspace, requireWorkspace } from "./location.js";
 import type { Prepared } from "./open-workspace.js";
+import { unproven } from "./open-workspace.js";
 
 /** What the application brings. */
 interface Parts {
   readonly path: string;
   readonly env: Environment;
+  /** Whether who asks was said outright. */
+  readonly isSaid: boolean;
   readonly door: Pick<Door, "program" | "confirm">;
   readonly open: () => Promise<Context>;
   readonly prepare: (workspace: Workspace) => Prepared;
@@ -39,7 +46,7 @@ export function folderAt(parts: Parts): Folder {
       const doubt = doubtAbout(newWorkspace(path).root, found?.root, env);
       return { root: locateWorkspace(path).root, exists: found !== undefined, doubt };
     },
-    create: ({ here = false } = {}) => create(parts, here ? newWorkspace(path) : locateWorkspace(path)),
+    create: (begin, { here = false } = {}) => create(parts, here ? newWorkspace(path) : locateWorkspace(path), begin),
     backups: async () => (await backups()).listBackups(locateWorkspace(path).root, env),
     takenOutBy: async (file) => {
       const { takenOutBy } = await import("../../store/compare-logs.js");
@@ -54,24 +61,49 @@ export function folderAt(parts: Parts): Folder {
     },
     upgrade: async () => {
       const { upgradeStore } = await import("../../store/create.js");
-      const { secretsAt } = await import("../consent/sign.js");
+      const { noteBeginner, oldOwner } = await import("../consent/first-person.js");
       const { context, options } = prepare(requireWorkspace(path));
-      const owner = { secrets: secretsAt({ env, root: context.root }), name: `human:${userOf(env)}` };
-      return upgradeStore(options, Date.now(), undefined, owner);
+      const place = { env, root: context.root };
+      const upgraded = await upgradeStore(options, Date.now(), undefined, oldOwner(place));
+      if (upgraded.backup !== null) {
+        const store = await openStore(options);
+        await store.read((reader) => noteBeginner(place, reader));
+        await store.close();
+      }
+      return upgraded;
     },
   };
 }
 
-async function create(parts: Parts, { root, store: path, ...rest }: Workspace): ReturnType<Folder["create"]> {
+async function create<T>(
+  parts: Parts,
+  { root, store: path, ...rest }: Workspace,
+  begin: (context: Context, store: string) => Promise<Result<T>>,
+): Promise<Result<T & { readonly secret: string | null }>> {
   const { env, prepare, use, open } = parts;
+  const { noteBeginner, requireSameBeginner } = await import("../consent/first-person.js");
+  requireSameBeginner({ root, env }, path);
   const secret = await setUpPerson(root, env);
-  const { options } = prepare({ root, store: path, ...rest });
+  const prepared = prepare({ root, store: path, ...rest });
+  const { options } = prepared;
+  if (parts.isSaid && !existsSync(path)) await requireProven(prepared, env);
   const { createStore } = await import("../../store/create.js");
-  if (!existsSync(path)) forgetFirstPerson(root, env);
   const { store, created } = await createStore(options, { first: () => readFirstPerson(root, env) });
   use(store);
   if (created) await (await import("../safety/backups.js")).beginNewLog(root);
-  return { context: await open(), store: path, secret };
+  const begun = await begin(await open(), path);
+  if (!begun.ok) return begun;
+  if (created) await store.read((reader) => noteBeginner({ root, env }, reader));
+  return ok({ ...begun.value, secret });
+}
+
+/** Before anything is made that would stay behind. */
+async function requireProven({ context: { actor, root }, proof }: Prepared, env: Environment): Promise<void> {
+  const { mayBeFirst, whyNotFirst } = await import("../consent/first-person.js");
+  const { secretsOf } = await import("../consent/sign.js");
+  const place = { env, root };
+  if (isPerson(actor) && !mayBeFirst(place, secretsOf(proof, place), true))
+    throw new StoreFault(unproven(actor, { why: whyNotFirst(place) }));
 }
 
 /** Once per machine, and never by an agent: the path of the secret, if there was none. */

@@ -73,10 +73,10 @@ type Unproven = Pick<Extract<PersonProof, { readonly kind: "none" }>, "why" | "k
 
 /** And what to do about it. */
 export const whyUnproven = ({ why, key }: Unproven): string =>
-  key === undefined ? `${why}. ${HOW_TO_PROVE}` : `${why}. ${HOW_TO_BE_ADDED}`;
+  key === undefined ? `${why}. ${HOW_TO_PROVE}` : `${why}. ${howToBeAdded(key)}`;
 
-const HOW_TO_BE_ADDED =
-  "Use one that it knows: copy it from where you used it into your secret file, or have somebody whom it knows add your key.";
+const howToBeAdded = (key: string): string =>
+  `Use one that it knows: copy it from where you used it into your secret file. Or somebody whom the plan knows adds the key of the secret that this command used, ${key}: then whoever has that secret can approve everything. Add it only if this is your own machine and you made that secret yourself.`;
 
 const HOW_TO_PROVE =
   "Use a terminal of your own. For commands without one, planwright keeps a secret in your settings folder, made by init; CI passes it in PLANWRIGHT_SECRET.";

@@ -166,13 +166,14 @@ export interface Folder extends Pick<Door, "confirm"> {
   open(): Promise<Context>;
   /** Where the plan is or would be, and what speaks against starting one there. */
   workspace(): { readonly root: string; readonly exists: boolean; readonly doubt: Doubt | null };
-  /** Makes the store if there is none yet. `here`: in spite of a doubt. */
-  create(asked?: { readonly here?: boolean | undefined }): Promise<{
-    readonly context: Context;
-    readonly store: string;
-    /** Where your new secret is. Null if there was one, or none could be made. */
-    readonly secret: string | null;
-  }>;
+  /**
+   * Makes the store if there is none yet, and begins the plan in it. `here`: in spite of a doubt. `secret`: where your new secret
+   * is; null if there was one, or none could be made.
+   */
+  create<T>(
+    begin: (context: Context, store: string) => Promise<Result<T>>,
+    asked?: { readonly here?: boolean | undefined },
+  ): Promise<Result<T & { readonly secret: string | null }>>;
   /** Backups of the plan that was or is here, the newest first. */
   backups(): Promise<readonly Backup[]>;
   /** The operations of the plan that are not in a backup; null if there are none. */

@@ -34,7 +34,9 @@ export const verb = planVerb({
   },
   text: ({ people, own }, style) =>
     [
-      ...(people.length === 0 ? [style.dim("This plan knows nobody yet: the first is whoever approves first.")] : []),
+      ...(people.length === 0
+        ? [style.dim("This plan knows nobody yet. The first will be the person of the secret file on this machine.")]
+        : []),
       ...people.map(
         ({ id, name, since, addedBy }) =>
           `${style.bold(name)}  ${id}  since ${since.slice(0, 10)}${addedBy === null ? ", started the plan" : `, added by ${addedBy}`}`,
@@ -44,7 +46,9 @@ export const verb = planVerb({
         : ["", own.isKnown ? "You are one of them. Your key:" : "You are not one of them. Your key:", `  ${own.key}`]),
     ].join("\n"),
   note: ({ own, people }) =>
-    own === null || own.isKnown || people.length === 0 ? "" : "Somebody whom the plan knows adds you with your key.",
+    own === null || own.isKnown || people.length === 0
+      ? ""
+      : "Somebody whom the plan knows adds this key. Whoever has its secret can then approve everything, so add it only if you made that secret yourself.",
   next: ({ own, people }) =>
     own === null || own.isKnown || people.length === 0 ? [] : [step("people.add", { key: own.key })],
 });
@@ -103,18 +107,27 @@ export async function addPerson(context: Context, input: AddPersonInput): Promis
   const name = input.name === undefined ? context.actor : `human:${input.name.replace(/^human:/, "")}`;
   if (!isActor(name)) return usage("usage", `"${input.name}" is no name: use a single word.`);
   const committed = await act(context, "people", async (writer, at) => {
-    if (await writer.people.find(id)) return refused("known-already", `This plan knows ${input.key} already.`);
-    // The store signs it, and says who signed.
-    const sentence = `${context.actor} added ${name} (${id}) to the people of this plan`;
     const before = await writer.item("person", id);
-    // Who was removed comes back with the signature that they had: they may have added others, who were signed for by them.
+    if (before && before.fields.key !== input.key) return otherKey(before.fields.key);
+    if (await writer.people.find(id)) return refused("known-already", `This plan knows ${input.key} already.`);
+    // Who was removed comes back with the name and signature that they had: they may have added others, who were signed for by them.
+    const value = before?.fields.name ?? name;
+    // The store signs it, and says who signed.
+    const sentence = `${context.actor} added ${value} (${id}) to the people of this plan`;
     const changes = before
       ? changeItem(before, { state: "known" })
       : [createItem("person", id, { key: input.key, name, addedBy: null, at, seal: "", state: "known" })];
-    return ok({ sentence, changes, value: undefined });
+    return ok({ sentence, changes, value });
   });
-  return committed.ok ? ok({ op: committed.value.op, id, name }) : committed;
+  return committed.ok ? ok({ op: committed.value.op, id, name: committed.value.value }) : committed;
 }
+
+const otherKey = (key: string): Result<never> =>
+  refused(
+    "other-key",
+    `This is not the key that this plan has for these 16 digits: that one is ${key}. Look where the secret is: people prints its key there. Nothing was changed.`,
+    { next: [step("people.list")] },
+  );
 
 const SECRET = /^[0-9a-f]{64}$/i;
 

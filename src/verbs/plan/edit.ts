@@ -1,8 +1,16 @@
-import { ok, type Result, usage } from "../../model/result.js";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readPlainFile } from "../../base/plain-file.js";
+import { ok, type Result, refused, usage } from "../../model/result.js";
 import { type EditedRunView, editResult, editRun } from "../../planning/runs/edit-run.js";
+import type { PlanAsker } from "../kit/asking.js";
+import type { Input } from "../kit/read-words.js";
 import { planningHooks } from "../kit/run-options.js";
 import { fields, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
+import type { Terminal } from "../kit/view.js";
+import { openEditor } from "../node/edit-in-editor.js";
 import { readText } from "../terminal/read-text.js";
 import { editLines, runLines } from "../text/plan-lines.js";
 import { runKey } from "./plan-shared.js";
@@ -40,10 +48,26 @@ export const verb = planVerb({
         "Which document? Give the edited plan document: --from FILE, or --from - for standard input.",
       );
     }
-    return (await import("./edit-plan.js")).editPlan(rest, terminal, app);
+    return editPlan(rest, terminal, app);
   },
   ...RUN_VIEW,
   reports: [...RUN_VIEW.reports, "prose"],
   text: (run, style) => [...editLines(run.edits, style), ...runLines(run, style)].join("\n"),
   after: (run, asked) => decideOnPlan(run, asked),
 });
+
+async function editPlan(input: Input, terminal: Terminal, app: PlanAsker): Promise<Result<Input>> {
+  const { run } = input;
+  const shown = await app.call("plan.show", typeof run === "string" ? { run } : {});
+  if (!shown.ok) return shown;
+  const { id, artifacts } = shown.value;
+  const plan = artifacts.plan === undefined ? undefined : await app.call("show", { reference: artifacts.plan });
+  if (!plan?.ok || !("text" in plan.value)) {
+    return refused("no-documents", `${id} has no plan document yet.`, { next: shown.value.next });
+  }
+  const file = join(mkdtempSync(join(tmpdir(), "planwright-plan-")), `${id}.md`);
+  writeFileSync(file, plan.value.text);
+  if (!openEditor(file, terminal)) return refused("canceled", `The editor failed. Your text is kept in ${file}.`);
+  terminal.progress(`Your text is kept in ${file}.\n`);
+  return ok({ run: id, document: readPlainFile(file) });
+}

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { addAll, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
+import { approve } from "../../plan/node/approve.js";
 import { drop } from "../branch/drop.js";
+import { unapprove } from "../branch/unapprove.js";
 import { waive } from "../branch/waive.js";
-import { undo } from "../history/take-back.js";
+import { redo, undo } from "../history/take-back.js";
+import { edit } from "../node/edit.js";
+import { gate } from "../node/gate.js";
 import { move } from "../node/move.js";
 import { replan } from "./replan.js";
 
@@ -44,21 +48,57 @@ describe("a branch that was replanned", () => {
     expect(await waitsForPlan(plan)).toEqual(["FEAT-A", "STORY-A"]);
   });
 
-  it("has its new plan when work is added to it, or moved into it, and waits again when that is undone", async () => {
+  it("cannot be taken for planned because somebody adds work to it or moves work into it", async () => {
     const plan = await begun();
     must(await replan(plan, { reference: "FEAT-A", reason: "too large" }));
-    await addAll(plan, [task("T-9")]);
-    expect(await waitsForPlan(plan)).toEqual([]);
-    must(await undo(plan));
+    const agent = plan.as("agent:bot");
+    await addAll(agent, [task("T-9")]);
     expect(await waitsForPlan(plan)).toEqual(["FEAT-A", "STORY-A"]);
-    await addAll(plan, [
+    must(await drop(agent, { references: ["T-9"] }));
+    expect(await standing(plan, "STORY-A")).toBe("STORY-A in_progress");
+    await addAll(agent, [
       { id: "FEAT-B", tier: "feature", title: "Feature B", parent: "MISSION" },
       task("T-8", { parent: "FEAT-B" }),
     ]);
+    must(await approve(plan, { references: ["FEAT-B"] }));
+    must(await move(agent, { references: ["T-8"], to: "STORY-A" }));
     expect(await waitsForPlan(plan)).toEqual(["FEAT-A", "STORY-A"]);
-    must(await move(plan, { references: ["T-8"], to: "FEAT-A" }));
-    expect(await waitsForPlan(plan)).toEqual(["STORY-A"]);
     expect((await plan.store.verify()).differences).toEqual([]);
+  });
+
+  it("has its new plan when a person approves work in it, and waits again when that is undone", async () => {
+    const plan = await begun();
+    must(await replan(plan, { reference: "FEAT-A", reason: "too large" }));
+    await addAll(plan.as("agent:bot"), [task("T-9"), task("T-8", { parent: "FEAT-A" })]);
+    must(await approve(plan, { references: ["T-8"] }));
+    expect(await waitsForPlan(plan)).toEqual(["STORY-A"]);
+    must(await undo(plan));
+    expect(await waitsForPlan(plan)).toEqual(["FEAT-A", "STORY-A"]);
+    must(await redo(plan));
+    must(await approve(plan, { references: ["STORY-A"] }));
+    expect(await waitsForPlan(plan)).toEqual([]);
+    expect((await plan.store.verify()).differences).toEqual([]);
+  });
+
+  it("cannot lose its new plan to the agent that wrote it, once a person approved that", async () => {
+    const plan = await begun();
+    must(await replan(plan, { reference: "STORY-A", reason: "too large" }));
+    const agent = plan.as("agent:bot");
+    await addAll(agent, [task("T-9")]);
+    must(await approve(plan, { references: ["T-9"] }));
+    expect(mustFail(await undo(agent)).reason).toBe("later-changes");
+    expect(mustFail(await drop(agent, { references: ["T-9"] })).reason).toBe("needs-person");
+  });
+
+  it("cannot be taken for planned because a person approves what is no new work", async () => {
+    const plan = await begun();
+    must(await replan(plan, { reference: "FEAT-A", reason: "too large" }));
+    must(await edit(plan, { reference: "STORY-A", set: { title: "Another title" } }));
+    must(await approve(plan, { references: ["FEAT-A"] }));
+    await addAll(plan.as("agent:bot"), [task("T-9")]);
+    // The gate is approved by the way; what it stands before is not.
+    must(await gate(plan, { before: ["T-9"], title: "Look at it" }));
+    expect(await waitsForPlan(plan)).toEqual(["FEAT-A", "STORY-A"]);
   });
 
   it.each(["drop", "waive"] as const)("is done when a person gives up the rest: %s", async (verb) => {
@@ -78,9 +118,22 @@ describe("a branch that was replanned", () => {
     expect(await waitsForPlan(plan)).toEqual(["STORY-A"]);
   });
 
-  it("is not an agent's to give up, if a person approved it", async () => {
+  it.each([
+    ["that a person approved", true],
+    ["that nobody approved", false],
+  ])("cannot be given up by an agent, also in a story %s", async (_, isApproved) => {
     const plan = await begun();
+    if (!isApproved) must(await unapprove(plan, { references: ["STORY-A"] }));
     must(await replan(plan, { reference: "STORY-A", reason: "too large" }));
     expect(mustFail(await drop(plan.as("agent:bot"), { references: ["STORY-A"] })).reason).toBe("needs-person");
+    expect(await waitsForPlan(plan)).toEqual(["STORY-A"]);
+  });
+
+  it("cannot be dropped by an agent where nothing is left of it", async () => {
+    const plan = await begun();
+    must(await unapprove(plan, { references: ["STORY-B"] }));
+    must(await replan(plan, { reference: "STORY-B", reason: "too large" }));
+    expect(mustFail(await drop(plan.as("agent:bot"), { references: ["STORY-B"] })).message).toContain("STORY-B");
+    must(await drop(plan, { references: ["STORY-B"] }));
   });
 });

@@ -2,7 +2,8 @@
 
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type PersonProof, userOf } from "../../config/actor.js";
+
+import type { PersonProof } from "../../config/actor.js";
 import { readFirstPerson } from "../../config/known-plans.js";
 import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
 import { findDaemon } from "../../engine/tick/background.js";
@@ -19,6 +20,7 @@ import { knowsSomebodyOf } from "../../store/people/read-people.js";
 import type { Restored } from "../../store/restore.js";
 import { endRestore, readRestoreNote } from "../../store/restore-note.js";
 import type { Intent, Store } from "../../store/store.js";
+import { mayBeFirst, oldOwner, whyNotFirst } from "../consent/first-person.js";
 import { oldSignatureCheck, secretsOf } from "../consent/sign.js";
 import type { Folder } from "../kit/verb.js";
 import { listBackups, replacedFolder } from "./backups.js";
@@ -59,7 +61,11 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
   const secrets = secretsOf(asked.proof, { env, root });
   const first = (): string | undefined => readFirstPerson(root, env);
   const known = await knowsSomebodyOf(options.path, secrets, { first });
-  if (known === false) return refused("unknown-secret", NOT_KNOWN, { next: [step("people.list")] });
+  if (known === "others") return refused("unknown-secret", NOT_KNOWN, { next: [step("people.list")] });
+  // Where nobody is known, the backup says who the first person is, so who restores it must be one who may begin a plan.
+  const isFree = known !== "somebody" && first() === undefined;
+  if (isFree && !mayBeFirst({ env, root }, secrets, known === null))
+    return refused("unknown-secret", notFirst({ env, root }), { next: [step("people.list")] });
   return restoreStore(options, {
     file,
     aside: replacedFolder(folder, intent.at),
@@ -67,7 +73,7 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
     end,
     sentence: sentenceOf(asked),
     intent,
-    owner: { secrets, name: `human:${userOf(env)}` },
+    owner: oldOwner({ env, root }),
     people: { first },
     verify: { ...(checkSignature && { checkSignature }) },
     announce: async (head) => {
@@ -76,6 +82,9 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
     },
   }).catch((error: unknown) => failureInUse(error, root));
 }
+
+const notFirst = (place: Parameters<typeof whyNotFirst>[0]): string =>
+  `You cannot put another plan here: ${whyNotFirst(place)}. Nothing was changed.`;
 
 const NOT_KNOWN = "This plan does not know your secret, so you cannot replace it. Nothing was changed.";
 

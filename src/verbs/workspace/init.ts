@@ -45,9 +45,7 @@ export const verb = folderVerb({
     if (doubt !== null && !here) {
       return refused(doubt.reason, doubt.message, { next: [step("init", { ...wishes, here: true }), step("status")] });
     }
-    const { context, store, secret } = await folder.create({ here });
-    const started = await initPlan(context, { ...wishes, store });
-    return started.ok ? ok({ ...started.value, secret }) : started;
+    return folder.create((context, store) => initPlan(context, { ...wishes, store }), { here });
   },
   inputs: { yes: ["ask nothing"] },
   prepare: async ({ yes, ...input }, { interactive, json }, app) => {

@@ -10,7 +10,7 @@ export const verb = folderVerb({
   command: { words: "upgrade", group: "tool" },
   summary: "Upgrade the plan's file for this version of the program",
   description:
-    "It makes a backup first. The upgrade is one transaction: if it fails, the file stays as it was. No other command upgrades a file.",
+    "It makes a backup first. The upgrade is one transaction: if it fails, the file stays as it was. No other command upgrades a file. If somebody signed approvals in the plan, run it where their secret is.",
   who: "both",
   effect: "writes",
   input,
