@@ -4,7 +4,7 @@ import type { CliField } from "../../verbs/kit/fields.js";
 import { SPELLINGS } from "../../verbs/kit/spell.js";
 import type { Style } from "../../verbs/kit/style.js";
 import { GROUPS, type Group } from "../../verbs/kit/verb.js";
-import { wrapText } from "../../verbs/text/wrap-text.js";
+import { wrapText } from "../../verbs/text/fit.js";
 import { type Described, describe, describeAll, LOCAL_COMMANDS, type LocalCommand, placeholder } from "./describe.js";
 import { GLOBAL_FLAGS } from "./globals.js";
 

@@ -7,9 +7,9 @@ import { isTerminal, write } from "../../verbs/kit/output.js";
 import { spell } from "../../verbs/kit/spell.js";
 import { errorStyle, type Style } from "../../verbs/kit/style.js";
 import type { GivenFlags, Terminal, View } from "../../verbs/kit/view.js";
-import { withinLine } from "../../verbs/text/harmless.js";
+import { wrapText } from "../../verbs/text/fit.js";
 import { safeOutput } from "../../verbs/text/safe-output.js";
-import { wrapText } from "../../verbs/text/wrap-text.js";
+import { withinLine } from "../../verbs/text/wording.js";
 
 interface Where {
   readonly app: App;

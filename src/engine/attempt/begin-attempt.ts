@@ -12,7 +12,7 @@ import { holds } from "../../model/status/holds.js";
 import { act } from "../../plan/base/context.js";
 import { cannotBegin, isHeld, leaseMs } from "../../plan/claim/claim-terms.js";
 import { despiteWords, withoutOverlaps } from "../../plan/claim/start.js";
-import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
+import { gatherSurroundings } from "../../plan/holds/hold-reader.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { knownTip } from "../judgement/feature-branch.js";

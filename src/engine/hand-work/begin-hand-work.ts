@@ -9,7 +9,7 @@ import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { expireLeases } from "../../plan/claim/expire.js";
+import { expireLeases } from "../../plan/claim/claim-terms.js";
 import { mayOverride } from "../../plan/claim/start.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import { type AttemptWorktree, findWorktree, prepareWorktree } from "../attempt/attempt-worktree.js";

@@ -10,7 +10,7 @@ import { type Completion, checkTask, complete } from "../../plan/claim/complete.
 import { start } from "../../plan/claim/start.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { stats } from "../../verbs/insight/stats.js";
-import { whyItem } from "../../verbs/look/why-item.js";
+import { whyItem } from "../../verbs/look/why.js";
 import { why } from "../../verbs/look/why-node.js";
 import { next } from "../../verbs/task/next.js";
 import type { EngineServices } from "../tick/services.js";

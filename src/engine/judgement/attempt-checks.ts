@@ -7,7 +7,7 @@ import { ignoredFiles } from "../../machine/git/change-set.js";
 import { carriedState } from "../../machine/worktrees/carry.js";
 import type { KeyedRecord } from "../../model/item/record.js";
 import type { Check, CheckResult, Nr } from "../../model/node/node.js";
-import { activeRecords } from "../../plan/record/active-records.js";
+import { activeRecords } from "../../plan/record/save-record.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "../tick/services.js";

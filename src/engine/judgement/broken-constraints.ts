@@ -2,7 +2,7 @@
 
 import { touchedBy } from "../../model/attempt/attempt.js";
 import { brokenConstraints } from "../../model/item/contradictions.js";
-import { activeRecords } from "../../plan/record/active-records.js";
+import { activeRecords } from "../../plan/record/save-record.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../tick/services.js";
 

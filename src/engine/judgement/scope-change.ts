@@ -5,7 +5,7 @@ import { fileAt } from "../../machine/git/files.js";
 import { touchedBy } from "../../model/attempt/attempt.js";
 import { type ChangeScope, changeScopeOf } from "../../model/attempt/change-scope.js";
 import { brokenConstraints } from "../../model/item/contradictions.js";
-import { activeRecords } from "../../plan/record/active-records.js";
+import { activeRecords } from "../../plan/record/save-record.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "../tick/services.js";

@@ -7,7 +7,7 @@ import { type KeyedRecord, type Measure, measureText } from "../../model/item/re
 import { step } from "../../model/next-step.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { activeRecords } from "../../plan/record/active-records.js";
+import { activeRecords } from "../../plan/record/save-record.js";
 import { approvedBaselines } from "../judgement/attempt-checks.js";
 import { inCleanWorktree, type WorktreeSlot } from "../judgement/clean-worktree.js";
 import type { EngineServices } from "../tick/services.js";

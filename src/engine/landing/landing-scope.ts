@@ -12,7 +12,7 @@ import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { requirePerson } from "../../plan/node/require-person.js";
-import { activeRecords } from "../../plan/record/active-records.js";
+import { activeRecords } from "../../plan/record/save-record.js";
 import type { EngineServices } from "../tick/services.js";
 import type { HowToLand } from "./landing-commit.js";
 import type { LandingPlan } from "./landing-plan.js";

@@ -6,7 +6,7 @@ import { absent, ok, type Result } from "../../model/result.js";
 import type { Level } from "../../model/rules/level.js";
 import type { Context } from "../../plan/base/context.js";
 import { readLevel } from "../../plan/level/level.js";
-import { countTasks } from "../../plan/overview/count-tasks.js";
+import { countTasks } from "../../plan/overview/standings.js";
 import type { Reader } from "../../store/store.js";
 import { type Daemon, type DaemonBeat, findDaemon, findDeadDaemon, readBeat } from "./background.js";
 

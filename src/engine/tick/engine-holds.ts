@@ -5,8 +5,7 @@ import { type Occupied, overlapsOf } from "../../model/conflict/conflict.js";
 import type { Node } from "../../model/node/node.js";
 import { type Asker, type Hold, holds, noWorkerHold, type Stop } from "../../model/status/holds.js";
 import { ALONE } from "../../model/status/status.js";
-import { gatherSurroundings, occupiedNow } from "../../plan/holds/gather-surroundings.js";
-import { HoldReader } from "../../plan/holds/hold-reader.js";
+import { gatherSurroundings, HoldReader, occupiedNow } from "../../plan/holds/hold-reader.js";
 import type { EngineServices, Worker } from "./services.js";
 
 export type HoldsFound =

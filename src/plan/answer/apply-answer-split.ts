@@ -13,7 +13,7 @@ import type { Settling } from "../../model/rules/task-outcome.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { requireOpen } from "../base/require-open.js";
-import { splitProblems } from "../question/split-problems.js";
+import { splitProblems } from "../question/split-question.js";
 
 export interface SplitMade {
   readonly changes: readonly Change[];

@@ -5,16 +5,17 @@ import type { Attempt } from "../../model/attempt/attempt.js";
 import { type EscalationKind, GO_ON, LANDED, type Option } from "../../model/item/escalation.js";
 import type { Item } from "../../model/item/item.js";
 import { type NextStep, step } from "../../model/next-step.js";
-import type { Node } from "../../model/node/node.js";
+import type { Check, Node } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { ok, type Result, refused } from "../../model/result.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
 import { dropBranch, dropPatch } from "../../model/rules/drop.js";
 import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
 import type { Writer } from "../../store/store.js";
 import { decideAccept } from "../claim/accept.js";
 import { decideReset } from "../claim/reset.js";
 import type { Settlement } from "../claim/settle-tasks.js";
+import { decideAdditions } from "../node/add.js";
 import { hashOf } from "../node/approve.js";
 import { branchOf } from "../node/branch.js";
 import { withdraw } from "../question/raise.js";
@@ -147,7 +148,6 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
 
   /** The task needs approval like any other before work on it begins. */
   [MERGE_MAIN]: async ({ writer, node, settling, escalation }) => {
-    const { decideMergeMain } = await import("./apply-answer-merge.js");
     const made = await decideMergeMain(writer, node, settling, escalation.fields.context);
     if (!made.ok) return made;
     const { id, changes } = made.value;
@@ -197,3 +197,44 @@ const settle = (node: Node, { patch, also = [] }: Settlement): Applied => ({
   // The caller withdraws every other open question about the task.
   changes: [...changeNode(node, patch), ...also.filter(({ entity }) => entity !== "escalation")],
 });
+
+interface MergeTask {
+  readonly id: string;
+  readonly changes: readonly Change[];
+}
+
+/** `problem`: why the feature did not land; it names the files. */
+async function decideMergeMain(
+  writer: Writer,
+  land: Node,
+  { by, at }: Settling,
+  problem: string,
+): Promise<Result<MergeTask>> {
+  const feature = land.feature === null ? undefined : await writer.node(land.feature);
+  if (!feature) return absent("not-found", `${land.id} is in no feature.`);
+  const tasks = (await writer.descendants(feature.nr)).filter(({ outcome }) => outcome?.kind === "done");
+  const input = {
+    tier: "task",
+    title: `Merge main into ${feature.id}`,
+    parent: feature.id,
+    profile: MERGE_MAIN,
+    body: [
+      problem,
+      "The worktree begins with that merge. Files that both sides changed have git's conflict markers (<<<<<<<, =======, >>>>>>>).",
+      "Resolve each of them so that what both sides meant holds, and remove the markers. Change nothing else.",
+    ].join("\n\n"),
+    checks: [NO_MARKERS, ...distinctChecks(tasks)],
+  } as const;
+  const decided = await decideAdditions(writer, by, at, [{ input, where: "", isNew: true }]);
+  if (!decided.ok) return decided;
+  const { changes, value } = decided.value;
+  return ok({ id: value.added[0] ?? "", changes });
+}
+
+/** `git grep` fails if it finds nothing, which is what is wanted. */
+const NO_MARKERS: Check = { run: "! git grep -nE '^(<<<<<<<|>>>>>>>) '" };
+
+function distinctChecks(tasks: readonly Node[]): Check[] {
+  const distinct = new Map(tasks.flatMap(({ checks }) => checks).map((check) => [JSON.stringify(check), check]));
+  return [...distinct.values()];
+}

@@ -1,5 +1,6 @@
 // Attempts as people see them: which there are, and one of them whole.
 
+import { readPlainFile } from "../../base/plain-file.js";
 import type {
   Attempt,
   AttemptFailure,
@@ -17,7 +18,22 @@ import type { Context } from "../base/context.js";
 import { resolve } from "../base/resolve.js";
 import { findItem } from "../item/find-item.js";
 import { isoTime } from "../node/view.js";
-import { lastLines } from "./last-lines.js";
+
+const LAST_LINES = 10;
+const LINE = 300;
+
+/** None, if nothing was said yet or the file is gone. */
+export function lastLines(file: string): string[] {
+  try {
+    const lines = readPlainFile(file).split("\n");
+    return lines
+      .filter((line) => line.trim() !== "")
+      .slice(-LAST_LINES)
+      .map((line) => (line.length > LINE ? `${line.slice(0, LINE)}…` : line));
+  } catch {
+    return [];
+  }
+}
 
 export interface AttemptLine {
   readonly id: string;

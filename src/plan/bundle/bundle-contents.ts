@@ -1,9 +1,19 @@
 // What goes into the bundle of a task, gathered from the plan as it is, with a hash of each thing.
 
+import { createHash } from "node:crypto";
+import { isAbsolute } from "node:path";
+import { git, succeeded } from "../../machine/git/git.js";
+import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
 import type { Packed } from "../../model/item/bundle.js";
 import { behavioursNamed, expandBehaviours, purposesIn } from "../../model/item/bundle-sources.js";
-import type { BundledAncestor, BundledFile, BundledResult, BundleInput } from "../../model/item/bundle-text.js";
+import {
+  type BundledAncestor,
+  type BundledFile,
+  type BundledResult,
+  type BundleInput,
+  FOLDER,
+} from "../../model/item/bundle-text.js";
 import type { Item } from "../../model/item/item.js";
 import { type KeyedMemory, selectMemories } from "../../model/item/memory.js";
 import { step } from "../../model/next-step.js";
@@ -13,9 +23,9 @@ import { deriveStatus } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../base/context.js";
+import { hashFile } from "../base/workspace-file.js";
 import { hashOf } from "../node/approve.js";
-import { activeRecords } from "../record/active-records.js";
-import { bundleFiles, type FileHash } from "./bundle-files.js";
+import { activeRecords } from "../record/save-record.js";
 
 /** `fitting`: what is relevant now; a list of keys: those, as long as they are kept. */
 export type WantedMemories = "fitting" | readonly string[];
@@ -160,3 +170,23 @@ const leadsOut = ({ id }: Node, file: string): Result<never> =>
     details: { file },
     next: [step("edit", { reference: id })],
   });
+
+/** As `hashFile`: empty if it is not there, `folder` for a folder, null if the path leads out of the workspace. */
+type FileHash = (path: string) => Promise<string | null>;
+
+async function bundleFiles(reader: Reader, { root, head }: Context, { feature }: Node): Promise<FileHash> {
+  const id = feature === null || head() === null ? undefined : await reader.idOf(feature);
+  const tip = id === undefined ? null : await readRef(root, featureBranch(id));
+  return tip === null ? async (path) => hashFile(root, path) : (path) => hashAt(root, tip, path);
+}
+
+async function hashAt(root: string, tip: string, path: string): Promise<string | null> {
+  if (isAbsolute(path) || path.split(/[\\/]/).includes("..")) return null;
+  // The workspace may be a folder of the repository.
+  const object = `${tip}:./${path}`;
+  const type = await git(root, ["cat-file", "-t", object]);
+  if (!succeeded(type)) return "";
+  if (type.stdout.trim() === "tree") return FOLDER;
+  const { stdout } = await git(root, ["cat-file", "blob", object]);
+  return createHash("sha256").update(stdout).digest("hex");
+}

@@ -5,7 +5,7 @@ import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { acceptPatch, mayAccept, type Settling } from "../../model/rules/task-outcome.js";
 import type { Reader } from "../../store/store.js";
-import { takeUp } from "../attempt/kept-work.js";
+import { takeUp } from "../attempt/expire-kept.js";
 import type { Context } from "../base/context.js";
 import { withdraw } from "../question/raise.js";
 import { type Settled, type Settlement, settleTasks } from "./settle-tasks.js";

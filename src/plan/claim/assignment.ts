@@ -9,7 +9,7 @@ import { MERGE_MAIN } from "../../model/node/profile.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../base/context.js";
 import { isoTime } from "../node/view.js";
-import { activeRecords } from "../record/active-records.js";
+import { activeRecords } from "../record/save-record.js";
 
 /** What a worker needs of a task. What is empty is left out. */
 export interface AssignedTask {

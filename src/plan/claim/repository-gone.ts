@@ -6,7 +6,7 @@ import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../base/context.js";
-import { hasLostRepository } from "../repository/repository-note.js";
+import { hasLostRepository } from "../repository/main-branch.js";
 import { claimNotes } from "./claim-notes.js";
 
 /** Asked only where there is no commit. */

@@ -7,7 +7,7 @@ import { ok, type Result } from "../../model/result.js";
 import { resetPatch } from "../../model/rules/reset.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
 import type { Reader } from "../../store/store.js";
-import { layAside, liftStorm } from "../attempt/kept-work.js";
+import { layAside, liftStorm } from "../attempt/expire-kept.js";
 import type { Context } from "../base/context.js";
 import { withdraw } from "../question/raise.js";
 import { type Settled, type Settlement, settleTasks } from "./settle-tasks.js";

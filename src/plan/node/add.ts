@@ -23,9 +23,8 @@ import type { Decision, Writer } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";
 import { requireOpen, requireOpenParent } from "../base/require-open.js";
 import { resolve } from "../base/resolve.js";
-import { profileFor } from "./footprint.js";
-import { retitleLand } from "./land-title.js";
-import { place } from "./new-parent.js";
+import { retitleLand } from "./approve.js";
+import { place, profileFor } from "./new-parent.js";
 
 /** A node to add, and where it was written, for messages: `nodes[2]`; empty where there is only one. */
 export interface Addition {

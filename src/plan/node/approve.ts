@@ -1,3 +1,4 @@
+import { landTitle } from "../../model/rules/land.js";
 // Clears nodes and everything below them to run, with exactly the content that they have now.
 
 import { step } from "../../model/next-step.js";
@@ -159,3 +160,21 @@ const inInbox = (node: Node): Result<never> =>
         : step("approve", { references: [node.id] }, "to"),
     ],
   });
+
+/** The new title changes nothing about what will be done, so the approval of the land task stays valid. */
+export async function retitleLand(reader: Reader, feature: Node, title: string | undefined): Promise<Change[]> {
+  if (feature.tier !== "feature" || title === undefined || title === feature.title) return [];
+  const changes: Change[] = [];
+  for (const land of await reader.children(feature.nr)) {
+    if (land.kind !== "land" || land.outcome !== null || land.archive !== null) continue;
+    const patch = { title: landTitle(title) };
+    const approval = isApproved(land) && land.approval;
+    changes.push(
+      ...changeNode(land, {
+        ...patch,
+        ...(approval ? { approval: { ...approval, hash: await hashOf(reader, { ...land, ...patch }) } } : {}),
+      }),
+    );
+  }
+  return changes;
+}

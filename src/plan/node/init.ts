@@ -12,8 +12,7 @@ import { BUGS } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Writer } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";
-import { mainRefOf } from "../repository/main-branch.js";
-import { noteMainBranch } from "../repository/repository-note.js";
+import { mainRefOf, noteMainBranch } from "../repository/main-branch.js";
 import { type Addition, decideAdditions, INBOX } from "./add.js";
 
 export interface InitInput {

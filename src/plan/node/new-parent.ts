@@ -4,6 +4,7 @@
 import type { Actor } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
+import { inferProfile } from "../../model/node/profile.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { escapesFreeze } from "../../model/rules/freeze.js";
@@ -11,6 +12,31 @@ import { isFinished } from "../../model/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 import { requireOpenParent } from "../base/require-open.js";
 import { requirePerson } from "./require-person.js";
+
+export interface FootprintInput {
+  readonly files?: readonly string[];
+  readonly symbols?: readonly string[];
+}
+
+/** The profile with these files instead: it follows them until another was chosen. */
+export function profileFor(node: Pick<Node, "tier" | "files" | "profile">, files: readonly string[]): string | null {
+  const chosen = node.profile !== null && node.profile !== inferProfile(node.files);
+  return chosen || node.tier !== "task" ? node.profile : inferProfile(files);
+}
+
+/** Each once, in the order in which they were named. */
+export const union = <T>(list: readonly T[], more: readonly T[] = []): readonly T[] => {
+  const known = new Set(list.map(keyOf));
+  const fresh = more.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
+  return fresh.length === 0 ? list : [...list, ...fresh];
+};
+
+export const without = <T>(list: readonly T[], less: readonly T[] = []): readonly T[] => {
+  const gone = new Set(less.map(keyOf));
+  return gone.size === 0 ? list : list.filter((item) => !gone.has(keyOf(item)));
+};
+
+const keyOf = (item: unknown): string => JSON.stringify(item);
 
 export async function place(reader: Reader, actor: Actor, node: Node, parent: Node): Promise<Result<Change[]>> {
   if (node.parent === parent.nr) return ok([]);

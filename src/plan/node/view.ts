@@ -6,7 +6,7 @@ import { progressOf } from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale.js";
 import { deriveStatus, type Reason, type Status } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
-import { gatherSurroundings } from "../holds/gather-surroundings.js";
+import { gatherSurroundings } from "../holds/hold-reader.js";
 
 export interface NodeView {
   readonly id: string;

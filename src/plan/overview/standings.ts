@@ -3,10 +3,56 @@
 import { overlapsOf } from "../../model/conflict/conflict.js";
 import { couldMeet } from "../../model/conflict/overlap.js";
 import type { Nr } from "../../model/node/node.js";
+import { countsForLanding } from "../../model/status/rollup.js";
 import { type DerivedStatus, deriveStatus } from "../../model/status/status.js";
 import type { Reader, Store } from "../../store/store.js";
-import { occupiedNow } from "../holds/gather-surroundings.js";
-import { perOperation } from "./per-operation.js";
+import { occupiedNow } from "../holds/hold-reader.js";
+
+interface CountedTasks extends Pick<DerivedStatus, "status" | "reason"> {
+  readonly tasks: number;
+  /** Land tasks are part of no progress: see `progressOf`. */
+  readonly lands: boolean;
+}
+
+/** Below a node, or in the whole plan. The same status may come several times: add them up. */
+export async function countTasks(reader: Reader, within?: Nr): Promise<CountedTasks[]> {
+  const counted: CountedTasks[] = [];
+  for (const { task, tasks } of await reader.census(within)) {
+    const { status, reason } = deriveStatus(task, await reader.surroundings(task));
+    counted.push({ status, reason, tasks, lands: !countsForLanding(task) });
+  }
+  // Tasks are grouped by their own facts, and an overlap is none of them.
+  const overlapping = (await tasksThatOverlap(reader, within)).length;
+  return [
+    ...counted,
+    { status: "ready", reason: "claimable", tasks: -overlapping, lands: false },
+    { status: "blocked", reason: "conflict", tasks: overlapping, lands: false },
+  ];
+}
+
+/** Of each thing the latest two: one of now, and one of the moment that somebody looks at. */
+const MOST_OF_ONE = 2;
+const MOST_KEPT = 24;
+
+export async function perOperation<T>(
+  store: Store,
+  reader: Reader,
+  key: string,
+  compute: () => Promise<T>,
+): Promise<T> {
+  const { kept } = store;
+  const name = `${await reader.lastOperation()} ${key}`;
+  const known = kept.get(name);
+  if (known !== undefined) return known as Promise<T>;
+  // Not kept before it is there: what fails is tried again.
+  const value = await compute();
+  const same = [...kept.keys()].filter((each) => each.slice(each.indexOf(" ") + 1) === key);
+  for (const old of same.slice(0, Math.max(0, same.length - MOST_OF_ONE + 1))) kept.delete(old);
+  const [oldest] = kept.keys();
+  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  kept.set(name, Promise.resolve(value));
+  return value;
+}
 
 export type NodeStanding = Pick<DerivedStatus, "status" | "reason">;
 

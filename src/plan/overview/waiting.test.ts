@@ -8,7 +8,7 @@ import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { ok } from "../../model/result.js";
 import { freeze } from "../../verbs/branch/freeze.js";
 import { status } from "../../verbs/look/read-status.js";
-import { whyItem } from "../../verbs/look/why-item.js";
+import { whyItem } from "../../verbs/look/why.js";
 import { edit } from "../../verbs/node/edit.js";
 import { gate } from "../../verbs/node/gate.js";
 import { failTask } from "../../verbs/task/fail.js";

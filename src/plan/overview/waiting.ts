@@ -252,7 +252,7 @@ async function heldLanding(
 
 /** Git is loaded only where something waits to land. */
 const deletedBranch = async (root: string, feature: string): Promise<string | null> =>
-  (await import("../repository/deleted-branch.js")).deletedBranchWords(root, feature);
+  (await import("../repository/main-branch.js")).deletedBranchWords(root, feature);
 
 const WAITING_RUNS = ["waiting", "ready", "halted", "running"] as const;
 

@@ -1,10 +1,26 @@
 // The question whether a task is split as its worker proposes it. Only a person's answer makes the parts.
 
+import { dangerIn } from "../../machine/checks/dangers.js";
 import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
+import { commandsIn } from "../../model/attempt/shell-commands.js";
 import type { Node } from "../../model/node/node.js";
+import { lintSplit } from "../../model/rules/split-lint.js";
 import type { Context } from "../base/context.js";
 import type { Question } from "./raise.js";
-import { splitProblems } from "./split-problems.js";
+
+/** Each as one sentence; none, if it can be carried out. */
+export const splitProblems = (draft: Pick<SplitDraft, "parts">): string[] => [
+  ...lintSplit(draft),
+  ...draft.parts.flatMap(dangersOf),
+];
+
+function dangersOf({ checks, body }: SplitPart, i: number): string[] {
+  const commands = [...checks, ...commandsIn(body).map((run) => ({ run, cwd: "" }))];
+  return commands.flatMap(({ run, cwd }) => {
+    const danger = dangerIn(run, cwd);
+    return danger === undefined ? [] : [`Part ${i + 1}: the command "${run.slice(0, 200)}" ${danger}.`];
+  });
+}
 
 /** All of it: a yes approves every word and every command. */
 function describe({ title, body, files, after, checks, profile }: SplitPart, i: number): string {

@@ -1,11 +1,17 @@
 // Makes a record inside an operation: people's verbs and planning runs call it alike.
 
 import { type Actor, isPerson } from "../../model/actor.js";
-import { createItem, type ItemChange } from "../../model/item/item.js";
+import { createItem, type Item, type ItemChange } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { needsApproval, type PlanRecord, RECORD_PREFIXES } from "../../model/item/record.js";
 import type { Nr } from "../../model/node/node.js";
-import type { Writer } from "../../store/store.js";
+import type { Reader, Writer } from "../../store/store.js";
+
+export async function activeRecords(reader: Reader, feature: Nr | null): Promise<Item<"record">[]> {
+  const shared = await reader.items("record", { owner: "", state: "active" });
+  if (feature === null) return shared;
+  return [...shared, ...(await reader.items("record", { owner: String(feature), state: "active" }))];
+}
 
 /** Who makes it, and when. */
 export interface Maker {

@@ -1,12 +1,68 @@
 // Which branch work starts from and lands on, by the settings, the repository, and what `init` noted.
 
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readPlainFile } from "../../base/plain-file.js";
 import { findMainBranch, type MainBranch } from "../../machine/git/main-branch.js";
-import { readRef, shortName } from "../../machine/git/refs.js";
+import {
+  ACCEPTED_REFS,
+  acceptedRef,
+  FEATURE_BRANCHES,
+  featureBranch,
+  listRefs,
+  readRef,
+  shortName,
+} from "../../machine/git/refs.js";
+import { findRepository } from "../../machine/git/repository.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Context } from "../base/context.js";
-import { notedBranch } from "./repository-note.js";
+
+/** A file and no row of the store: some ask while they read the store, and cannot read it a second time. */
+const NOTE = "repository.json";
+
+/** What `init` saw. */
+function notedBranch(folder: string): string | null {
+  try {
+    const { mainBranch } = JSON.parse(readPlainFile(join(folder, NOTE))) as { mainBranch?: unknown };
+    return typeof mainBranch === "string" && mainBranch !== "" ? mainBranch : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `init` saw a repository, and there is none now. */
+export const hasLostRepository = (root: string): boolean =>
+  notedBranch(join(root, ".planwright")) !== null && findRepository(root) === undefined;
+
+/** A later `init` in a repository that has moved on does not change where work lands. */
+export function noteMainBranch(folder: string, mainBranch: string | null): void {
+  if (mainBranch === null || notedBranch(folder) !== null) return;
+  const file = join(folder, NOTE);
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${JSON.stringify({ mainBranch })}\n`);
+    renameSync(draft, file);
+  } catch {
+    // A full disk is reported by what writes the plan. Without the note the branch is found like that of an older plan.
+  }
+}
+
+/** One sentence, or null if the branch is there or nothing of it is kept. */
+export async function deletedBranchWords(root: string, feature: string): Promise<string | null> {
+  const branch = featureBranch(feature);
+  if ((await readRef(root, branch)) !== null || (await readRef(root, acceptedRef(branch))) === null) return null;
+  return `The branch ${shortName(branch)} was deleted. Its accepted work is kept: landing ${feature} brings it back.`;
+}
+
+/** Branches of features whose accepted work is kept. */
+export async function deletedBranches(root: string): Promise<string[]> {
+  const branches = await listRefs(root, FEATURE_BRANCHES);
+  const kept = [...(await listRefs(root, ACCEPTED_REFS)).keys()].map((ref) =>
+    ref.replace(ACCEPTED_REFS, FEATURE_BRANCHES),
+  );
+  return kept.filter((branch) => !branches.has(branch));
+}
 
 export type OfRepository = Pick<Context, "root" | "gitSettings">;
 

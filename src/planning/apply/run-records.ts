@@ -7,7 +7,7 @@ import type { Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import { contradicts } from "../../plan/node/check-records.js";
-import { activeRecords } from "../../plan/record/active-records.js";
+import { activeRecords } from "../../plan/record/save-record.js";
 import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Run } from "../driver/runs.js";

@@ -4,8 +4,7 @@
 import { changeItem } from "../../model/item/item.js";
 import type { Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
-import { activeRecords } from "../../plan/record/active-records.js";
-import { type Maker, type NewRecord, saveRecord } from "../../plan/record/save-record.js";
+import { activeRecords, type Maker, type NewRecord, saveRecord } from "../../plan/record/save-record.js";
 import type { Writer } from "../../store/store.js";
 import { answersOf } from "../driver/learn.js";
 import type { Run } from "../driver/runs.js";

@@ -5,7 +5,7 @@ import type { Item } from "../../model/item/item.js";
 import type { RoleCall } from "../../model/item/planning-run.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { absent, interrupted, ok, problems, type Result } from "../../model/result.js";
-import { lastLines } from "../../plan/attempt/last-lines.js";
+import { lastLines } from "../../plan/attempt/list-attempts.js";
 import type { Reader } from "../../store/store.js";
 import { type PlannedDrops, plannedDrops } from "../apply/planned-drops.js";
 import { callsOf, type RunCost, spent } from "../calls/calls.js";

@@ -8,7 +8,7 @@ import { act, type Context } from "../../plan/base/context.js";
 import { readAll, scopeOf } from "../../plan/base/scope.js";
 import { decideAdditions } from "../../plan/node/add.js";
 import { type Linted, lintAll } from "../../plan/overview/lint.js";
-import { activeRecords } from "../../plan/record/active-records.js";
+import { activeRecords } from "../../plan/record/save-record.js";
 import type { Reader } from "../../store/store.js";
 import { additionsOf } from "../apply/apply.js";
 import { toPlanNodes } from "../apply/scope.js";

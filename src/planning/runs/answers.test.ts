@@ -16,7 +16,7 @@ import { ok } from "../../model/result.js";
 import { answer } from "../../plan/answer/answer.js";
 import { act } from "../../plan/base/context.js";
 import { waiting } from "../../plan/overview/waiting.js";
-import { whyItem } from "../../verbs/look/why-item.js";
+import { whyItem } from "../../verbs/look/why.js";
 import type { PlanningRunView } from "../driver/view.js";
 
 let plan: TestPlan;

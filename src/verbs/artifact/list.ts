@@ -13,7 +13,7 @@ import type { Reader } from "../../store/store.js";
 import { choice, fields, key, node, optional } from "../kit/schema.js";
 import { type Style, widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 const firstStale = (found: readonly ArtifactView[]): ArtifactView | undefined =>
   found.find(({ stale }) => stale !== null);

@@ -10,8 +10,8 @@ import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { attemptId } from "./attempt-shared.js";
+import { harmless } from "../text/wording.js";
+import { attemptId } from "./show.js";
 
 export const input = fields({ id: attemptId });
 

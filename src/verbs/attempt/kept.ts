@@ -6,7 +6,7 @@ import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { attemptState } from "../text/render-attempt.js";
-import { minute } from "../text/times.js";
+import { minute } from "../text/wording.js";
 
 export const input = fields({});
 

@@ -4,9 +4,8 @@ import { type AttemptLine, listAttempts } from "../../plan/attempt/list-attempts
 import { fields, flag, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { attemptState, durationText } from "../text/render-attempt.js";
-import { minute } from "../text/times.js";
+import { harmless, minute } from "../text/wording.js";
 
 const spent = (tokens: number, costUsd: number | null): string[] => [
   ...(tokens > 0 ? [`${tokens} tokens`] : []),

@@ -8,7 +8,7 @@ import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
 import { fields, optional, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { attemptId } from "./attempt-shared.js";
+import { attemptId } from "./show.js";
 
 export const input = fields({ id: attemptId, to: optional(text("the name of the branch", "BRANCH")) });
 

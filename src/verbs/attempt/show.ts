@@ -1,9 +1,10 @@
 import type { Result } from "../../model/result.js";
 import { type AttemptView, showAttempt } from "../../plan/attempt/list-attempts.js";
-import { fields } from "../kit/schema.js";
+import { fields, key } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderAttempt, stepsAfter } from "../text/render-attempt.js";
-import { attemptId } from "./attempt-shared.js";
+
+export const attemptId = key("attempt", "the attempt, such as ATT-00001", "ID");
 
 export const input = fields({ id: attemptId });
 

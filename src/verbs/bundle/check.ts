@@ -13,7 +13,7 @@ import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 /** Drifted has an exit code of its own, that of something absent: the attempt can go on, and says so. */
 const FAILURES = {

@@ -4,7 +4,7 @@ import type { Bundled, BundleView } from "../../plan/bundle/bundle.js";
 import { fields, flag, judged, nodes, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 const COUNTED = [
   ["behaviours", "behaviour", "behaviours"],

@@ -2,8 +2,7 @@ import { step } from "../../model/next-step.js";
 import { fields } from "../kit/schema.js";
 import { widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { minute } from "../text/times.js";
+import { harmless, minute } from "../text/wording.js";
 
 export const input = fields({});
 

@@ -4,8 +4,7 @@ import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { minute } from "../text/times.js";
+import { harmless, minute } from "../text/wording.js";
 
 export const input = fields({});
 

@@ -1,7 +1,7 @@
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { minute } from "../text/times.js";
-import { leaseMinutes, token } from "./claim-shared.js";
+import { leaseMinutes, token } from "../task/task-shared.js";
+import { minute } from "../text/wording.js";
 
 export const input = fields({ reference: node("the task"), token: token(), leaseMinutes: leaseMinutes() });
 

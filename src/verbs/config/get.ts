@@ -2,8 +2,7 @@ import { readSetting, type SettingView } from "../../config/all-settings.js";
 import { ok, type Result } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { judgedSettings, settingKey, unknown } from "./config-shared.js";
-import { shown } from "./config-text.js";
+import { judgedSettings, settingKey, shown, unknown } from "./list.js";
 
 export const input = fields({ key: settingKey });
 

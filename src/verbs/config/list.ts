@@ -1,10 +1,27 @@
 import { listSettings, type SettingView } from "../../config/all-settings.js";
-import { ok, type Result } from "../../model/result.js";
-import { fields, flag, optional } from "../kit/schema.js";
+import { BadSetting } from "../../config/schema.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result, usage } from "../../model/result.js";
+import { fields, filled, flag, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { judgedSettings } from "./config-shared.js";
-import { shown } from "./config-text.js";
+import { harmless } from "../text/wording.js";
+
+export const shown = (value: unknown): string => harmless(typeof value === "string" ? value : JSON.stringify(value));
+
+export const settingKey = filled("the setting, such as execution.workers", "KEY");
+
+export const unknown = (name: string): Result<never> =>
+  absent("unknown-setting", `There is no setting "${name.slice(0, 100)}".`, { next: [step("config.list")] });
+
+export function judgedSettings<T>(work: () => Result<T>): Result<T> {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BadSetting) return usage("bad-setting", error.message);
+    throw error;
+  }
+}
 
 const line = ({ key, value, source }: SettingView, width: number, style: Style): string =>
   `${style.bold(key.padEnd(width))}  ${shown(value)}  ${style.dim(source)}`;

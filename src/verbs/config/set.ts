@@ -2,8 +2,7 @@ import { isSettingKey, readSetting, type SettingView, writeSetting } from "../..
 import { ok, type Result } from "../../model/result.js";
 import { fields, flag, optional, refine, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { judgedSettings, settingKey, unknown } from "./config-shared.js";
-import { shown } from "./config-text.js";
+import { judgedSettings, settingKey, shown, unknown } from "./list.js";
 
 export const input = refine(
   fields({

@@ -5,7 +5,7 @@ import { describeChanges } from "../consent/require-trust.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
-import { shown } from "./config-text.js";
+import { shown } from "./list.js";
 
 export const input = fields({ yes: optional(flag("do not ask for confirmation")) });
 

@@ -2,8 +2,7 @@ import { problems } from "../../model/result.js";
 import { fields, nodes, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { placesIn } from "./conflict-text.js";
-import { type CheckedConflicts, checkConflicts } from "./list.js";
+import { type CheckedConflicts, checkConflicts, placesIn } from "./list.js";
 
 const withoutFootprint = (ids: readonly string[], style: Style): string[] =>
   ids.length === 0 ? [] : [style.dim(`Not checked, because they name no files: ${ids.join(", ")}`)];

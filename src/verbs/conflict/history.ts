@@ -1,7 +1,6 @@
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { minute } from "../text/times.js";
+import { harmless, minute } from "../text/wording.js";
 import { conflictHistory } from "./list.js";
 
 export const input = fields({});

@@ -5,16 +5,17 @@ import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
-import { IN_FLIGHT } from "../../plan/holds/gather-surroundings.js";
+import { IN_FLIGHT } from "../../plan/holds/hold-reader.js";
 import { findItem } from "../../plan/item/find-item.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { minute } from "../text/times.js";
-import { placesIn } from "./conflict-text.js";
+import { harmless, minute } from "../text/wording.js";
+
+export const placesIn = ({ files, symbols }: Pick<ConflictHistory, "files" | "symbols">): string =>
+  harmless((symbols.length > 0 ? symbols : files).join(", "));
 
 export const input = fields({ open: optional(flag("only those that are not settled")) });
 

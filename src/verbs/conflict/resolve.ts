@@ -3,9 +3,9 @@ import { step } from "../../model/next-step.js";
 import { resolveConflict } from "../../plan/conflict/resolve-conflict.js";
 import { choice, fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { undoStep } from "../text/ids.js";
-import { conflictId } from "./conflict-shared.js";
+import { harmless } from "../text/wording.js";
+import { conflictId } from "./show.js";
 
 export const input = fields({ id: conflictId(), choice: choice(CONFLICT_CHOICES, "what to do", "CHOICE") });
 

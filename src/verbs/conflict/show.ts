@@ -1,8 +1,9 @@
 import { step } from "../../model/next-step.js";
-import { fields } from "../kit/schema.js";
+import { fields, key } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { conflictId } from "./conflict-shared.js";
 import { renderConflict, showConflict } from "./list.js";
+
+export const conflictId = () => key("conflict", "the conflict, such as CONFLICT-00001", "ID");
 
 export const input = fields({ id: conflictId() });
 

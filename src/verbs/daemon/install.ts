@@ -6,7 +6,7 @@ import { parallel } from "../execution/execution-shared.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { commandWords } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
-import { actorOf, noProgram } from "./daemon-shared.js";
+import { actorOf, noProgram } from "./start.js";
 
 export const input = fields({ parallel, print: optional(flag("show the unit and write nothing")) });
 

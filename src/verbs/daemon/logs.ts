@@ -1,12 +1,11 @@
-import { watch } from "node:fs";
-import { readPlainFile } from "../../base/plain-file.js";
+import { closeSync, fstatSync, readSync, watch } from "node:fs";
+import { openWithoutWaiting, readPlainFile } from "../../base/plain-file.js";
 import { logFile } from "../../engine/tick/background.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
-import { openLog } from "../live/log-reader.js";
 
 const DEFAULT_LINES = 50;
 
@@ -54,4 +53,27 @@ async function follow(path: string, terminal: Terminal): Promise<Result<void>> {
   });
   log.close();
   return ok(undefined);
+}
+
+interface LogReader {
+  /** What was written since the last call. */
+  rest(): string;
+  close(): void;
+}
+
+/** From its end unless told otherwise. */
+export function openLog(path: string, from: "start" | "end" = "end"): LogReader {
+  const file = openWithoutWaiting(path);
+  let at = from === "start" ? 0 : fstatSync(file).size;
+  return {
+    rest: () => {
+      const { size } = fstatSync(file);
+      // It was cut: what is there now is new.
+      if (size < at) at = 0;
+      const bytes = Buffer.alloc(size - at);
+      at += readSync(file, bytes, 0, bytes.length, at);
+      return bytes.toString("utf8");
+    },
+    close: () => closeSync(file),
+  };
 }

@@ -10,7 +10,7 @@ import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
-import { inLine } from "../text/one-line.js";
+import { inLine } from "../text/wording.js";
 
 export const input = fields({ parallel });
 

@@ -1,15 +1,30 @@
 import { type Daemon, startDaemon } from "../../engine/tick/background.js";
 import { requireRepository } from "../../engine/tick/require-repository.js";
+import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import type { Level } from "../../model/rules/level.js";
 import { readLevel } from "../../plan/level/level.js";
 import { parallel, trustedExecutionOf } from "../execution/execution-shared.js";
 import { fields } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
 import { commandWords } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
-import { actorOf, noProgram } from "./daemon-shared.js";
-import { describeDaemon } from "./daemon-text.js";
+import { daemonHere } from "../services/daemon-here.js";
+
+interface Running {
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly log: string | null;
+}
+
+export const describeDaemon = ({ pid, startedAt, log }: Running): string =>
+  `process ${pid}, since ${startedAt}, ${log === null ? "in a terminal" : `log ${log}`}`;
+
+export const actorOf = ({ actor }: Session): string => (isPerson(actor) ? daemonHere() : actor);
+
+export const noProgram = (): Result<never> =>
+  refused("no-program", "This program cannot be started in the background from here.");
 
 export const input = fields({ parallel });
 

@@ -3,9 +3,8 @@ import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { dollars, plural } from "../text/wording.js";
-import { describeDaemon } from "./daemon-text.js";
+import { dollars, harmless, plural } from "../text/wording.js";
+import { describeDaemon } from "./start.js";
 
 export const input = fields({});
 

@@ -11,8 +11,7 @@ import { gitlinksOf } from "../../machine/git/submodules/gitlinks.js";
 import { userConfig } from "../../machine/git/user-config.js";
 import { workingTreeAt } from "../../machine/git/working-tree.js";
 import { step } from "../../model/next-step.js";
-import { deletedBranches } from "../../plan/repository/deleted-branch.js";
-import { readMainBranch, requireMainBranch } from "../../plan/repository/main-branch.js";
+import { deletedBranches, readMainBranch, requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { Patient } from "./doctor.js";
 import { type Examined, fine, remark, wrong } from "./finding.js";
 

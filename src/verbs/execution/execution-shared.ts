@@ -4,7 +4,19 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { requireTrust } from "../consent/require-trust.js";
 import { optional, wholeNumber } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
+import type { LiveDisplay, Terminal } from "../kit/view.js";
 import type { Execution } from "../services/execution.js";
+import { harmless } from "../text/wording.js";
+
+/** What a program says while it works, one line each. */
+export const lines = (terminal: Terminal): LiveDisplay => ({
+  onEvent: (event) => {
+    if (event.kind !== "engine") return;
+    if (event.event.type === "line") terminal.progress(`${terminal.style.dim(harmless(event.event.line))}\n`);
+    if (event.event.type === "notice") terminal.progress(`${harmless(event.event.text)}\n`);
+  },
+  close: () => undefined,
+});
 
 export const executionOf = async (session: Session): Promise<Result<Execution>> =>
   (await session.engines()).execution();

@@ -8,9 +8,8 @@ import type { Session } from "../kit/session.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { checkLines } from "../text/check-lines.js";
-import { harmless } from "../text/harmless.js";
-import { asAsker, executionOf, sure } from "./execution-shared.js";
-import { lines } from "./execution-text.js";
+import { harmless } from "../text/wording.js";
+import { asAsker, executionOf, lines, sure } from "./execution-shared.js";
 
 const confirmLanding = (session: Session, reference: string, pr: boolean): Promise<Result<void>> =>
   sure(session, {

@@ -1,19 +1,21 @@
 import { landFinished, type NotLanded } from "../../engine/landing/land-ready.js";
 import { previewRun, type RunPreview } from "../../engine/tick/preview-run.js";
 import { type EndedAttempt, type RunSummary, runTasks } from "../../engine/tick/run-session.js";
+import type { EngineEvent } from "../../engine/tick/services.js";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../model/result.js";
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
 import { fields, flag, node, optional, refine } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
+import type { AppEvent, Session } from "../kit/session.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
+import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
-import { RunProgress } from "../live/run-progress.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
 import type { Execution } from "../services/execution.js";
-import { harmless } from "../text/harmless.js";
+import { WIDE_RULER } from "../text/fit.js";
+import { harmless, inLine, seconds, withinLine } from "../text/wording.js";
 import { asAsker, parallel, sure, trustedExecutionOf } from "./execution-shared.js";
 
 const NOTHING_RUN = { ended: [], landed: [], landable: [], unlanded: [], stopped: false } as const;
@@ -240,3 +242,95 @@ function summaryOf({ ended, landed }: Pick<RunSummary, "ended" | "landed">, styl
   const onMain = landed.length === 0 ? "" : `Landed ${landed.join(", ")}.`;
   return [ended.length === 0 ? "" : tried, onMain].filter((part) => part !== "").join(" ");
 }
+
+const { fit, widthOf } = WIDE_RULER;
+
+interface Shown {
+  readonly task: string;
+  readonly since: number;
+  state: string;
+  tokens: number;
+  last: string;
+}
+
+const FRAME_MS = 150;
+
+const ICONS: Readonly<Record<string, (style: Style) => string>> = {
+  accepted: (style) => style.green("✓"),
+  pending: (style) => style.yellow("?"),
+  rejected: (style) => style.red("✗"),
+  failed: (style) => style.red("✗"),
+  lost: (style) => style.yellow("~"),
+  released: (style) => style.yellow("↩"),
+};
+
+class RunProgress implements LiveDisplay {
+  readonly #terminal: Terminal;
+  readonly #shown = new Map<string, Shown>();
+  #drawn = 0;
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+    if (terminal.interactive) this.#timer = setInterval(() => this.#draw(), FRAME_MS).unref();
+  }
+
+  onEvent(event: AppEvent): void {
+    if (event.kind === "engine") this.#note(event.event);
+  }
+
+  #note(event: EngineEvent): void {
+    if (event.type === "bell" || event.type === "landing") return;
+    if (event.type === "notice") return this.#say(this.#terminal.style.yellow(withinLine(event.text)));
+    if (event.type === "end") {
+      this.#shown.delete(event.attempt);
+      return this.#say(endLine(event, this.#terminal.style));
+    }
+    const shown = this.#shown.get(event.attempt) ?? this.#begin(event);
+    if (event.type === "line") shown.last = inLine(event.line);
+    else if (event.type === "tokens") shown.tokens = event.tokens;
+    else if (shown.state !== event.state) {
+      shown.state = event.state;
+      if (!this.#terminal.interactive) this.#say(`${event.task} ${event.attempt} ${event.state}`);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#erase();
+  }
+
+  #begin({ attempt, task }: { readonly attempt: string; readonly task: string }): Shown {
+    const shown: Shown = { task, since: performance.now(), state: "", tokens: 0, last: "" };
+    this.#shown.set(attempt, shown);
+    return shown;
+  }
+
+  #say(line: string): void {
+    this.#erase();
+    this.#terminal.progress(`${line}\n`);
+  }
+
+  #erase(): void {
+    if (this.#drawn > 0) this.#terminal.progress(`\u001b[${this.#drawn}A\u001b[0J`);
+    this.#drawn = 0;
+  }
+
+  #draw(): void {
+    this.#erase();
+    const lines = [...this.#shown.values()].map((shown) => liveLine(shown, this.#terminal.style));
+    if (lines.length > 0) this.#terminal.progress(`${lines.join("\n")}\n`);
+    this.#drawn = lines.length;
+  }
+}
+
+function liveLine({ task, since, state, tokens, last }: Shown, style: Style): string {
+  const elapsed = seconds(Math.round((performance.now() - since) / 1000) * 1000);
+  const used = tokens > 0 ? ` · ${tokens} tokens` : "";
+  // A line that the screen breaks in two would be erased by half.
+  const head = fit(`▶ ${task} ${state} · ${elapsed}${used}`, style.columns - 1);
+  return `${style.cyan(head)} ${style.dim(fit(last, style.columns - widthOf(head) - 2))}`;
+}
+
+const endLine = ({ task, attempt, state, note }: Extract<EngineEvent, { type: "end" }>, style: Style): string =>
+  `${ICONS[state]?.(style) ?? "•"} ${task} ${style.dim(attempt)} ${state}${note === "" ? "" : `: ${inLine(note)}`}`;

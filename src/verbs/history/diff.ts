@@ -8,10 +8,8 @@ import type { Reader } from "../../store/store.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { second } from "../text/times.js";
-import { operationNumber } from "./history-shared.js";
-import { type LogEntry, toEntry } from "./log.js";
+import { harmless, second } from "../text/wording.js";
+import { type LogEntry, operationNumber, toEntry } from "./log.js";
 import { noOperation } from "./take-back.js";
 
 /** More rows than a person reads. */

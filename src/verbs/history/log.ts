@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Actor } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import type { Change } from "../../model/operation/change.js";
@@ -8,13 +9,25 @@ import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { LogQuery, Reader } from "../../store/store.js";
-import { fields, node, optional, wholeNumber } from "../kit/schema.js";
+import { field, fields, node, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { second } from "../text/times.js";
-import { operationNumber } from "./history-shared.js";
+import { harmless, second } from "../text/wording.js";
 import { latestTurn } from "./reversal.js";
+
+const DIGITS = /^\d{1,15}$/;
+
+/** `12` or `"12"`. */
+export const operationNumber = (help: string) =>
+  field(
+    z.pipe(
+      z.transform((value: number | string) =>
+        typeof value === "string" && DIGITS.test(value) ? Number(value) : value,
+      ),
+      z.int().check(z.minimum(1)),
+    ),
+    { help, label: "OP" },
+  );
 
 export const input = fields({
   reference: optional(node("only what changed this node")),

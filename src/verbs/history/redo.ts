@@ -1,8 +1,8 @@
 import { fields, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { undoStep } from "../text/ids.js";
-import { operationNumber } from "./history-shared.js";
+import { harmless } from "../text/wording.js";
+import { operationNumber } from "./log.js";
 
 export const input = fields({ operation: optional(operationNumber("the number of the operation that was undone")) });
 

@@ -3,9 +3,8 @@ import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { field, fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { notes } from "../text/ids.js";
-import { second } from "../text/times.js";
+import { harmless, second } from "../text/wording.js";
 import type { Turned, Undoable, UndoPreview } from "./take-back.js";
 
 const operationOrNode = () =>

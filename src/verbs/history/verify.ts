@@ -7,7 +7,7 @@ import { requirePerson } from "../../plan/node/require-person.js";
 import type { CheckSignature, Verification } from "../../store/store.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 const short = (value: unknown): string => {
   const text = JSON.stringify(value);

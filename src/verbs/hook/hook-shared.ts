@@ -1,9 +1,61 @@
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readPlainFile } from "../../base/plain-file.js";
 import { HOOKED_HOSTS, type HookedHost } from "../../config/host-settings.js";
-import { ok, type Result } from "../../model/result.js";
+import { stateFolder } from "../../config/state-folder.js";
+import type { Environment } from "../../machine/process/environment.js";
+import { type Failure, ok, type Result } from "../../model/result.js";
+import type { PlanAsker } from "../kit/asking.js";
+import type { Input } from "../kit/read-words.js";
 import { choice, optional, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
+import type { Terminal } from "../kit/view.js";
 import { calledBy, DEFAULT_HOST, isWorker } from "./hook-caller.js";
-import type { HookContext } from "./prompt-hook.js";
+import { readHost } from "./host-json.js";
+import type { HookContext } from "./prompt.js";
+
+const MOST_BYTES = 200_000;
+
+/** A folder without a plan is no problem: the same hooks serve every project. */
+const EXPECTED: ReadonlySet<string> = new Set(["no-plan", "no-workspace"]);
+
+const hookLog = (env: Environment): string => join(stateFolder(env), "hooks.log");
+
+function logHookFailure(env: Environment, { reason, message, details }: Failure): void {
+  if (EXPECTED.has(reason)) return;
+  try {
+    const path = hookLog(env);
+    mkdirSync(stateFolder(env), { recursive: true });
+    const stack = typeof details?.["stack"] === "string" ? details["stack"] : undefined;
+    const line = JSON.stringify({ at: new Date().toISOString(), reason, message, ...(stack && { stack }) });
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const before = size === 0 ? "" : readPlainFile(path);
+    const kept = size > MOST_BYTES ? before.slice(-MOST_BYTES / 2).replace(/^[^\n]*\n/, "") : before;
+    writeFileSync(path, `${kept}${line}\n`);
+  } catch {
+    // There is nowhere left to say it.
+  }
+}
+
+/** Whatever goes wrong must not keep an agent from going on: the host gets an empty answer, and you find the problem in a log. */
+export const silently =
+  <Answer>(answer: Answer) =>
+  (failure: Failure, app: PlanAsker): Answer => {
+    logHookFailure(app.folder().env, failure);
+    return answer;
+  };
+
+type Read = (event: Readonly<Record<string, unknown>>) => Input;
+
+/** What the host says about the event; flags win over it. */
+export const fromHost =
+  (read: Read = () => ({})) =>
+  async (input: Input, terminal: Terminal): Promise<Result<Input>> => {
+    const { caller, event } = await readHost(terminal);
+    return ok({ ...caller, ...read(event), ...input });
+  };
+
+export const NO_CONTEXT = { host: "claude", context: null } as const;
 
 /** An answer, and whose form it takes. */
 export type ForHost<Answer> = Answer & { readonly host: HookedHost };
@@ -32,7 +84,7 @@ export async function primed(
   const { settings } = calledBy(session, asked);
   const host = asked.host ?? DEFAULT_HOST;
   if (!settings.prime || isWorker(session)) return ok({ host, context: null });
-  const { prime } = await import("./prime-lines.js");
+  const { prime } = await import("./prime.js");
   const answer = await prime(session, asked);
   return answer.ok ? ok({ host, context: answer.value.text }) : answer;
 }

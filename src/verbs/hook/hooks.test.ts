@@ -11,7 +11,7 @@ import { SECRET } from "../../../test/secret.js";
 import { settingsHash } from "../../config/trust.js";
 import { App } from "../app.js";
 import type { InputOf } from "../kit/asking.js";
-import { primeText } from "./prime-lines.js";
+import { primeText } from "./prime.js";
 
 interface Planned {
   readonly repository: TestRepository;

@@ -1,6 +1,17 @@
+import { type NextStep, step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import { count, emptyTally, type Tally } from "../../model/status/tally.js";
+import { countTasks } from "../../plan/overview/standings.js";
+import { waiting } from "../../plan/overview/waiting.js";
 import { fields } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
+import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
+import { readFocus } from "../node/focus.js";
+import { tasksOfCaller } from "./hold-at-task.js";
+import { calledBy, type HookInput } from "./hook-caller.js";
 import { caller } from "./hook-shared.js";
+import { mostTokens, plainId, quotedTitle } from "./plain-line.js";
 
 export const input = fields(caller());
 
@@ -14,6 +25,85 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "prints the lines" }],
-  run: async (session, asked) => (await import("./prime-lines.js")).prime(session, asked),
+  run: async (session, asked) => prime(session, asked),
   text: ({ text }) => text,
 });
+
+interface PrimedNode {
+  readonly id: string;
+  readonly title: string;
+}
+
+interface Prime {
+  readonly mission: PrimedNode | null;
+  /** What this conversation has claimed and not handed in. */
+  readonly claimed: readonly PrimedNode[];
+  readonly focus: PrimedNode | null;
+  readonly counts: Tally;
+  /** How many things wait for the person. */
+  readonly waiting: number;
+  readonly next: readonly NextStep[];
+}
+
+/** `text` is what an agent reads. */
+interface PrimeAnswer extends Prime {
+  readonly text: string;
+}
+
+export async function prime(session: Session, input: HookInput): Promise<Result<PrimeAnswer>> {
+  const { context, caller } = calledBy(session, input);
+  const claimed = (await tasksOfCaller(context, caller)).map(named);
+  const focus = await readFocus(context);
+  if (!focus.ok) return focus;
+  const list = await waiting(context, { limit: 0, plain: true });
+  if (!list.ok) return list;
+  const { mission, counts } = await context.store.read(async (reader) => {
+    const tally = emptyTally();
+    for (const { tasks, ...standing } of await countTasks(reader)) count(tally, standing, tasks);
+    const [first] = await reader.children(null);
+    return { mission: first ? named(first) : null, counts: tally };
+  });
+  const node = focus.value.node;
+  const facts = { mission, claimed, focus: node ? named(node) : null, counts, waiting: list.value.total };
+  const answer = { ...facts, next: nextSteps(facts) };
+  return ok({ ...answer, text: primeText(answer) });
+}
+
+const named = ({ id, title }: PrimedNode): PrimedNode => ({ id, title });
+
+function nextSteps({ claimed, counts, waiting: waits }: Omit<Prime, "next">): NextStep[] {
+  const [first] = claimed;
+  if (first) return [step("complete", { reference: first.id })];
+  if (counts.ready > 0) return [step("next")];
+  return waits > 0 ? [step("waiting")] : [step("status")];
+}
+
+const MOST_TOKENS = 140;
+
+/** Of a plan with long names, what matters least is left out. */
+export function primeText(facts: Prime): string {
+  const shorter = { ...facts, mission: null };
+  const texts = [facts, shorter, { ...shorter, focus: null }].map(linesOf);
+  return texts.find((text) => mostTokens(text) <= MOST_TOKENS) ?? texts.at(-1) ?? "";
+}
+
+function linesOf({ mission, claimed, focus, counts, waiting: waits, next }: Prime): string {
+  const [own, ...others] = claimed;
+  const also = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  const lines = [
+    `Planwright keeps this project's plan${mission ? ` ${quotedTitle(mission.title)}` : ""}: ${counts.ready} ready, ${counts.inProgress} in progress, ${counts.finished} done.`,
+    own && `You have claimed ${nameOf(own)}${also} and not handed it in.`,
+    focus && focus.id !== own?.id && `In focus: ${nameOf(focus)}.`,
+    waits > 0 && `Waiting for the user: ${waits}.`,
+    next[0] && `Next: \`${spell({ ...next[0], input: plainInput(next[0].input) })}\`.`,
+    `The plan counts, not your memory: when unsure, ask (\`${spell(step("why", {}, "reference"))}\`).`,
+  ];
+  return lines.filter((line) => typeof line === "string").join("\n");
+}
+
+const nameOf = ({ id, title }: PrimedNode): string => `${plainId(id)} ${quotedTitle(title)}`;
+
+const plainInput = (input: NextStep["input"]): NextStep["input"] =>
+  Object.fromEntries(
+    Object.entries(input).map(([field, value]) => [field, typeof value === "string" ? plainId(value) : value]),
+  );

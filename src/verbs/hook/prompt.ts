@@ -1,10 +1,15 @@
-import type { Result } from "../../model/result.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { deriveStatus } from "../../model/status/status.js";
+import { gatherSurroundings } from "../../plan/holds/hold-reader.js";
 import { fields, optional, text } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
-import { caller, type ForHost, forHost, HOST_FORM } from "./hook-shared.js";
-import { fromHost, NO_CONTEXT, silently } from "./hook-text.js";
+import { calledBy, type HookInput, isWorker } from "./hook-caller.js";
+import { caller, type ForHost, forHost, fromHost, HOST_FORM, NO_CONTEXT, silently } from "./hook-shared.js";
 import { contextJson, typedPrompt } from "./host-json.js";
-import type { HookContext } from "./prompt-hook.js";
+import { plainId, quotedTitle } from "./plain-line.js";
+import { readPrompt } from "./prompt-verbs.js";
 
 export const input = fields({ ...caller(), prompt: optional(text("what the user typed")) });
 
@@ -18,10 +23,54 @@ export const verb = planVerb({
   input,
   examples: [{ input: { prompt: "next" }, does: "says which task the plan would give out" }],
   run: async (session, { prompt = "", ...asked }): Promise<Result<ForHost<HookContext>>> => {
-    const { promptHook: answer } = await import("./prompt-hook.js");
-    return forHost(asked.host, answer(session, { ...asked, prompt }));
+    return forHost(asked.host, promptHook(session, { ...asked, prompt }));
   },
   prepare: fromHost((event) => ({ prompt: typedPrompt(event) })),
   text: ({ host, context }) => JSON.stringify(contextJson("prompt", host, context)),
   rescue: silently(NO_CONTEXT),
 });
+
+export interface HookContext {
+  /** What the agent is told. Null: nothing. */
+  readonly context: string | null;
+}
+
+async function promptHook(
+  session: Session,
+  { prompt, ...input }: HookInput & { readonly prompt: string },
+): Promise<Result<HookContext>> {
+  const { context, caller, settings } = calledBy(session, input);
+  if (!settings.routing || isWorker(session)) return ok({ context: null });
+  const { names, command } = readPrompt(prompt);
+  const nodes = names.length === 0 ? [] : await context.store.read((reader) => reader.byIds(names));
+  if (command !== null) {
+    // Loaded only here: hardly any message is a command.
+    const { describeCommand } = await import("./prompt-command.js");
+    const said = await describeCommand({ context, caller, nodes }, command);
+    if (said !== null) return ok({ context: said });
+  }
+  return ok({ context: nodes.length === 0 ? null : await aboutNodes(context, nodes) });
+}
+
+const MOST_NAMED = 3;
+
+/** So that the agent need not guess what an id stands for. It says nothing about what to do. */
+async function aboutNodes(context: Session, nodes: readonly Node[]): Promise<string> {
+  const lines = await context.store.read(async (reader) => {
+    const named: string[] = [];
+    for (const node of nodes.slice(0, MOST_NAMED)) {
+      const { status } = deriveStatus(node, await gatherSurroundings(reader, node));
+      const what = `${node.tier === "initiative" ? "an" : "a"} ${node.tier}`;
+      named.push(
+        `${plainId(node.id)} is ${what} of this project's plan, ${quotedTitle(node.title)} (${status.replace("_", " ")}).`,
+      );
+    }
+    return named;
+  });
+  const more = nodes.length > MOST_NAMED ? [`So are ${nodes.length - MOST_NAMED} more of the ids.`] : [];
+  return [
+    ...lines,
+    ...more,
+    "Planwright's tools `show` and `why` know more, and `do` takes a command to the plan; only the user approves and lands.",
+  ].join(" ");
+}

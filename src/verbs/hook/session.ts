@@ -1,7 +1,6 @@
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { caller, HOST_FORM, primed } from "./hook-shared.js";
-import { fromHost, NO_CONTEXT, silently } from "./hook-text.js";
+import { caller, fromHost, HOST_FORM, NO_CONTEXT, primed, silently } from "./hook-shared.js";
 import { contextJson } from "./host-json.js";
 
 export const input = fields(caller());

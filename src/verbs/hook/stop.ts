@@ -3,8 +3,7 @@ import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import type { HookAnswer } from "./hold-at-task.js";
 import { calledBy } from "./hook-caller.js";
-import { caller, HOST_FORM } from "./hook-shared.js";
-import { fromHost, silently } from "./hook-text.js";
+import { caller, fromHost, HOST_FORM, silently } from "./hook-shared.js";
 import { stopJson } from "./host-json.js";
 
 export const input = fields({

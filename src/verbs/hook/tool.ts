@@ -1,10 +1,26 @@
-import type { Result } from "../../model/result.js";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { loadExecutionSettings } from "../../config/execution-settings.js";
+import { findWorkspace, pathInWorkspace } from "../../config/workspace.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import {
+  type EditedFile,
+  type EditPolicy,
+  type EditVerdict,
+  judgeEdit,
+  policyFor,
+} from "../../model/rules/edit-guard.js";
+import { isFirstTime, isRunOfSession } from "../../plan/claim/session-notes.js";
 import { fields, flag, list, optional, text } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
+import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
-import { caller, type ForHost, forHost, HOST_FORM } from "./hook-shared.js";
-import { fromHost, silently } from "./hook-text.js";
+import { tasksOfCaller } from "./hold-at-task.js";
+import { type CalledHook, calledBy, type HookInput, isWorker } from "./hook-caller.js";
+import { caller, type ForHost, forHost, fromHost, HOST_FORM, silently } from "./hook-shared.js";
 import { editedFiles, isSubagent, toolJson } from "./host-json.js";
-import type { ToolDecision } from "./tool-hook.js";
+import { plainId, plainLine } from "./plain-line.js";
 
 export const input = fields({
   ...caller(),
@@ -22,10 +38,131 @@ export const verb = planVerb({
   input,
   examples: [{ input: { files: ["src/app.ts"] }, does: "answers whether the edit fits" }],
   run: async (session, { files = [], ...asked }): Promise<Result<ForHost<ToolDecision>>> => {
-    const { toolHook: answer } = await import("./tool-hook.js");
-    return forHost(asked.host, answer(session, { ...asked, files }));
+    return forHost(asked.host, toolHook(session, { ...asked, files }));
   },
   prepare: fromHost((event) => ({ files: editedFiles(event), ...(isSubagent(event) && { subagent: true }) })),
-  text: (answer) => JSON.stringify(toolJson(answer)),
+  text: (toolHook) => JSON.stringify(toolJson(toolHook)),
   rescue: silently({ host: "claude", decision: "off", reason: "" } as const),
 });
+
+interface ToolDecision {
+  /** `off`: nothing to say. `note`: it may go on and is told something. */
+  readonly decision: EditPolicy;
+  readonly reason: string;
+}
+
+const SILENT: ToolDecision = { decision: "off", reason: "" };
+
+interface ToolInput extends HookInput {
+  /** The files that the tool would change, as the agent named them. */
+  readonly files: readonly string[];
+  /** A subagent is about to use it. */
+  readonly subagent?: boolean | undefined;
+}
+
+async function toolHook(session: Session, input: ToolInput): Promise<Result<ToolDecision>> {
+  if (isWorker(session)) return ok(SILENT);
+  const called = calledBy(session, input);
+  const run = input.subagent === true ? undefined : await runOfCaller(called);
+  const { context, caller, settings } = called;
+  if (run !== undefined && settings.delegate !== "off") {
+    return ok(decided(called, settings.delegate, `delegate ${run}`, delegateOnly(run)));
+  }
+  if (input.files.length === 0) return ok(SILENT);
+  const claimed = await tasksOfCaller(context, caller);
+  const files = input.files.slice(0, MOST_FILES).map((file) => editedFile(file, caller.cwd, context.root));
+  const hasWork = claimed.length > 0 || (await isWorkThere(context));
+  const rules = loadExecutionSettings(context.root, context.env);
+  const verdict = judgeEdit({ files, claimed, hasWork, rules });
+  if (verdict.kind === "fits") return ok(SILENT);
+  return ok(decided(called, policyFor(verdict, settings), noteSubject(verdict), reasonFor(verdict)));
+}
+
+/** A note is told once. */
+function decided({ context, caller }: CalledHook, decision: EditPolicy, subject: string, reason: string): ToolDecision {
+  if (decision === "off") return SILENT;
+  if (decision === "note" && !isFirstTime(context.root, caller.session, subject)) return SILENT;
+  return { decision, reason };
+}
+
+/** The planning run whose roles this conversation serves, while it plans. */
+function runOfCaller({ context, caller }: CalledHook): Promise<string | undefined> {
+  return context.store.read(async (reader) => {
+    const open = [
+      ...(await reader.items("run", { state: "running" })),
+      ...(await reader.items("run", { state: "waiting" })),
+    ];
+    return open.find(({ key }) => isRunOfSession(context.root, caller.session, key))?.key;
+  });
+}
+
+const delegateOnly = (run: string): string =>
+  `You serve the planning run ${plainId(run)}. Until it is ready you only delegate: start a subagent for the next step (${command(step("plan.step", { run: plainId(run), brief: true }))}), or ask the user. To do something else first, abort the run.`;
+
+/** More than one tool call changes. */
+const MOST_FILES = 200;
+
+/** Work without a claim is a note once; each other file outside of a footprint is news. */
+const noteSubject = (verdict: EditVerdict): string =>
+  verdict.kind === "outside" ? `outside ${verdict.files.join("\n")}` : verdict.kind;
+
+const isWorkThere = ({ store }: Session): Promise<boolean> =>
+  store.read(
+    async (reader) =>
+      (await reader.claimable({ limit: 1 })).length > 0 || (await reader.claimed({ limit: 1 })).length > 0,
+  );
+
+/** Linux opens no longer path and macOS not even this one. Looking at every folder of one would take seconds. */
+const LONGEST_PATH = 4096;
+
+function editedFile(named: string, cwd: string, root: string): EditedFile {
+  const given = isAbsolute(named) ? named : resolve(cwd, named);
+  const absolute = given.length > LONGEST_PATH ? resolve(given) : given;
+  if (absolute.length > LONGEST_PATH) return { path: named, tree: "elsewhere", exists: false };
+  const path = withoutLinks(absolute);
+  const folder = dirname(path);
+  const workspace = findWorkspace(folder);
+  if (!workspace || withoutLinks(workspace.root) !== withoutLinks(root)) {
+    return { path: named, tree: "elsewhere", exists: existsSync(path) };
+  }
+  const { repository } = workspace;
+  const isLinked = repository !== undefined && repository.top !== repository.main;
+  return {
+    path: pathInWorkspace(folder, basename(path)),
+    tree: isLinked ? "linked" : "main",
+    exists: existsSync(path),
+  };
+}
+
+/** A new file has no real path yet, but some folder above it has. */
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(withoutLinks(above), basename(path));
+  }
+}
+
+const NAMED = 5;
+
+const listed = (names: readonly string[]): string => {
+  const shown = names.slice(0, NAMED).map((name) => plainLine(name, 40));
+  return `${shown.join(", ")}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ""}`;
+};
+
+function reasonFor(verdict: Exclude<EditVerdict, { kind: "fits" }>): string {
+  if (verdict.kind === "plan-files") {
+    return `${listed(verdict.files)} belongs to the plan. Only Planwright changes it: use its tools or commands.`;
+  }
+  if (verdict.kind === "unclaimed") {
+    return `You edit the main checkout without a claimed task, so no check will prove this work. Claim one first (${command(step("next"))}), or go on if the user wants this beside the plan.`;
+  }
+  const [first] = verdict.tasks;
+  const ids = verdict.tasks.map(({ id }) => plainId(id)).join(", ");
+  const allowed = listed([...new Set(verdict.tasks.flatMap(({ files }) => files))]);
+  const widen = first ? command(step("link", { reference: first.id, files: verdict.files.slice(0, NAMED) })) : "";
+  return `${listed(verdict.files)} is outside of the files of ${ids} (${allowed}). Change only those. If the task needs more, say why and ask the user to type ${widen}.`;
+}
+
+const command = (next: NextStep): string => `\`${plainLine(spell(next), 80)}\``;

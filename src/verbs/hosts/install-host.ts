@@ -1,18 +1,19 @@
 // Installs this program into a host, brings an installation up to date, removes it, and tells what there is.
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readPlainBytes } from "../../base/plain-file.js";
+import type { Environment } from "../../machine/process/environment.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
 import type { Folder } from "../kit/verb.js";
-import { applyPlan, diskFiles } from "./apply-install.js";
 import { textsVersion } from "./host-texts.js";
 import { HOST_NAMES, HOSTS, type HostName, homeOf, type InstallScope, type InstallSite } from "./hosts.js";
 import { UnfitText } from "./json-entries.js";
-import { lineDiff } from "./line-diff.js";
-import { readManifest } from "./manifest.js";
+import { type HostManifest, readManifest, removeManifest, writeManifest } from "./manifest.js";
 import { findInPath, ownProgram } from "./own-program.js";
-import { type InstallPlan, type KeptFile, planInstall, planUninstall } from "./plan-install.js";
+import { type Files, type InstallPlan, type KeptFile, planInstall, planUninstall } from "./plan-install.js";
+import { targetOf, whyNotWritable, writeWhole } from "./write-whole.js";
 
 export interface InstallInput {
   readonly host?: HostName;
@@ -136,4 +137,142 @@ function stateOf(host: HostName, site: InstallSite): "absent" | "current" | "out
     if (error instanceof UnfitText) return "absent";
     throw error;
   }
+}
+
+/** The byte order mark stays part of the text. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+const diskFiles: Files = {
+  hasFolder: existsSync,
+  read: (path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) return null;
+    if (!found.isFile()) throw new UnfitText("is not a file");
+    try {
+      return UTF8.decode(readPlainBytes(path));
+    } catch {
+      throw new UnfitText("cannot be read as UTF-8 text");
+    }
+  },
+};
+
+interface InstallTarget {
+  readonly env: Environment;
+  readonly host: string;
+  /** The project, or your home folder. */
+  readonly base: string;
+}
+
+/** Begins only if every file can be written, and notes everything first, old and new: a program that is killed in between can be started again, and undone. */
+function applyPlan(plan: InstallPlan, before: HostManifest | undefined, { env, host, base }: InstallTarget): void {
+  for (const { path } of plan.changes) {
+    const problem = whyNotWritable(path);
+    if (problem !== undefined) throw new UnfitText(`${path} ${problem}`);
+  }
+  if (plan.manifest) writeManifest(env, host, base, both(before, plan.manifest));
+  for (const { path, after } of plan.changes) {
+    if (after === null) {
+      rmSync(targetOf(path), { force: true });
+      continue;
+    }
+    mkdirSync(dirname(targetOf(path)), { recursive: true });
+    writeWhole(path, after);
+  }
+  if (plan.manifest) return writeManifest(env, host, base, plan.manifest);
+  for (const folder of emptied(plan, before)) removeIfEmpty(folder);
+  removeManifest(env, host, base);
+}
+
+function both(before: HostManifest | undefined, after: HostManifest): HostManifest {
+  if (!before) return after;
+  const partsBefore = (path: string) => before.additions.find((addition) => addition.path === path)?.parts ?? [];
+  const placed = new Set(after.additions.map(({ path }) => path));
+  const listed = new Set(after.files.map(({ path }) => path));
+  return {
+    ...after,
+    files: [...after.files, ...before.files.filter(({ path }) => !listed.has(path))],
+    additions: [
+      ...after.additions.map((addition) => ({
+        ...addition,
+        parts: [...partsBefore(addition.path), ...addition.parts],
+      })),
+      ...before.additions.filter(({ path }) => !placed.has(path)),
+    ],
+  };
+}
+
+/** Innermost first: those that were made for it, and those of our own name. */
+function emptied({ changes }: InstallPlan, before: HostManifest | undefined): string[] {
+  const own = changes
+    .filter(({ after }) => after === null)
+    .map(({ path }) => dirname(path))
+    .filter((folder) => /[\\/]planwright([\\/]|$)/.test(folder));
+  const around = own.flatMap((folder) => [folder, dirname(folder)]).filter((folder) => /planwright/.test(folder));
+  return [...new Set([...(before?.folders ?? []), ...around])].sort((a, b) => b.length - a.length);
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something else is in it.
+  }
+}
+const AROUND = 2;
+/** Beyond this the lines between the first and the last change are all shown as changed. */
+const MOST_CELLS = 4_000_000;
+
+interface Line {
+  readonly sign: " " | "-" | "+";
+  readonly text: string;
+}
+
+const linesOf = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
+
+function lineDiff(path: string, before: string | null, after: string | null): string {
+  const lines = compare(linesOf(before ?? ""), linesOf(after ?? ""));
+  const head = [`--- ${before === null ? "(no file)" : path}`, `+++ ${after === null ? "(no file)" : path}`];
+  const shown = lines.flatMap((line, i) => {
+    const isNear = lines.slice(Math.max(0, i - AROUND), i + AROUND + 1).some(({ sign }) => sign !== " ");
+    return isNear ? [`${line.sign}${line.text.replace(/\r$/, "")}`] : [];
+  });
+  return [...head, ...shown].join("\n");
+}
+
+function compare(a: readonly string[], b: readonly string[]): Line[] {
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const same = (text: string): Line => ({ sign: " ", text });
+  return [
+    ...a.slice(0, start).map(same),
+    ...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
+    ...a.slice(a.length - end).map(same),
+  ];
+}
+
+/** The longest common lines stay. */
+function middle(a: readonly string[], b: readonly string[]): Line[] {
+  if (a.length * b.length > MOST_CELLS) {
+    return [...a.map((text): Line => ({ sign: "-", text })), ...b.map((text): Line => ({ sign: "+", text }))];
+  }
+  const longest = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
+  const at = (i: number, j: number): number => longest[i]?.[j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      (longest[i] as number[])[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const lines: Line[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      lines.push({ sign: " ", text: a[i++] as string });
+      j++;
+    } else if (i < a.length && (j === b.length || at(i + 1, j) >= at(i, j + 1))) {
+      lines.push({ sign: "-", text: a[i++] as string });
+    } else lines.push({ sign: "+", text: b[j++] as string });
+  }
+  return lines;
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import { choice, fields, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 import { readUses, type Use } from "./spending.js";
 
 const dollars = (cost: number | null): string => (cost === null ? "unknown" : `$${cost.toFixed(2)}`);

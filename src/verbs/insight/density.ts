@@ -2,11 +2,11 @@ import { absent, ok, type Result } from "../../model/result.js";
 import { STATUSES, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { countTasks } from "../../plan/overview/count-tasks.js";
+import { countTasks } from "../../plan/overview/standings.js";
 import type { Reader } from "../../store/store.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 export const input = fields({
   slotMinutes: optional(wholeNumber("the length of a slot in minutes (60)", 1, 527_040)),

@@ -4,11 +4,11 @@ import { orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { perOperation } from "../../plan/overview/per-operation.js";
+import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 export const input = fields({});
 

@@ -1,7 +1,7 @@
 import { fields, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { statusWord } from "../text/icons.js";
+import { harmless } from "../text/wording.js";
 import { compareMoment } from "./density.js";
 
 export const input = fields({ operation: wholeNumber("the number of an operation", 1, Number.MAX_SAFE_INTEGER, "OP") });

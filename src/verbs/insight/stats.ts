@@ -4,15 +4,13 @@ import { ok, type Result } from "../../model/result.js";
 import { STATUSES, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { countTasks } from "../../plan/overview/count-tasks.js";
-import { perOperation } from "../../plan/overview/per-operation.js";
+import { countTasks, perOperation } from "../../plan/overview/standings.js";
 import type { PlanTally, Reader } from "../../store/store.js";
 import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { statusWord } from "../text/icons.js";
-import { bytesText, usedWords } from "../text/wording.js";
+import { bytesText, harmless, usedWords } from "../text/wording.js";
 import { type Spendings, spendings } from "./spending.js";
 
 const counts = (record: Readonly<Record<string, number>>): string =>

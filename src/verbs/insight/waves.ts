@@ -8,12 +8,12 @@ import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { type Scope, scopeOf } from "../../plan/base/scope.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
-import { perOperation } from "../../plan/overview/per-operation.js";
+import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 const countOf = (tasks: number): string => `${tasks} ${tasks === 1 ? "task" : "tasks"}`;
 

@@ -5,8 +5,7 @@ import { setLevel } from "../../plan/level/level.js";
 import { choice, fields, filled, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { notes, undoStep } from "../text/ids.js";
-import { feature } from "./level-shared.js";
-import { render } from "./level-text.js";
+import { feature, render } from "./show.js";
 
 export const input = fields({
   level: choice(LEVELS, "how far"),

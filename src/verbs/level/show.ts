@@ -1,9 +1,31 @@
 import { step } from "../../model/next-step.js";
-import { readLevel } from "../../plan/level/level.js";
-import { fields } from "../kit/schema.js";
+import { type LevelView, readLevel } from "../../plan/level/level.js";
+import { fields, node, optional } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { feature } from "./level-shared.js";
-import { render } from "./level-text.js";
+import { harmless } from "../text/wording.js";
+
+export function render(view: LevelView, style: Style): string {
+  const rows = [
+    lineOf(view.feature ?? "workspace", view, style),
+    ...view.features.map((each) => lineOf(each.id, each, style)),
+  ];
+  return rows.join("\n");
+}
+
+function lineOf(
+  name: string,
+  { level: own, effective, by, reason, unconfined }: Omit<LevelView, "feature" | "features" | "next">,
+  style: Style,
+): string {
+  const counts = effective === own ? "" : `, counts as ${effective}`;
+  const who = by === null ? "" : `  by ${by}${reason === null ? "" : `: ${harmless(reason)}`}`;
+  const despite = unconfined ? ", without a sandbox" : "";
+  return `${style.bold(name)}  ${own}${counts}${despite}${style.dim(who)}`;
+}
+
+export const feature = () =>
+  optional(node("this feature, or the feature around this node; the workspace unless given"));
 
 export const input = fields({ in: feature() });
 

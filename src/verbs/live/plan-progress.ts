@@ -2,9 +2,8 @@
 
 import type { AgentEvent, Progress } from "../../planning/driver/progress.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
-import { inLine } from "../text/one-line.js";
 import { progressLines } from "../text/progress-lines.js";
-import { seconds } from "../text/wording.js";
+import { inLine, seconds } from "../text/wording.js";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Claim, NodeFields } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
-import { reachesFar } from "./changed-rows.js";
+import { reachesFar } from "../history/operation-events.js";
 
 const claim: Claim = { by: "agent:a", token: "t", epoch: 1, at: 1, until: 2 };
 const approval = { by: "human:ada", at: 1, hash: "h" } as unknown as NodeFields["approval"];

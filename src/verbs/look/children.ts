@@ -6,8 +6,8 @@ import type { Reader } from "../../store/store.js";
 import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { statusWord } from "../text/icons.js";
+import { harmless } from "../text/wording.js";
 import { type TreeRow, TreeRows } from "./tree-row.js";
 
 const treeLine = ({ id, title, status, progress }: TreeRow, style: Style): string => {

@@ -9,15 +9,15 @@ import { isFinished, progressOf, unmetState } from "../../model/status/rollup.js
 import { type DependencyState, deriveStatus, type Reason, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/scope.js";
-import { gatherSurroundings, occupiedNow } from "../../plan/holds/gather-surroundings.js";
+import { gatherSurroundings, occupiedNow } from "../../plan/holds/hold-reader.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
-import { perOperation } from "../../plan/overview/per-operation.js";
+import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { hasWork } from "../insight/waves.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),

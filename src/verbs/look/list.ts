@@ -4,14 +4,14 @@ import { ok, type Result } from "../../model/result.js";
 import { deriveStatus, REASONS, type Reason, STATUSES, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/scope.js";
-import { gatherSurroundings, occupiedNow } from "../../plan/holds/gather-surroundings.js";
+import { gatherSurroundings, occupiedNow } from "../../plan/holds/hold-reader.js";
 import { type NodeStanding, standings } from "../../plan/overview/standings.js";
 import type { ListedRow, Reader } from "../../store/store.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { icon, statusWord } from "../text/icons.js";
+import { harmless } from "../text/wording.js";
 import { type TreeRow, TreeRows } from "./tree-row.js";
 
 const LIST_ORDERS = ["plan", "priority", "updated", "title"] as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type NextStep, step } from "../../model/next-step.js";
 import { emptyTally } from "../../model/status/tally.js";
-import { nextOfStatus } from "./next-of-status.js";
 import type { StatusTree } from "./read-status.js";
+import { nextOfStatus } from "./read-status.js";
 
 const leaf = (id: string, rest: Partial<StatusTree> = {}): StatusTree => ({
   id,

@@ -1,7 +1,7 @@
 // The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
 
 import type { Occupied } from "../../model/conflict/conflict.js";
-import type { NextStep } from "../../model/next-step.js";
+import { type NextStep, step } from "../../model/next-step.js";
 import { isContainer, type Kind, type Node, type Nr, type Tier } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../model/rules/level.js";
@@ -12,15 +12,12 @@ import { count, emptyTally, type Tally } from "../../model/status/tally.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { emptyPlan } from "../../plan/base/scope.js";
-import { gatherSurroundings, occupiedNow } from "../../plan/holds/gather-surroundings.js";
-import { HoldReader } from "../../plan/holds/hold-reader.js";
+import { gatherSurroundings, HoldReader, occupiedNow } from "../../plan/holds/hold-reader.js";
 import type { NodeView } from "../../plan/node/view.js";
-import { countTasks } from "../../plan/overview/count-tasks.js";
-import { perOperation } from "../../plan/overview/per-operation.js";
+import { countTasks, perOperation } from "../../plan/overview/standings.js";
 import { type WaitingList, waiting } from "../../plan/overview/waiting.js";
 import type { Reader } from "../../store/store.js";
 import { type Spendings, spendings } from "../insight/spending.js";
-import { nextOfStatus } from "./next-of-status.js";
 import { checkMarks, type FeatureLanding, isReadyToLand, isWeaklyProven, landingOf } from "./proof-marks.js";
 
 export interface StatusTree {
@@ -279,3 +276,58 @@ class Tree {
     return this.#holds.holds(this.#reader, node, "daemon", around);
   }
 }
+
+/** Null when everything is finished. */
+export function nextOfStatus({ tree, counts }: Pick<StatusView, "tree" | "counts">): NextStep | null {
+  const whyFirst = (wanted: (node: StatusTree) => boolean): NextStep => {
+    const found = findLeaf(tree, wanted);
+    return found ? step("why", { reference: found.id }) : step("why", {}, "reference");
+  };
+  if (counts.ready > 0) return step("next");
+  if (counts.rejected > 0) return whyFirst(({ status }) => status === "rejected");
+  if (counts.waitingForPerson > 0) return whyFirst(({ reason }) => reason === "human");
+  if (counts.planned > 0) return toApprove(tree);
+  if (counts.inProgress > 0) return step("claim.list");
+  if (counts.blocked + counts.frozen > 0) return whyFirst(({ status }) => status === "blocked" || status === "frozen");
+  return counts.finished > 0 ? null : step("add", {}, "title");
+}
+
+function toApprove(tree: readonly StatusTree[]): NextStep {
+  const unapproved = findUnapproved(tree);
+  if (unapproved) return step("approve", { references: [unapproved.id] });
+  const kept = findLeaf(tree, (node) => node.reason === "inbox" && node.tier === "task");
+  return kept ? step("approve", { references: [kept.id] }, "to") : step("status", { all: true });
+}
+
+/** Parents before children, without recursion: how deep a tree goes is not ours to decide. */
+function* nodesOf(tree: readonly StatusTree[]): Iterable<StatusTree> {
+  const stack = tree.toReversed();
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    yield node;
+    for (const child of node.children.toReversed()) stack.push(child);
+  }
+}
+
+function findLeaf(tree: readonly StatusTree[], wanted: (node: StatusTree) => boolean): StatusTree | undefined {
+  for (const node of nodesOf(tree)) if (node.children.length === 0 && wanted(node)) return node;
+  return undefined;
+}
+
+const UNAPPROVED: ReadonlySet<string> = new Set(["unapproved", "approval-unknown", "approval-stale"]);
+
+/** The first feature in which something waits for approval; of a task outside of features, the task. */
+function findUnapproved(tree: readonly StatusTree[]): StatusTree | undefined {
+  const stack = tree.map((node) => ({ node, feature: undefined as StatusTree | undefined })).reverse();
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    const { node } = at;
+    const feature = node.tier === "feature" ? node : at.feature;
+    if (UNAPPROVED.has(node.reason) && (feature || node.kind !== "land")) return feature ?? node;
+    if (node.tier === "feature" && isClosed(node) && node.status === "planned") return node;
+    for (const child of node.children.toReversed()) stack.push({ node: child, feature });
+  }
+  return undefined;
+}
+
+/** It has tasks, and they are not shown. */
+const isClosed = ({ children, progress, reason }: StatusTree): boolean =>
+  reason === "container" && children.length === 0 && (progress?.total ?? 0) > 0;

@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeStyle } from "../kit/style.js";
-import { isolate, isPlain, rulerFor } from "../text/fit.js";
-import { WIDE_RULER } from "../text/wide-text.js";
+import { isolate, isPlain, rulerFor, WIDE_RULER } from "../text/fit.js";
 import type { StatusTree, StatusView } from "./read-status.js";
-import { renderStatus, rulerOf } from "./render-status.js";
+import { renderStatus, rulerOf } from "./status.js";
 
 describe("fit", () => {
   it.each([

@@ -8,7 +8,7 @@ import type { Reader } from "../../store/store.js";
 import { fields, filled, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { inLine } from "../text/one-line.js";
+import { inLine } from "../text/wording.js";
 
 const hitLines = ({ kind, id, title, line }: SearchHit, style: Style): string =>
   [

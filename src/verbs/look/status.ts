@@ -1,11 +1,19 @@
+import { WEAK_PROOF } from "../../model/attempt/proof.js";
 import { ok, type Result } from "../../model/result.js";
+import { phraseOf } from "../../model/status/hold-phrase.js";
+import type { SpendingBy } from "../insight/spending.js";
+import type { PlanAsker } from "../kit/asking.js";
 import { isTerminal, screen } from "../kit/output.js";
 import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import type { After } from "../kit/view.js";
-import type { StatusView } from "./read-status.js";
+import { isolate, type Ruler, rulerFor } from "../text/fit.js";
+import { icon } from "../text/icons.js";
+import { waitingLines } from "../text/render-waiting.js";
+import { harmless, usedWords } from "../text/wording.js";
+import type { StatusTree, StatusView } from "./read-status.js";
 
 /** Without a screen there is nothing to draw again. */
 const isScreen = (): boolean => isTerminal(1) && screen().isTTY;
@@ -55,13 +63,11 @@ export const verb = planVerb({
 });
 
 async function drawn(view: StatusView, style: Style): Promise<string> {
-  const { renderStatus, rulerOf } = await import("./render-status.js");
   const columns = (isScreen() && screen().columns) || style.columns;
   return renderStatus(view, { ...style, columns, ...(await rulerOf(view)) });
 }
 
 async function watchStatus({ app, terminal, input }: After): Promise<Result<unknown>> {
-  const { watch } = await import("../live/watch.js");
   let last: Result<unknown> = ok(undefined);
   await watch(app, terminal.interrupted(), async () => {
     const found = await app.call("status", input);
@@ -81,4 +87,247 @@ function frame(text: string): string {
   const fitting =
     lines.length < rows ? lines : [...lines.slice(0, rows - 2), `… ${lines.length - rows + 2} more lines`];
   return `\u001b[H${fitting.map((line) => `${line}\u001b[K`).join("\n")}\u001b[J`;
+}
+
+const BAR = 10;
+const GAP = 2;
+/** The part of a line that a remark may take from a long title. */
+const REMARK_SHARE = 0.4;
+/** Less of a remark says nothing. */
+const REMARK_LEAST = 12;
+
+interface Line {
+  /** The branches of the tree in front of it. */
+  readonly branch: string;
+  readonly node: StatusTree;
+}
+
+/** What is drawn with. */
+interface Pen extends Style, Ruler {}
+
+/** Knows how wide everything in the tree is. */
+export const rulerOf = ({ tree }: StatusView): Promise<Ruler> => rulerFor(textsOf(tree));
+
+function* textsOf(tree: readonly StatusTree[]): Iterable<string> {
+  for (const { node } of flatten(tree)) {
+    yield titleOf(node);
+    yield remarkOf(node);
+  }
+}
+
+export function renderStatus(view: StatusView, style: Pen): string {
+  const lines = [...flatten(view.tree)];
+  const shared = sharedNotes(lines);
+  const meters = lines.map(({ node }) => meterOf(node));
+  let [meterWidth, widest] = [0, 0];
+  for (const [i, meter] of meters.entries()) {
+    if (meter === undefined) continue;
+    meterWidth = Math.max(meterWidth, BAR + 1 + meter.length);
+    widest = Math.max(widest, style.widthOf(plain(lines[i] as Line)));
+  }
+  const column = Math.min(widest + GAP, Math.max(0, style.columns - meterWidth));
+  const drawn = lines.map((line, i) =>
+    meters[i] === undefined ? renderTask(line, shared, style) : renderContainer(line, meters[i], column, style),
+  );
+  const skipped = [...shared].map((note) => style.dim(`Engines skip every ready task: ${harmless(note)}.`));
+  const below = [
+    ...renderCounts(view, style),
+    ...renderSpending(view, style),
+    ...renderLevel(view, style),
+    ...skipped,
+    ...renderHidden(view, style),
+  ];
+  return [...renderWaiting(view.waiting, style), ...drawn, "", ...below].join("\n");
+}
+
+/** What waits for you comes first: everything else goes on without you. */
+function renderWaiting(list: StatusView["waiting"], style: Style): string[] {
+  return list === null || list.total === 0 ? [] : [...waitingLines(list, style), ""];
+}
+
+/** Without recursion: how deep a tree goes is not ours to decide. */
+function* flatten(roots: readonly StatusTree[]): Iterable<Line> {
+  const stack = roots.map((node) => ({ branch: "", under: "", node })).reverse();
+  for (let line = stack.pop(); line; line = stack.pop()) {
+    yield line;
+    const { under } = line;
+    const below = line.node.children.map((node, i, all) => {
+      const last = i === all.length - 1;
+      return { branch: `${under}${last ? "└─ " : "├─ "}`, under: `${under}${last ? "   " : "│  "}`, node };
+    });
+    for (const child of below.reverse()) stack.push(child);
+  }
+}
+
+const titleOf = ({ title }: StatusTree): string => harmless(title);
+
+const plain = ({ branch, node }: Line): string => `${branch}* ${node.id}  ${titleOf(node)}`;
+
+/** What stands behind a bar: how much of it is finished. */
+function meterOf({ progress }: StatusTree): string | undefined {
+  return progress === null || progress.total === 0 ? undefined : `${progress.finished}/${progress.total}`;
+}
+
+function bar({ progress }: StatusTree, style: Style): string {
+  const { finished, total } = progress ?? { finished: 0, total: 1 };
+  // A bar is full only when everything is finished, and empty only when nothing is.
+  const filled = finished === 0 ? 0 : Math.max(1, Math.floor((finished / total) * BAR));
+  return style.green("█".repeat(filled)) + style.dim("░".repeat(BAR - filled));
+}
+
+function renderContainer(line: Line, meter: string, column: number, style: Pen): string {
+  const { branch, node } = line;
+  const room = column - GAP - style.widthOf(`${branch}* ${node.id}  `);
+  const title = style.fit(titleOf(node), room);
+  const filler = " ".repeat(Math.max(GAP, column - style.widthOf(`${branch}* ${node.id}  ${title}`)));
+  return `${lead(line, style)}${isolate(title)}${filler}${bar(node, style)} ${style.dim(meter)}`;
+}
+
+function renderTask(line: Line, shared: ReadonlySet<string>, style: Pen): string {
+  const { branch, node } = line;
+  const mark = markOf(node);
+  const room = style.columns - style.widthOf(`${branch}* ${node.id}  `) - style.widthOf(mark);
+  const [title, remark] = share(titleOf(node), remarkOf(node, shared), room, style);
+  const told = remark === "" ? "" : `${" ".repeat(GAP)}${style.dim(isolate(remark))}`;
+  return `${lead(line, style)}${isOver(node) ? style.dim(isolate(title)) : isolate(title)}${style.cyan(mark)}${told}`;
+}
+
+/** A long title leaves some room for the remark, unless that would be too little to say anything. */
+function share(title: string, remark: string, room: number, style: Pen): [title: string, remark: string] {
+  const [long, wanted] = [style.widthOf(title), style.widthOf(remark)];
+  const kept = Math.max(room - GAP - wanted, Math.min(long, Math.floor(room * (1 - REMARK_SHARE))));
+  const left = room - GAP - Math.min(long, kept);
+  if (wanted === 0 || left < Math.min(wanted, REMARK_LEAST)) return [style.fit(title, room), ""];
+  return [style.fit(title, kept), style.fit(remark, left)];
+}
+
+const lead = ({ branch, node }: Line, style: Style): string =>
+  `${style.dim(branch)}${icon(node.status, style)} ${style.bold(node.id)}  `;
+
+const isOver = ({ status }: StatusTree): boolean =>
+  status === "done" || status === "waived" || status === "dropped" || status === "archived";
+
+const markOf = ({ kind }: StatusTree): string => (kind === null || kind === "work" ? "" : ` [${kind}]`);
+
+const REMARKS: Readonly<Partial<Record<StatusTree["reason"], (because: string) => string>>> = {
+  "in-flight": (by) => by,
+  rejected: (reason) => reason,
+  inbox: () => "nothing in the inbox runs",
+  unapproved: () => "not approved",
+  "approval-unknown": () => "approved with a secret that this plan does not know",
+  "approval-stale": () => "changed since it was approved",
+  frozen: (reason) => reason,
+  "dep-rejected": (ids) => `${ids} was rejected`,
+  "dep-dropped": (ids) => `${ids} was dropped`,
+  "deps-pending": (ids) => `waits for ${ids}`,
+  human: () => "waits for a person",
+  conflict: (ids) => `touches what ${ids} touches`,
+  budget: () => "no attempts left",
+};
+
+function remarkOf(node: StatusTree, shared: ReadonlySet<string> = NOTHING_SHARED): string {
+  const { reason, because, tier } = node;
+  if (tier !== "task" && reason === "container") return "";
+  if (node.weakProof) return WEAK_PROOF;
+  const own = engineNotes(node).filter((note) => !shared.has(note));
+  return harmless(
+    REMARKS[reason]?.(because.join(", ")) ??
+      (own.length === 0 ? "" : `the daemon does not start it: ${own.join("; ")}`),
+  );
+}
+
+/** What keeps engines from a ready task. That the level is off for everything is how every workspace begins. */
+const engineNotes = ({ engineHolds }: StatusTree): string[] =>
+  engineHolds.filter(({ reason, because }) => reason !== "level" || because.length > 0).map(phraseOf);
+
+const NOTHING_SHARED: ReadonlySet<string> = new Set();
+
+/** Notes that every ready task has: they are said once. */
+function sharedNotes(lines: readonly Line[]): ReadonlySet<string> {
+  const ready = lines.filter(({ node }) => node.reason === "claimable").map(({ node }) => engineNotes(node));
+  const [first, ...rest] = ready;
+  if (first === undefined || rest.length === 0) return NOTHING_SHARED;
+  return new Set(first.filter((note) => rest.every((notes) => notes.includes(note))));
+}
+
+function renderCounts({ counts, waiting }: StatusView, style: Pen): string[] {
+  const always = [
+    `${icon("ready", style)} ${counts.ready} ready`,
+    `${icon("in_progress", style)} ${counts.inProgress} in progress`,
+    `${icon("blocked", style)} ${counts.blocked} blocked`,
+    `${style.yellow("?")} ${waiting?.total ?? counts.waitingForPerson} waiting for you`,
+    `${icon("rejected", style)} ${counts.rejected} rejected`,
+  ];
+  const some = [
+    ...(counts.frozen > 0 ? [`${icon("frozen", style)} ${counts.frozen} frozen`] : []),
+    ...(counts.planned > 0 ? [`${icon("planned", style)} ${counts.planned} planned`] : []),
+    ...(counts.finished > 0 ? [`${icon("done", style)} ${counts.finished} finished`] : []),
+  ];
+  return [wrap([...always, ...some], " · ", style)];
+}
+
+/** As many of each as fit on a line; `stats` lists more. */
+const SPENDERS = 3;
+
+/** Nothing, where nothing was spent. */
+function renderSpending({ spending }: StatusView, style: Pen): string[] {
+  if (spending === null || (spending.total.tokens === 0 && spending.total.costUsd === 0)) return [];
+  const { total, roles, runs, features, days } = spending;
+  const each = (list: readonly SpendingBy[]): string[] =>
+    list.slice(0, SPENDERS).map(({ of, ...used }) => `${harmless(of)} ${usedWords(used)}`);
+  const by = [...each(roles), ...each(runs), ...each(features), ...each(days.slice(-1))];
+  return [style.dim(wrap([`Spent ${usedWords(total)}`, ...by], " · ", style))];
+}
+
+const MAY: Readonly<Record<NonNullable<StatusView["level"]>, string>> = {
+  // The default needs no words.
+  off: "",
+  on: "the daemon builds what is approved",
+  auto: "the daemon builds what is approved, and lands what is green",
+};
+
+function renderLevel({ level, unconfined }: StatusView, style: Style): string[] {
+  const may = level === null ? "" : MAY[level];
+  const despite = unconfined ? `  ${style.yellow("without a sandbox: you allowed that")}` : "";
+  return may === "" ? [] : [`Level ${level}: ${style.dim(may)}${despite}`];
+}
+
+function wrap(parts: readonly string[], between: string, style: Pen): string {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? part : `${last}${between}${part}`;
+    if (last !== undefined && style.widthOf(longer) <= style.columns) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines.join("\n");
+}
+
+function renderHidden({ hidden }: StatusView, style: Style): string[] {
+  const many = (n: number, what: string): string => `${n} ${what} ${n === 1 ? "branch is" : "branches are"} hidden`;
+  return [
+    ...(hidden.deeper ? ["There is more below: name a node, or use --depth N or --all"] : []),
+    ...(hidden.archived > 0 ? [`${many(hidden.archived, "archived")} (--archived)`] : []),
+    ...(hidden.dropped > 0 ? [`${many(hidden.dropped, "dropped")} (--dropped)`] : []),
+  ].map((line) => style.dim(line));
+}
+
+const SHORTEST_GAP_MS = 250;
+
+/** Drawing takes at most a tenth of the time, however large the plan is and however often it changes. */
+const GAP_PER_DRAWING = 9;
+
+/** `draw`: one frame; false ends the watch. */
+export async function watch(
+  app: Pick<PlanAsker, "changes">,
+  signal: AbortSignal,
+  draw: () => Promise<boolean>,
+): Promise<void> {
+  let tookMs = 0;
+  const gapMs = (): number => Math.max(SHORTEST_GAP_MS, GAP_PER_DRAWING * tookMs);
+  for await (const _ of app.changes({ signal, gapMs })) {
+    const start = performance.now();
+    if (!(await draw())) return;
+    tookMs = performance.now() - start;
+  }
 }

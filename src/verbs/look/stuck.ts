@@ -8,8 +8,8 @@ import type { Reader } from "../../store/store.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { statusWord } from "../text/icons.js";
+import { harmless } from "../text/wording.js";
 import { why } from "./why-node.js";
 
 const countOf = (tasks: number): string => (tasks === 1 ? "1 task is" : `${tasks} tasks are`);

@@ -4,14 +4,14 @@ import type { CheckResult, Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { deriveStatus, type Status } from "../../model/status/status.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
+import { gatherSurroundings } from "../../plan/holds/hold-reader.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node") });
 

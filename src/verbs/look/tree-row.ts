@@ -4,7 +4,7 @@ import { isContainer, type Kind, type Node, type Tier } from "../../model/node/n
 import { progressOf } from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale.js";
 import { deriveStatus, type Reason, type Status } from "../../model/status/status.js";
-import { gatherSurroundings, occupiedNow } from "../../plan/holds/gather-surroundings.js";
+import { gatherSurroundings, occupiedNow } from "../../plan/holds/hold-reader.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 import { checkMarks, type FeatureLanding, isReadyToLand, landingOf } from "./proof-marks.js";

@@ -12,13 +12,13 @@ import { isStale } from "../../model/status/stale.js";
 import { type DerivedStatus, deriveStatus, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
+import { gatherSurroundings } from "../../plan/holds/hold-reader.js";
 import { branchOf } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node") });
 

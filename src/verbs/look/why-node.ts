@@ -22,8 +22,7 @@ import {
 } from "../../model/status/why.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
-import { HoldReader } from "../../plan/holds/hold-reader.js";
+import { gatherSurroundings, HoldReader } from "../../plan/holds/hold-reader.js";
 import type { Link, Reader } from "../../store/store.js";
 import { type OpenQuestion, openQuestions } from "../node/beside-node.js";
 
@@ -212,7 +211,7 @@ async function landingNotes(reader: Reader, context: Context, node: Node): Promi
   const feature = context.head() === null || node.feature === null ? undefined : await reader.idOf(node.feature);
   const last = await lastLanding(reader, node);
   if (feature === undefined) return last;
-  const { deletedBranchWords } = await import("../../plan/repository/deleted-branch.js");
+  const { deletedBranchWords } = await import("../../plan/repository/main-branch.js");
   const deleted = await deletedBranchWords(context.root, feature);
   return deleted === null ? last : [...last, deleted];
 }

@@ -1,11 +1,19 @@
-import type { Result } from "../../model/result.js";
+import { answerStep } from "../../model/item/escalation.js";
+import type { Item } from "../../model/item/item.js";
+import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import { moment } from "../../model/status/moment.js";
+import { Suggestions } from "../../plan/answer/list-questions.js";
+import type { Context } from "../../plan/base/context.js";
+import { findItem, type NamedEntity } from "../../plan/item/find-item.js";
+import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { icon, statusWord } from "../text/icons.js";
-import type { WhyItem } from "./why-item.js";
+import { harmless } from "../text/wording.js";
 import type { Why } from "./why-node.js";
 
 const isItemKey = (reference: string): boolean =>
@@ -34,7 +42,7 @@ export const verb = planVerb({
   run: async (session, { reference }): Promise<Result<Why | WhyItem>> => {
     const ofNode = await (await import("./why-node.js")).why(session, reference);
     if (ofNode.ok || !isItemKey(reference)) return ofNode;
-    return (await import("./why-item.js")).whyItem(session, reference);
+    return whyItem(session, reference);
   },
   text: (found, style) => ("chain" in found ? renderWhy(found, style) : renderWhyItem(found, style)),
 });
@@ -64,4 +72,161 @@ function renderWhy({ chain, next, cut, escalations }: Why, style: Style): string
   }
   if (next.length > 0) lines.push("", "Next:");
   return [...lines, ...next.map((each) => `  ${style.cyan(spell(each))}`)].join("\n");
+}
+
+interface WhyItem {
+  readonly id: string;
+  readonly entity: "run" | "question" | NamedEntity;
+  readonly title: string;
+  readonly state: string;
+  /** Everything that there is to say, in plain words. */
+  readonly sentences: readonly string[];
+  /** What waits for it. */
+  readonly blocks: readonly string[];
+  readonly next: readonly NextStep[];
+}
+
+/** Of an item such as RUN-001, ESC-001, ATT-00001, CONFLICT-00001 or DEC-001. */
+export function whyItem(context: Context, key: string): Promise<Result<WhyItem>> {
+  return context.store.read(async (reader) => {
+    if (/^\s*run/i.test(key)) {
+      const run = await findItem(reader, "run", key);
+      return run.ok ? ok(await ofRun(reader, run.value, context.now())) : run;
+    }
+    if (/^\s*att/i.test(key)) {
+      const attempt = await findItem(reader, "attempt", key);
+      return attempt.ok ? ok(await ofAttempt(reader, attempt.value)) : attempt;
+    }
+    const stored = STORED.find(([prefix]) => prefix.test(key))?.[1];
+    if (stored !== undefined) {
+      const found = await findItem(reader, stored, key);
+      return found.ok ? ok(ofStored(stored, found.value)) : found;
+    }
+    const question = await findItem(reader, "escalation", key);
+    return question.ok ? ok(await ofQuestion(reader, context, question.value)) : question;
+  });
+}
+
+type Stored = "conflict" | "record" | "memory" | "artifact";
+
+const STORED: readonly (readonly [RegExp, Stored])[] = [
+  [/^\s*conflict/i, "conflict"],
+  [/^\s*mem/i, "memory"],
+  [/^\s*art/i, "artifact"],
+  [/^\s*(dec|con|req|asm|bas)/i, "record"],
+];
+
+async function ofAttempt(reader: Reader, { key: id, fields }: Item<"attempt">): Promise<WhyItem> {
+  const { state, note, worker } = fields;
+  const task = (await reader.idOf(fields.task)) ?? "a task that is gone";
+  const why = note === "" ? "" : `: ${note.replace(/[.\s]+$/, "")}`;
+  const next = [step("attempt.show", { id }), step("why", { reference: task })];
+  const sentences = [`${id} of ${task} by ${worker.name} is ${state}${why}.`];
+  return { id, entity: "attempt", title: task, state, sentences, blocks: [], next };
+}
+
+/** These wait for nothing by themselves, so their state says it all. */
+function ofStored(entity: Stored, { key: id, fields }: Item<Stored>): WhyItem {
+  const state = "state" in fields ? fields.state : null;
+  const sentences = [state ? `${id} is ${state}.` : `${id} is kept with the plan.`];
+  return { id, entity, title: "", state: state ?? "", sentences, blocks: [], next: [step("show", { reference: id })] };
+}
+
+async function ofQuestion(reader: Reader, context: Context, item: Item<"escalation">): Promise<WhyItem> {
+  const { key: id, fields } = item;
+  const { question: title, state, blocks } = fields;
+  const common = { id, entity: "question", title, state, blocks } as const;
+  const next = [step("show", { reference: id })];
+  if (fields.answer) {
+    const { by, option, at, note } = fields.answer;
+    const label = fields.options.find((each) => each.id === option)?.label ?? option;
+    const why = note === "" ? "" : ` (${note})`;
+    return { ...common, sentences: [`${by} answered ${id} at ${moment(at)}: ${label}${why}.`], next };
+  }
+  if (state !== "open") return { ...common, sentences: [`${id} was withdrawn. It needs no answer any more.`], next };
+  const suggestion = await new Suggestions(context).for(reader, item);
+  const held = blocks.length === 0 ? [] : [`It holds up ${blocks.join(", ")}.`];
+  const asked = `${fields.createdBy} asked it at ${moment(fields.createdAt)}, and only a person can answer it.`;
+  return {
+    ...common,
+    sentences: [asked, ...held, ...(suggestion === null ? [] : [suggestion.sentence])],
+    next: [suggestion?.next ?? answerStep(id, fields.recommended), ...next],
+  };
+}
+
+async function ofRun(reader: Reader, { key: id, fields }: Item<"run">, now: number): Promise<WhyItem> {
+  const { status: state, title } = fields;
+  const questions = await reader.items("escalation", { owner: id, state: "open" });
+  const common = { id, entity: "run", title, state, blocks: [] } as const;
+  const [first] = questions;
+  if (first && (state === "waiting" || state === "halted")) {
+    const asked = questions.map(({ key, fields: { question } }) => `${key}: ${question}`);
+    const next = [answerStep(first.key, first.fields.recommended), step("plan.resume", { run: id })];
+    return { ...common, sentences: [`${id} waits for your answers.`, ...asked], next };
+  }
+  const twin = state === "ready" ? await addedTwin(reader, id, fields) : undefined;
+  if (twin !== undefined) {
+    const twice = `${id} planned the same as ${twin}, which was added to the plan since. ${id} would add it twice, so it cannot be approved.`;
+    const next = [step("plan.start", { revise: twin }), step("plan.abort", { run: id })];
+    return { ...common, sentences: [twice], next };
+  }
+  const isLeft = state === "waiting" && (await hasWithdrawn(reader, fields));
+  if (isLeft) {
+    const withdrawn = `A question of ${id} was withdrawn without an answer. Resume it, and it asks you again.`;
+    return { ...common, sentences: [withdrawn], next: resume(id) };
+  }
+  const { sentence, next } = STANDS[state](id, fields, now);
+  return { ...common, sentences: [sentence], next };
+}
+
+/** It waits for an answer that nobody can give any more. */
+async function hasWithdrawn(reader: Reader, { asked }: PlanningRun): Promise<boolean> {
+  for (const key of Object.values(asked)) {
+    if ((await reader.item("escalation", key))?.fields.state === "withdrawn") return true;
+  }
+  return false;
+}
+
+/** A run about the same node or spec that was added to the plan while this one was open. */
+async function addedTwin(reader: Reader, id: string, run: PlanningRun): Promise<string | undefined> {
+  const hash = async ({ current }: PlanningRun): Promise<string | undefined> =>
+    current.spec === undefined ? undefined : (await reader.item("artifact", current.spec))?.fields.hash;
+  const own = await hash(run);
+  for (const { key, fields } of await reader.items("run", {})) {
+    if (key === id || (fields.appliedBy ?? 0) <= (run.begunBy ?? Infinity) || fields.node !== run.node) continue;
+    if (run.node !== null || (own !== undefined && own === (await hash(fields)))) return key;
+  }
+  return undefined;
+}
+
+interface Standing {
+  readonly sentence: string;
+  readonly next: readonly NextStep[];
+}
+
+const resume = (run: string): NextStep[] => [step("plan.resume", { run })];
+
+const STANDS: Readonly<Record<RunStatus, (id: string, run: PlanningRun, now: number) => Standing>> = {
+  running: (id, { driver }, now) =>
+    driver !== null && driver.until > now
+      ? { sentence: `${driver.by} is working on ${id} now.`, next: [step("plan.show", { run: id })] }
+      : { sentence: `${id} was interrupted: the program that worked on it has ended.`, next: resume(id) },
+  waiting: (id) => ({ sentence: `${id} has your answers and can go on.`, next: resume(id) }),
+  ready: (id) => ({
+    sentence: `${id} has finished its plan and waits for your approval. Nothing of it is in the plan yet.`,
+    next: [step("plan.diff", { run: id }), step("approve", { references: [id] })],
+  }),
+  halted: (id, run) => {
+    const why = stopReason(run);
+    return { sentence: `${id} stopped${why === null ? "" : ` (${why})`}. You can resume it.`, next: resume(id) };
+  },
+  finished: (id) => ({ sentence: `${id} is finished: its plan is decided.`, next: [step("plan.show", { run: id })] }),
+  aborted: (id) => ({ sentence: `${id} was aborted. Nothing of it was added.`, next: [step("plan.list")] }),
+};
+
+/** What the planner noted when it stopped. */
+function stopReason({ machine }: Pick<PlanningRun, "machine">): string | null {
+  const wait = machine !== null && typeof machine === "object" && "wait" in machine ? machine.wait : null;
+  const why = wait !== null && typeof wait === "object" && "why" in wait ? wait.why : null;
+  return typeof why === "string" ? why.replace(/[.\s]+$/, "") : null;
 }

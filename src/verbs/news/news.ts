@@ -15,9 +15,8 @@ import { fields, flag, optional, wholeNumber } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { waitingLines } from "../text/render-waiting.js";
-import { minute } from "../text/times.js";
+import { harmless, minute } from "../text/wording.js";
 
 /** Entries below the news. */
 const WAITING_SHOWN = 5;

@@ -1,11 +1,14 @@
 import { NEWS } from "../../model/item/subscription.js";
 import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
-import { subscribe as subscribeTo } from "../../plan/news/subscribe.js";
+import { type SubscriptionView, subscribe as subscribeTo } from "../../plan/news/subscribe.js";
 import { choice, fields, list, node, optional } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
-import { subscriptionLine } from "./news-text.js";
+
+export const subscriptionLine = ({ id, target, news }: SubscriptionView, style: Style): string =>
+  `${style.bold(id)}  ${target ?? "workspace"}  ${style.dim(news.join(", "))}`;
 
 export const input = fields({
   reference: optional(node("a task or a feature; everything in the workspace unless given")),

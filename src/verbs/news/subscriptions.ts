@@ -2,7 +2,7 @@ import { step } from "../../model/next-step.js";
 import { listSubscriptions } from "../../plan/news/subscribe.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { subscriptionLine } from "./news-text.js";
+import { subscriptionLine } from "./subscribe.js";
 
 export const input = fields({});
 

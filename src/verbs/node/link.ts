@@ -1,17 +1,29 @@
+import * as z from "zod/mini";
 import type { Edge, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
-import { type FootprintInput, profileFor, union } from "../../plan/node/footprint.js";
+import { type FootprintInput, profileFor, union } from "../../plan/node/new-parent.js";
 import type { Reader } from "../../store/store.js";
 import { goesStale } from "../branch/stale.js";
 import * as content from "../kit/content.js";
-import { fields, optional } from "../kit/schema.js";
+import { fields, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { ends, needsAnEnd } from "./node-shared.js";
 import { afterLink, linkLines } from "./node-text.js";
+
+export const ends = {
+  reference: node("the node"),
+  on: optional(content.references("a node that it depends on")),
+  files: optional(content.files("a file that it will touch")),
+  symbols: optional(content.symbols("a symbol that it will touch")),
+};
+
+export const needsAnEnd = z.refine<object>(
+  (given) => Object.keys(given).length > 1,
+  "needs a node, a file or a symbol to link",
+);
 
 export const input = fields({ ...ends, profile: optional(content.profile()) }).check(needsAnEnd);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesIn, formOf } from "./node-form.js";
+import { changesIn, formOf } from "./edit-in-editor.js";
 
 const NODE = {
   id: "T-1",

@@ -1,8 +1,8 @@
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Style } from "../kit/style.js";
 import type { View } from "../kit/view.js";
-import { harmless } from "../text/harmless.js";
 import { undoStep } from "../text/ids.js";
+import { harmless } from "../text/wording.js";
 import type { Linked } from "./link.js";
 
 const STALE = "The approval no longer fits the content. Approve it again before it runs:";

@@ -6,9 +6,8 @@ import type { NodeSource } from "../../planning/apply/source-of-node.js";
 import { spell } from "../kit/spell.js";
 import { type Style } from "../kit/style.js";
 import { checkWords } from "../text/check-lines.js";
-import { harmless, withinLine } from "../text/harmless.js";
 import { icon, statusWord } from "../text/icons.js";
-import { minute } from "../text/times.js";
+import { harmless, minute, withinLine } from "../text/wording.js";
 import type { ShownNode } from "./read-node.js";
 
 /** A node with as much of what is known beside it as was asked for. */

@@ -18,10 +18,9 @@ import type { Style } from "../kit/style.js";
 import { type MemoryView, renderMemory, toMemoryView } from "../lesson/list.js";
 import { renderEscalation } from "../question/list.js";
 import { renderRecord } from "../record/list.js";
-import { harmless } from "../text/harmless.js";
 import { head, rows } from "../text/item-lines.js";
 import { renderAttempt, stepsAfter } from "../text/render-attempt.js";
-import { minute } from "../text/times.js";
+import { harmless, minute } from "../text/wording.js";
 
 export interface RunView extends Pick<PlanningRun, "status" | "title"> {
   readonly id: string;

@@ -3,12 +3,11 @@ import type { Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { act, type Context } from "../../plan/base/context.js";
-import { profileFor, without } from "../../plan/node/footprint.js";
+import { profileFor, without } from "../../plan/node/new-parent.js";
 import { goesStale } from "../branch/stale.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { type Linked, type LinkInput, resolveEnds, sentenceFor } from "./link.js";
-import { ends, needsAnEnd } from "./node-shared.js";
+import { ends, type Linked, type LinkInput, needsAnEnd, resolveEnds, sentenceFor } from "./link.js";
 import { afterLink, linkLines } from "./node-text.js";
 
 export const input = fields(ends).check(needsAnEnd);

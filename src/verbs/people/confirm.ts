@@ -3,7 +3,7 @@ import type { Result } from "../../model/result.js";
 import type { Approved } from "../../plan/node/approve.js";
 import { fields, filled, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { PREVIEW_REPORT } from "../text/preview-report.js";
+import { PREVIEW_REPORT } from "../text/preview-lines.js";
 
 export const input = fields({
   seen: optional(filled("confirm exactly what a preview with this hash showed", "HASH")),

@@ -5,8 +5,7 @@ import { abortRun } from "../../planning/runs/change-run.js";
 import { fields } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
-import { runKey } from "./plan-shared.js";
-import { abortedText } from "./plan-text.js";
+import { abortedText, runKey } from "./plan-text.js";
 
 export const input = fields({ run: runKey });
 

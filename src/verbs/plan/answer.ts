@@ -1,7 +1,7 @@
 import { relayAnswer } from "../../planning/runs/host-run.js";
 import { fields, filled, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 export const input = fields({
   id: key("escalation", "the question, such as ESC-001", "ID"),

@@ -3,9 +3,9 @@ import type { Result } from "../../model/result.js";
 import { type AppliedRun, applyRun } from "../../planning/apply/apply-run.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { appliedText } from "../text/applied-run.js";
 import { undoStep } from "../text/ids.js";
-import { runKey } from "./plan-shared.js";
+import { appliedText } from "../text/plan-lines.js";
+import { runKey } from "./plan-text.js";
 
 export const input = fields({
   run: runKey,

@@ -3,7 +3,7 @@ import { diffRun } from "../../planning/runs/read-runs.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { diffLines } from "../text/plan-lines.js";
-import { runKey } from "./plan-shared.js";
+import { runKey } from "./plan-text.js";
 
 export const input = fields({ run: runKey });
 

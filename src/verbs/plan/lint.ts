@@ -1,3 +1,4 @@
+import type { BaseChecks } from "../../engine/judgement/check-base.js";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { LINT_LEVELS } from "../../planning/lint/finding.js";
@@ -5,12 +6,28 @@ import { lintPlan, type PlanLint } from "../../planning/lint/lint-graph.js";
 import { choice, fields, flag, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { undoStep } from "../text/ids.js";
-import { plural } from "../text/wording.js";
+import { lineOf, undoStep } from "../text/ids.js";
+import { harmless, plural } from "../text/wording.js";
 import type { WithBaseChecks } from "./base-checks.js";
-import { runChecksFirst } from "./branch-planning-shared.js";
-import { baseLines } from "./branch-planning-text.js";
+
+/** A check that passes before the work is worth a warning; one that fails is as it should be. */
+export function baseLines(base: BaseChecks | undefined, style: Style): string[] {
+  if (!base) return [];
+  const green = base.checks.filter(({ passed }) => passed);
+  const red = base.checks.length - green.length;
+  return [
+    ...green.map(
+      ({ task, run, commit }) =>
+        `${style.yellow("!")} ${task}: ${harmless(run)} passes already on ${commit.slice(0, 10)}, so it can only show that nothing broke.`,
+    ),
+    ...(red > 0 ? [style.dim(`${plural(red, "check")} ${red === 1 ? "fails" : "fail"} before the work.`)] : []),
+    ...lineOf(style.dim("Not run, because you have not approved them"), base.skipped),
+  ];
+}
+
+export const runChecksFirst = optional(
+  flag("also run the checks before the work, and warn of those that pass already"),
+);
 
 const MARKS: Readonly<Record<string, (style: Style) => string>> = {
   error: (style) => style.red("✗"),

@@ -4,8 +4,7 @@ import type { PlanningRunView } from "../../planning/driver/view.js";
 import { listPlans } from "../../planning/runs/read-runs.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { plural } from "../text/wording.js";
+import { harmless, plural } from "../text/wording.js";
 
 export const input = fields({});
 

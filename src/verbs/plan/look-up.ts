@@ -1,8 +1,8 @@
 import { hostLookUp } from "../../planning/runs/host-run.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { call } from "./host-planning-shared.js";
+import { harmless } from "../text/wording.js";
+import { call } from "./step.js";
 
 export const input = fields({ call, name: filled("what the prompt calls it: plan, map, spec, or an id", "NAME") });
 

@@ -2,13 +2,15 @@ import { ok, type Result } from "../../model/result.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
 import type { AppliedRun } from "../../planning/apply/apply-run.js";
 import type { PlanningRunView } from "../../planning/driver/view.js";
+import { key, optional } from "../kit/schema.js";
 import type { Door } from "../kit/session.js";
 import { errorStyle, type Style } from "../kit/style.js";
 import type { After, Terminal } from "../kit/view.js";
 import { planProgress } from "../live/plan-progress.js";
-import { appliedText } from "../text/applied-run.js";
-import { runLines } from "../text/plan-lines.js";
+import { appliedText, runLines } from "../text/plan-lines.js";
 import { previewText } from "../text/preview-lines.js";
+
+export const runKey = optional(key("run", "a planning run; the unfinished one unless given", "RUN"));
 
 export const isPersonHere = ({ interactive, json }: Terminal): boolean => interactive && !json;
 

@@ -6,8 +6,7 @@ import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import type { WithBaseChecks } from "./base-checks.js";
-import { runChecksFirst } from "./branch-planning-shared.js";
-import { baseLines } from "./branch-planning-text.js";
+import { baseLines, runChecksFirst } from "./lint.js";
 import { RUN_VIEW } from "./plan-text.js";
 
 export const input = fields({

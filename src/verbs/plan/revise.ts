@@ -4,8 +4,7 @@ import { reviseRun } from "../../planning/runs/change-run.js";
 import { planningHooks } from "../kit/run-options.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { runKey } from "./plan-shared.js";
-import { decideOnPlan, RUN_VIEW } from "./plan-text.js";
+import { decideOnPlan, RUN_VIEW, runKey } from "./plan-text.js";
 
 export const input = fields({ run: runKey, note: filled("what should be different") });
 

@@ -2,11 +2,9 @@ import type { CallView } from "../../planning/driver/view.js";
 import { showRun } from "../../planning/runs/read-runs.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
-import { inLine } from "../text/one-line.js";
 import { runLines } from "../text/plan-lines.js";
-import { dollars, plural, seconds } from "../text/wording.js";
-import { runKey } from "./plan-shared.js";
+import { dollars, harmless, inLine, plural, seconds } from "../text/wording.js";
+import { runKey } from "./plan-text.js";
 
 const SHOWN_PROBLEMS = 10;
 

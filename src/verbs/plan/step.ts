@@ -1,9 +1,56 @@
-import type { Result } from "../../model/result.js";
-import { hostStep } from "../../planning/runs/host-run.js";
+import { ok, type Result } from "../../model/result.js";
+import { noteRunSession } from "../../plan/claim/session-notes.js";
+import type { Progress } from "../../planning/driver/progress.js";
+import type { Hooks } from "../../planning/driver/services.js";
+import { type HostStep, hostStep } from "../../planning/runs/host-run.js";
+import { planningHooks } from "../kit/run-options.js";
 import { fields, flag, key, optional } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
-import { type ReportedStep, reporting } from "./host-planning-shared.js";
-import { stepText } from "./host-planning-text.js";
+import { progressLines } from "../text/progress-lines.js";
+import { harmless } from "../text/wording.js";
+
+function stepLines({ run, status, stage, ask, progress, questions, stopped }: ReportedStep): string[] {
+  const state = stopped === null ? status : `${status} (${stopped})`;
+  const asked =
+    ask === null
+      ? questions.map(({ id, question }) => `${id}  ${question}`)
+      : [
+          `${ask.call}  ${ask.role} (${ask.stage}), ${ask.session === null ? ask.conversation : `resume ${ask.session}`}`,
+          ...(ask.prompt === undefined ? [] : ["", ask.prompt]),
+          ...(ask.schema === undefined ? [] : ["", "Schema of the answer:", JSON.stringify(ask.schema)]),
+        ];
+  return [...progress, `${run} ${state}, stage ${stage}`, ...asked];
+}
+
+export const stepText = (step: ReportedStep): string => stepLines(step).map(harmless).join("\n");
+
+/** A step with what happened since the one before, in the lines that a terminal would show. */
+export interface ReportedStep extends HostStep {
+  readonly progress: readonly string[];
+}
+
+export async function reporting(
+  session: Session,
+  work: (hooks: Hooks) => Promise<Result<HostStep>>,
+): Promise<Result<ReportedStep>> {
+  const hooks = planningHooks(session);
+  const progress: string[] = [];
+  const onProgress = (told: Progress): void => {
+    progress.push(...progressLines(told));
+    hooks.onProgress(told);
+  };
+  const worked = await work({ signal: hooks.signal, onProgress });
+  if (worked.ok) {
+    const { conversation } = session;
+    if (conversation !== undefined) noteRunSession(session.root, conversation, worked.value.run);
+    return ok({ ...worked.value, progress });
+  }
+  const { error } = worked;
+  return { ok: false, error: { ...error, details: { ...error.details, progress } } };
+}
+
+export const call = key("call", "the step, such as CALL-00001", "CALL");
 
 export const input = fields({
   run: optional(key("run", "a planning run; the latest unfinished one unless given", "RUN")),

@@ -4,8 +4,7 @@ import { hostSubmit } from "../../planning/runs/host-run.js";
 import { field, fields, filled, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { readText } from "../terminal/read-text.js";
-import { call, reporting } from "./host-planning-shared.js";
-import { stepText } from "./host-planning-text.js";
+import { call, reporting, stepText } from "./step.js";
 
 /** Deeper and larger than any answer of a role. */
 const LARGEST = 32_000_000;

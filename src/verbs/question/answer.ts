@@ -3,10 +3,9 @@ import type { Result } from "../../model/result.js";
 import { type Answered, answer as answerQuestion, previewAnswer } from "../../plan/answer/answer.js";
 import { fields, filled, flag, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { notes, undoStep } from "../text/ids.js";
-import { inLine } from "../text/one-line.js";
-import { PREVIEW_REPORT } from "../text/preview-report.js";
+import { PREVIEW_REPORT } from "../text/preview-lines.js";
+import { harmless, inLine } from "../text/wording.js";
 
 export const input = fields({
   id: key("escalation", "the question, such as ESC-001", "ID"),

@@ -5,7 +5,7 @@ import { confirmTriage, type Triaged } from "../../plan/answer/triage.js";
 import { asAsker, executionOf } from "../execution/execution-shared.js";
 import { fields, key } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 const DID: Readonly<Record<Triaged["verb"], string>> = {
   withdraw: "withdrawn",

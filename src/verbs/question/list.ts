@@ -3,9 +3,8 @@ import { type EscalationView, listQuestions } from "../../plan/answer/list-quest
 import { fields, flag, optional } from "../kit/schema.js";
 import { type Style, widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless, withinLine } from "../text/harmless.js";
 import { block, head, type Line, rows } from "../text/item-lines.js";
-import { minute } from "../text/times.js";
+import { harmless, minute, withinLine } from "../text/wording.js";
 
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });
 

@@ -4,8 +4,8 @@ import { step } from "../../model/next-step.js";
 import { addRecord } from "../../plan/record/add-record.js";
 import { choice, field, fields, filled, judged, list, node, number, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
 import { undoStep } from "../text/ids.js";
+import { harmless } from "../text/wording.js";
 
 /** Fields that only one kind of record has. */
 const OWN_FIELDS: Readonly<Record<string, RecordKind>> = {

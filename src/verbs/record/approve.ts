@@ -2,7 +2,7 @@ import { step } from "../../model/next-step.js";
 import { allOf, fields, filled, flag, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";
-import { PREVIEW_REPORT } from "../text/preview-report.js";
+import { PREVIEW_REPORT } from "../text/preview-lines.js";
 import { approveRecords, previewRecords } from "./list.js";
 
 const LISTED = 10;

@@ -1,12 +1,30 @@
 // What plans and what carries plans out, put together for a workspace that is open. No rule is in here.
 
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { loadPlanningSettings, type PlanningSettings } from "../../config/planning-settings.js";
+import { BadSetting } from "../../config/schema.js";
+import { folderSeenFrom } from "../../machine/git/files.js";
+import { readHead } from "../../machine/git/refs.js";
 import type { Environment } from "../../machine/process/environment.js";
+import { isAlive } from "../../machine/process/liveness.js";
+import { endOrphans, noteChildrenIn } from "../../machine/process/orphans.js";
+import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import type { PlanningServices } from "../../planning/driver/services.js";
+import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
+import { HOST, OUTLINE, type PlanningServices } from "../../planning/driver/services.js";
+import type { Role } from "../../planning/machine/machine.js";
+import { surroundingsOf } from "../../planning/project.js";
+import { chooseAgent, isOutlineStandIn, NO_AGENT } from "../../planning/roles/choose-agent.js";
+import { hostServer } from "../../planning/roles/host-server.js";
+import { outlineAnswer } from "../../planning/roles/outline-server.js";
+import { openReadingFolder } from "../../planning/roles/reading-folder.js";
+import { agentServer, programServer, type RoleServer } from "../../planning/roles/server.js";
+import { retryDelays } from "../../planning/roles/transient.js";
+import { StoreFault } from "../../store/fault.js";
 import { AgentRegistry } from "./agent-registry.js";
 import { type Execution, openExecution } from "./execution.js";
-import { planningServices, planningSettingsOf } from "./planning-services.js";
 
 export interface Engines {
   readonly planning: PlanningServices;
@@ -25,3 +43,80 @@ export function openEngines(context: Context, env: Environment): Engines {
     execution: () => openExecution(context, env, agents),
   };
 }
+
+function planningSettingsOf(root: string, env: Environment): PlanningSettings {
+  try {
+    return loadPlanningSettings(root, env);
+  } catch (error) {
+    if (!(error instanceof BadSetting)) throw error;
+    throw new StoreFault({ kind: "usage", reason: "bad-setting", message: error.message });
+  }
+}
+
+const planningServices = (context: Context, env: Environment, agents: AgentRegistry): PlanningServices => ({
+  context,
+  limits: agents.settings,
+  readProject: (which) => readProject(context, env, which),
+  ...readingFolders(context),
+  serverFor: (role, wish) => serverFor(agents, role, wish),
+  isStandIn: (agent) => isOutlineStandIn(agent, agents.settings.roles, agents.installed.first()),
+  redact: agents.redact,
+  retryDelaysMs: retryDelays(agents.settings.retries),
+  transcripts: join(context.root, ".planwright", "transcripts"),
+  process: `${hostname()}/${process.pid}`,
+  isAlive,
+});
+
+/** HEAD of the working tree that the caller stands in: a linked worktree has its own. */
+async function readProject(
+  { root, cwd }: Context,
+  env: Environment,
+  which: "commit" | "checkout",
+): ReturnType<PlanningServices["readProject"]> {
+  const checkout = folderSeenFrom(cwd, root);
+  const commit = which === "checkout" ? null : await readHead(checkout);
+  const place = { root, home: env["HOME"], path: env["PATH"] ?? "" };
+  return surroundingsOf(commit === null ? place : { ...place, at: { commit, checkout } });
+}
+
+/** A git that still writes into a folder after its program was killed is ended before the folder goes. */
+function readingFolders(context: Context): Pick<PlanningServices, "readingFolder" | "removeReadingFolders"> {
+  const running = join(context.root, ".planwright", "running");
+  return {
+    readingFolder: async (run) => {
+      const folder = await openReadingFolder(context, run);
+      return { ...folder, layOut: (project) => noteChildrenIn(running, () => folder.layOut(project)) };
+    },
+    removeReadingFolders: async () => {
+      await endOrphans(running);
+      await removeReadingFolders(context, isAlive);
+    },
+  };
+}
+
+async function serverFor(
+  agents: AgentRegistry,
+  role: Role,
+  wish: Parameters<PlanningServices["serverFor"]>[1],
+): Promise<RoleServer | null> {
+  const chosen = wish.agent === null ? agents.serving(role) : chooseAgent(role, { "*": { agent: wish.agent } }, null);
+  if (chosen.agent === NO_AGENT) return null;
+  if (chosen.agent === OUTLINE) return programServer(OUTLINE, outlineAnswer);
+  if (chosen.agent === HOST) return hostServer();
+  const agent = agents.open(chosen.agent);
+  if (!agent) throw unknownAgent(chosen.agent);
+  const wishes = agents.wishes({
+    ...chosen,
+    ...(wish.model !== null && { model: wish.model }),
+    ...(wish.effort !== null && { effort: wish.effort }),
+  });
+  return agentServer({ agent, env: agent.env, ...wishes, record: agents.record });
+}
+
+const unknownAgent = (name: string): StoreFault =>
+  new StoreFault({
+    kind: "usage",
+    reason: "unknown-agent",
+    message: `There is no agent "${name}". Install it, or name it in planwright.json.`,
+    next: [step("agents.list")],
+  });

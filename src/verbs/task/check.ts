@@ -3,12 +3,11 @@ import { step } from "../../model/next-step.js";
 import type { Check } from "../../model/node/node.js";
 import { problems } from "../../model/result.js";
 import type { Completion } from "../../plan/claim/complete.js";
-import { token } from "../claim/claim-shared.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { checkLines } from "../text/check-lines.js";
 import { lineOf } from "../text/ids.js";
-import { checkProgress, including, leftWords, path } from "./task-shared.js";
+import { checkProgress, including, leftWords, path, token } from "./task-shared.js";
 
 export const input = fields({
   reference: node("the task"),

@@ -4,15 +4,13 @@ import { step } from "../../model/next-step.js";
 import type { Check } from "../../model/node/node.js";
 import { ok, problems, type Result } from "../../model/result.js";
 import type { Completion } from "../../plan/claim/complete.js";
-import { token } from "../claim/claim-shared.js";
 import { fields, node, number, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { checkLines } from "../text/check-lines.js";
-import { harmless } from "../text/harmless.js";
 import { lineOf, notes } from "../text/ids.js";
-import { plural } from "../text/wording.js";
-import { checkProgress, including, leftWords, path } from "./task-shared.js";
+import { harmless, plural } from "../text/wording.js";
+import { checkProgress, including, leftWords, path, token } from "./task-shared.js";
 
 export const input = fields({
   reference: node("the task"),

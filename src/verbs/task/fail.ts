@@ -5,9 +5,9 @@ import { giveUp } from "../../model/rules/task-outcome.js";
 import type { Context } from "../../plan/base/context.js";
 import { settleTasks } from "../../plan/claim/settle-tasks.js";
 import { requireHeld } from "../../plan/claim/token.js";
-import { token } from "../claim/claim-shared.js";
 import { fields, filled, node, optional, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
+import { token } from "./task-shared.js";
 
 export const input = fields({
   reference: node("the task"),

@@ -14,20 +14,17 @@ import { act, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { type Assignment, type Drafted, draftAssignment, toAssignment } from "../../plan/claim/assignment.js";
 import { claimedCheckout, noteCheckout } from "../../plan/claim/claim-notes.js";
-import { leaseMs } from "../../plan/claim/claim-terms.js";
-import { EXPIRED_AT_ONCE, expireLeases } from "../../plan/claim/expire.js";
+import { EXPIRED_AT_ONCE, expireLeases, leaseMs } from "../../plan/claim/claim-terms.js";
 import { isOfOther } from "../../plan/claim/session-notes.js";
 import { makeToken } from "../../plan/claim/token.js";
-import { gatherSurroundings, IN_FLIGHT } from "../../plan/holds/gather-surroundings.js";
+import { gatherSurroundings, IN_FLIGHT } from "../../plan/holds/hold-reader.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
 import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
-import { leaseMinutes } from "../claim/claim-shared.js";
 import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
-import { type Given, noteConversation } from "./task-shared.js";
-import { completeStep } from "./task-text.js";
+import { completeStep, type Given, leaseMinutes, noteConversation } from "./task-shared.js";
 
 const isAssignment = (given: Given): given is Assignment => "token" in given;
 

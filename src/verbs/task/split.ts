@@ -7,12 +7,11 @@ import { act, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { requireHeld } from "../../plan/claim/token.js";
 import { raise } from "../../plan/question/raise.js";
-import { splitProblems } from "../../plan/question/split-problems.js";
-import { mustStayWhole, splitQuestion } from "../../plan/question/split-question.js";
-import { token } from "../claim/claim-shared.js";
+import { mustStayWhole, splitProblems, splitQuestion } from "../../plan/question/split-question.js";
 import { body, checks, files, profile, title } from "../kit/content.js";
 import { field, fields, filled, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
+import { token } from "./task-shared.js";
 
 /** A part says what a node says, and after which parts it comes, from 1. */
 const splitPart = () =>

@@ -1,9 +1,7 @@
-import { leaseMinutes } from "../claim/claim-shared.js";
 import { fields, filled, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderAssignment } from "../node/render-node.js";
-import { noteConversation } from "./task-shared.js";
-import { completeStep } from "./task-text.js";
+import { completeStep, leaseMinutes, noteConversation } from "./task-shared.js";
 
 export const input = fields({
   reference: node("the task"),

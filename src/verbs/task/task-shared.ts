@@ -1,10 +1,20 @@
+import { type NextStep, step } from "../../model/next-step.js";
 import type { Assignment } from "../../plan/claim/assignment.js";
 import { noteSession } from "../../plan/claim/session-notes.js";
 import type { NodeView } from "../../plan/node/view.js";
-import { optional, paths, text } from "../kit/schema.js";
+import { filled, number, optional, paths, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
+
+export const token = () =>
+  optional(filled("the token that came with the claim; you can leave it out for your own claims", "TOKEN"));
+
+export const leaseMinutes = () =>
+  optional(number("how long the claim lasts unless it is renewed", 0.001, 100_000, "MINUTES"));
+
+export const completeStep = ({ task, token, begunBefore }: Assignment): NextStep =>
+  step("complete", { reference: task.id, token, ...(begunBefore && { include: begunBefore }) });
 
 export type Given = Assignment | { readonly task: NodeView };
 

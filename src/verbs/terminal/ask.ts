@@ -7,9 +7,8 @@ import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
 import { spell } from "../kit/spell.js";
 import { errorStyle } from "../kit/style.js";
 import type { Terminal } from "../kit/view.js";
-import { harmless } from "../text/harmless.js";
-import { inLine } from "../text/one-line.js";
 import { previewText } from "../text/preview-lines.js";
+import { harmless, inLine } from "../text/wording.js";
 
 const LATER = "\u0000later";
 

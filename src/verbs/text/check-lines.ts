@@ -3,7 +3,7 @@
 import { proofWords } from "../../model/attempt/proof.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { type Style } from "../kit/style.js";
-import { harmless, withinLine } from "./harmless.js";
+import { harmless, withinLine } from "./wording.js";
 
 const KEPT_LINES = 10;
 

@@ -1,7 +1,7 @@
 // The parts of which items are printed: a title, labelled rows, and a text below.
 
 import type { Style } from "../kit/style.js";
-import { harmless, withinLine } from "./harmless.js";
+import { harmless, withinLine } from "./wording.js";
 
 export type Line = readonly [label: string, text: string | null | undefined];
 

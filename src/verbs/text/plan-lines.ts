@@ -1,12 +1,24 @@
 // A planning run in lines for people: where it stands, what was found, and what it would change.
 
+import type { AppliedRun } from "../../planning/apply/apply-run.js";
 import type { DraftDiff } from "../../planning/draft/diff.js";
 import type { PlanningRunView } from "../../planning/driver/view.js";
 import { type Style, widest } from "../kit/style.js";
-import { harmless } from "./harmless.js";
-import { inLine } from "./one-line.js";
 import { countsText, gravities, twinText } from "./progress-lines.js";
-import { dollars, joined, plural } from "./wording.js";
+import { dollars, harmless, inLine, joined, plural } from "./wording.js";
+
+export const appliedText = (
+  { run, added, changed, dropped, approved, idea, documents }: AppliedRun,
+  style: Style,
+): string =>
+  [
+    `${style.green("✓")} ${run} is in the plan: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped, ${approved.length} approved`,
+    ...(idea === null ? [] : [`  ${idea} left the inbox: it is planned now.`]),
+    ...(documents?.commit
+      ? [`  committed ${plural(documents.files.length, "document")} as ${documents.commit.slice(0, 12)}`]
+      : []),
+    ...(documents?.problem ? [style.yellow(`  The documents were not committed: ${inLine(documents.problem)}`)] : []),
+  ].join("\n");
 
 /** What was understood of an edited document, and what was not. */
 export function editLines(

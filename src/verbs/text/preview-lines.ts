@@ -7,10 +7,19 @@ import type {
   PreviewNode,
   PreviewRecord,
 } from "../../plan/node/approval-preview.js";
-import { harmless } from "./harmless.js";
-import { inLine } from "./one-line.js";
+import type { Style } from "../kit/style.js";
 import { type Paint, PLAIN } from "./progress-lines.js";
-import { idList, plural } from "./wording.js";
+import { harmless, idList, inLine, plural } from "./wording.js";
+
+export const PREVIEW_REPORT = {
+  reports: ["needs-yes"],
+  problems: (details: Readonly<Record<string, unknown>>, style: Style): string =>
+    [
+      previewText(details["preview"] as ApprovalPreview, style),
+      "",
+      "Nothing was approved. To approve exactly what is shown here, use the command below. With --yes, you approve it without a look, also if it changes before.",
+    ].join("\n"),
+};
 
 export const previewText = (preview: ApprovalPreview, paint: Paint = PLAIN): string =>
   previewLines(preview, paint).join("\n");

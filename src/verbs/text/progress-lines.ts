@@ -4,8 +4,7 @@ import { step } from "../../model/next-step.js";
 import type { Progress } from "../../planning/driver/progress.js";
 import type { PlanningRunView } from "../../planning/driver/view.js";
 import { spell } from "../kit/spell.js";
-import { inLine } from "./one-line.js";
-import { dollars, joined, plural, seconds } from "./wording.js";
+import { dollars, inLine, joined, plural, seconds } from "./wording.js";
 
 /** How a door marks words; plain text where it marks none. */
 export type Paint = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", (text: string) => string>>;

@@ -2,8 +2,7 @@ import { type NextStep, step } from "../../model/next-step.js";
 import type { AttemptLine, AttemptView } from "../../plan/attempt/list-attempts.js";
 import type { Style } from "../kit/style.js";
 import { checkMark, checkWords } from "./check-lines.js";
-import { harmless } from "./harmless.js";
-import { minute, second } from "./times.js";
+import { harmless, minute, second } from "./wording.js";
 
 const FINE: ReadonlySet<string> = new Set(["accepted"]);
 

@@ -3,7 +3,7 @@
 import type { WaitingList, WaitingView } from "../../plan/overview/waiting.js";
 import { spell } from "../kit/spell.js";
 import type { Style } from "../kit/style.js";
-import { inLine } from "./one-line.js";
+import { inLine } from "./wording.js";
 
 export function waitingLines({ entries, total, summary }: WaitingList, style: Style): string[] {
   const more = total - entries.length;

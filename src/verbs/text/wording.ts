@@ -1,5 +1,29 @@
 // Words and figures as views print them.
 
+export const minute = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+
+export const second = (iso: string): string => `${iso.slice(0, 19).replace("T", " ")} UTC`;
+
+/** How much of a text one line shows. */
+const LONGEST = 500;
+
+/** Words of an agent on one line, so that none of them can pass for a line of ours. */
+export function inLine(words: string): string {
+  const line = harmless(words.slice(0, 4 * LONGEST))
+    .replace(/[\s\u2028\u2029]+/g, " ")
+    .trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}
+
+// A terminal would obey the first ones; the others reorder what follows, and could make a title look like something else.
+// oxlint-disable-next-line no-control-regex -- these are what it is about.
+const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Text from the plan or from a process, made harmless for a terminal. */
+export const harmless = (text: string): string => text.replace(HARMFUL, (found) => (found > "\u009f" ? "" : "\ufffd"));
+
+/** The same inside a line of ours: what follows a line break in it is indented, so that it cannot pass for one. */
+export const withinLine = (text: string): string => harmless(text.replace(/[\r\n\u2028\u2029]+/g, "\n  "));
 /** `1 task`, `2 stories` */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { wrapText } from "./wrap-text.js";
+import { wrapText } from "./fit.js";
 
 it.each<[text: string, columns: number, wrapped: string]>([
   ["one two three four five", 20, "one two three four\nfive"],

@@ -1,8 +1,7 @@
 import type { HandInResult } from "../../engine/hand-work/end-hand-work.js";
 import type { Result } from "../../model/result.js";
 import { planVerb } from "../kit/verb.js";
-import { ending, handWork } from "./work-shared.js";
-import { ended } from "./work-text.js";
+import { ended, ending, handWork } from "./work-shared.js";
 
 export const input = ending;
 

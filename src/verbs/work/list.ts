@@ -2,7 +2,7 @@ import type { HandWorkEntry } from "../../engine/hand-work/begin-hand-work.js";
 import { ok, type Result } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { minute } from "../text/times.js";
+import { minute } from "../text/wording.js";
 import { handWork } from "./work-shared.js";
 
 export const input = fields({});

@@ -6,12 +6,12 @@ import { ok, type Result } from "../../model/result.js";
 import { add } from "../../plan/node/add.js";
 import { approve } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
-import { lines } from "../execution/execution-text.js";
+import { lines } from "../execution/execution-shared.js";
 import * as content from "../kit/content.js";
 import { fields, filled, node, optional, refine } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 import { handWork } from "./work-shared.js";
 
 const quoted = (value: string): string => `'${value.replaceAll("'", String.raw`'\''`)}'`;

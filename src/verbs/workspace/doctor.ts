@@ -4,7 +4,7 @@ import type { HealthFinding } from "../doctor/finding.js";
 import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { folderVerb } from "../kit/verb.js";
-import { harmless } from "../text/harmless.js";
+import { harmless } from "../text/wording.js";
 
 const mark = (state: HealthFinding["state"], style: Style): string =>
   ({ ok: style.green("✓"), note: style.yellow("!"), problem: style.red("✗") })[state];
