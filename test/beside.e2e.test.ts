@@ -163,16 +163,16 @@ describe("escalations and artifacts on the command line", () => {
 describe("lessons on the command line", () => {
   it("are kept, found, forgotten and brought back", () => {
     const rig = planned();
-    rig.ok(["memory", "add", "Zip headers are little endian", "--keyword", "zip", "--in", "FEAT-001"]);
-    expect(rig.run(["memory", "search", "zip", "endian"]).stdout).toContain("MEM-001  Zip headers are little endian");
-    expect(rig.run(["memory", "search", "gardening"])).toMatchObject({ code: 0, stdout: "No lesson is about that.\n" });
-    const gone = rig.run(["memory", "forget", "MEM-001"]);
+    rig.ok(["lesson", "add", "Zip headers are little endian", "--keyword", "zip", "--in", "FEAT-001"]);
+    expect(rig.run(["lesson", "search", "zip", "endian"]).stdout).toContain("MEM-001  Zip headers are little endian");
+    expect(rig.run(["lesson", "search", "gardening"])).toMatchObject({ code: 0, stdout: "No lesson is about that.\n" });
+    const gone = rig.run(["lesson", "forget", "MEM-001"]);
     expect(gone.stderr).toMatch(/planwright undo \d+/);
-    expect(rig.ok(["memory", "list"])).toEqual([]);
+    expect(rig.ok(["lesson", "list"])).toEqual([]);
     rig.ok(["undo"]);
-    expect(rig.ok(["memory", "list"])).toHaveLength(1);
+    expect(rig.ok(["lesson", "list"])).toHaveLength(1);
     expect(rig.fails(["memory", "burn"])).toMatchObject({ code: 5 });
-    expect(rig.fails(["memory", "add"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["lesson", "add"])).toMatchObject({ code: 5 });
   });
 
   it("come from a feature that is archived", () => {
@@ -184,7 +184,7 @@ describe("lessons on the command line", () => {
     rig.ok(["waive", "T-2", "--reason", "no tail"]);
     rig.ok(["complete", "FEAT-001-LAND"]);
     expect(rig.run(["archive", "FEAT-001"]).stderr).toContain("MEM-001");
-    expect(rig.run(["memory", "list"]).stdout).toContain("was accepted although two lengths");
+    expect(rig.run(["lesson", "list"]).stdout).toContain("was accepted although two lengths");
   });
 });
 

@@ -47,7 +47,7 @@ describe("why", () => {
         "      T-1 is ready: you can start it now.",
         "",
         "Next:",
-        "  planwright start T-1",
+        "  planwright next T-1",
         "",
       ].join("\n"),
     );
@@ -60,7 +60,7 @@ describe("why", () => {
       status: "blocked",
       reason: "deps-pending",
       because: ["T-1"],
-      next: [{ operation: "start", input: { reference: "T-1" }, command: "planwright start T-1" }],
+      next: [{ operation: "next", input: { reference: "T-1" }, command: "planwright next T-1" }],
     });
     expect(rig.fails(["why", "nothing"])).toMatchObject({ code: 2, reason: "not-found" });
   });
@@ -110,12 +110,12 @@ describe("why", () => {
     }
     expect(rig.ok(["show", "T-3"])).toMatchObject({ status: "done" });
     expect(typed).toEqual([
-      "planwright start T-1",
+      "planwright next T-1",
       "planwright complete T-1",
-      "planwright start T-2",
+      "planwright next T-2",
       "planwright complete T-2",
       "planwright accept T-2 --reason TEXT",
-      "planwright start T-3",
+      "planwright next T-3",
       "planwright complete T-3",
       "planwright accept T-3 --reason TEXT",
     ]);

@@ -170,25 +170,30 @@ describe("a restore that is killed", () => {
   it.each([
     ["to an earlier plan", () => makePlan(), { old: 5, new: 4 }],
     ["back to a later plan", () => makeRestored(), { old: 4, new: 6 }],
-  ])("%s leaves one of the two, whole, wherever it is killed: the next command goes on", (_, make, ends) => {
-    const found = new Set<number>();
-    for (let step = 1; ; step++) {
-      const { rig, file } = make();
-      const child = spawnSync(process.execPath, ["--require", KILL_AT, BIN, "backup", "restore", file, "--yes"], {
-        cwd: rig.root,
-        env: rig.environment({ KILL_AT: String(step) }),
-        encoding: "utf8",
-      });
-      const { operations, log } = rig.ok(["verify"]);
-      expect(log.broken).toBeNull();
-      expect([ends.old, ends.new]).toContain(operations);
-      rig.ok(["approve", "T-1"]);
-      rig.ok(["verify"]);
-      found.add(operations);
-      const left = readdirSync(join(rig.root, ".planwright")).filter((name) => name.includes("restor"));
-      expect(left).toEqual([]);
-      if (child.signal === null) break;
-    }
-    expect(found).toEqual(new Set(Object.values(ends)));
-  });
+  ])(
+    "%s leaves one of the two, whole, wherever it is killed: the next command goes on",
+    (_, make, ends) => {
+      const found = new Set<number>();
+      for (let step = 1; ; step++) {
+        const { rig, file } = make();
+        const child = spawnSync(process.execPath, ["--require", KILL_AT, BIN, "backup", "restore", file, "--yes"], {
+          cwd: rig.root,
+          env: rig.environment({ KILL_AT: String(step) }),
+          encoding: "utf8",
+        });
+        const { operations, log } = rig.ok(["verify"]);
+        expect(log.broken).toBeNull();
+        expect([ends.old, ends.new]).toContain(operations);
+        rig.ok(["approve", "T-1"]);
+        rig.ok(["verify"]);
+        found.add(operations);
+        const left = readdirSync(join(rig.root, ".planwright")).filter((name) => name.includes("restor"));
+        expect(left).toEqual([]);
+        if (child.signal === null) break;
+      }
+      expect(found).toEqual(new Set(Object.values(ends)));
+      // A dozen kills, each with five commands: on a machine with much else to do that takes minutes.
+    },
+    360_000,
+  );
 });

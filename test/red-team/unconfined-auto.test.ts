@@ -24,27 +24,27 @@ async function openApp(door: Pick<AppOptions, "confirm"> = {}): Promise<App> {
 describe("level auto without a sandbox", () => {
   it("needs a person who was told, and says how to get a sandbox", async () => {
     const app = await openApp();
-    const refused = mustFail(await app.call("level.set", { level: "auto" }));
+    const refused = mustFail(await app.call("level", { level: "auto" }));
     expect(refused).toMatchObject({
       reason: "no-sandbox",
-      next: [{ operation: "level.set", input: { withoutSandbox: true } }],
+      next: [{ operation: "level", input: { withoutSandbox: true } }],
     });
     expect(refused.message).toContain(howToConfine());
     expect(must(await app.call("level.show", {})).level).toBe("off");
-    expect(mustFail(await app.as("agent:eve").call("level.set", { level: "auto", withoutSandbox: true })).reason).toBe(
+    expect(mustFail(await app.as("agent:eve").call("level", { level: "auto", withoutSandbox: true })).reason).toBe(
       "needs-person",
     );
   });
 
   it("is recorded when they allow it, and shown", async () => {
     const app = await openApp();
-    expect(must(await app.call("level.set", { level: "auto", withoutSandbox: true }))).toMatchObject({
+    expect(must(await app.call("level", { level: "auto", withoutSandbox: true }))).toMatchObject({
       unconfined: true,
     });
     expect(must(await app.call("status", {}))).toMatchObject({ level: "auto", unconfined: true });
     const [last] = must(await app.call("log", { limit: 1 })).operations;
     expect(last?.sentence).toBe("human:ada set the level from off to auto, without a sandbox");
-    must(await app.call("level.set", { level: "on" }));
+    must(await app.call("level", { level: "on" }));
     expect(must(await app.call("status", {}))).not.toHaveProperty("unconfined");
   });
 
@@ -54,14 +54,14 @@ describe("level auto without a sandbox", () => {
   ])("asks whoever is at the terminal: %s", async (answer, level) => {
     const asked: string[] = [];
     const app = await openApp({ confirm: async (question) => (asked.push(question), answer) });
-    await app.call("level.set", { level: "auto" });
+    await app.call("level", { level: "auto" });
     expect(asked).toHaveLength(1);
     expect(asked[0]).toContain("Workers run without a sandbox here: bubblewrap (bwrap) is not installed.");
     expect(must(await app.call("level.show", {})).level).toBe(level);
   });
 
   it("does not stop the other levels", async () => {
-    expect(must(await (await openApp()).call("level.set", { level: "on" })).level).toBe("on");
+    expect(must(await (await openApp()).call("level", { level: "on" })).level).toBe("on");
   });
 });
 

@@ -12,7 +12,7 @@ export function PauseButton() {
   const mayAct = useMayAct();
   const to = (level: string): Step | undefined => data?.next.find(({ input }) => input["level"] === level);
   const [off, on] = [to("off"), to("on")];
-  const set = (step: Step, done: string): void => void act("level.set", step.input, done);
+  const set = (step: Step, done: string): void => void act("level", step.input, done);
   const pause = (): void => off && set(off, "Paused. What runs goes on to its end.");
   useKeys(mayAct && off ? { p: pause } : {});
   if (!mayAct || !data) return null;

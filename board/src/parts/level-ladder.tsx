@@ -38,13 +38,13 @@ export function LevelLadder({ of = null }: { readonly of?: string | null }) {
   const mayAct = useMayAct();
   if (!data) return null;
   const send = async (step: Step): Promise<void> => {
-    const answer = await perform("level.set", step.input);
+    const answer = await perform("level", step.input);
     if (answer.ok) {
       setAsked(null);
       const { op } = answer.data as { readonly op: number | null };
       return say(`The level is ${levelOf(step)}.`, op === null ? {} : { undo: () => undo(op) });
     }
-    const again = answer.error.next.find(({ operation }) => operation === "level.set");
+    const again = answer.error.next.find(({ operation }) => operation === "level");
     if (again) setAsked({ step: again, refusal: answer.error });
     else say(answer.error.message, { tone: "stop" });
   };

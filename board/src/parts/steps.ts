@@ -23,7 +23,7 @@ const LABELS: Partial<Readonly<Record<VerbName, string>>> = {
   "plan.diff": "Show changes",
   "plan.show": "Open",
   "plan.edit": "Edit",
-  "level.set": "Set the level",
+  level: "Set the level",
   "level.show": "Show the level",
   "daemon.start": "Start the daemon",
   "daemon.logs": "Show the log",
@@ -113,7 +113,7 @@ export function questionOf(step: Step): string | undefined {
   if (operation === "land") return `Land ${subject ?? "it"} now`;
   if (operation === "run") return "Start workers on this machine now";
   if (operation === "daemon.start") return "Start workers in the background";
-  if (operation === "level.set") return `Set the level to ${String(input["level"])}`;
+  if (operation === "level") return `Set the level to ${String(input["level"])}`;
   if (operation === "config.trust") return "Let these settings run commands here";
   if (destructive && operation !== "reset") return `${labelOf(step)}: are you sure?`;
   return undefined;

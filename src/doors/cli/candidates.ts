@@ -103,5 +103,5 @@ const KEYS: Readonly<Record<string, (app: App) => Promise<Candidate[]>>> = {
   record: from("record.list"),
   escalation: from("question.list"),
   attempt: from("attempt.list"),
-  memory: from("memory.list"),
+  memory: from("lesson.list"),
 };

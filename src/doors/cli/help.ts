@@ -23,6 +23,7 @@ const TITLES: Readonly<Record<Group, string>> = {
   look: "Look",
   record: "Write down",
   tool: "This tool",
+  agents: "For agents",
 };
 
 type Row = readonly [label: string, text: string];

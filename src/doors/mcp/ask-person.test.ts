@@ -91,7 +91,7 @@ describe("a decision that has no preview", () => {
   ])("%s is asked with what it is about and its command", async (action, input, command, about) => {
     const rig = await withTask();
     await rig.ask("approve", { references: ["FEAT-001"], yes: true });
-    await rig.ask("level.set", { level: "off" });
+    await rig.ask("level", { level: "off" });
     await trust(rig);
     const client = await askedIn(rig);
     expect(await client.call("decide", { action, ...input })).toMatchObject({ isError: false });

@@ -63,7 +63,7 @@ it("a run of workers is followed, and stops when the call is cancelled", async (
   writeFileSync(`${root}/.gitignore`, ".planwright\n");
   git("add", "-A");
   git("commit", "-qm", "begin");
-  await ask("level.set", { level: "on" });
+  await ask("level", { level: "on" });
   const { call } = await connect();
   const cancel = new AbortController();
   const told: string[] = [];

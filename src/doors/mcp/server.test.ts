@@ -179,7 +179,7 @@ describe("looking", () => {
     const { call } = await connect();
     await call("claim", { action: "next" });
     await call("record", { action: "add", kind: "decision", title: "Use SQLite" });
-    await ask("memory.add", { text: "The token expires after five minutes" });
+    await ask("lesson.add", { text: "The token expires after five minutes" });
     // What an agent learned is only proposed.
     await call("record", { action: "lesson", text: "The token is long" });
     await call("news", { action: "subscribe" });

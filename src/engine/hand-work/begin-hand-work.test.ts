@@ -257,7 +257,7 @@ describe("work by hand, together with others", () => {
       details: { because: ["T-one"] },
       next: [
         { operation: "why", input: { reference: "T-also" } },
-        { operation: "start", input: { reference: "T-also" }, needs: ["despite"] },
+        { operation: "next", input: { reference: "T-also" }, needs: ["despite"] },
       ],
     });
     expect(mustFail(await desk.desk("human:bob").begin({ reference: "T-one" }, desk.signal)).reason).toBe("in-flight");

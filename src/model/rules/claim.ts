@@ -32,7 +32,7 @@ export function requireClaim(node: Node, actor: Actor, token: string | undefined
   if (token === undefined && claim.by === actor && actor.startsWith("human:")) return ok(claim);
   if (token === undefined && claim.by === actor) {
     const message = `You claimed ${node.id}. Pass the token that came with the claim, or start it again to get a new one.`;
-    return refused("needs-token", message, { next: [step("start", { reference: node.id })] });
+    return refused("needs-token", message, { next: [step("next", { reference: node.id })] });
   }
   if (token === undefined) {
     return refused("needs-token", `${claim.by} claimed ${node.id}. Pass the token that came with the claim.`, {
@@ -45,7 +45,7 @@ export function requireClaim(node: Node, actor: Actor, token: string | undefined
 function notHeld(node: Node, token: string | undefined): Result<never> {
   if (token !== undefined) return lost(node, `Your claim of ${node.id} has ended.`);
   return refused("not-claimed", `Nobody has claimed ${node.id}.`, {
-    next: [step("start", { reference: node.id }), step("why", { reference: node.id })],
+    next: [step("next", { reference: node.id }), step("why", { reference: node.id })],
   });
 }
 

@@ -29,5 +29,5 @@ it("leaves what holds everybody to the other table", () => {
 });
 
 it("names the feature whose level is off", () => {
-  expect(explain("level", ["F-1"])?.next).toEqual([step("level.set", { level: "on", in: "F-1" })]);
+  expect(explain("level", ["F-1"])?.next).toEqual([step("level", { level: "on", in: "F-1" })]);
 });

@@ -331,7 +331,7 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
   budget: [
     [{ attempts: 3 }, {}, /claimed 3 times, and its budget allows no more/, ["planwright edit T-7 --attempts 4"]],
   ],
-  claimable: [[{}, {}, /is ready: you can start it now/, ["planwright start T-7"]]],
+  claimable: [[{}, {}, /is ready: you can start it now/, ["planwright next T-7"]]],
 };
 
 describe("why", () => {

@@ -257,7 +257,7 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
   }),
   claimable: ({ node: { id } }) => ({
     sentence: `${id} is ready: you can start it now.`,
-    next: [step("start", { reference: id })],
+    next: [step("next", { reference: id })],
   }),
 };
 
@@ -280,7 +280,7 @@ const EXPLAIN_ENGINE: Readonly<Record<AskerReason, (hold: EngineHold) => Explana
   }),
   level: ({ because: [feature], phrase }) => ({
     sentence: `${capital(phrase)}, so the daemon does not start it.`,
-    next: [step("level.set", { level: "on", ...(feature === undefined ? {} : { in: feature }) })],
+    next: [step("level", { level: "on", ...(feature === undefined ? {} : { in: feature }) })],
   }),
   retry: ({ id, phrase }) => ({ sentence: `${capital(phrase.replace(/^it/, id))}.`, next: [] }),
   // `run` with its name starts it all the same: you chose it.

@@ -56,6 +56,6 @@ export function cannotBegin({ id }: Pick<Node, "id">, held: readonly [Hold, ...H
 
 /** A person may claim what overlaps with work in progress, and says why. */
 const waysAround = (id: string, { reason }: Hold): NextStep[] =>
-  reason === "conflict" ? [step("start", { reference: id }, "despite")] : [];
+  reason === "conflict" ? [step("next", { reference: id }, "despite")] : [];
 
 export const isHeld = (held: readonly Hold[]): held is readonly [Hold, ...Hold[]] => held.length > 0;

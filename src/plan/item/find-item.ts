@@ -25,7 +25,7 @@ const NAMES: {
     list: step("record.list", { all: true }),
   },
   escalation: { noun: "question", prefixes: { ESC: 3 }, list: step("question.list", { all: true }) },
-  memory: { noun: "lesson", prefixes: { MEM: 3 }, list: step("memory.list") },
+  memory: { noun: "lesson", prefixes: { MEM: 3 }, list: step("lesson.list") },
   artifact: { noun: "artifact", prefixes: { ART: 5 }, list: step("artifact.list") },
   run: { noun: "planning run", prefixes: { RUN: 3 }, list: step("plan.list") },
   attempt: { noun: "attempt", prefixes: { ATT: 5 }, list: step("attempt.list", { all: true }) },

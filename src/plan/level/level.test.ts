@@ -17,7 +17,7 @@ describe("the level", () => {
       at: null,
       reason: null,
       features: [],
-      next: [step("level.set", { level: "on" }), step("level.set", { level: "auto" })],
+      next: [step("level", { level: "on" }), step("level", { level: "auto" })],
     });
     const set = must(await setLevel(plan, { level: "on", reason: "let us see" }));
     expect(set).toMatchObject({ was: "off", level: "on", effective: "on", by: "human:ada", reason: "let us see" });
@@ -91,11 +91,11 @@ describe("the level", () => {
 
   it("says what it takes", async () => {
     const plan = await makePlan();
-    expect(mustFail(await ask(plan, "level.set", { level: "full" as "on" }))).toMatchObject({
+    expect(mustFail(await ask(plan, "level", { level: "full" as "on" }))).toMatchObject({
       kind: "usage",
       message: "level must be one of off, on, auto.",
     });
     expect(mustFail(await setLevel(plan, { level: "on", in: "MISSION" })).reason).toBe("no-feature");
-    expect(mustFail(await ask(plan, "level.set", { level: "on", reason: " " })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "level", { level: "on", reason: " " })).kind).toBe("usage");
   });
 });

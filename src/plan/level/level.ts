@@ -140,4 +140,4 @@ async function toLevelView(reader: Reader, key: string, coming?: LevelSetting): 
 }
 
 const othersThan = (level: Level, where: { readonly in?: string }): NextStep[] =>
-  LEVELS.filter((each) => each !== level).map((each) => step("level.set", { level: each, ...where }));
+  LEVELS.filter((each) => each !== level).map((each) => step("level", { level: each, ...where }));

@@ -8,7 +8,7 @@ export const input = fields({ dryRun: optional(flag("only show what would be rem
 
 export const verb = planVerb({
   name: "attempt.expire",
-  command: { words: "attempt expire", group: "work" },
+  command: { words: "attempt expire", hidden: true, group: "work" },
   summary: "Remove unmerged work that is older than the limit",
   description: "The limit is execution.keepDays. Work that you may still accept is never removed.",
   who: "person",

@@ -37,7 +37,7 @@ export const verb = planVerb({
   run: archive,
   text: ({ summary }, style) => `${style.dim("⌂")} archived ${harmless(summary)}`,
   note: ({ lessons }) => lineOf("Lessons kept", lessons).join("\n"),
-  next: ({ op, lessons }) => [...(lessons.length > 0 ? [step("memory.list")] : []), ...undoStep(op)],
+  next: ({ op, lessons }) => [...(lessons.length > 0 ? [step("lesson.list")] : []), ...undoStep(op)],
 });
 
 interface Archived {

@@ -27,7 +27,13 @@ export const input = fields({
 
 export const verb = planVerb({
   name: "bundle.create",
-  command: { words: "bundle create", group: "work", positional: ["references"], flags: { text: "print" } },
+  command: {
+    words: "bundle create",
+    hidden: true,
+    group: "work",
+    positional: ["references"],
+    flags: { text: "print" },
+  },
   summary: "Pack everything that one attempt of a task needs",
   description:
     "A bundle is one text with the task, its files, checks and behaviours, the records in force, the results of its dependencies, and lessons that fit. It is written to .planwright/bundles with the hashes of everything in it.",

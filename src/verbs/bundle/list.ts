@@ -8,7 +8,7 @@ export const input = fields({});
 
 export const verb = planVerb({
   name: "bundle.list",
-  command: { words: "bundle list", group: "work" },
+  command: { words: "bundle list", hidden: true, group: "work" },
   summary: "List the bundles that are packed",
   who: "both",
   effect: "reads",

@@ -54,7 +54,7 @@ export const verb = planVerb({
   },
   text: (daemon) => `The daemon is running: ${describeDaemon(daemon)}.`,
   note: ({ level }) => (level === "off" ? "The level is off, so it does nothing yet." : ""),
-  next: ({ level }) => [level === "off" ? step("level.set", { level: "on" }) : step("daemon.logs")],
+  next: ({ level }) => [level === "off" ? step("level", { level: "on" }) : step("daemon.logs")],
 });
 
 interface DaemonStarted extends Daemon {

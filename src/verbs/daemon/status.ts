@@ -40,5 +40,5 @@ export const verb = planVerb({
       ...problem,
     ].join("\n");
   },
-  next: ({ level }) => (level === "off" ? [step("level.set", { level: "on" })] : []),
+  next: ({ level }) => (level === "off" ? [step("level", { level: "on" })] : []),
 });

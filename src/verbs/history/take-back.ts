@@ -369,7 +369,7 @@ const answerUsed = (op: number, { op: since, sentence }: LoggedOperation): Resul
 /** A claim that was undone has ended, with its token. */
 const claimEnded = (op: number, task: Node | undefined): Result<never> =>
   refused("claim-ended", `Operation ${op} was a claim, which ended when it was undone. Claim the task again.`, {
-    next: [task ? step("start", { reference: task.id }) : step("start", {}, "reference")],
+    next: [task ? step("next", { reference: task.id }) : step("next", {}, "reference")],
   });
 
 const alreadySo = ({ op }: LoggedOperation, last: LoggedOperation): Result<never> =>

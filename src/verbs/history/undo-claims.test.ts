@@ -67,7 +67,7 @@ describe("undo and claims", () => {
     for (const target of [undefined, of]) {
       const refusal = mustFail(await redo(plan, target));
       expect(refusal).toMatchObject({ kind: "refused", reason: "claim-ended" });
-      expect(refusal.next).toEqual([step("start", { reference: "T-1" })]);
+      expect(refusal.next).toEqual([step("next", { reference: "T-1" })]);
     }
     expect(await lateWord(plan, given?.token ?? "")).toBe("lease-lost");
     expect(must(await start(plan, { reference: "T-1" })).epoch).toBe(2);

@@ -7,7 +7,7 @@ export const input = fields(caller());
 
 export const verb = planVerb({
   name: "hook.session",
-  command: { words: "hook session", group: "tool" },
+  command: { words: "hook session", group: "agents" },
   summary: "Tell an agent about the plan when it begins",
   description: `For the hook of a coding agent at the beginning of a conversation, and after it was compacted. ${HOST_FORM}`,
   who: "both",

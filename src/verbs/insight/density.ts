@@ -15,7 +15,7 @@ export const input = fields({
 
 export const verb = planVerb({
   name: "density",
-  command: { words: "density", group: "look", flags: { slotMinutes: "slot" } },
+  command: { words: "density", hidden: true, group: "look", flags: { slotMinutes: "slot" } },
   summary: "Show how much happened when, and who did it",
   who: "both",
   effect: "reads",

@@ -8,7 +8,7 @@ export const input = fields({ operation: wholeNumber("the number of an operation
 
 export const verb = planVerb({
   name: "moment",
-  command: { words: "moment", group: "look", positional: ["operation"] },
+  command: { words: "moment", hidden: true, group: "look", positional: ["operation"] },
   summary: "Compare the plan at a past operation with now",
   who: "both",
   effect: "reads",

@@ -10,7 +10,7 @@ export const input = fields({ days: optional(wholeNumber("the last N days (14)",
 
 export const verb = planVerb({
   name: "throughput",
-  command: { words: "throughput", group: "look" },
+  command: { words: "throughput", hidden: true, group: "look" },
   summary: "Show tasks done by day, and hours spent waiting for you",
   description:
     "Also how many tasks were accepted at their first attempt. Waiting is the time that questions were open, and that finished work waited to be accepted.",

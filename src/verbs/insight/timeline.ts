@@ -18,7 +18,7 @@ export const input = fields({
 
 export const verb = planVerb({
   name: "timeline",
-  command: { words: "timeline", group: "look", positional: ["reference"] },
+  command: { words: "timeline", hidden: true, group: "look", positional: ["reference"] },
   summary: "Show when each task was worked on, and when it waited",
   who: "both",
   effect: "reads",

@@ -18,7 +18,7 @@ export type Who = "person" | "agent" | "both";
 /** `runs`: starts commands, agents or git on this machine. */
 export type Effect = "reads" | "writes" | "runs";
 
-export const GROUPS = ["plan", "decide", "work", "look", "record", "tool"] as const;
+export const GROUPS = ["plan", "decide", "work", "look", "record", "tool", "agents"] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** How fields are written on a command line. */

@@ -11,8 +11,8 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "memory.add",
-  command: { words: "memory add", group: "record", positional: ["text"] },
+  name: "lesson.add",
+  command: { words: "lesson add", group: "record", positional: ["text"], aliases: [{ words: "memory add" }] },
   summary: "Keep a lesson for later plans and tasks",
   description:
     "What an agent adds is a proposal until you approve it. Lessons go into the prompts and bundles of work that they are about, within a limit of tokens. Archiving a feature keeps what was learnt in it.",
@@ -25,7 +25,7 @@ export const verb = planVerb({
   text: ({ isNew, memory }, style) =>
     isNew ? renderMemory(memory, style) : style.dim(`${memory.id} says that already.`),
   next: ({ memory, op }) => [
-    ...(memory.state === "proposed" ? [step("memory.approve", { ids: [memory.id] })] : []),
+    ...(memory.state === "proposed" ? [step("lesson.approve", { ids: [memory.id] })] : []),
     ...undoStep(op),
   ],
 });

@@ -6,8 +6,8 @@ import { approveLessons } from "./list.js";
 export const input = fields({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) });
 
 export const verb = planVerb({
-  name: "memory.approve",
-  command: { words: "memory approve", group: "record", positional: ["ids"] },
+  name: "lesson.approve",
+  command: { words: "lesson approve", group: "record", positional: ["ids"], aliases: [{ words: "memory approve" }] },
   summary: "Approve lessons that agents proposed",
   description: "An agent's lesson goes into no prompt and no bundle before you approve it.",
   who: "person",

@@ -6,8 +6,8 @@ import { forgetLesson } from "./list.js";
 export const input = fields({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) });
 
 export const verb = planVerb({
-  name: "memory.forget",
-  command: { words: "memory forget", group: "record", positional: ["ids"] },
+  name: "lesson.forget",
+  command: { words: "lesson forget", group: "record", positional: ["ids"], aliases: [{ words: "memory forget" }] },
   summary: "Leave lessons out of prompts and bundles from now on",
   who: "both",
   effect: "writes",

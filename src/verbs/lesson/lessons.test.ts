@@ -19,7 +19,7 @@ const texts = async (plan: TestPlan): Promise<string[]> => must(await memories(p
 describe("lessons", () => {
   it("are kept once, found by relevance, and forgotten until that is taken back", async () => {
     const plan = await makePlan();
-    const first = must(await ask(plan, "memory.add", { text: " Zip headers are little endian ", in: "FEAT-A" }));
+    const first = must(await ask(plan, "lesson.add", { text: " Zip headers are little endian ", in: "FEAT-A" }));
     expect(first).toMatchObject({
       isNew: true,
       memory: { id: "MEM-001", for: "FEAT-A", keywords: ["zip", "header", "little", "endian"] },
@@ -42,8 +42,8 @@ describe("lessons", () => {
 
   it("must say something", async () => {
     const plan = await makePlan();
-    expect(mustFail(await ask(plan, "memory.add", { text: "" })).reason).toBe("invalid-input");
-    expect(mustFail(await ask(plan, "memory.add", { text: "x", keywords: [" "] })).reason).toBe("invalid-input");
+    expect(mustFail(await ask(plan, "lesson.add", { text: "" })).reason).toBe("invalid-input");
+    expect(mustFail(await ask(plan, "lesson.add", { text: "x", keywords: [" "] })).reason).toBe("invalid-input");
     expect(mustFail(await remember(plan, { text: "x", in: "MISSION" })).reason).toBe("no-feature");
   });
 });

@@ -19,8 +19,8 @@ import { head, type Line, rows } from "../text/item-lines.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "memory.list",
-  command: { words: "memory list", group: "record" },
+  name: "lesson.list",
+  command: { words: "lesson list", group: "record", aliases: [{ words: "memory list" }] },
   summary: "List the lessons that are kept",
   who: "both",
   effect: "reads",
@@ -31,8 +31,8 @@ export const verb = planVerb({
     found.length === 0 ? style.dim("No lessons.") : found.map((lesson) => renderMemory(lesson, style)).join("\n"),
   next: (found) => {
     const proposed = found.filter(({ state }) => state === "proposed").map(({ id }) => id);
-    if (proposed.length > 0) return [step("memory.approve", { ids: proposed })];
-    return found.length === 0 ? [step("memory.add", {}, "text")] : [];
+    if (proposed.length > 0) return [step("lesson.approve", { ids: proposed })];
+    return found.length === 0 ? [step("lesson.add", {}, "text")] : [];
   },
 });
 
@@ -142,7 +142,7 @@ export async function approveLessons(
     const items = await findItems(writer, "memory", ids);
     if (!items.ok) return items;
     const gone = items.value.find(({ fields }) => fields.state === "forgotten");
-    if (gone) return absent("forgotten", `${gone.key} was forgotten.`, { next: [step("memory.list")] });
+    if (gone) return absent("forgotten", `${gone.key} was forgotten.`, { next: [step("lesson.list")] });
     const proposed = items.value.filter(({ fields }) => fields.state === "proposed");
     const changes = proposed.flatMap((item) => changeItem(item, { state: "kept", approvedBy: context.actor }));
     const keys = proposed.map(({ key }) => key);
@@ -177,7 +177,7 @@ export async function forgetLesson(
     const items = await findItems(writer, "memory", ids);
     if (!items.ok) return items;
     const gone = items.value.find(({ fields }) => fields.state === "forgotten");
-    if (gone) return absent("forgotten", `${gone.key} is forgotten already.`, { next: [step("memory.list")] });
+    if (gone) return absent("forgotten", `${gone.key} is forgotten already.`, { next: [step("lesson.list")] });
     const keys = items.value.map(({ key }) => key);
     const changes = items.value.flatMap((item) => changeItem(item, { state: "forgotten" }));
     return ok({ sentence: `${context.actor} forgot ${keys.join(", ")}`, changes, value: keys });

@@ -6,8 +6,8 @@ import { renderMemory, searchMemories } from "./list.js";
 export const input = fields({ text: filled("the words to look for") });
 
 export const verb = planVerb({
-  name: "memory.search",
-  command: { words: "memory search", group: "record", positional: ["text"] },
+  name: "lesson.search",
+  command: { words: "lesson search", group: "record", positional: ["text"], aliases: [{ words: "memory search" }] },
   summary: "Find lessons, the most relevant first",
   who: "both",
   effect: "reads",
@@ -19,5 +19,5 @@ export const verb = planVerb({
     found.length === 0
       ? style.dim("No lesson is about that.")
       : found.map((lesson) => renderMemory(lesson, style)).join("\n"),
-  next: (found) => (found.length === 0 ? [step("memory.list")] : []),
+  next: (found) => (found.length === 0 ? [step("lesson.list")] : []),
 });

@@ -31,7 +31,7 @@ export const input = fields({ in: feature() });
 
 export const verb = planVerb({
   name: "level.show",
-  command: { words: "level", group: "decide" },
+  command: { words: "level show", hidden: true, group: "decide" },
   summary: "Show how far the daemon may go by itself",
   description:
     "off: it leaves the plan alone. on: it builds what is approved, tidies up, and suggests answers. auto: it also lands green features and applies what it can prove. The lower of the workspace's level and the feature's counts.",
@@ -43,5 +43,5 @@ export const verb = planVerb({
   run: readLevel,
   text: render,
   next: ({ level, feature }) =>
-    level === "off" ? [step("level.set", { level: "on", ...(feature === null ? {} : { in: feature }) })] : [],
+    level === "off" ? [step("level", { level: "on", ...(feature === null ? {} : { in: feature }) })] : [],
 });

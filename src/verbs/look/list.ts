@@ -22,6 +22,7 @@ export const input = fields({
   kind: optional(listOf(choice(KINDS, ""), "only tasks of this kind", "KIND")),
   file: optional(text("only nodes whose footprint names this file", "PATH")),
   profile: optional(text("only tasks with this profile", "NAME")),
+  labels: optional(listOf(filled(""), "only nodes with this label", "LABEL")),
   in: optional(node("only nodes below this one")),
   text: optional(filled("only nodes with this text in the title or body")),
   sort: optional(choice(LIST_ORDERS, "the order: as planned, by priority, last changed first, or by title")),
@@ -48,6 +49,7 @@ export const verb = planVerb({
   examples: [
     { input: { status: ["ready"], sort: "priority" }, does: "what can be started, most urgent first" },
     { input: { tier: ["task"], file: "src/auth.ts" }, does: "tasks that will touch this file" },
+    { input: { labels: ["ui"] }, does: "what is labelled ui" },
     { input: { in: "FEAT-001", text: "cookie" }, does: "where a feature mentions cookies" },
   ],
   run: listNodes,
@@ -74,6 +76,8 @@ interface ListInput {
   /** Its footprint names this file. */
   readonly file?: string;
   readonly profile?: string;
+  /** Has all of these. */
+  readonly labels?: readonly string[];
   /** Only below this node. */
   readonly in?: string;
   /** The title or the body has these words, in any case. */
@@ -135,7 +139,8 @@ export function listNodes(context: Context, input: ListInput): Promise<Result<No
     const shown: ListedNode[] = [];
     const occupied = await occupiedNow(reader);
     const claimed = input.by === undefined ? undefined : await claimedBy(reader, input.by);
-    const all = claimed ? found.filter(({ nr }) => claimed.has(nr)) : found;
+    const labelled = input.labels === undefined ? undefined : await labelledWith(reader, input.labels);
+    const all = found.filter(({ nr }) => (claimed?.has(nr) ?? true) && (labelled?.has(nr) ?? true));
     const nodes: Node[] = [];
     for (const { nr } of all.sort(ORDERS[sort]).slice(from, from + limit)) {
       const node = (await reader.node(nr)) as Node;
@@ -215,3 +220,9 @@ const toListed = async (reader: Reader, node: Node, status: Status, reason: Reas
   parent: await nameOf(reader, node.parent),
   updatedAt: new Date(node.updatedAt).toISOString(),
 });
+
+async function labelledWith(reader: Reader, wanted: readonly string[]): Promise<Set<Nr>> {
+  const items = await reader.items("labels", {});
+  const matching = items.filter(({ fields: { labels } }) => wanted.every((label) => labels.includes(label)));
+  return new Set(matching.map(({ fields: { node } }) => node));
+}

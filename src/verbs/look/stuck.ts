@@ -27,7 +27,7 @@ export const input = fields({ limit: optional(wholeNumber("at most N causes (20)
 
 export const verb = planVerb({
   name: "stuck",
-  command: { words: "stuck", group: "look" },
+  command: { words: "stuck", hidden: true, group: "look" },
   summary: "List what is stuck, by its cause, and what frees it",
   description:
     "Rejected and frozen work, tasks out of attempts, and tasks that wait for something that was dropped. Each entry names what waits for it. What holds up most work comes first.",
@@ -36,13 +36,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "lists the causes, with the commands that free what they hold up" }],
   run: stuck,
-  text: ({ groups, total, tasks }, style) =>
-    groups.length === 0
-      ? style.dim("Nothing is stuck.")
-      : [
-          `${countOf(tasks)} stuck, by ${total === 1 ? "1 cause" : `${total} causes`}:`,
-          ...groups.map(stuckLines(style)),
-        ].join("\n"),
+  text: (found, style) => stuckText(found, style),
   next: ({ groups }) => groups[0]?.next ?? [],
 });
 
@@ -62,7 +56,7 @@ interface StuckGroup {
   readonly next: readonly NextStep[];
 }
 
-interface StuckView {
+export interface StuckView {
   /** What holds up most work comes first. */
   readonly groups: readonly StuckGroup[];
   readonly total: number;
@@ -107,3 +101,11 @@ async function groupsOf(reader: Reader): Promise<{ groups: Group[]; tasks: numbe
 }
 
 const isFrozenContainer = ({ freeze }: Node, status: Status): boolean => freeze !== null && status === "frozen";
+
+export const stuckText = ({ groups, total, tasks }: StuckView, style: Style): string =>
+  groups.length === 0
+    ? style.dim("Nothing is stuck.")
+    : [
+        `${countOf(tasks)} stuck, by ${total === 1 ? "1 cause" : `${total} causes`}:`,
+        ...groups.map(stuckLines(style)),
+      ].join("\n");

@@ -24,7 +24,7 @@ export const input = fields({ reference: node("the node") });
 
 export const verb = planVerb({
   name: "verbs",
-  command: { words: "verbs", group: "look", positional: ["reference"] },
+  command: { words: "verbs", hidden: true, group: "look", positional: ["reference"] },
   summary: "List what you can do with a node, and why not",
   description: "Every verb with its command. What would be refused now says why. Nothing is done.",
   who: "both",

@@ -28,11 +28,11 @@ describe("why a ready task is not begun", () => {
     const shop = await openShop([fileTask("one"), fileTask("two", { dependsOn: ["T-one"] })]);
     for (const id of ["T-one", "T-two"]) {
       expect(await wordsOn(shop, id)).toEqual([LEVEL_OFF]);
-      expect(await commandsOn(shop, id)).toEqual(["planwright start T-one", "planwright level on"]);
+      expect(await commandsOn(shop, id)).toEqual(["planwright next T-one", "planwright level on"]);
     }
     must(await setLevel(shop.plan, { level: "on" }));
     expect(await wordsOn(shop, "T-one")).toEqual([]);
-    expect(await commandsOn(shop, "T-one")).toEqual(["planwright start T-one"]);
+    expect(await commandsOn(shop, "T-one")).toEqual(["planwright next T-one"]);
     must(await setLevel(shop.plan, { level: "off", in: "FEAT-A" }));
     expect(await wordsOn(shop, "T-one")).toEqual(["The level of FEAT-A is off, so the daemon does not start it."]);
     expect(await commandsOn(shop, "T-one")).toContain("planwright level on --in FEAT-A");
@@ -62,7 +62,7 @@ describe("why a ready task is not begun", () => {
       "Work on its feature pauses until 2026-01-01 00:30 UTC: too many attempts of its feature failed within 10 minutes.",
     ]);
     expect(await commandsOn(shop, "T-three")).toEqual([
-      "planwright start T-three",
+      "planwright next T-three",
       "planwright run T-three",
       "planwright attempt list",
     ]);
@@ -101,7 +101,7 @@ describe("why a ready task is not begun", () => {
       expect.stringMatching(/^Work on its feature stops, because a budget is spent: .*110 of 100 tokens/),
     ];
     expect(await wordsOn(shop, "T-two")).toEqual(stopped);
-    expect(await commandsOn(shop, "T-two")).toEqual(["planwright start T-two", "planwright run T-two"]);
+    expect(await commandsOn(shop, "T-two")).toEqual(["planwright next T-two", "planwright run T-two"]);
     // The day's budget is everybody's, also where nobody has asked yet.
     await addAll(shop.plan, [
       { id: "FEAT-B", tier: "feature", title: "Feature B", parent: "MISSION" },

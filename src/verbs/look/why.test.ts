@@ -32,7 +32,7 @@ describe("why", () => {
       ["T-2 waits for T-1 to be finished."],
       ["T-1 is ready: you can start it now."],
     ]);
-    expect(spelled(found)).toEqual(["planwright start T-1"]);
+    expect(spelled(found)).toEqual(["planwright next T-1"]);
   });
 
   it("says everything that stands in the way at once", async () => {
@@ -89,7 +89,7 @@ describe("why", () => {
     const found = await ask(plan, "T-2");
     expect(found).toMatchObject({ status: "blocked", reason: "deps-pending", because: ["T-1"] });
     expect(found.chain[0]?.sentences).toEqual(["T-2 is part of STORY-B, which waits for T-1 to be finished."]);
-    expect(spelled(found)).toEqual(["planwright start T-1"]);
+    expect(spelled(found)).toEqual(["planwright next T-1"]);
     expect(chain(await ask(plan, "STORY-B"))).toBe("STORY-B → T-1");
   });
 
@@ -148,8 +148,8 @@ describe("why", () => {
 
   it("gives what can be typed now for several causes, and nothing that comes later", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2"), task("T-3", { dependsOn: ["T-2"] })]);
-    expect(spelled(await ask(plan, "FEAT-A-LAND"))).toEqual(["planwright start T-1", "planwright start T-2"]);
-    expect(spelled(await ask(plan, "FEAT-A"))).toEqual(["planwright start T-1", "planwright start T-2"]);
+    expect(spelled(await ask(plan, "FEAT-A-LAND"))).toEqual(["planwright next T-1", "planwright next T-2"]);
+    expect(spelled(await ask(plan, "FEAT-A"))).toEqual(["planwright next T-1", "planwright next T-2"]);
     const many = await makeApprovedPlan(Array.from({ length: 30 }, (_, i) => task(`T-${i}`)));
     expect(spelled(await ask(many, "FEAT-A-LAND"))).toHaveLength(5);
   });
@@ -173,8 +173,8 @@ describe("why", () => {
     const found = await ask(plan, "LAST");
     expect(chain(found)).toBe("LAST → A-2 → A-1");
     expect(spelled(found)).toEqual([
-      "planwright start A-1",
-      "planwright start B-2",
+      "planwright next A-1",
+      "planwright next B-2",
       "planwright reset C-1",
       "planwright accept C-1 --reason TEXT",
       "planwright thaw D-1",
@@ -193,7 +193,7 @@ describe("why", () => {
     must(await drop(plan, { references: ["B-1"], reason: "not needed" }));
     const found = await ask(plan, "LAST");
     expect(chain(found)).toBe("LAST → A-2 → A-1");
-    expect(spelled(found)).toEqual(["planwright start A-1", "planwright unlink B-2 --on B-1"]);
+    expect(spelled(found)).toEqual(["planwright next A-1", "planwright unlink B-2 --on B-1"]);
   });
 
   it("tells of a conflict behind tasks that only wait, beside whatever else the same task waits for", async () => {
@@ -211,7 +211,7 @@ describe("why", () => {
     expect((await edgesOf(plan, "B-2")).at(-1)).toBe("B-1 conflict");
     const found = await ask(plan, "LAST");
     expect(chain(found)).toBe("LAST → A-2 → A-1");
-    expect(spelled(found)).toEqual(["planwright start A-1", "planwright complete B-1"]);
+    expect(spelled(found)).toEqual(["planwright next A-1", "planwright complete B-1"]);
   });
 
   it("asks for no approval of a mission in which something runs, but of what in it is not approved", async () => {
@@ -227,7 +227,7 @@ describe("why", () => {
     must(await approve(plan, { references: ["FEAT-A"] }));
     const after = await ask(plan, "MISSION");
     expect(after.chain[0]?.sentences).toHaveLength(1);
-    expect(spelled(after)).toEqual(["planwright start T-1", "planwright approve FEAT-B"]);
+    expect(spelled(after)).toEqual(["planwright next T-1", "planwright approve FEAT-B"]);
   });
 
   it("stops after twenty steps and says so", async () => {

@@ -103,7 +103,7 @@ export function showItem(context: Context, typed: string): Promise<Result<ShownI
       if (shown.ok) return shown;
     }
     return absent("not-found", `Nothing is called ${typed.slice(0, 60)}.`, {
-      next: [step("record.list"), step("question.list"), step("artifact.list"), step("memory.list")],
+      next: [step("record.list"), step("question.list"), step("artifact.list"), step("lesson.list")],
     });
   });
 }

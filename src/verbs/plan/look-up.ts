@@ -8,7 +8,7 @@ export const input = fields({ call, name: filled("what the prompt calls it: plan
 
 export const verb = planVerb({
   name: "plan.look-up",
-  command: { words: "plan look-up", group: "plan", positional: ["call", "name"] },
+  command: { words: "plan look-up", group: "agents", positional: ["call", "name"] },
   summary: "Read what the prompt of a step does not show whole",
   who: "both",
   effect: "reads",

@@ -83,6 +83,8 @@ async function readCommand(context: RouterContext, text: string, forced: boolean
     if (names !== "node" && !operation.takesNode) continue;
     const references = [input[name] ?? []].flat();
     const isOneTitle = references.length > 1 && references.length === rest.length && !references.every(isId);
+    // "next button" may be a title; only an id says which task to claim.
+    if (operation.answersQuestions && !references.every(isId)) return null;
     if (isOneTitle || !(await areInPlan(context, references))) return null;
   }
   const confirmed = forced && asksItself(operation, input);
@@ -217,7 +219,7 @@ async function fill(
     if (!("reason" in operation.input.shape)) return notUnderstood(text);
     input["reason"] = sentence.reason;
   }
-  const target = targetOf(fields);
+  const target = targetOf(fields, operation);
   if (target && target.names !== "node" && !operation.takesNode && sentence.rest.length > 0) {
     if (sentence.tail.length === 0) return notUnderstood(text);
     input[target.name] = sentence.tail.join(" ");
@@ -268,8 +270,10 @@ const whatWithIt = ({ id, title }: Node): Result<never> =>
   });
 
 /** Where a node that the sentence names belongs: the first argument, or "in". */
-const targetOf = ({ positional, flags }: CliFields): CliField | undefined =>
-  positional[0] ?? flags.find(({ name, names }) => name === "in" && names === "node");
+const targetOf = ({ positional, flags }: CliFields, { answersQuestions }: Verb): CliField | undefined => {
+  const inside = flags.find(({ name, names }) => name === "in" && names === "node");
+  return answersQuestions ? inside : (positional[0] ?? inside);
+};
 
 /** In the words that were typed. What goes on may be a planning run as well as a node. */
 async function whichNode(

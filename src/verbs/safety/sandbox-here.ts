@@ -35,7 +35,7 @@ export async function allowUnconfined(
   if (found.value.kind !== "none") return ok(false);
   if (asked.withoutSandbox === true) return ok(true);
   const problem = `Workers run without a sandbox here: ${found.value.why}. At level auto their work lands without a person looking at it. ${howToConfine()}`;
-  const next = [step("level.set", { ...asked, withoutSandbox: true })];
+  const next = [step("level", { ...asked, withoutSandbox: true })];
   if (session.confirm === undefined) return refused("no-sandbox", problem, { next });
   const isSure = await session.confirm(`${problem} Set the level to auto all the same?`);
   return isSure ? ok(true) : absent("canceled", "The level was not changed.", { next });

@@ -21,26 +21,33 @@ import { gatherSurroundings, IN_FLIGHT } from "../../plan/holds/hold-reader.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
 import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
-import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
+import { fields, filled, flag, node, optional, refine, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
-import { completeStep, type Given, leaseMinutes, noteConversation } from "./task-shared.js";
+import { claimNamed, completeStep, type Given, leaseMinutes, noteConversation } from "./task-shared.js";
 
 const isAssignment = (given: Given): given is Assignment => "token" in given;
 
-export const input = fields({
-  in: optional(node("only below this node")),
-  count: optional(wholeNumber("claim up to N tasks", 1, 1000)),
-  peek: optional(flag("only show what would come, and claim nothing")),
-  leaseMinutes: leaseMinutes(),
-});
+export const input = refine(
+  fields({
+    reference: optional(node("this task, or the most urgent one below this node; otherwise of the whole plan")),
+    despite: optional(filled("why you claim this task although work in progress touches the same files", "REASON")),
+    in: optional(node("only below this node")),
+    count: optional(wholeNumber("claim up to N tasks", 1, 1000)),
+    peek: optional(flag("only show what would come, and claim nothing")),
+    leaseMinutes: leaseMinutes(),
+  }),
+  ({ reference, in: inside }) => reference === undefined || inside === undefined,
+  "cannot be combined with a node",
+  "in",
+);
 
 export const verb = planVerb({
   name: "next",
-  command: { words: "next", group: "work", daily: 7, flags: { leaseMinutes: "lease" } },
-  summary: "Claim the most urgent task that is ready",
+  command: { words: "next", group: "work", daily: 7, positional: ["reference"], flags: { leaseMinutes: "lease" } },
+  summary: "Claim a task: the most urgent one, or one that you choose",
   description:
-    "Claims it for you with a lease, and puts it in focus. Your focus comes first, then the whole plan; agents get the whole plan. Keep the token: it proves that the claim is yours.",
+    "Claims it for you with a lease, and puts it in focus. Your focus comes first, then the whole plan; agents get the whole plan. Keep the token: it proves that the claim is yours. A task that you name is refused, with the reason, when it is not ready; if you hold its claim already, you get it back with a new token. You can claim one that overlaps with work in progress if you say why.",
   who: "both",
   effect: "writes",
   looksOnly: ({ peek }) => peek === true,
@@ -68,14 +75,29 @@ export const verb = planVerb({
     "what shall i do next",
   ],
   hints: ["claim"],
-  tools: [{ tool: "claim", action: "next", fields: ["in", "peek"] }],
+  tools: [
+    { tool: "claim", action: "next", fields: ["in", "peek"] },
+    { tool: "claim", action: "start", fields: ["reference", "despite"] },
+  ],
   input,
   examples: [
     { input: {}, does: "claims one task and shows it with its token" },
+    { input: { reference: "TASK-00007" }, does: "claims this task" },
     { input: { peek: true }, does: "shows what would come" },
     { input: { in: "FEAT-001", count: 3 }, does: "claims up to three tasks of one feature" },
   ],
-  run: async (session, { in: within, peek: isPeek = false, ...rest }): Promise<Result<NextAnswer>> => {
+  run: async (
+    session,
+    { reference, despite, in: inside, peek: isPeek = false, ...rest },
+  ): Promise<Result<NextAnswer>> => {
+    const named = reference === undefined ? undefined : await findNamed(session, reference);
+    if (named && !named.ok) return named;
+    if (named?.value.tier === "task") {
+      const { id } = named.value;
+      if (isPeek) return session.store.read(async (reader) => ok({ task: await toView(reader, named.value) }));
+      return claimNamed(session, { ...rest, reference: id, ...(despite !== undefined && { despite }) });
+    }
+    const within = inside ?? reference;
     const asked = { ...rest, ...(within === undefined ? {} : { within }) };
     const found = isPeek ? await peek(session, asked) : await next(session, asked);
     if (!found.ok) return (await import("../kit/waiting-hint.js")).withWaiting(session, found);
@@ -99,6 +121,9 @@ export const verb = planVerb({
       .slice(0, 1)
       .flatMap((given) => [completeStep(given), given.context]),
 });
+
+const findNamed = ({ store, actor }: Context, reference: string): Promise<Result<Node>> =>
+  store.read((reader) => resolve(reader, reference, actor));
 
 /** One task, or a list when a number of tasks was asked for. Without a token it was only shown. */
 type NextAnswer = Given | readonly Given[];
@@ -319,7 +344,7 @@ async function nothingReady(reader: Reader, { actor, isElsewhere }: WorkSeeker, 
   const [yourFirst] = yours;
   if (yourFirst !== undefined) {
     const message = `No other task${where} is ready. You hold ${yours.join(", ")}: hand ${yours.length === 1 ? "it" : "them"} in or release ${yours.length === 1 ? "it" : "them"}.`;
-    const next = [step("start", { reference: yourFirst }), step("claim.release", { reference: yourFirst })];
+    const next = [step("next", { reference: yourFirst }), step("claim.release", { reference: yourFirst })];
     return absent("nothing-ready", message, { details: { held, yours }, next });
   }
   return absent("nothing-ready", `No task${where} is ready.${why}`, {

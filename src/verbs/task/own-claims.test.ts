@@ -46,7 +46,7 @@ describe("a worker that lost its token", () => {
       error: {
         reason: "needs-token",
         message: expect.stringContaining("start it again to get a new one"),
-        next: [{ operation: "start" }],
+        next: [{ operation: "next" }],
       },
     });
     expect(await start(plan.as("agent:other"), { reference: "T-1" })).toMatchObject({

@@ -1,7 +1,7 @@
 import { fields, filled, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderAssignment } from "../node/render-node.js";
-import { completeStep, leaseMinutes, noteConversation } from "./task-shared.js";
+import { claimNamed, completeStep, leaseMinutes } from "./task-shared.js";
 
 export const input = fields({
   reference: node("the task"),
@@ -11,13 +11,12 @@ export const input = fields({
 
 export const verb = planVerb({
   name: "start",
-  command: { words: "start", group: "work", positional: ["reference"], flags: { leaseMinutes: "lease" } },
+  command: { words: "start", hidden: true, group: "work", positional: ["reference"], flags: { leaseMinutes: "lease" } },
   summary: "Claim a task that you choose",
   description:
     "Like next, for one task. If you hold the claim already, you get it back with a new token. It is refused, with the reason, when the task is not ready. You can claim a task that overlaps with work in progress if you say why.",
   who: "both",
   effect: "writes",
-  tools: [{ tool: "claim", action: "start", fields: ["reference", "despite"] }],
   input,
   examples: [
     { input: { reference: "TASK-00007" }, does: "claims it and puts it in focus" },
@@ -26,12 +25,7 @@ export const verb = planVerb({
       does: "claims it although work in progress touches the same files",
     },
   ],
-  run: async (session, asked) => {
-    const { start: startTask } = await import("../../plan/claim/start.js");
-    const started = await startTask(session, asked);
-    if (started.ok) noteConversation(session, [started.value]);
-    return started;
-  },
+  run: claimNamed,
   text: (assignment, style) =>
     `${renderAssignment(assignment, style)}\n  ${style.dim("attempt".padEnd(11))}${assignment.task.attempts}`,
   next: (assignment) => [completeStep(assignment)],

@@ -1,0 +1,53 @@
+import { isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import { LEVELS } from "../../model/rules/level.js";
+import { type LevelSet, type LevelView, readLevel, setLevel } from "../../plan/level/level.js";
+import { choice, fields, filled, flag, optional } from "../kit/schema.js";
+import { planVerb } from "../kit/verb.js";
+import { notes, undoStep } from "../text/ids.js";
+import { feature, render } from "./show.js";
+
+export const input = fields({
+  level: optional(choice(LEVELS, "how far; without it, the level is only shown")),
+  in: feature(),
+  reason: optional(filled("why; shown with the level")),
+  withoutSandbox: optional(flag("allow auto although nothing confines workers here")),
+});
+
+export const verb = planVerb({
+  name: "level",
+  command: { words: "level", group: "decide", positional: ["level"] },
+  summary: "Show or set how far the daemon may go by itself",
+  description:
+    "off: it leaves the plan alone. on: it builds what is approved, tidies up, and suggests answers. auto: it also lands green features and applies what it can prove. The lower of the workspace's level and the feature's counts. Only a person raises the level; an agent may lower it. Without a sandbox, auto asks you once and records your yes.",
+  who: "both",
+  effect: "writes",
+  looksOnly: ({ level }) => level === undefined,
+  tools: [{ tool: "decide", action: "level", fields: ["level", "in", "reason"] }],
+  input,
+  examples: [
+    { input: {}, does: "shows the level, and the features that have one of their own" },
+    { input: { level: "on" }, does: "lets the daemon build what is approved" },
+    { input: { level: "off", in: "FEAT-002", reason: "wait for the review" }, does: "holds one feature back" },
+  ],
+  run: async (session, { withoutSandbox = false, level, ...where }): Promise<Result<LevelView & Partial<LevelSet>>> => {
+    if (level === undefined) return readLevel(session, where);
+    const asked = { ...where, level };
+    const needsAsking = level === "auto" && isPerson(session.actor);
+    const allowed = needsAsking
+      ? await (await import("../safety/sandbox-here.js")).allowUnconfined(session, { ...asked, withoutSandbox })
+      : ok(false);
+    return allowed.ok ? setLevel(session, { ...asked, unconfined: allowed.value }) : allowed;
+  },
+  text: render,
+  note: ({ op, level, effective }) =>
+    notes(
+      op === null ? `It was ${level} already.` : "",
+      effective === level ? "" : `The workspace is at ${effective}, and the lower one counts.`,
+    ),
+  next: ({ op = null, level, feature }) => {
+    if (op !== null) return undoStep(op);
+    return level === "off" ? [step("level", { level: "on", ...(feature === null ? {} : { in: feature }) })] : [];
+  },
+});
