@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { git, succeeded } from "../../machine/git/git.js";
 import { createRef, keptRef, readRef } from "../../machine/git/refs.js";
 import { hasEnded } from "../../model/attempt/attempt.js";
@@ -26,11 +27,7 @@ export const verb = planVerb({
     `${style.green("✓")} The branch ${style.bold(branch)} has what ${id} left (${commit.slice(0, 10)}).`,
 });
 
-interface RestoreInput {
-  readonly id: string;
-  /** The name of the branch. */
-  readonly to?: string;
-}
+type RestoreInput = z.output<typeof input>;
 
 interface RestoredAttempt {
   readonly id: string;

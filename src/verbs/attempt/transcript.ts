@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
+import type * as z from "zod/mini";
 import { openWithoutWaiting } from "../../base/plain-file.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
@@ -38,12 +39,7 @@ interface TranscriptPart {
   readonly total: number;
 }
 
-interface TranscriptInput {
-  readonly id: string;
-  /** The first line; without it, the last ones. */
-  readonly from?: number;
-  readonly limit?: number;
-}
+type TranscriptInput = z.output<typeof input>;
 
 const USUAL_LIMIT = 200;
 /** A transcript has at most 5 MB, and a line of it 200,000 characters. */

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import { type Nr, tierRank } from "../../model/node/node.js";
 import { changeNode, type NodeChange } from "../../model/operation/change.js";
@@ -41,10 +42,7 @@ export const verb = planVerb({
   next: ({ frozen, op }) => [step("thaw", { references: frozen.slice(0, 1) }), ...undoStep(op)],
 });
 
-interface FreezeInput {
-  readonly references: readonly string[];
-  readonly reason?: string;
-}
+type FreezeInput = z.output<typeof input>;
 
 interface Frozen {
   readonly op: number | null;

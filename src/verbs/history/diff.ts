@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Claim, Edge, Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
@@ -85,11 +86,7 @@ interface Diff extends LogEntry {
   readonly next: readonly NextStep[];
 }
 
-interface DiffInput {
-  readonly operation: number;
-  /** How many rows to describe, if not all of them. */
-  readonly limit?: number;
-}
+type DiffInput = z.output<typeof input>;
 
 export function diff(context: Context, { operation: op, limit }: DiffInput): Promise<Result<Diff>> {
   return context.store.read(async (reader) => {

@@ -101,13 +101,7 @@ interface Log {
   readonly more: boolean;
 }
 
-interface LogInput {
-  readonly reference?: string;
-  /** How many; 20 unless given. */
-  readonly limit?: number;
-  /** Only operations before this one. */
-  readonly before?: number;
-}
+type LogInput = z.output<typeof input>;
 
 const USUAL = 20;
 

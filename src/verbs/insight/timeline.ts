@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
@@ -64,10 +65,7 @@ interface TimelineView {
   readonly more: number;
 }
 
-interface TimelineInput {
-  readonly reference?: string;
-  readonly limit?: number;
-}
+type TimelineInput = z.output<typeof input>;
 
 const USUAL_LIMIT = 500;
 

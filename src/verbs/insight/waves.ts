@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import { isContainer, type Nr } from "../../model/node/node.js";
 import { computeCriticalPath } from "../../model/order/critical-path.js";
@@ -72,12 +73,7 @@ interface Wave<Task = string> {
   readonly more: number;
 }
 
-interface WavesInput {
-  /** Only below this node. */
-  readonly reference?: string;
-  /** So many tasks at most. */
-  readonly limit?: number;
-}
+type WavesInput = z.output<typeof input>;
 
 interface WavesView {
   readonly waves: readonly Wave[];

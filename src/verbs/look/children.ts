@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import type { Node, Nr, Tier } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
@@ -58,12 +59,7 @@ interface TreePage {
   readonly total: number;
 }
 
-interface TreeInput {
-  readonly reference?: string;
-  readonly from?: number;
-  readonly limit?: number;
-  readonly all?: boolean;
-}
+type TreeInput = z.output<typeof input>;
 
 const USUAL_LIMIT = 200;
 

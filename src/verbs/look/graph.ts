@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { isContainer, type Kind, type Node, type Nr } from "../../model/node/node.js";
 import { computeCriticalPath } from "../../model/order/critical-path.js";
 import { type LaidOut, layOut } from "../../model/order/layout.js";
@@ -84,10 +85,7 @@ interface GraphView {
   readonly more: number;
 }
 
-interface GraphInput {
-  readonly reference?: string;
-  readonly limit?: number;
-}
+type GraphInput = z.output<typeof input>;
 
 const USUAL_LIMIT = 1_000;
 

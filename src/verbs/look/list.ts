@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import { KINDS, type Kind, type Node, type Nr, TIERS, type Tier } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
@@ -69,33 +70,7 @@ function listLine({ id, title, status: stands, priority }: ListedNode, width: nu
 
 type ListOrder = (typeof LIST_ORDERS)[number];
 
-interface ListInput {
-  readonly status?: readonly Status[];
-  readonly tier?: readonly Tier[];
-  readonly kind?: readonly Kind[];
-  /** Its footprint names this file. */
-  readonly file?: string;
-  readonly profile?: string;
-  /** Has all of these. */
-  readonly labels?: readonly string[];
-  /** Only below this node. */
-  readonly in?: string;
-  /** The title or the body has these words, in any case. */
-  readonly text?: string;
-  readonly sort?: ListOrder;
-  readonly reason?: readonly Reason[];
-  /** The id and the title have all of these, in any case. */
-  readonly words?: readonly string[];
-  /** In progress, by an actor whose name has this. */
-  readonly by?: string;
-  /** Also as rows of a tree. */
-  readonly rows?: boolean;
-  /** The first one that is shown, from 0. */
-  readonly from?: number;
-  readonly limit?: number;
-  /** Also archived and dropped nodes, which are left out unless a status asks for them. */
-  readonly all?: boolean;
-}
+type ListInput = z.output<typeof input>;
 
 interface ListedNode {
   readonly id: string;

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { relevanceOf, type Searched } from "../../model/relevance.js";
@@ -40,10 +41,7 @@ export const verb = planVerb({
   next: ({ hits: [first] }) => (first ? [step("show", { reference: first.id })] : []),
 });
 
-interface SearchInput {
-  readonly text: string;
-  readonly limit?: number;
-}
+type SearchInput = z.output<typeof input>;
 
 interface SearchHit {
   readonly kind: "node" | "record" | "memory" | "artifact" | "question";

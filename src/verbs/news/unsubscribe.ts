@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { changeItem, type Item } from "../../model/item/item.js";
 import { readKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
@@ -46,11 +47,7 @@ export const verb = planVerb({
   next: ({ op }) => undoStep(op),
 });
 
-interface UnsubscribeInput {
-  /** A node, or a key such as `SUB-001`. Without it: the subscription to the workspace. */
-  readonly reference?: string;
-  readonly all?: boolean;
-}
+type UnsubscribeInput = z.output<typeof input>;
 
 interface Unsubscribed {
   readonly op: number | null;

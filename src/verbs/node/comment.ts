@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
@@ -28,10 +29,7 @@ export const verb = planVerb({
   next: ({ node, op }) => [step("show", { reference: node }), ...undoStep(op)],
 });
 
-interface CommentInput {
-  readonly reference: string;
-  readonly text: string;
-}
+type CommentInput = z.output<typeof input>;
 
 interface Commented {
   readonly op: number | null;

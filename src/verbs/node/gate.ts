@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { displayId } from "../../model/node/ids.js";
@@ -52,14 +53,7 @@ export const verb = planVerb({
   ],
 });
 
-interface GateInput {
-  readonly title: string;
-  readonly body?: string;
-  /** The work that waits for it. */
-  readonly before: readonly string[];
-  /** Approve the work in the same operation. */
-  readonly approve?: boolean;
-}
+type GateInput = z.output<typeof input>;
 
 interface Gated {
   readonly op: number | null;

@@ -37,11 +37,7 @@ export const verb = planVerb({
   next: ({ op }) => undoStep(op),
 });
 
-interface LabelInput {
-  readonly references: readonly string[];
-  readonly add?: readonly string[];
-  readonly remove?: readonly string[];
-}
+type LabelInput = z.output<typeof input>;
 
 interface Labelled {
   readonly op: number | null;

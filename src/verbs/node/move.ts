@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
@@ -37,10 +38,7 @@ export const verb = planVerb({
   next: ({ op, stale }) => [...approveAgain(stale), ...undoStep(op)],
 });
 
-interface MoveInput {
-  readonly references: readonly string[];
-  readonly to: string;
-}
+type MoveInput = z.output<typeof input>;
 
 interface Moved {
   readonly op: number | null;

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import type { Discovery, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
@@ -36,13 +37,7 @@ export const verb = planVerb({
   next: ({ to, op }) => [step("show", { reference: to }), ...undoStep(op)],
 });
 
-interface PromoteInput {
-  readonly note: string;
-  /** Where it was found; the task in focus unless given. */
-  readonly from?: string;
-  /** The node that it concerns; two steps up unless given. */
-  readonly to?: string;
-}
+type PromoteInput = z.output<typeof input>;
 
 interface Promoted {
   readonly op: number | null;

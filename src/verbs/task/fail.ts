@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import { FAILURE_CLASSES, type FailureClass } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
@@ -38,12 +39,7 @@ export const verb = planVerb({
   next: ({ id }) => [step("reset", { references: [id] }), step("next")],
 });
 
-interface FailInput {
-  readonly reference: string;
-  readonly token?: string;
-  readonly reason: string;
-  readonly class?: string;
-}
+type FailInput = z.output<typeof input>;
 
 interface Failed {
   readonly op: number | null;
