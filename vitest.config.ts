@@ -59,7 +59,12 @@ export default defineConfig({
         ...shared,
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "board/**/*.test.ts", "test/architecture.test.ts"],
+          include: [
+            "src/**/*.test.ts",
+            "board/**/*.test.ts",
+            "test/architecture.test.ts",
+            "test/printed-commands.test.ts",
+          ],
           exclude: [...RANDOM, ...THOROUGH],
           // Left to itself it would leave one of two cores idle.
           maxWorkers: 2,

@@ -71,7 +71,16 @@ await part("random and thorough tests", vitest("--project thorough", "--project 
 const use = join(folder, "sandbox-use");
 const first = hasSandbox ? "red-team and end-to-end tests, with bubblewrap" : "red-team and end-to-end tests";
 mkdirSync(use);
-await part(first, vitest("--project red-team", "--project e2e"), { ...shared, PLANWRIGHT_SANDBOX_USE: use });
+const printed = { PLANWRIGHT_PRINTED_COMMANDS: join(folder, "printed-commands") };
+await part(first, vitest("--project red-team", "--project e2e"), {
+  ...shared,
+  ...printed,
+  PLANWRIGHT_SANDBOX_USE: use,
+});
+await part("commands that were printed", vitest("--project unit", "test/printed-commands.test.ts"), {
+  ...shared,
+  ...printed,
+});
 if (hasSandbox) {
   // Of the end-to-end tests only the files that started bubblewrap: the program never looks for it without a trial start, so the
   // others behave the same without it. test/sandbox-use.setup.ts takes the notes, and src/sandbox/sandbox.test.ts holds the rule.

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { worktreesFolder } from "../src/config/state-folder.js";
 import { settingsHash } from "../src/config/trust.js";
+import { notePrinted } from "./printed-commands.js";
 import { SECRET } from "./secret.js";
 
 export const BIN = resolve(import.meta.dirname, "../dist/planwright.cjs");
@@ -76,6 +77,7 @@ export class Rig {
       encoding: "utf8",
       maxBuffer: 1 << 28,
     });
+    notePrinted(child.stdout, child.stderr);
     return { code: child.status, stdout: child.stdout, stderr: child.stderr };
   }
 
@@ -90,7 +92,12 @@ export class Rig {
     let stderr = "";
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    return new Promise((done) => child.on("close", (code) => done({ code, stdout, stderr })));
+    return new Promise((done) =>
+      child.on("close", (code) => {
+        notePrinted(stdout, stderr);
+        done({ code, stdout, stderr });
+      }),
+    );
   }
 
   /** Must succeed; the data of its JSON answer. */

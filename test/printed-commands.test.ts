@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { cliFieldsOf, viewFlag } from "../src/verbs/kit/fields.js";
+import { readWords } from "../src/verbs/kit/read-words.js";
+import { type Issue, parseInput } from "../src/verbs/kit/schema.js";
+import { findSpelling, spell } from "../src/verbs/kit/spell.js";
+import { loadVerb, verbNames } from "../src/verbs/list.js";
+import { PRINTED } from "./printed-commands.js";
+
+const WORD = /'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g;
+
+/** As a shell reads them. */
+const shellWords = (command: string): string[] =>
+  [...command.matchAll(WORD)].map(
+    ([, single, double, bare]) => single?.replaceAll(String.raw`'\''`, "'") ?? double ?? bare ?? "",
+  );
+
+/** What the reader fills in is in capitals. */
+const isToFillIn = (value: unknown): boolean => [value].flat().some((each) => /^[A-Z]+$/.test(String(each)));
+
+/** What is wrong with a command as it was printed; undefined if it can be typed. */
+async function problemWith(command: string): Promise<string | undefined> {
+  const [, ...words] = shellWords(command);
+  const found = findSpelling(words);
+  if (!found) return `${command}: no such command`;
+  const { spelling, rest } = found;
+  const verb = await loadVerb(spelling.operation);
+  const own = [
+    ...Object.entries(verb.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help)),
+    ...Object.entries(verb.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),
+  ];
+  const fields = cliFieldsOf(verb, spelling);
+  const read = readWords(spelling, { ...fields, flags: [...fields.flags, ...own] }, rest);
+  if ("problem" in read) return `${command}: ${read.problem}`;
+  const input = Object.fromEntries(
+    Object.entries(read.input).filter(([name]) => !own.some((each) => each.name === name)),
+  );
+  const judged = parseInput(verb.input, input);
+  if (judged.ok) return undefined;
+  const issues = (judged.error.details?.["issues"] ?? []) as readonly Issue[];
+  const wrong = issues.filter(({ path: [field] }) => !isToFillIn(read.input[String(field)]) && own.length === 0);
+  return wrong.length === 0 ? undefined : `${command}: ${judged.error.message}`;
+}
+
+describe("a command that is printed as a next step", () => {
+  it("can be typed: every one that the end-to-end tests printed", async () => {
+    const file = process.env[PRINTED];
+    const printed = file !== undefined && existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+    const problems: string[] = [];
+    for (const command of new Set(printed))
+      problems.push(...([await problemWith(command)].flat() as string[]).filter(Boolean));
+    expect(problems).toEqual([]);
+  });
+
+  it("can be typed: every example of every verb", async () => {
+    for (const name of verbNames()) {
+      const { examples } = await loadVerb(name);
+      for (const { input } of examples)
+        expect(await problemWith(spell({ operation: name, input: input as never }))).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ["planwright move --reference T-1 --to F", "move has no flag --reference"],
+    ["planwright level on --feature F", "level has no flag --feature"],
+    ["planwright banana", "no such command"],
+    ["planwright next --count many", "must be a whole number"],
+  ])("is found out if it cannot: %s", async (command, problem) => {
+    expect(await problemWith(command)).toContain(problem.replace(/^(?:move|level) /, ""));
+  });
+});
