@@ -3,10 +3,10 @@
 
 import { canonicalRequirement, requirementMentions } from "../spec/requirement-ids.js";
 import { append } from "./append.js";
-import { isSequenceTitle } from "./reading/heading-roles.js";
-import { labelsIn, REFERENCES } from "./reading/relations.js";
-import { isWithin, type WorkItem } from "./reading/work.js";
+import { labelsIn, REFERENCES } from "./criteria.js";
+import { isSequenceTitle } from "./heading-roles.js";
 import { labelOf, sameWords, withoutMarks } from "./wording.js";
+import { isWithin, type WorkItem } from "./work.js";
 
 export interface OutlineTask {
   readonly id: string;

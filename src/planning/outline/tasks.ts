@@ -7,13 +7,11 @@ import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";
 import { aboutOf } from "./about.js";
 import { nameOfWork, sectionKey, sectionTexts } from "./capabilities.js";
-import { type DraftCheck, distinctChecks } from "./commands.js";
+import { type DraftCheck, distinctChecks, layerOf, statedSymbols } from "./commands.js";
 import { type OutlineTask, orderTasks } from "./dependencies.js";
-import { layerOf, statedSymbols } from "./footprint.js";
-import { keyHash } from "./keys.js";
-import { workOf } from "./reading/read-work.js";
-import { isWithin, itemsOf, type OutlineWork, type WorkItem } from "./reading/work.js";
+import { workOf } from "./read-work.js";
 import { shorten, withoutMarks } from "./wording.js";
+import { isWithin, itemsOf, keyHash, type OutlineWork, type WorkItem } from "./work.js";
 
 export interface OutlineOptions {
   readonly stack?: string;

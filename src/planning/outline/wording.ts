@@ -1,10 +1,9 @@
 // How the words of a spec become titles and bodies: without marks, on one line where a line is asked for, and cut
 // only at the end of a word.
 
-import { collapse, withoutControls } from "../spec/collapse.js";
-import { isAnswered } from "../spec/cues.js";
+import { collapse, isAnswered, withoutControls } from "../spec/cues.js";
+import { sentencesIn } from "../spec/list-marks.js";
 import { requirementMentions } from "../spec/requirement-ids.js";
-import { sentencesIn } from "../spec/sentences.js";
 
 /** Titles and names come from the start of a text; more is never looked at. */
 const LOOKED_AT = 4_000;

@@ -8,10 +8,10 @@ import {
   isOrder,
   obliges,
   plainWords,
-} from "../../spec/cues.js";
-import { statedRequirements } from "../../spec/requirement-ids.js";
-import type { Section, Spec, SpecStatement } from "../../spec/spec.js";
-import { append } from "../append.js";
+} from "../spec/cues.js";
+import { statedRequirements } from "../spec/requirement-ids.js";
+import type { Section, Spec, SpecStatement } from "../spec/spec.js";
+import { append } from "./append.js";
 import {
   type HeadingRole,
   headingRole,

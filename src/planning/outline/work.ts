@@ -1,9 +1,11 @@
 // The work in a spec: which of its statements are tasks, what belongs to each of them, and what is no work and why.
 // The four functions of the outline all read it from here.
 
-import type { Section } from "../../spec/spec.js";
-import type { DraftCheck } from "../commands.js";
+import { sha256 } from "../../store/sha256.js";
+import type { Section } from "../spec/spec.js";
+import type { DraftCheck } from "./commands.js";
 import type { SectionRole } from "./heading-roles.js";
+import { sameWords } from "./wording.js";
 
 export interface WorkItem {
   readonly key: string;
@@ -87,4 +89,32 @@ export function quoteOf(text: string): string {
   const cut = text.slice(0, MAX_QUOTE);
   const space = cut.lastIndexOf(" ");
   return space > MAX_QUOTE / 2 ? cut.slice(0, space) : cut.replace(/[\uD800-\uDBFF]$/, "");
+}
+
+const HASH_LENGTH = 8;
+
+export const keyHash = (...parts: readonly string[]): string =>
+  sha256(parts.map((part) => sameWords(part) || part).join("\n")).slice(0, HASH_LENGTH);
+
+const fromRequirement = (id: string): string => id.replaceAll(/[^A-Za-z0-9.]+/g, "-").slice(0, 40);
+
+/** Hands out each key once; the second of the same words gets a number. */
+export class Keys {
+  readonly #taken = new Map<string, number>();
+
+  forWords(path: readonly string[], words: string): string {
+    return this.#unique(keyHash(...path, words));
+  }
+
+  /** The second item with the same requirement id is told apart by its words. */
+  forRequirement(id: string, path: readonly string[], words: string): string {
+    const key = fromRequirement(id);
+    return this.#taken.has(key) ? this.#unique(`${key}-${keyHash(...path, words).slice(0, 4)}`) : this.#unique(key);
+  }
+
+  #unique(key: string): string {
+    const times = (this.#taken.get(key) ?? 0) + 1;
+    this.#taken.set(key, times);
+    return times === 1 ? key : this.#unique(`${key}-${times}`);
+  }
 }

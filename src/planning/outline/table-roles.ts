@@ -1,9 +1,9 @@
 // What a table is, by the names of its columns.
 
-import { isDroppedStatus, priorityOf } from "../../spec/cues.js";
-import type { SpecStatement } from "../../spec/spec.js";
-import { sameWords } from "../wording.js";
+import { isDroppedStatus, priorityOf } from "../spec/cues.js";
+import type { SpecStatement } from "../spec/spec.js";
 import type { SectionRole } from "./heading-roles.js";
+import { sameWords } from "./wording.js";
 
 const has = (columns: readonly string[], pattern: RegExp): boolean => columns.some((column) => pattern.test(column));
 

@@ -1,12 +1,10 @@
 // Reads the work out of a spec, section by section. Every statement ends up in an item, among what is no work, or is done.
 
-import { isOpenObligation, isOrder, obliges, tellsBehaviour } from "../../spec/cues.js";
-import type { Section, Spec } from "../../spec/spec.js";
-import { append } from "../append.js";
-import { type DraftCheck, fenceChecks, isCommandLine, toolCommands } from "../commands.js";
-import { Keys } from "../keys.js";
-import { printable, withoutMarks } from "../wording.js";
-import { type Criteria, CriteriaBook, giveFences, together } from "./criteria.js";
+import { isOpenObligation, isOrder, obliges, tellsBehaviour } from "../spec/cues.js";
+import type { Section, Spec } from "../spec/spec.js";
+import { append } from "./append.js";
+import { type DraftCheck, fenceChecks, isCommandLine, toolCommands } from "./commands.js";
+import { type Criteria, CriteriaBook, giveFences, giveRelations, isRelation, together } from "./criteria.js";
 import { isLimitTitle, isQualityTitle, type SectionRole } from "./heading-roles.js";
 import { extendItem, gateItem, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
 import {
@@ -17,13 +15,12 @@ import {
   MOST_PARAGRAPHS as PARAGRAPHS,
   wholeLists,
 } from "./lists.js";
-import { PlaceRoles, type SpecReading } from "./place-roles.js";
-import { giveRelations, isRelation } from "./relations.js";
 import { isMeeting } from "./section-roles.js";
 import type { SpecIndex } from "./spec-index.js";
-import { type StatementRole, StatementRoles } from "./statement-roles.js";
-import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkItem } from "./work.js";
-import { WorkGroups } from "./work-groups.js";
+import { WorkGroups } from "./spec-index.js";
+import { PlaceRoles, type SpecReading, type StatementRole, StatementRoles } from "./statement-roles.js";
+import { printable, withoutMarks } from "./wording.js";
+import { itemsOf, Keys, type NoWork, quoteOf, type WorkDomain, type WorkItem } from "./work.js";
 
 const IDEA_PARTS = 12;
 const BOLD_LINE = 7;

@@ -1,11 +1,12 @@
 // Makes one work item from a statement and what belongs to it, from several statements that are one thing, or from the
 // paragraphs of a section.
 
-import { isOrder, priorityOf, statedPriority } from "../../spec/cues.js";
-import { statedRequirements } from "../../spec/requirement-ids.js";
-import type { Section, Spec, SpecStatement } from "../../spec/spec.js";
-import { labelledChecks, toolCommands } from "../commands.js";
-import type { Keys } from "../keys.js";
+import { isOrder, priorityOf, statedPriority } from "../spec/cues.js";
+import { statedRequirements } from "../spec/requirement-ids.js";
+import type { Section, Spec, SpecStatement } from "../spec/spec.js";
+import { labelledChecks, toolCommands } from "./commands.js";
+import { isSequenceTitle, saysLittle } from "./heading-roles.js";
+import { rowCriteria, rowPriority } from "./table-roles.js";
 import {
   gateTitle,
   headingName,
@@ -16,9 +17,8 @@ import {
   taskTitle,
   withoutMarks,
   withoutNumbering,
-} from "../wording.js";
-import { isSequenceTitle, saysLittle } from "./heading-roles.js";
-import { rowCriteria, rowPriority } from "./table-roles.js";
+} from "./wording.js";
+import type { Keys } from "./work.js";
 import { quoteOf, type WorkItem } from "./work.js";
 
 const WRITES_TESTS =

@@ -1,11 +1,11 @@
 // A spec by its sections and its lists: which statements stand in which section, and which stand below which.
 
-import type { Fence, Section, Spec, SpecStatement } from "../../spec/spec.js";
-import { append } from "../append.js";
-import { headingName } from "../wording.js";
+import type { Fence, Section, Spec, SpecStatement } from "../spec/spec.js";
+import { append } from "./append.js";
 import { roleOfTitle } from "./heading-roles.js";
 import { titleSections } from "./section-roles.js";
-import { isWithin } from "./work.js";
+import { headingName } from "./wording.js";
+import { isWithin, type WorkDomain, type WorkGroup } from "./work.js";
 
 export class SpecIndex {
   readonly spec: Spec;
@@ -88,5 +88,38 @@ export class SpecIndex {
     // "Requirements" above says nothing.
     const isBelow = above !== undefined && !this.isPreamble(above) && roleOfTitle(above.title) === undefined;
     return isBelow ? `${this.nameOf(above)}: ${this.nameOf(section)}` : this.nameOf(section);
+  }
+}
+
+export class WorkGroups {
+  readonly domains: WorkDomain[] = [];
+  readonly #index: SpecIndex;
+  readonly #domainOf = new Map<Section, WorkDomain>();
+  readonly #groupOf = new Map<Section, WorkGroup>();
+
+  constructor(index: SpecIndex) {
+    this.#index = index;
+  }
+
+  of(section: Section): WorkGroup {
+    const top = this.#index.topOf(section);
+    const depth = top.id.split(".").length + 1;
+    const below = this.#index.section(section.id.split(".").slice(0, depth).join("."));
+    const owner = this.#index.isPreamble(top) ? top : (below ?? top);
+    const known = this.#groupOf.get(owner);
+    if (known !== undefined) return known;
+    const group = { section: owner, name: this.#index.nameOf(owner), items: [] };
+    this.#domainFor(top).groups.push(group);
+    this.#groupOf.set(owner, group);
+    return group;
+  }
+
+  #domainFor(top: Section): WorkDomain {
+    const known = this.#domainOf.get(top);
+    if (known !== undefined) return known;
+    const domain = { section: top, name: this.#index.nameOf(top), groups: [] };
+    this.domains.push(domain);
+    this.#domainOf.set(top, domain);
+    return domain;
   }
 }

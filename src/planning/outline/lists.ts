@@ -1,13 +1,13 @@
 // Which statements of a list are one thing: the fields of a record, the values of a setting, the columns of a table.
 
-import { asksForWork, isEndpoint, isOrder, isStory, obliges, plainWords, tellsBehaviour } from "../../spec/cues.js";
-import type { Section, SpecStatement } from "../../spec/spec.js";
-import { append } from "../append.js";
-import { withoutMarks } from "../wording.js";
+import { asksForWork, isEndpoint, isOrder, isStory, obliges, plainWords, tellsBehaviour } from "../spec/cues.js";
+import type { Section, SpecStatement } from "../spec/spec.js";
+import { append } from "./append.js";
 import { headingRole, isFieldTitle, isLimitTitle, isQualityTitle } from "./heading-roles.js";
 import { hasOwnRequirements, IN_ORDER } from "./item.js";
 import type { SpecIndex } from "./spec-index.js";
 import { isFieldTable } from "./table-roles.js";
+import { withoutMarks } from "./wording.js";
 
 const LONGEST_FIELD = 12;
 
