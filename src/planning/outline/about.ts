@@ -11,7 +11,7 @@ import { isWithin, type OutlineWork } from "./work.js";
 
 type About = Omit<PlanDraft, "features" | "stories" | "tasks">;
 
-const MOST_TOLD = 50;
+const MAX_REMARKS = 50;
 
 const ROLLBACK = "Each feature lands as one merge: revert those merges, the last one first.";
 
@@ -61,21 +61,21 @@ function overviewOf(spec: Spec, work: OutlineWork, made: OutlineParts): string {
   return shorten(parts.join("\n\n"), 10_000);
 }
 
-const cellOf = ({ cells }: Told, names: RegExp): string =>
+const cellOf = ({ cells }: Remark, names: RegExp): string =>
   [...(cells ?? [])].find(([column]) => names.test(column))?.[1] ?? "";
 
 /** A row with its columns, `Risk: mitigation`, `risk -> mitigation`, `risk. Mitigation: …`. */
-function riskOf(told: Told): { risk: string; mitigation: string } {
-  const risk = cellOf(told, /\b(?:risks?|threats?|challenges?|issues?|problems?|description)\b/);
+function riskOf(remark: Remark): { risk: string; mitigation: string } {
+  const risk = cellOf(remark, /\b(?:risks?|threats?|challenges?|issues?|problems?|description)\b/);
   if (risk !== "")
-    return { risk, mitigation: cellOf(told, /\b(?:mitigations?|solutions?|responses?|actions?|plan)\b/) };
-  const text = shorten(told.title === undefined ? told.text : `${told.title}: ${told.text}`, 1_000);
+    return { risk, mitigation: cellOf(remark, /\b(?:mitigations?|solutions?|responses?|actions?|plan)\b/) };
+  const text = shorten(remark.title === undefined ? remark.text : `${remark.title}: ${remark.text}`, 1_000);
   const split = /^(.+?)(?:[.;,(]?\s*\bmitigat(?:ion|ed by|e)s?\b\s*:?\s*|\s*(?:→|->|=>)\s*)(.+?)\)?$/i.exec(text);
   return split === null ? { risk: text, mitigation: "" } : { risk: split[1] as string, mitigation: split[2] as string };
 }
 
 export function aboutOf(spec: Spec, map: CapabilityMap, work: OutlineWork, made: OutlineParts): About {
-  const decisions = toldOf(spec, work, "decisions", true).slice(0, MOST_TOLD);
+  const decisions = remarksOf(spec, work, "decisions", true).slice(0, MAX_REMARKS);
   const rollback = sectionTexts(spec, work, "rollback", { count: 20, length: 240 });
   return {
     title: nameOfWork(work),
@@ -90,13 +90,13 @@ export function aboutOf(spec: Spec, map: CapabilityMap, work: OutlineWork, made:
       alternatives: [],
       tasks: [],
     })),
-    risks: toldOf(spec, work, "risks").slice(0, MOST_TOLD).map(riskOf),
+    risks: remarksOf(spec, work, "risks").slice(0, MAX_REMARKS).map(riskOf),
     initiatives: [],
     rollback: rollback.length === 0 ? ROLLBACK : rollback.join("\n"),
   };
 }
 
-interface Told {
+interface Remark {
   /** The heading, where several paragraphs are one thing. */
   readonly title?: string;
   readonly text: string;
@@ -137,7 +137,7 @@ function topOf(statements: readonly SpecStatement[], place: number): number {
 }
 
 /** `whole`: headings below one of the role are one thing each, whatever is below them. */
-function toldOf(spec: Spec, work: OutlineWork, role: SectionRole, whole = false): Told[] {
+function remarksOf(spec: Spec, work: OutlineWork, role: SectionRole, whole = false): Remark[] {
   const places = work.noWork.filter((entry) => entry.role === role).map(({ place }) => place);
   const sections = new Set(places.map((place) => spec.statements[place]?.section ?? ""));
   const isBelow = (id: string): boolean =>
@@ -155,10 +155,10 @@ function toldOf(spec: Spec, work: OutlineWork, role: SectionRole, whole = false)
     if (last?.key === key) last.places.push(...group.places);
     else joined.push({ key, places: [...group.places] });
   }
-  return joined.flatMap(({ key, places: together }) => told(spec, key, together));
+  return joined.flatMap(({ key, places: together }) => remarkFrom(spec, key, together));
 }
 
-function told(spec: Spec, key: string, places: readonly number[]): Told[] {
+function remarkFrom(spec: Spec, key: string, places: readonly number[]): Remark[] {
   const statements = places.map((place) => spec.statements[place] as SpecStatement);
   const [first] = statements as [SpecStatement];
   const texts = statements.map(({ text }) => withoutMarks(text)).filter((text) => text !== "" && !text.endsWith(":"));

@@ -15,7 +15,7 @@ import { itemsOf, keyHash, type OutlineWork, quoteOf, type WorkDomain, type Work
 type Capability = z.infer<typeof capability>;
 type Domain = z.infer<typeof domain>;
 
-const MOST = 100;
+const MAX_PER_LEVEL = 100;
 const MOST_LEFT_OUT = 2_000;
 
 const TYPES: readonly (readonly [Behaviour["type"], RegExp])[] = [
@@ -66,7 +66,7 @@ export const sectionKey = ({ path }: Section, items: readonly WorkItem[]): strin
 function capabilitiesOf(group: WorkGroup, fallbackName: string): Capability[] {
   const behaviours = group.items.filter(({ kind }) => kind !== "review" && kind !== "gate").map(behaviourOf);
   const key = sectionKey(group.section, group.items);
-  return chunks(behaviours, MOST).map((part, index) => ({
+  return chunks(behaviours, MAX_PER_LEVEL).map((part, index) => ({
     id: numbered(`C-${key}`, index, "-"),
     name: shorten(numbered(group.name || fallbackName, index, " "), 200),
     quote:
@@ -83,7 +83,7 @@ function domainsOf(entry: WorkDomain, fallbackName: string): Domain[] {
     entry.groups.flatMap(({ items }) => items),
   );
   const capabilities = entry.groups.flatMap((group) => capabilitiesOf(group, fallbackName));
-  return chunks(capabilities, MOST).map((part, index) => ({
+  return chunks(capabilities, MAX_PER_LEVEL).map((part, index) => ({
     id: numbered(`D-${key}`, index, "-"),
     name: shorten(numbered(entry.name || fallbackName, index, " "), 200),
     capabilities: part,
@@ -107,11 +107,11 @@ function withDistinctIds(domains: readonly Domain[]): Domain[] {
 
 /** More top headings than a map may have are packed together, and more capabilities than those may have as well. */
 function withinLimits(domains: readonly Domain[]): Domain[] {
-  if (domains.length <= MOST) return [...domains];
+  if (domains.length <= MAX_PER_LEVEL) return [...domains];
   const all = domains.flatMap(({ name, id, capabilities }) => capabilities.map((part) => ({ name, id, part })));
-  const fitting = all.length <= MOST * MOST ? all : all.slice(0, MOST * MOST);
+  const fitting = all.length <= MAX_PER_LEVEL * MAX_PER_LEVEL ? all : all.slice(0, MAX_PER_LEVEL * MAX_PER_LEVEL);
   const spilled = all.slice(fitting.length).flatMap(({ part }) => part.behaviours);
-  const size = Math.ceil(fitting.length / MOST);
+  const size = Math.ceil(fitting.length / MAX_PER_LEVEL);
   const packed = chunks(fitting, size).map((parts): Domain => {
     const first = parts[0] as (typeof all)[number];
     const others = new Set(parts.map(({ id }) => id)).size - 1;
@@ -119,7 +119,7 @@ function withinLimits(domains: readonly Domain[]): Domain[] {
     return { id: first.id, name, capabilities: parts.map(({ part }) => part) };
   });
   for (const part of packed.flatMap(({ capabilities }) => capabilities)) {
-    part.behaviours.push(...spilled.splice(0, MOST - part.behaviours.length));
+    part.behaviours.push(...spilled.splice(0, MAX_PER_LEVEL - part.behaviours.length));
   }
   return packed;
 }
@@ -203,7 +203,7 @@ export function outlineCapabilities(spec: Spec): CapabilityMap {
   };
 }
 
-const LONGEST = 4;
+const MAX_THREAD = 4;
 
 /** How many tasks come before one, as far as that is fewer than the limit; work of other features is never near. */
 class Depths {
@@ -248,7 +248,7 @@ function threadOf({ capabilities: all }: Domain, depths: Depths, core: ReadonlyS
   }
   const thread: string[] = [];
   for (const { behaviours } of capabilities) {
-    if (thread.length >= LONGEST) break;
+    if (thread.length >= MAX_THREAD) break;
     const next = behaviours.find(({ id }) => depths.isWithin(id, thread.length));
     if (next !== undefined) thread.push(next.id);
   }

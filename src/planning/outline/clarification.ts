@@ -32,10 +32,6 @@ function questionOf(text: string, below: readonly string[], id: string): Clarify
 /** "Read SCOPE.md first", "Source of truth: …": says how to read the document, not what is built. */
 const READ_FIRST = /^(?:read|see|note|source of truth|refer)\b/i;
 
-/** Above the first heading, or below the one that names the document. */
-const isBeforeHeadings = ({ sections, statements }: Spec, place: number): boolean =>
-  sections.filter(({ start, level }) => level > 0 && start < (statements[place]?.start ?? 0)).length < 2;
-
 function intentOf(spec: Spec): string {
   const work = workOf(spec);
   const tells = ({ place }: { place: number }): boolean => {
@@ -50,9 +46,8 @@ function intentOf(spec: Spec): string {
   };
   const isLong = ({ place }: { place: number }): boolean => (spec.statements[place]?.text.length ?? 0) > 60;
   const overviews = work.noWork.filter(({ role }) => role === "overview");
-  const headed = overviews.filter(({ place }) => !isBeforeHeadings(spec, place));
-  const told = [...headed, ...overviews].find(tells) ?? overviews.find(isLong) ?? overviews[0];
-  const first = told ?? work.noWork.find(({ role }) => role === "motivation" || role === "goals");
+  const summary = overviews.find(tells) ?? overviews.find(isLong) ?? overviews[0];
+  const first = summary ?? work.noWork.find(({ role }) => role === "motivation" || role === "goals");
   const [item] = itemsOf(work);
   // The cells of a row are no sentence.
   const asked = item?.quotes[0]?.includes(" | ") === true ? item.title : item?.quotes[0];
@@ -76,7 +71,7 @@ function openQuestions(spec: Spec): { text: string; below: string[] }[] {
   const found = new Map<string, { text: string; below: string[] }>();
   const asked = new Set(open);
   for (const place of open) {
-    const { text, parent, section, kind, cells, columns } = spec.statements[place] as SpecStatement;
+    const { text, parent, section, kind, cells } = spec.statements[place] as SpecStatement;
     const heading = askingHeading(spec, section);
     const key = heading === undefined ? String(outermost(spec, place, asked)) : section;
     const known = found.get(key);
@@ -85,7 +80,7 @@ function openQuestions(spec: Spec): { text: string; below: string[] }[] {
       if (kind === "item" && String(parent) === key) known.below.push(text);
     } else if (heading !== undefined) found.set(key, { text: heading, below: kind === "item" ? [text] : [] });
     else if (key !== String(place)) continue;
-    else if (cells !== undefined) found.set(key, { text: questionCell(cells, columns), below: [] });
+    else if (cells !== undefined) found.set(key, { text: questionCell(cells), below: [] });
     else if (isAsked(spec, place)) found.set(key, { text, below: [] });
   }
   return [...found.values()];
@@ -101,10 +96,7 @@ function outermost({ statements }: Spec, place: number, asked: ReadonlySet<numbe
   return top;
 }
 
-const questionCell = (cells: readonly string[], columns: readonly string[] = []): string => {
-  const at = columns.findIndex((column) => /question|issue|topic|decision/i.test(column));
-  return cells[at] ?? cells.find((cell) => cell.includes("?")) ?? cells.join(": ");
-};
+const questionCell = (cells: readonly string[]): string => cells.find((cell) => cell.includes("?")) ?? cells.join(": ");
 
 /** In a section of questions, prose around the list is no question unless it asks. */
 function isAsked(spec: Spec, place: number): boolean {
@@ -173,7 +165,7 @@ const DEFAULT =
   /[([]?\b(?:default|recommend(?:ed)?|preferred|prefer|suggested|leaning towards?|proposed|proposal|tentative(?:ly)?)\b\s*(?:is|:|to)?\s*([^)\];?]{1,160})[)\]]?/i;
 const CONSIDER = /\bconsider(?:ing)?\s+([^.?]{3,200})/i;
 
-const LONGEST = 100;
+const MAX_OPTION = 100;
 
 const clean = (option: string): string =>
   option
@@ -185,7 +177,7 @@ const clean = (option: string): string =>
 const isVague = (option: string): boolean =>
   /^(?:not|similar|others?|something else|etc|so|equivalent|no|maybe|more)$/i.test(option);
 
-const fits = (option: string): boolean => option !== "" && option.length <= LONGEST && option.split(" ").length <= 8;
+const fits = (option: string): boolean => option !== "" && option.length <= MAX_OPTION && option.split(" ").length <= 8;
 
 /** "Should rules be stored as JSON or as TOML": of the first only as many words as the second has, without those that are the same. */
 function alike(options: readonly string[]): string[] {
@@ -264,7 +256,7 @@ interface StatedOptions {
 /** `below`: the items below the question. */
 function statedOptions(question: string, below: readonly string[]): StatedOptions {
   const text = plainWords(question);
-  const listed = below.map((option) => shorten(plainWords(option), LONGEST)).filter((option) => option !== "");
+  const listed = below.map((option) => shorten(plainWords(option), MAX_OPTION)).filter((option) => option !== "");
   const isList = listed.length >= 2 && listed.length <= 4 && new Set(listed).size === listed.length;
   const stated = isList
     ? listed
@@ -272,7 +264,7 @@ function statedOptions(question: string, below: readonly string[]): StatedOption
   const options = [...(stated ?? [])];
   const proposal = clean(DEFAULT.exec(text)?.[1] ?? "");
   const marked = options.find((option) => /\((?:default|recommended|proposed)\)/i.test(option));
-  if (proposal === "" || proposal.length > LONGEST)
+  if (proposal === "" || proposal.length > MAX_OPTION)
     return { options, ...(marked === undefined ? {} : { chosen: marked }) };
   const same = options.find((option) => option.toLowerCase() === proposal.toLowerCase());
   if (same !== undefined) return { options, chosen: same };

@@ -40,10 +40,6 @@ export interface HeadingRole {
 
 export type HeadingWords = readonly [role: SectionRole, isSure: boolean, words: RegExp];
 
-/** Above questions, or above what is still to do. */
-const OPEN = /^(?:still )?open$/;
-export const isOpenTitle = (title: string): boolean => OPEN.test(nameOnly(title));
-
 /** In the form of `sameWords`; the first that fits counts. */
 const TITLES: readonly HeadingWords[] = [
   ["document", true, /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*\d.*|\d{4} \d{1,2} \d{1,2}\b.*)$/],
@@ -51,7 +47,7 @@ const TITLES: readonly HeadingWords[] = [
   ["references", true, /^(?:faqs?|frequently asked questions)$/],
   ["questions", true, /\bopen (?:questions?|issues?)\b|\bunresolved\b|^tbd\b|\bpending decisions?\b/],
   ["questions", false, /^(?:(?:\w+ )?questions?(?: and (?!answers?\b).*)?)$/],
-  ["questions", false, OPEN],
+  ["questions", false, /^(?:still )?open$/],
   ["goals", false, /^goals? (?:and )?non ?goals?$/],
   ["work", false, /^(?:in )?scope and non ?goals?$/],
   [
@@ -261,9 +257,6 @@ export const isFieldTitle = (title: string): boolean =>
   /\b(?:data ?(?:shapes?|models?)|schemas?|data ?base|tables?)\b|\bstates$|^(?!demo)\w+ (?:data|details)$/.test(
     nameOnly(title),
   );
-
-/** Headings above figures that the whole has to reach. */
-export const isLimitTitle = (title: string): boolean => /^performance(?: limits)?$/.test(nameOnly(title));
 
 /** Why the words of such a section are no task. */
 export const LEFT_OUT: Readonly<Record<Exclude<SectionRole, "work" | "unclear">, string>> = {

@@ -3,23 +3,11 @@
 import { asksForWork, isEndpoint, isOrder, isStory, obliges, plainWords, tellsBehaviour } from "../spec/cues.js";
 import type { Section, SpecStatement } from "../spec/spec.js";
 import { append } from "./append.js";
-import { headingRole, isFieldTitle, isLimitTitle, isQualityTitle } from "./heading-roles.js";
+import { headingRole, isFieldTitle, isQualityTitle } from "./heading-roles.js";
 import { hasOwnRequirements, IN_ORDER } from "./item.js";
 import type { SpecIndex } from "./spec-index.js";
 import { isFieldTable } from "./table-roles.js";
 import { withoutMarks } from "./wording.js";
-
-const LONGEST_FIELD = 12;
-
-/** Names something rather than asking for it: `id`, `firstName`, "quantity of each product". */
-function isField({ text, checkbox, requirements, kind }: SpecStatement, section: Section): boolean {
-  if (kind !== "item" || checkbox || (requirements.length > 0 && requirements !== section.requirements)) return false;
-  const words = plainWords(text);
-  const isName =
-    /^(?:\[optional\]\s*)?(?:`|\{|<|[\p{Ll}_$])/iu.test(words) &&
-    !/^[\p{Lu}]/u.test(words.replace(/^\[optional\]\s*/i, ""));
-  return isName && words.split(/\s+/).length <= LONGEST_FIELD && !isOrder(words) && !asksForWork(words);
-}
 
 /** Sub-items that ask for something themselves are work of their own; others are details of their item. */
 function areWork(statements: readonly SpecStatement[]): boolean {
@@ -35,17 +23,6 @@ const FEWEST_FIELDS = 3;
 /** `firstName`, `kubectl exec`, `NotFound — nothing is there`. */
 const NAME = /^(?:`[^`]+`|[\p{Ll}_$][\w$.]*)(?:\s*[:(–—-].*)?$/u;
 
-/** A word for things that are built one by one. */
-const BUILT = /\b(?:commands?|end ?points?|routes?|apis?|methods?|functions?|features?|tools?|pages?|screens?)\b/i;
-
-const LIMIT =
-  /\d\+|[<>≤≥~]\s*\d|\d+(?:[.,]\d+)?\s?(?:%|ms|s\b|sec|min|hours?|users?|requests?|rps|mb|gb|kb|k\b|fps|x\b)|\b(?:under|below|within|at least|at most|up to|max(?:imum)?|min(?:imum)?|less than|more than)\b.*\d|\d+\+?-?\d* ?(?:mb|gb)/i;
-
-/** Most of them state a figure. */
-const areLimits = (statements: readonly SpecStatement[]): boolean =>
-  statements.length > 1 &&
-  statements.filter(({ text }) => LIMIT.test(plainWords(text))).length * 2 >= statements.length;
-
 /** "**Photo**: image evidence required": the values of one thing, each with what it means. */
 const areValues = (statements: readonly SpecStatement[]): boolean =>
   statements.every(({ text, kind, checkbox }) => {
@@ -57,16 +34,10 @@ const areValues = (statements: readonly SpecStatement[]): boolean =>
 
 /** "Display name (required)", "Profile photo": names, although each begins like an order. */
 const areShort = (statements: readonly SpecStatement[]): boolean =>
-  statements.every(
-    ({ text, kind, checkbox }) =>
-      kind === "item" &&
-      !checkbox &&
-      !isEndpoint(text) &&
-      plainWords(text)
-        .replaceAll(/\([^)]*\)/g, "")
-        .trim()
-        .split(/\s+/).length <= 3,
-  );
+  statements.every(({ text }) => {
+    const words = plainWords(text).replaceAll(/\([^)]*\)/g, "");
+    return words.trim().split(/\s+/).length <= 3;
+  });
 
 /** "If there is one, use it", "If not, ask": the cases of one rule. */
 const areCases = (statements: readonly SpecStatement[]): boolean =>
@@ -85,17 +56,11 @@ function isFieldList(statements: readonly SpecStatement[], section: Section): bo
     ({ requirements }) => requirements !== section.requirements && requirements.length > 0,
   );
   if (hasIds || statements.some(({ checkbox, number }) => checkbox || number !== undefined)) return false;
-  const fields = statements.filter((statement) => isField(statement, section));
   const isAboutData = section.path.slice(-2).some(isFieldTitle);
   if (isAboutData)
     return statements.length > 1 && (!areWork(statements) || areValues(statements) || areShort(statements));
-  if (isLimitTitle(section.title) && areLimits(statements)) return true;
-  const areNames = fields.filter(({ text }) => NAME.test(plainWords(text)));
-  return (
-    statements.length > FEWEST_FIELDS &&
-    fields.length >= statements.length * 0.8 &&
-    areNames.length >= statements.length / 2
-  );
+  const names = statements.filter(({ text }) => NAME.test(plainWords(text)));
+  return statements.length > FEWEST_FIELDS && names.length >= statements.length * 0.8;
 }
 
 /** `NotFound` — nothing is there; `Refused` — not allowed. */
@@ -156,16 +121,13 @@ export function wholeLists(
   for (const places of lists.values()) {
     const statements = places.map((place) => index.statement(place));
     const lead = statements[0]?.lead;
-    const words = lead === undefined ? "" : index.statement(lead).text;
-    const about = words.startsWith("**") ? words : `${section.title} ${words}`;
-    const isNamed = lead !== undefined && !BUILT.test(about);
     const isOne =
       places.length > 1 &&
       (isQuality ||
         isFieldList(statements, section) ||
         isAttributeList(statements, section) ||
         areCases(statements) ||
-        (isNamed && areCodeNames(statements, section)));
+        (lead !== undefined && areCodeNames(statements, section)));
     if (isOne) for (const place of places) whole.set(place, places);
   }
   return whole;

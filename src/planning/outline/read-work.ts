@@ -243,17 +243,6 @@ function joinSmall(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain
   });
 }
 
-/** Two features of the same name are told apart by the heading above. */
-function withDistinctNames(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain[] {
-  const times = new Map<string, number>();
-  for (const { name } of domains) times.set(sameWords(name), (times.get(sameWords(name)) ?? 0) + 1);
-  return domains.map((domain) =>
-    (times.get(sameWords(domain.name)) ?? 0) > 1 || domain.name.split(/\s+/).length === 1
-      ? { ...domain, name: index.fullName(domain.section) || domain.name }
-      : domain,
-  );
-}
-
 /** "Detailed explanation" above all of the work says less than the name of the spec. */
 function namedAfterSpec(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain[] {
   const title = index.title;
@@ -269,5 +258,5 @@ function featuresOf(domains: readonly WorkDomain[], index: SpecIndex): WorkDomai
     .map((domain) => ({ ...domain, groups: domain.groups.filter(({ items }) => items.length > 0) }))
     .filter(({ groups }) => groups.length > 0);
   const split = withFullTitles(filled, index).flatMap((domain) => splitLarge(domain, index));
-  return joinSmall(namedAfterSpec(withDistinctNames(split, index), index), index).flatMap(cutLong);
+  return joinSmall(namedAfterSpec(split, index), index).flatMap(cutLong);
 }

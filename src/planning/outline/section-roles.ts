@@ -1,26 +1,9 @@
 // What a section of a spec is for, by its heading, by what stands in it, and by the sections around it.
 
-import {
-  asksForWork,
-  hasOpenMark,
-  isAboutDocument,
-  isOpenQuestion,
-  isOrder,
-  obliges,
-  plainWords,
-} from "../spec/cues.js";
-import { statedRequirements } from "../spec/requirement-ids.js";
+import { asksForWork, hasOpenMark, isOpenQuestion, isOrder, obliges, plainWords } from "../spec/cues.js";
 import type { Section, Spec, SpecStatement } from "../spec/spec.js";
 import { append } from "./append.js";
-import {
-  type HeadingRole,
-  headingRole,
-  isOpenTitle,
-  isPhaseTitle,
-  roleOfTitle,
-  type SectionRole,
-} from "./heading-roles.js";
-import { tableRole } from "./table-roles.js";
+import { type HeadingRole, headingRole, isPhaseTitle, roleOfTitle, type SectionRole } from "./heading-roles.js";
 import { isWithin } from "./work.js";
 
 /** "Meeting 2026-11-11 – search revamp", "Weekly sync". */
@@ -38,7 +21,6 @@ export function titleSection({ sections, statements }: Spec): Section | undefine
   if (role === undefined || NAMES_MEETING.test(plainWords(first.title))) return first;
   // "API requirements" names a whole spec; "Non-goals", or "Requirements" above a list, is a part of one.
   const own = statements.filter(({ section }) => section === first.id);
-  if (headings.length < 2 || first.level > 1) return undefined;
   if (own.length === 0) return first;
   const isNaming = role === "work" || role === "overview";
   return isNaming && (/\s/.test(first.title.trim()) || own.every(({ kind }) => kind === "paragraph"))
@@ -113,25 +95,13 @@ function isDictionary(statements: readonly SpecStatement[]): boolean {
   return listed.length >= 2 && listed.filter(isEntry).length >= listed.length * 0.7;
 }
 
-function roleOfContent(statements: readonly SpecStatement[]): SectionRole | undefined {
-  const rows = statements.filter(({ kind }) => kind === "row");
-  const roles = new Set(rows.map(({ columns = [] }) => tableRole(columns)));
-  const [only] = roles;
-  if (rows.length > 0 && rows.length === statements.filter(isListed).length && roles.size === 1 && only !== undefined) {
-    return only;
-  }
-  if (isDictionary(statements)) return "glossary";
-  const isMeta = statements.length > 0 && statements.every(({ text }) => isAboutDocument(text));
-  return isMeta ? "document" : undefined;
-}
-
 /** Instructions for readers of a project that exists: what its features are is told, not asked for. */
 export function isReadme({ sections }: Spec): boolean {
   const titles = sections.map(({ title }) => title.toLowerCase());
   const has = (pattern: RegExp): boolean => titles.some((title) => pattern.test(title));
   return (
     has(/^\W*(?:how to )?(?:install(?:ation|ing)?|getting started|quick ?start|usage|use)\b/u) &&
-    (has(/\b(?:licen[cs]e|contributing)\b/) || titles.slice(1).some((title) => /\b(?:roadmap|to-?do)\b/.test(title)))
+    has(/\b(?:licen[cs]e|contributing)\b/)
   );
 }
 
@@ -193,12 +163,9 @@ class Roles {
       return "discussion";
     if (own?.role === "work") this.sure.add(section.id);
     if (own?.isSure === true) return this.#sureRole(section, own);
-    const found = roleOfContent(this.#statements.get(section.id) ?? []);
-    const isTold = own?.role === "work" || (own?.role === "overview" && found === "glossary");
-    if (found !== undefined && !isTold) return found;
+    const isAsked = own?.role === "work" || own?.role === "overview";
+    if (!isAsked && isDictionary(this.#statements.get(section.id) ?? [])) return "glossary";
     if (own !== undefined) return this.#unsureRole(section, own, above);
-    // A requirement is work wherever it stands, unless the spec itself leaves it out.
-    if (statedRequirements(section.title, this.#spec.idPrefixes).length > 0) return "work";
     if (above === "process" && isPhaseTitle(section.title) && this.#below(section).some(isListed)) return "work";
     if (above === undefined || above === "work") {
       if (above === "work" && this.sure.has(parent)) this.sure.add(section.id);
@@ -234,28 +201,13 @@ class Roles {
   /** A word that may name anything: below a heading of work, or above what asks for work, it names a feature. */
   #unsureRole(section: Section, { role }: HeadingRole, above: SectionRole | undefined): SectionRole {
     const statements = this.#below(section);
-    if (role === "design") return this.#goesOnCounting(section) ? "work" : role;
-    if (role === "overview" || role === "goals") return role;
-    const isAsking = statements.some(({ text, checkbox }) => !checkbox && isOpenQuestion(text));
-    if (role === "questions" && isOpenTitle(section.title)) return isAsking ? role : "work";
+    if (role === "design" || role === "overview" || role === "goals") return role;
     if (role === "questions")
       return statements.some(({ text }) => isOpenQuestion(text)) || !orders(statements) ? role : "work";
-    if (role === "constraints") return orders(statements) ? "work" : role;
-    if ((role === "references" || role === "notes") && statements.length > 0) {
-      const isAsked = role === "references" && above === "work" && statements.some(({ text }) => asksForWork(text));
-      return isAsked || orders(statements) ? "work" : role;
-    }
+    if (role === "constraints" || role === "references" || role === "notes") return orders(statements) ? "work" : role;
     if (above === "work") return "work";
     if (role === "process" && this.#isReadme) return role;
     return asks(statements) ? "work" : role;
-  }
-
-  /** Its list goes on with the numbers of the section before it: the requirements of the spec are counted through. */
-  #goesOnCounting({ id }: Section): boolean {
-    const first = this.#spec.statements.findIndex(({ section }) => section === id);
-    const { number = 0 } = this.#spec.statements[first] ?? {};
-    const before = this.#spec.statements[first - 1];
-    return number > 1 && before?.number === number - 1 && this.roles.get(before.section) === "work";
   }
 }
 

@@ -129,11 +129,7 @@ export class StatementRoles {
     if (role === "questions" || isLeftOpen(statement)) return isNothing(text) ? "overview" : "questions";
     if (role === "decisions" && this.#isDecidedWork(statement)) return "work";
     if (role === "risks" || role === "assumptions" || role === "decisions") return role;
-    if (
-      CONSTRAINT.test(plainWords(text)) ||
-      (LIMITS.test(plainWords(text)) && !ordersSomething(text) && !obliges(text))
-    )
-      return "constraints";
+    if (CONSTRAINT.test(plainWords(text))) return "constraints";
     if (isGate(text)) return "gate";
     if (role === "work") return NOTHING_HERE.test(plainWords(text)) ? "overview" : (isMeetingNote(text) ?? "work");
     if (role === "discussion") return isActionItem(text) || (isOrder(text) && !NAMES_ISSUE.test(text)) ? "work" : role;
@@ -202,8 +198,6 @@ const CHOOSES = /^(?:use|keep|choose|adopt|prefer|accept|avoid|do|reject|defer)\
 
 /** What names itself a constraint holds for all work. */
 const CONSTRAINT = /^(?:(?:technical|design|business|hard|global) )?constraints?\s*(?::|–|—)\s+\S/i;
-/** "Language: English only" is no work of its own. */
-const LIMITS = /^(?:(?:supported )?(?:languages?|platforms?)|licen[cs]e)\s*(?::|–|—)\s+\S.{0,60}$/i;
 
 /** "For example:" says nothing about the list that follows. */
 const LEADS_TO_NOTHING: ReadonlySet<SectionRole> = new Set([
@@ -233,8 +227,6 @@ function rowRoles({ statements }: Spec): Map<SpecStatement, SectionRole> {
 /** So many lines with a label, before anything else, are the head of the document. */
 const FEWEST_HEAD = 3;
 
-const EMPHASISED = /^(?:\*[^*].*\*|_[^_].*_)$/s;
-
 /** The place of the first statement of the footer: what stands below the last rule, if all of it is about the document. */
 function footerOf({ statements, rules, sections }: Spec): number {
   const rule = rules.at(-1) ?? Number.POSITIVE_INFINITY;
@@ -242,7 +234,7 @@ function footerOf({ statements, rules, sections }: Spec): number {
   const first = statements.findIndex(({ start }) => start > rule);
   const below = first === -1 ? [] : statements.slice(first);
   const isFooter = ({ kind, text }: SpecStatement): boolean =>
-    kind !== "row" && !obliges(text) && (isAboutDocument(text) || EMPHASISED.test(text.trim()));
+    kind !== "row" && !obliges(text) && isAboutDocument(text);
   return below.length > 0 && below.every(isFooter) ? first : statements.length;
 }
 

@@ -26,7 +26,7 @@ const MOST_STORIES = 5_000;
 const MOST_QUOTES = 50;
 const MOST_BODY = 20_000;
 
-interface Place {
+interface TaskLocation {
   readonly feature: string;
   readonly parent: string;
 }
@@ -101,7 +101,7 @@ class Layout {
     }
   }
 
-  #addTask(place: Place, behaviours: readonly Behaviour[]): void {
+  #addTask(place: TaskLocation, behaviours: readonly Behaviour[]): void {
     const items = behaviours.map((behaviour) => this.#items.get(behaviour.id) ?? itemFor(this.#spec, behaviour));
     const [first] = items as [WorkItem];
     const others = items.length - 1;

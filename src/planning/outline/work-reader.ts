@@ -5,7 +5,7 @@ import type { Section, Spec } from "../spec/spec.js";
 import { append } from "./append.js";
 import { type DraftCheck, fenceChecks, isCommandLine, toolCommands } from "./commands.js";
 import { type Criteria, CriteriaBook, giveFences, giveRelations, isRelation, together } from "./criteria.js";
-import { isLimitTitle, isQualityTitle, type SectionRole } from "./heading-roles.js";
+import { isQualityTitle, type SectionRole } from "./heading-roles.js";
 import { extendItem, gateItem, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
 import {
   FOLDED_STATEMENTS,
@@ -257,7 +257,7 @@ export class WorkReader {
   #addList(section: Section, places: readonly number[]): void {
     const first = this.#index.statement(places[0] as number);
     const all = places.flatMap((place) => [place, ...this.#index.inside(place)]);
-    const isQuality = section.path.slice(0, -1).some(isQualityTitle) || isLimitTitle(section.title);
+    const isQuality = section.path.slice(0, -1).some(isQualityTitle);
     const lead = first.lead === undefined ? undefined : this.#index.statement(first.lead).text.replace(/:$/, "");
     const isSecond = this.#last.has(section);
     const ownName = this.#index.nameOf(section);

@@ -258,7 +258,7 @@ export function priorityOf(cell: string): number | undefined {
 const DECIDED =
   /^(?:[\p{L} ]{2,30}:\s*)?(?:(?:we|they|the team|everyone|all)\s+)?(?:agreed|decided|decision|agreement|resolved)\b(?!.*\?)/iu;
 const TOLD =
-  /^(?:[\p{Lu}][\p{L}'’-]+(?:\s+(?:and|&)\s+[\p{Lu}][\p{L}'’-]+)?|we|they|the team|everyone)\s+(?:has |have )?(?:discussed|talked|reviewed|met|presented|reported|mentioned|noted|explained|joined|walked|showed|demoed|shared|went|raised|brought up|said)\b|^(?:discussed|talked about|reviewed|presented|went over|recap(?:ped)?)\b/iu;
+  /^(?:[\p{Lu}][\p{L}'’-]+(?:\s+(?:and|&)\s+[\p{Lu}][\p{L}'’-]+)?|we|they|the team|everyone)\s+(?:has |have )?(?:discussed|talked|reviewed|presented|reported|mentioned|noted|explained|joined|walked|showed|demoed|shared|went|raised|brought up|said)\b|^(?:discussed|talked about|reviewed|presented|went over|recap(?:ped)?)\b/iu;
 
 /** What a note says that was said or decided; nothing if it asks for something. */
 export function isMeetingNote(text: string): "decisions" | "overview" | undefined {
