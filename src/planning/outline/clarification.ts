@@ -170,7 +170,6 @@ const MAX_OPTION = 100;
 const clean = (option: string): string =>
   option
     .replace(/^(?:an?|the|use|either|just|whether(?: to)?|to)\s+/i, "")
-    .replace(/\s*\((?:default|recommended)\)$/i, "")
     .replace(/[\s?.!,;]+$/, "")
     .trim();
 
@@ -223,11 +222,7 @@ function inSentence(text: string): string[] {
   const sentences = asked.match(/[^.!?]*\?/g) ?? [asked];
   for (const sentence of sentences) {
     const bare = sentence.trim().replace(/\?+$/, "");
-    const phrase = bare
-      .replace(TOPIC, "")
-      .replace(WHICH, "")
-      .replace(/^when [^,]*,\s*/i, "")
-      .replace(OPENING, "");
+    const phrase = bare.replace(TOPIC, "").replace(WHICH, "").replace(OPENING, "");
     const found = choicesIn(phrase);
     if (found.length > 0) return found;
   }
@@ -263,9 +258,7 @@ function statedOptions(question: string, below: readonly string[]): StatedOption
     : [choicesIn(clean(CONSIDER.exec(text)?.[1] ?? "")), inSentence(text)].find(({ length }) => length > 0);
   const options = [...(stated ?? [])];
   const proposal = clean(DEFAULT.exec(text)?.[1] ?? "");
-  const marked = options.find((option) => /\((?:default|recommended|proposed)\)/i.test(option));
-  if (proposal === "" || proposal.length > MAX_OPTION)
-    return { options, ...(marked === undefined ? {} : { chosen: marked }) };
+  if (proposal === "" || proposal.length > MAX_OPTION) return { options };
   const same = options.find((option) => option.toLowerCase() === proposal.toLowerCase());
   if (same !== undefined) return { options, chosen: same };
   const others = options.filter((option) => !proposal.toLowerCase().startsWith(option.toLowerCase()));

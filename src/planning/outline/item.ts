@@ -92,9 +92,7 @@ const withPriority = (priority: number | undefined): { priority?: number } =>
 /** "Should have", "P1 features": what a heading says about everything below it. */
 function headingPriority({ path }: Section): number | undefined {
   for (const title of path.toReversed()) {
-    const words =
-      /^\W*(must|should|could)[ -]haves?\b/i.exec(withoutNumbering(title))?.[1] ??
-      /^\W*(critical|highest|high|medium|normal|low) priority\b/i.exec(withoutNumbering(title))?.[1];
+    const words = /^\W*(must|should|could)[ -]haves?\b/i.exec(withoutNumbering(title))?.[1];
     const stated = words === undefined ? statedPriority(title) : priorityOf(words);
     if (stated !== undefined) return stated;
   }

@@ -173,7 +173,7 @@ export function isSplit(index: SpecIndex, section: Section, openItems: readonly 
   }
   // "The system supports these:" is one thing, however many there are.
   const { text } = index.statement(place);
-  if (text.endsWith(":") && (obliges(text) || /\b(?:following|these)\b/i.test(text))) return false;
+  if (text.endsWith(":") && obliges(text)) return false;
   const isLarge = openItems.length > FOLDED_ITEMS || index.inside(place).length > FOLDED_STATEMENTS;
   return isLarge && openItems.length > 0 && areWork(statements);
 }

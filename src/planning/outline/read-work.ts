@@ -27,7 +27,7 @@ const FALLBACKS: readonly Fallback[] = [
 /** "Requirements document" names any: the heading next to it tells which. */
 function headingOf(spec: Spec): string | undefined {
   const title = titleSection(spec);
-  const name = title?.title.replace(/^[\w-]+\.md\s*[–—:-]\s*/, "");
+  const name = title?.title;
   if (title === undefined || name === undefined || !ANY_DOCUMENT.test(name)) return name;
   const next = spec.sections.find(({ id }) => id === `${title.id}.1`);
   const own = spec.statements.filter(({ section }) => section === next?.id);

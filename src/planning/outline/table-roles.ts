@@ -19,9 +19,7 @@ export function tableRole(raw: readonly string[]): SectionRole | undefined {
   )
     return undefined;
   if (/^(?:term|terms|word|acronym|abbreviation|concept)$/.test(first)) return "glossary";
-  if (has(columns, /^(?:risks?|threats?|challenges?)$/) || has(columns, /^(?:mitigation|likelihood|probability)s?$/))
-    return "risks";
-  if (has(columns, /^(?:kpi|indicator)s?$/) && columns.length > 1) return "metrics";
+  if (has(columns, /^(?:risks?|threats?|challenges?)$/)) return "risks";
   if (
     has(columns, /^(?:metric|measure)s?$/) &&
     (columns.length === 2 || has(columns, /\b(?:target|goal|baseline|current|threshold|value|today)s?\b/))
@@ -29,14 +27,9 @@ export function tableRole(raw: readonly string[]): SectionRole | undefined {
     return "metrics";
   if (has(columns, /^(?:version|revision|rev)$/) && has(columns, /\b(?:date|author|changes?|description)\b/))
     return "document";
-  if (/^(?:component|tool|technology|dependency|library|package|software|runtime|framework|layer)s?$/.test(first)) {
-    if (has(columns, /^(?:version|versions|minimum version)$/)) return "constraints";
-    if (has(columns, /^(?:technology|tech|choice|library|framework)$/) && first !== "component") return "constraints";
-  }
+  const isPart = /^(?:component|tool|technology|dependency|library|package|software|runtime|framework|layer)s?$/;
+  if (isPart.test(first) && has(columns, /^(?:version|versions|minimum version)$/)) return "constraints";
   if (has(columns, /^minimum\b/) && has(columns, /^recommended\b/)) return "constraints";
-  if (has(columns, /^(?:question|open question)s?$/)) return "questions";
-  if (has(columns, /^(?:decision|choice)$/) && has(columns, /\b(?:rationale|reason|why|because|alternatives?)\b/))
-    return "decisions";
   if (has(columns, /^(?:pros?|cons?|advantages?|disadvantages?|drawbacks?|competitors?|problems?|alternatives?)$/))
     return "references";
   if (
@@ -44,22 +37,14 @@ export function tableRole(raw: readonly string[]): SectionRole | undefined {
     has(columns, /\b(?:date|duration|deadline|due|eta|end|when|timeline|weeks?)\b/)
   )
     return "process";
-  if (
-    /^(?:name|person|member|stakeholder|role|persona)$/.test(first) &&
-    has(columns, /^(?:responsibilit(?:y|ies)|email|contact|title|role|interest|needs?)$/)
-  )
-    return "users";
   return undefined;
 }
 
 /** A table of the parts of one thing: parameters, columns, settings. */
 export function isFieldTable(raw: readonly string[]): boolean {
-  const [first = "", ...others] = raw.map(sameWords);
-  return (
-    /^(?:state|field|parameter|param|property|attribute|column|key|option|flag|variable|setting|argument|env(?:ironment)? variable|config(?:uration)? key|header|code|status code|error code|enum|value|type|keyword|symbol|placeholder|token)s?(?: name)?$/.test(
-      first,
-    ) ||
-    (/^name$/.test(first) && others.some((column) => /^(?:type|data type|default|required)$/.test(column)))
+  const [first = ""] = raw.map(sameWords);
+  return /^(?:state|field|parameter|param|property|attribute|column|key|option|flag|variable|setting|argument|env(?:ironment)? variable|config(?:uration)? key|header|code|status code|error code|enum|value|type|keyword|symbol|placeholder|token)s?(?: name)?$/.test(
+    first,
   );
 }
 
@@ -78,7 +63,7 @@ export function rowPriority(row: SpecStatement): number | undefined {
 /** A column about status, release or priority says that it is not for now. */
 export function isDroppedRow(row: SpecStatement): boolean {
   const said = cellsOf(row, /^(?:status|state|progress|release|version|scope|in scope|priority|moscow)$/);
-  return said.some((cell) => isDroppedStatus(cell) || /^(?:no|❌|✗|wont|w)$/i.test(cell.trim()));
+  return said.some((cell) => isDroppedStatus(cell));
 }
 
 /** The words of a column about acceptance. */
