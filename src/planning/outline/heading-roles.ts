@@ -91,7 +91,7 @@ const TITLES: readonly HeadingWords[] = [
   [
     "motivation",
     true,
-    /^(?:motivation|background|context|(?:the )?problem(?: statement)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|(?:product )?vision(?: statement)?|business case|who suffers\b.*|current (?:\w+ ){0,2}(?:state|situation|behaviou?rs?|alternatives)|existing (?:solutions|alternatives)|where we are(?: now)?|consequences|impact|value proposition|benefits|pros|lessons learned)(?: and (?:motivation|background|context|rationale))?$/,
+    /^(?:motivation|background|context|(?:the )?problem(?: statement)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|(?:product )?vision(?: statement)?|business case|current (?:\w+ ){0,2}(?:state|situation|behaviou?rs?|alternatives)|existing (?:solutions|alternatives)|where we are(?: now)?|consequences|impact|value proposition|benefits|pros|lessons learned)(?: and (?:motivation|background|context|rationale))?$/,
   ],
   [
     "references",
