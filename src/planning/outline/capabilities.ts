@@ -1,4 +1,6 @@
 // The outline's capability map: top headings are domains, the headings below them capabilities, items behaviours.
+//
+// Also the steel thread: the thinnest path from end to end, inside of one feature, that waits for nothing else.
 
 import type * as z from "zod";
 import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/capability-map.js";

@@ -1,5 +1,8 @@
 // Commands in a spec that can serve as checks: from fences of a shell, and from `Check: …` in an item. What installs,
 // publishes, removes or never ends is no check by itself.
+//
+// Also the files and symbols that the words of a spec name in back-ticks. Nothing is guessed: a task without a named file
+// has none.
 
 import type * as z from "zod";
 import { dangerIn } from "../../machine/checks/dangers.js";

@@ -1,5 +1,7 @@
 // Acceptance criteria: those of one item are part of it, those of several are for a reviewer to look at. A command in
 // them is a check of that item or of that review, and of nothing else.
+//
+// Also relations: "R-7 depends on R-2." is no task, but belongs to the item that waits.
 
 import { canonicalRequirement, requirementMentions } from "../spec/requirement-ids.js";
 import type { Fence, Section } from "../spec/spec.js";

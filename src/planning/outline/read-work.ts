@@ -1,4 +1,6 @@
 // The work in a spec, read once for each spec.
+//
+// Also the features: headings with two to eight tasks each, cut or joined where there are more or fewer.
 
 import { isAboutDocument, plainWords } from "../spec/cues.js";
 import type { Spec } from "../spec/spec.js";

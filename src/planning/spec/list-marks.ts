@@ -1,5 +1,7 @@
 // What the Markdown parser does not know and people write all the same: marks of lists, lines that are all bold, cells
 // with bars, lines that show nothing.
+//
+// Also how headings nest, and where a paragraph comes apart into sentences, notes and requirements.
 
 import { asksForWork, collapse, isAboutDocument, isGate, isLeftForLater, isOpenQuestion, isOrder } from "./cues.js";
 import { statedRequirements } from "./requirement-ids.js";

@@ -1,5 +1,7 @@
 // The structure of a Markdown text, by a parser of CommonMark with tables and check boxes. Lenient where people are:
 // indented text is text, a fence that nothing closes is text, and HTML tags end no list.
+//
+// A long text is parsed in parts: the time of the parser grows faster than the text.
 
 import type { Nodes, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";

@@ -1,5 +1,7 @@
 // Reads any Markdown or plain text as a spec: the tree of the Markdown parser as sections, statements and fences, each
 // with its place in the text.
+//
+// Also cuts a spec into parts that fit into the context of a model.
 
 import { QUARTERS, tokenQuarters } from "../../model/tokens.js";
 import { collapse, isDoneStatus, isMarkedDone, isStatus } from "./cues.js";

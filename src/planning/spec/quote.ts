@@ -1,5 +1,7 @@
 // Finds the words of a quote in a spec: exactly, but for white space and emphasis. The spec is indexed once, by its
 // words, so that ten thousand quotes cost little more than one.
+//
+// Also coverage: how much of a spec the quotes of a plan take up, and what is missing.
 
 import { canonicalRequirement } from "./requirement-ids.js";
 import type { Coverage, Range, Section, Spec } from "./spec.js";
