@@ -2,8 +2,7 @@
 
 import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
-import { type Claims, coverage } from "../spec/coverage.js";
-import { findQuote } from "../spec/quote.js";
+import { type Claims, coverage, findQuote } from "../spec/quote.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
 import type { Coverage, Spec, SpecStatement } from "../spec/spec.js";
 import { type LintContext, type LintInput, type LintRule, quoted } from "./context.js";

@@ -1,21 +1,23 @@
 // The outline's capability map: top headings are domains, the headings below them capabilities, items behaviours.
+//
+// Also the steel thread: the thinnest path from end to end, inside of one feature, that waits for nothing else.
 
 import type * as z from "zod";
 import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/capability-map.js";
-import { withoutControls } from "../spec/collapse.js";
+import { withoutControls } from "../spec/cues.js";
 import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";
-import { keyHash } from "./keys.js";
-import { LEFT_OUT, type SectionRole } from "./reading/heading-roles.js";
-import { workOf } from "./reading/read-work.js";
-import { type OutlineWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./reading/work.js";
-import { steelThread } from "./steel-thread.js";
+import { statedPaths } from "./commands.js";
+import { type OutlineTask, orderTasks } from "./dependencies.js";
+import { LEFT_OUT, type SectionRole } from "./heading-roles.js";
+import { workOf } from "./read-work.js";
 import { shorten, taskTitle, withoutMarks } from "./wording.js";
+import { itemsOf, keyHash, type OutlineWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 
 type Capability = z.infer<typeof capability>;
 type Domain = z.infer<typeof domain>;
 
-const MOST = 100;
+const MAX_PER_LEVEL = 100;
 const MOST_LEFT_OUT = 2_000;
 
 const TYPES: readonly (readonly [Behaviour["type"], RegExp])[] = [
@@ -66,7 +68,7 @@ export const sectionKey = ({ path }: Section, items: readonly WorkItem[]): strin
 function capabilitiesOf(group: WorkGroup, fallbackName: string): Capability[] {
   const behaviours = group.items.filter(({ kind }) => kind !== "review" && kind !== "gate").map(behaviourOf);
   const key = sectionKey(group.section, group.items);
-  return chunks(behaviours, MOST).map((part, index) => ({
+  return chunks(behaviours, MAX_PER_LEVEL).map((part, index) => ({
     id: numbered(`C-${key}`, index, "-"),
     name: shorten(numbered(group.name || fallbackName, index, " "), 200),
     quote:
@@ -83,7 +85,7 @@ function domainsOf(entry: WorkDomain, fallbackName: string): Domain[] {
     entry.groups.flatMap(({ items }) => items),
   );
   const capabilities = entry.groups.flatMap((group) => capabilitiesOf(group, fallbackName));
-  return chunks(capabilities, MOST).map((part, index) => ({
+  return chunks(capabilities, MAX_PER_LEVEL).map((part, index) => ({
     id: numbered(`D-${key}`, index, "-"),
     name: shorten(numbered(entry.name || fallbackName, index, " "), 200),
     capabilities: part,
@@ -107,11 +109,11 @@ function withDistinctIds(domains: readonly Domain[]): Domain[] {
 
 /** More top headings than a map may have are packed together, and more capabilities than those may have as well. */
 function withinLimits(domains: readonly Domain[]): Domain[] {
-  if (domains.length <= MOST) return [...domains];
+  if (domains.length <= MAX_PER_LEVEL) return [...domains];
   const all = domains.flatMap(({ name, id, capabilities }) => capabilities.map((part) => ({ name, id, part })));
-  const fitting = all.length <= MOST * MOST ? all : all.slice(0, MOST * MOST);
+  const fitting = all.length <= MAX_PER_LEVEL * MAX_PER_LEVEL ? all : all.slice(0, MAX_PER_LEVEL * MAX_PER_LEVEL);
   const spilled = all.slice(fitting.length).flatMap(({ part }) => part.behaviours);
-  const size = Math.ceil(fitting.length / MOST);
+  const size = Math.ceil(fitting.length / MAX_PER_LEVEL);
   const packed = chunks(fitting, size).map((parts): Domain => {
     const first = parts[0] as (typeof all)[number];
     const others = new Set(parts.map(({ id }) => id)).size - 1;
@@ -119,7 +121,7 @@ function withinLimits(domains: readonly Domain[]): Domain[] {
     return { id: first.id, name, capabilities: parts.map(({ part }) => part) };
   });
   for (const part of packed.flatMap(({ capabilities }) => capabilities)) {
-    part.behaviours.push(...spilled.splice(0, MOST - part.behaviours.length));
+    part.behaviours.push(...spilled.splice(0, MAX_PER_LEVEL - part.behaviours.length));
   }
   return packed;
 }
@@ -201,4 +203,96 @@ export function outlineCapabilities(spec: Spec): CapabilityMap {
     flows,
     leftOut: leftOutOf(spec, work),
   };
+}
+
+const MAX_THREAD = 4;
+
+/** How many tasks come before one, as far as that is fewer than the limit; work of other features is never near. */
+class Depths {
+  readonly #dependsOn: ReadonlyMap<string, readonly string[]>;
+  readonly #feature: ReadonlyMap<string, string>;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(tasks: readonly OutlineTask[], dependsOn: ReadonlyMap<string, readonly string[]>) {
+    this.#dependsOn = dependsOn;
+    this.#feature = new Map(tasks.map(({ id, feature }) => [id, feature]));
+  }
+
+  isWithin(id: string, limit: number): boolean {
+    const key = `${limit} ${id}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const isNear = (other: string): boolean =>
+      limit > 0 && this.#feature.get(other) === this.#feature.get(id) && this.isWithin(other, limit - 1);
+    const answer = (this.#dependsOn.get(id) ?? []).every(isNear);
+    this.#known.set(key, answer);
+    return answer;
+  }
+}
+
+/** From one type to the next, at least three of them: otherwise the first behaviour is all that is known to come first. */
+function byType(behaviours: readonly Behaviour[]): Behaviour[] {
+  const types = behaviours.filter(({ type }, index) => behaviours.findIndex((other) => other.type === type) === index);
+  return types.length >= 3 ? types : behaviours.slice(0, 1);
+}
+
+/** Core work: something to build, and nothing that can wait. */
+const isCore = ({ kind, isQuality, priority = 0 }: WorkItem): boolean =>
+  kind === "work" && isQuality !== true && priority <= 1;
+
+function threadOf({ capabilities: all }: Domain, depths: Depths, core: ReadonlySet<string>): string[] {
+  const capabilities = all
+    .map((capability) => ({ ...capability, behaviours: capability.behaviours.filter(({ id }) => core.has(id)) }))
+    .filter(({ behaviours }) => behaviours.length > 0);
+  const [first, ...others] = capabilities;
+  if (first !== undefined && others.length === 0) {
+    return byType(first.behaviours.filter(({ id }) => depths.isWithin(id, 0))).map(({ id }) => id);
+  }
+  const thread: string[] = [];
+  for (const { behaviours } of capabilities) {
+    if (thread.length >= MAX_THREAD) break;
+    const next = behaviours.find(({ id }) => depths.isWithin(id, thread.length));
+    if (next !== undefined) thread.push(next.id);
+  }
+  return thread;
+}
+
+/** Whether an earlier task touches the same files: the thread would have to wait for it. */
+function isBehind(thread: readonly string[], tasks: readonly OutlineTask[]): boolean {
+  const ids = new Set(thread);
+  const before = new Set<string>();
+  for (const { id, item } of tasks) {
+    const paths = statedPaths(item.words.join("\n"));
+    if (ids.has(id) && paths.some((path) => before.has(path))) return true;
+    if (!ids.has(id)) for (const path of paths) before.add(path);
+  }
+  return false;
+}
+
+/** The first behaviour of each capability of the first domain that can begin at once. */
+function steelThread(domains: readonly Domain[], work: OutlineWork): string[] {
+  const items = new Map(itemsOf(work).map((item) => [`B-${item.key}`, item]));
+  const tasks = domains.flatMap(({ id: feature, capabilities }) =>
+    capabilities.flatMap(({ behaviours }) =>
+      behaviours.flatMap(({ id }): OutlineTask[] => {
+        const item = items.get(id);
+        return item === undefined ? [] : [{ id, feature, item }];
+      }),
+    ),
+  );
+  const { dependsOn, place } = orderTasks(tasks, []);
+  const depths = new Depths(tasks, dependsOn);
+  const real = tasks.filter(({ item }) => isCore(item));
+  // What is said before the first heading is about the whole: it is no beginning.
+  const named = real.filter(({ item: { section } }) => section.level > 0 && section.title !== work.title);
+  const all = new Set(tasks.map(({ id }) => id));
+  const core = new Set((named.length > 0 ? named : real).map(({ id }) => id));
+  for (const wanted of [core, all]) {
+    for (const domain of domains) {
+      const thread = threadOf(domain, depths, wanted);
+      if (thread.length === 0 || (wanted === core && isBehind(thread, tasks))) continue;
+      return thread.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
+    }
+  }
+  return [];
 }

@@ -1,14 +1,12 @@
 // What the outline understands of a spec: its intent, the open questions that state their options, and what it assumes.
 
 import type { Clarification, ClarifyingQuestion } from "../contracts/clarification.js";
-import { describesText, isDoneStatus, isOpenQuestion } from "../spec/cues.js";
+import { describesText, isDoneStatus, isOpenQuestion, plainWords } from "../spec/cues.js";
 import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork } from "./capabilities.js";
-import { keyHash } from "./keys.js";
-import { statedOptions } from "./options.js";
-import { workOf } from "./reading/read-work.js";
-import { itemsOf } from "./reading/work.js";
+import { workOf } from "./read-work.js";
 import { firstSentence, shorten, withoutMarks } from "./wording.js";
+import { itemsOf, keyHash } from "./work.js";
 
 const MOST_QUESTIONS = 50;
 const MOST_ASSUMPTIONS = 20;
@@ -34,10 +32,6 @@ function questionOf(text: string, below: readonly string[], id: string): Clarify
 /** "Read SCOPE.md first", "Source of truth: …": says how to read the document, not what is built. */
 const READ_FIRST = /^(?:read|see|note|source of truth|refer)\b/i;
 
-/** Above the first heading, or below the one that names the document. */
-const isBeforeHeadings = ({ sections, statements }: Spec, place: number): boolean =>
-  sections.filter(({ start, level }) => level > 0 && start < (statements[place]?.start ?? 0)).length < 2;
-
 function intentOf(spec: Spec): string {
   const work = workOf(spec);
   const tells = ({ place }: { place: number }): boolean => {
@@ -52,9 +46,8 @@ function intentOf(spec: Spec): string {
   };
   const isLong = ({ place }: { place: number }): boolean => (spec.statements[place]?.text.length ?? 0) > 60;
   const overviews = work.noWork.filter(({ role }) => role === "overview");
-  const headed = overviews.filter(({ place }) => !isBeforeHeadings(spec, place));
-  const told = [...headed, ...overviews].find(tells) ?? overviews.find(isLong) ?? overviews[0];
-  const first = told ?? work.noWork.find(({ role }) => role === "motivation" || role === "goals");
+  const summary = overviews.find(tells) ?? overviews.find(isLong) ?? overviews[0];
+  const first = summary ?? work.noWork.find(({ role }) => role === "motivation" || role === "goals");
   const [item] = itemsOf(work);
   // The cells of a row are no sentence.
   const asked = item?.quotes[0]?.includes(" | ") === true ? item.title : item?.quotes[0];
@@ -78,7 +71,7 @@ function openQuestions(spec: Spec): { text: string; below: string[] }[] {
   const found = new Map<string, { text: string; below: string[] }>();
   const asked = new Set(open);
   for (const place of open) {
-    const { text, parent, section, kind, cells, columns } = spec.statements[place] as SpecStatement;
+    const { text, parent, section, kind, cells } = spec.statements[place] as SpecStatement;
     const heading = askingHeading(spec, section);
     const key = heading === undefined ? String(outermost(spec, place, asked)) : section;
     const known = found.get(key);
@@ -87,7 +80,7 @@ function openQuestions(spec: Spec): { text: string; below: string[] }[] {
       if (kind === "item" && String(parent) === key) known.below.push(text);
     } else if (heading !== undefined) found.set(key, { text: heading, below: kind === "item" ? [text] : [] });
     else if (key !== String(place)) continue;
-    else if (cells !== undefined) found.set(key, { text: questionCell(cells, columns), below: [] });
+    else if (cells !== undefined) found.set(key, { text: questionCell(cells), below: [] });
     else if (isAsked(spec, place)) found.set(key, { text, below: [] });
   }
   return [...found.values()];
@@ -103,10 +96,7 @@ function outermost({ statements }: Spec, place: number, asked: ReadonlySet<numbe
   return top;
 }
 
-const questionCell = (cells: readonly string[], columns: readonly string[] = []): string => {
-  const at = columns.findIndex((column) => /question|issue|topic|decision/i.test(column));
-  return cells[at] ?? cells.find((cell) => cell.includes("?")) ?? cells.join(": ");
-};
+const questionCell = (cells: readonly string[]): string => cells.find((cell) => cell.includes("?")) ?? cells.join(": ");
 
 /** In a section of questions, prose around the list is no question unless it asks. */
 function isAsked(spec: Spec, place: number): boolean {
@@ -166,3 +156,111 @@ const statedStatus = ({ statements }: Spec): string | undefined =>
     .slice(0, 8)
     .map(({ text }) => /^status:\s*(.{1,60})$/i.exec(withoutMarks(text))?.[1])
     .find((status) => status !== undefined);
+
+const OPENING =
+  /^(?:should|shall|do|does|will|can|could|would|is|are)\s+(?:we|it|they|i|you|this|there|the\s+[\w-]+(?:\s+[\w-]+)?)\s+(?:(?:be|use|support|have|go with|choose|pick|store|keep|write|run|prefer|target|need)\s+)?(?:the\s+)?/i;
+const WHICH = /^(?:which|what|where|when|how)\b.*?[:,–—-]\s+/i;
+const TOPIC = /^[^:?–—]{2,60}(?::|\s[–—]|\s-)\s+/;
+const DEFAULT =
+  /[([]?\b(?:default|recommend(?:ed)?|preferred|prefer|suggested|leaning towards?|proposed|proposal|tentative(?:ly)?)\b\s*(?:is|:|to)?\s*([^)\];?]{1,160})[)\]]?/i;
+const CONSIDER = /\bconsider(?:ing)?\s+([^.?]{3,200})/i;
+
+const MAX_OPTION = 100;
+
+const clean = (option: string): string =>
+  option
+    .replace(/^(?:an?|the|use|either|just|whether(?: to)?|to)\s+/i, "")
+    .replace(/[\s?.!,;]+$/, "")
+    .trim();
+
+const isVague = (option: string): boolean =>
+  /^(?:not|similar|others?|something else|etc|so|equivalent|no|maybe|more)$/i.test(option);
+
+const fits = (option: string): boolean => option !== "" && option.length <= MAX_OPTION && option.split(" ").length <= 8;
+
+/** "Should rules be stored as JSON or as TOML": of the first only as many words as the second has, without those that are the same. */
+function alike(options: readonly string[]): string[] {
+  const [first = "", second = ""] = options;
+  const most = second.trim().split(/\s+/).length;
+  const words = first.trim().split(/\s+/);
+  const isAsked = /^(?:should|shall|do|does|will|can|could|would|is|are)$/i.test(words[0] ?? "") && most <= 3;
+  const cut = isAsked ? [words.slice(-most).join(" "), ...options.slice(1)] : [...options];
+  const shared = /^(as|in|with|by|via|to|on|for|use)\s/i.exec(cut[0] ?? "")?.[0];
+  const isShared =
+    shared !== undefined && cut.every((each) => each.trim().toLowerCase().startsWith(shared.toLowerCase()));
+  return isShared ? cut.map((each) => each.trim().slice(shared.length)) : cut;
+}
+
+const OR = /\s(?:or|vs\.?|versus|oder|ou)\s|还是|還是|或者|それとも/i;
+const SEPARATOR = /\s*,\s*(?:(?:or|oder|ou)\s+)?|\s+(?:or|vs\.?|versus|oder|ou)\s+|\s*(?:还是|還是|或者|それとも)\s*/i;
+
+/** The choices of one phrase: "A, B or C". */
+function choicesIn(phrase: string): string[] {
+  if (!OR.test(phrase)) return [];
+  const options = alike(phrase.split(SEPARATOR)).map(clean);
+  const named = options.filter((option) => !isVague(option));
+  const areDistinct = new Set(named.map((option) => option.toLowerCase())).size === named.length;
+  return areDistinct && named.length >= 2 && named.length <= 4 && named.every(fits) ? named : [];
+}
+
+/** "(a) yes (b) no". */
+function lettered(text: string): string[] {
+  const found = Array.from(
+    text.matchAll(/[([]?\b[a-d][)\]]\s*(.+?)(?=[\s,;]*[([]?\b[a-d][)\]]|$)/g),
+    ([, option = ""]) => clean(option),
+  );
+  return found.length >= 2 && found.length <= 4 && found.every(fits) ? found : [];
+}
+
+function inSentence(text: string): string[] {
+  const options = lettered(text);
+  if (options.length > 0) return options;
+  const inBrackets = /\bTB[DCA]\b\s*[([]([^)\]]{3,160})[)\]]/.exec(text)?.[1];
+  const among = inBrackets === undefined ? [] : choicesIn(inBrackets);
+  if (among.length > 0) return among;
+  const asked = text.replace(DEFAULT, "").trim();
+  const sentences = asked.match(/[^.!?]*\?/g) ?? [asked];
+  for (const sentence of sentences) {
+    const bare = sentence.trim().replace(/\?+$/, "");
+    const phrase = bare.replace(TOPIC, "").replace(WHICH, "").replace(OPENING, "");
+    const found = choicesIn(phrase);
+    if (found.length > 0) return found;
+  }
+  // "Method not specified - mail, SSO, OAuth?": a list of names is one of options.
+  const listed =
+    /(?:\s[–—-]|:)\s+([^:?]+,[^:?]+)\?/
+      .exec(asked)?.[1]
+      ?.split(/\s*,\s*/)
+      .map(clean) ?? [];
+  const areNames =
+    listed.length >= 2 && listed.length <= 4 && listed.every((name) => fits(name) && name.split(" ").length <= 3);
+  if (areNames) return listed;
+  // "How far back? Single action? Session?": short questions in a row are the options of the first.
+  const short = sentences.slice(1).map(clean);
+  return sentences.length > 2 && short.length <= 4 && short.every((each) => fits(each) && each.split(" ").length <= 4)
+    ? short
+    : [];
+}
+
+interface StatedOptions {
+  readonly options: readonly string[];
+  /** What the spec proposes, recommends or takes by default; one of the options. */
+  readonly chosen?: string;
+}
+
+/** `below`: the items below the question. */
+function statedOptions(question: string, below: readonly string[]): StatedOptions {
+  const text = plainWords(question);
+  const listed = below.map((option) => shorten(plainWords(option), MAX_OPTION)).filter((option) => option !== "");
+  const isList = listed.length >= 2 && listed.length <= 4 && new Set(listed).size === listed.length;
+  const stated = isList
+    ? listed
+    : [choicesIn(clean(CONSIDER.exec(text)?.[1] ?? "")), inSentence(text)].find(({ length }) => length > 0);
+  const options = [...(stated ?? [])];
+  const proposal = clean(DEFAULT.exec(text)?.[1] ?? "");
+  if (proposal === "" || proposal.length > MAX_OPTION) return { options };
+  const same = options.find((option) => option.toLowerCase() === proposal.toLowerCase());
+  if (same !== undefined) return { options, chosen: same };
+  const others = options.filter((option) => !proposal.toLowerCase().startsWith(option.toLowerCase()));
+  return { options: [proposal, ...others].slice(0, 4), chosen: proposal };
+}

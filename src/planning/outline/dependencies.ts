@@ -3,10 +3,10 @@
 
 import { canonicalRequirement, requirementMentions } from "../spec/requirement-ids.js";
 import { append } from "./append.js";
-import { isSequenceTitle } from "./reading/heading-roles.js";
-import { labelsIn, REFERENCES } from "./reading/relations.js";
-import { isWithin, type WorkItem } from "./reading/work.js";
+import { labelsIn, REFERENCES } from "./criteria.js";
+import { isSequenceTitle } from "./heading-roles.js";
 import { labelOf, sameWords, withoutMarks } from "./wording.js";
+import { isWithin, type WorkItem } from "./work.js";
 
 export interface OutlineTask {
   readonly id: string;
@@ -19,10 +19,10 @@ export interface OutlineEdge {
   readonly to: OutlineTask;
 }
 
-const MOST = 200;
-const MOST_NAMED = 20;
+const MAX_WAITS = 200;
+const MAX_NAMED_TASKS = 20;
 /** A word that stands in more tasks than this does not tell which of them a test is about. */
-const MOST_TELLING = 5;
+const MAX_TASKS_OF_WORD = 5;
 
 const NAMED = new RegExp(
   String.raw`\b(?:depends? on|dependent on|after|requires?|blocked by|needs|builds on|once|follows|waits? for)\s*:?\s+(${REFERENCES})`,
@@ -74,7 +74,7 @@ class Names {
     const ids = item.words
       .flatMap((words) => requirementMentions(words))
       .filter(({ id, role }) => role === "states" && !own.has(id));
-    return ids.flatMap(({ id }) => this.#requirements.get(id) ?? []).slice(0, MOST_NAMED);
+    return ids.flatMap(({ id }) => this.#requirements.get(id) ?? []).slice(0, MAX_NAMED_TASKS);
   }
 
   #labelled({ item }: OutlineTask, names: string): OutlineTask[] {
@@ -91,7 +91,7 @@ class Names {
     const name = sameWords(title);
     const found =
       this.#titles.get(name) ?? this.#titles.get(name.replace(/ (?:section|feature|task|step|phase|story)$/, ""));
-    return (found ?? []).slice(0, MOST_NAMED);
+    return (found ?? []).slice(0, MAX_NAMED_TASKS);
   }
 }
 
@@ -144,7 +144,7 @@ function phaseEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
 function lastOf(from: OutlineTask, tasks: readonly OutlineTask[]): OutlineEdge[] {
   const near = tasks.filter(({ feature, id }) => feature === from.feature && id !== from.id);
   const far = new Map(tasks.filter(({ feature }) => feature !== from.feature).map((task) => [task.feature, task]));
-  return [...near.slice(-MOST), ...far.values()].map((to) => ({ from, to }));
+  return [...near.slice(-MAX_WAITS), ...far.values()].map((to) => ({ from, to }));
 }
 
 const FILLER = new Set([
@@ -191,7 +191,7 @@ function testEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   return tests.flatMap((test) => {
     const tested = tellingWords(test.item.title)
       .map((word) => byWord.get(word) ?? [])
-      .filter(({ length }) => length <= MOST_TELLING)
+      .filter(({ length }) => length <= MAX_TASKS_OF_WORD)
       .flat();
     const around = bySection.get(test.item.section.id) ?? [];
     return lastOf(test, tested.length > 0 ? [...new Set(tested)] : around.length > 0 ? around : work);
@@ -319,7 +319,7 @@ export function orderTasks(tasks: readonly OutlineTask[], thread: readonly Outli
   const dependsOn = new Map<string, Set<string>>();
   for (const { from, to } of accepted) {
     const known = dependsOn.get(from.id) ?? new Set();
-    if (known.size < MOST) dependsOn.set(from.id, known.add(to.id));
+    if (known.size < MAX_WAITS) dependsOn.set(from.id, known.add(to.id));
   }
   return {
     dependsOn: new Map([...dependsOn].map(([id, ids]) => [id, [...ids]])),

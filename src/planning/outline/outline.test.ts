@@ -8,12 +8,11 @@ import { statedClarification } from "../contracts/clarification.js";
 import { fileMap } from "../contracts/file-map.js";
 import { planDraft } from "../contracts/plan-draft.js";
 import { lintDraft } from "../lint/lint.js";
-import { coverage } from "../spec/coverage.js";
 import { obliges } from "../spec/cues.js";
 import { parseSpec } from "../spec/parse.js";
-import { findQuote } from "../spec/quote.js";
+import { coverage, findQuote } from "../spec/quote.js";
 import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "./outline.js";
-import { workOf } from "./reading/read-work.js";
+import { workOf } from "./read-work.js";
 import type { OutlineOptions } from "./tasks.js";
 
 const SPECS = resolve(import.meta.dirname, "../../../test/fixtures/specs");

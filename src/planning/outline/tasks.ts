@@ -7,13 +7,11 @@ import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";
 import { aboutOf } from "./about.js";
 import { nameOfWork, sectionKey, sectionTexts } from "./capabilities.js";
-import { type DraftCheck, distinctChecks } from "./commands.js";
+import { type DraftCheck, distinctChecks, layerOf, statedSymbols } from "./commands.js";
 import { type OutlineTask, orderTasks } from "./dependencies.js";
-import { layerOf, statedSymbols } from "./footprint.js";
-import { keyHash } from "./keys.js";
-import { workOf } from "./reading/read-work.js";
-import { isWithin, itemsOf, type OutlineWork, type WorkItem } from "./reading/work.js";
+import { workOf } from "./read-work.js";
 import { shorten, withoutMarks } from "./wording.js";
+import { isWithin, itemsOf, keyHash, type OutlineWork, type WorkItem } from "./work.js";
 
 export interface OutlineOptions {
   readonly stack?: string;
@@ -28,7 +26,7 @@ const MOST_STORIES = 5_000;
 const MOST_QUOTES = 50;
 const MOST_BODY = 20_000;
 
-interface Place {
+interface TaskLocation {
   readonly feature: string;
   readonly parent: string;
 }
@@ -103,7 +101,7 @@ class Layout {
     }
   }
 
-  #addTask(place: Place, behaviours: readonly Behaviour[]): void {
+  #addTask(place: TaskLocation, behaviours: readonly Behaviour[]): void {
     const items = behaviours.map((behaviour) => this.#items.get(behaviour.id) ?? itemFor(this.#spec, behaviour));
     const [first] = items as [WorkItem];
     const others = items.length - 1;

@@ -1,13 +1,12 @@
 // How the words of a spec become titles and bodies: without marks, on one line where a line is asked for, and cut
 // only at the end of a word.
 
-import { collapse, withoutControls } from "../spec/collapse.js";
-import { isAnswered } from "../spec/cues.js";
+import { collapse, isAnswered, withoutControls } from "../spec/cues.js";
+import { sentencesIn } from "../spec/list-marks.js";
 import { requirementMentions } from "../spec/requirement-ids.js";
-import { sentencesIn } from "../spec/sentences.js";
 
 /** Titles and names come from the start of a text; more is never looked at. */
-const LOOKED_AT = 4_000;
+const MAX_READ = 4_000;
 
 /** Signs that turn the direction of what follows: a title must not change how the rest of a list is read. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -20,8 +19,8 @@ const cutCleanly = (text: string, max: number): string => {
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 };
 
-const SHOWN = "<>*_~";
-const HIDDEN = "\uE001\uE002\uE003\uE004\uE005";
+const MARK_SIGNS = "<>*_~";
+const MARK_STANDINS = "\uE001\uE002\uE003\uE004\uE005";
 
 /** Titles, names and bodies come from the same words, several times each. */
 const seenBefore = new Map<string, string>();
@@ -38,17 +37,19 @@ export function withoutMarks(text: string): string {
 }
 
 function readMarks(text: string): string {
-  const seen = cutCleanly(text, LOOKED_AT)
+  const seen = cutCleanly(text, MAX_READ)
     // Nothing in code is a mark: `<name>` is no tag, and `/auth/*` keeps its star.
     .replaceAll(/`[^`\n]+`|\$[^$\n]{1,200}\$/g, (code) =>
-      code.replaceAll(/[<>*_~]/g, (sign) => HIDDEN[SHOWN.indexOf(sign)] ?? sign),
+      code.replaceAll(/[<>*_~]/g, (sign) => MARK_STANDINS[MARK_SIGNS.indexOf(sign)] ?? sign),
     )
     .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
     .replaceAll(/\\([\\`*_{}[\]()#+\-.!|~>])/g, "$1")
     .replaceAll(/(?<!\/)\*{1,3}|~~|`+|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
     .replaceAll(TURNS, "");
-  const words = collapse(seen.replaceAll(/[\uE001-\uE005]/g, (sign) => SHOWN[HIDDEN.indexOf(sign)] ?? sign));
+  const words = collapse(
+    seen.replaceAll(/[\uE001-\uE005]/g, (sign) => MARK_SIGNS[MARK_STANDINS.indexOf(sign)] ?? sign),
+  );
   return /[^\p{C}\p{Z}]/u.test(words) ? words : "";
 }
 
@@ -121,7 +122,7 @@ function withoutLeadingId(text: string): string {
 }
 
 export const firstSentence = (text: string): string => {
-  const [first] = sentencesIn(text.slice(0, LOOKED_AT));
+  const [first] = sentencesIn(text.slice(0, MAX_READ));
   return first === undefined ? text : text.slice(first.start, first.end).trim();
 };
 
@@ -147,16 +148,16 @@ const OPTIONAL =
   /^(?:TODO|FIXME|ACTION(?: ITEM)?|(?:user )?story)\s*[:-]\s*|^[[(](?:optional|must|should|could|p\d|todo)[\])]\s*:?\s*/i;
 
 /** As long as a title is still read at a glance, and the most that one may have. */
-const GLANCE = 140;
-const MOST = 200;
+const TITLE_AT_A_GLANCE = 140;
+const MAX_TITLE = 200;
 
 /** A title from the words of an item: its first sentence, whole; only one that is far too long ends at a clause. */
-export function taskTitle(text: string, max = MOST): string {
+export function taskTitle(text: string, max = MAX_TITLE): string {
   return titleFrom(text, max, isAnswered(text) ? (words) => words : firstSentence);
 }
 
 /** Of a heading: all of it. */
-export const headingTitle = (text: string): string => titleFrom(text, MOST, (words) => words);
+export const headingTitle = (text: string): string => titleFrom(text, MAX_TITLE, (words) => words);
 
 function titleFrom(text: string, max: number, part: (words: string) => string): string {
   // A list that is laid out in columns: "Index   |[get] /products".
@@ -178,13 +179,13 @@ function titleFrom(text: string, max: number, part: (words: string) => string): 
   const whole = part(words);
   // What is in brackets is in the body too.
   const sentence = whole.length <= max ? whole : whole.replaceAll(/\s*\([^()]{3,200}\)/g, "");
-  if (sentence.length <= Math.min(GLANCE, max)) return clean(sentence);
+  if (sentence.length <= Math.min(TITLE_AT_A_GLANCE, max)) return clean(sentence);
   const name = /^[^:–—]{3,60}(?=:\s|\s[–—]\s)/.exec(sentence)?.[0];
   if (name !== undefined && name.split(" ").length <= 8) return clean(name);
   if (sentence.length <= max) return clean(sentence);
   const clause =
     /^.{20,}(?=(?:;|:| – | — |, (?:so|which|and|but|because|with|using|when|if|where)\b| so that\b| in order to\b))/.exec(
-      sentence.slice(0, Math.min(GLANCE, max)),
+      sentence.slice(0, Math.min(TITLE_AT_A_GLANCE, max)),
     )?.[0];
   return clause === undefined ? shorten(clean(sentence), max) : clean(clause);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Claims, coverage } from "./coverage.js";
 import { parseSpec } from "./parse.js";
+import { type Claims, coverage } from "./quote.js";
 
 const SPEC = parseSpec(
   "# A\n\n- REQ-1 one\n- two\n- [x] three\n\n## REQ-2 B\n\nfour five. Six.\n\n- two\n\n## Empty\n",

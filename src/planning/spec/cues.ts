@@ -258,7 +258,7 @@ export function priorityOf(cell: string): number | undefined {
 const DECIDED =
   /^(?:[\p{L} ]{2,30}:\s*)?(?:(?:we|they|the team|everyone|all)\s+)?(?:agreed|decided|decision|agreement|resolved)\b(?!.*\?)/iu;
 const TOLD =
-  /^(?:[\p{Lu}][\p{L}'’-]+(?:\s+(?:and|&)\s+[\p{Lu}][\p{L}'’-]+)?|we|they|the team|everyone)\s+(?:has |have )?(?:discussed|talked|reviewed|met|presented|reported|mentioned|noted|explained|joined|walked|showed|demoed|shared|went|raised|brought up|said)\b|^(?:discussed|talked about|reviewed|presented|went over|recap(?:ped)?)\b/iu;
+  /^(?:[\p{Lu}][\p{L}'’-]+(?:\s+(?:and|&)\s+[\p{Lu}][\p{L}'’-]+)?|we|they|the team|everyone)\s+(?:has |have )?(?:discussed|talked|reviewed|presented|reported|mentioned|noted|explained|joined|walked|showed|demoed|shared|went|raised|brought up|said)\b|^(?:discussed|talked about|reviewed|presented|went over|recap(?:ped)?)\b/iu;
 
 /** What a note says that was said or decided; nothing if it asks for something. */
 export function isMeetingNote(text: string): "decisions" | "overview" | undefined {
@@ -279,3 +279,18 @@ export const tellsBehaviour = (text: string): boolean => {
   const words = plainWords(text);
   return (BEHAVES.test(words) && !NOT_NOW.test(words)) || asksForWork(words) || isOrder(words);
 };
+/** Control characters are no words either, nor is half of a surrogate pair. */
+const SPACES = /[\s\p{Cc}\p{Cs}]+/gu;
+
+/** Most texts are on one line with single spaces: to see that costs a tenth of making them so. */
+const UNEVEN = /[^\S ]| {2}|^ | $|[^ -~\u00a1-\ud7ff\ue000-\uffff]/;
+
+export const collapse = (text: string): string => (UNEVEN.test(text) ? text.replace(SPACES, " ").trim() : text);
+
+const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
+
+/** As it stands, line by line, but for what `collapse` takes for white space and no page shows. */
+export const withoutControls = (text: string): string => text.replace(UNSEEN, " ");
+
+/** Whether a person would see anything: a letter, a digit, or a picture. */
+export const hasLetters = (text: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text);

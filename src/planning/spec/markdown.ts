@@ -1,5 +1,7 @@
 // The structure of a Markdown text, by a parser of CommonMark with tables and check boxes. Lenient where people are:
 // indented text is text, a fence that nothing closes is text, and HTML tags end no list.
+//
+// A long text is parsed in parts: the time of the parser grows faster than the text.
 
 import type { Nodes, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
@@ -9,9 +11,7 @@ import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
-import { eachNode, parseInParts } from "./parse-in-parts.js";
 import type { Range } from "./spec.js";
-import { deepIndents, VisibleText, wholeLines } from "./visible-text.js";
 
 /** Marks inside of a text are read from the text itself: to take them apart here would cost time and tell nothing. */
 const INSIDE_TEXT = [
@@ -130,4 +130,140 @@ export function readMarkdown(source: string): MarkdownTree {
   ].sort((a, b) => a.start - b.start);
   const visible = new VisibleText(source, cuts);
   return { root: treeOf(visible.text, hasFrontMatter), visible, comments };
+}
+
+/** Lists deeper than this are read as if they stood here: nobody nests deeper on purpose. */
+const DEEPEST_INDENT = 48;
+
+class VisibleText {
+  readonly text: string;
+  readonly #keptFrom: number[] = [];
+  readonly #placedAt: number[] = [];
+  readonly #end: number;
+
+  /** `cuts` are in order and do not overlap. */
+  constructor(source: string, cuts: readonly Range[]) {
+    const kept: string[] = [];
+    let at = 0;
+    let length = 0;
+    for (const { start, end } of [...cuts, { start: source.length, end: source.length }]) {
+      if (start > at) {
+        this.#keptFrom.push(at);
+        this.#placedAt.push(length);
+        kept.push(source.slice(at, start));
+        length += start - at;
+      }
+      at = Math.max(at, end);
+    }
+    this.text = kept.join("");
+    this.#end = source.length;
+  }
+
+  /** Where a character of the visible text stands in the spec. */
+  source(offset: number): number {
+    if (offset >= this.text.length) return this.#end;
+    let low = 0;
+    let high = this.#placedAt.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#placedAt[middle] as number) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return (this.#keptFrom[low - 1] as number) + offset - (this.#placedAt[low - 1] as number);
+  }
+
+  /** Where a range that ends before this character ends in the spec. */
+  sourceEnd(offset: number): number {
+    return offset === 0 ? 0 : this.source(offset - 1) + 1;
+  }
+}
+
+const LINE_END = /\r\n|\n|\r/y;
+
+/** A comment that fills its lines goes with them, so that the paragraph around it stays one. */
+function wholeLines(source: string, { start, end }: Range): Range {
+  let from = start;
+  while (from > 0 && /[ \t]/.test(source[from - 1] as string)) from--;
+  const startsLine = from === 0 || /[\r\n]/.test(source[from - 1] as string);
+  let to = end;
+  while (to < source.length && /[ \t]/.test(source[to] as string)) to++;
+  if (!startsLine) return { start, end };
+  if (to >= source.length) return { start: from, end: to };
+  LINE_END.lastIndex = to;
+  const lineEnd = LINE_END.exec(source);
+  return lineEnd === null ? { start, end } : { start: from, end: to + lineEnd[0].length };
+}
+
+/** White space at the start of a line beyond the deepest list. */
+function deepIndents(source: string): Range[] {
+  return Array.from(source.matchAll(/(?<=^|[\r\n])[ \t]{49,}/g), ({ index, 0: run }) => ({
+    start: index + DEEPEST_INDENT,
+    end: index + run.length,
+  }));
+}
+
+const SHORT = 20_000;
+const PART = 6_000;
+const HEADING = /^#{1,6}[ \t]/gm;
+
+/** Where parts may begin, one for about every `PART` characters. */
+function bordersOf(text: string, from: number): number[] {
+  const borders: number[] = [];
+  let last = 0;
+  for (const { index } of text.matchAll(HEADING)) {
+    if (index < from || index - last < PART) continue;
+    borders.push(index);
+    last = index;
+  }
+  return borders;
+}
+
+export function eachNode(root: Nodes, see: (node: Nodes) => void): void {
+  const open: Nodes[] = [root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    see(next);
+    if ("children" in next) open.push(...next.children);
+  }
+}
+
+const move = (root: Root, by: number): void =>
+  eachNode(root, ({ position }) => {
+    if (position?.start.offset !== undefined) position.start.offset += by;
+    if (position?.end.offset !== undefined) position.end.offset += by;
+  });
+
+/**
+ * `parse` gets a part and whether it is the first. `staysOpen` says whether a fence is open at the end of what was parsed:
+ * then the heading after it may be code, and the next part is parsed with it. Offsets are right; lines and columns are not.
+ */
+export function parseInParts(
+  text: string,
+  from: number,
+  parse: (part: string, isFirst: boolean) => Root,
+  staysOpen: (part: string, root: Root) => boolean,
+): Root {
+  const borders = text.length < SHORT ? [] : bordersOf(text, from);
+  const whole: Root = { type: "root", children: [] };
+  let start = 0;
+  let room = 1;
+  for (let at = 0; at <= borders.length; at++) {
+    const end = borders[at] ?? text.length;
+    if (at < borders.length && room > 1) {
+      room--;
+      continue;
+    }
+    // The line end before a heading belongs to no block.
+    const part = text.slice(start, end).replace(at < borders.length ? /(?:\r\n|\n|\r)$/ : /$^/, "");
+    const root = parse(part, start === 0);
+    if (at < borders.length && staysOpen(part, root)) {
+      // Each try takes in twice as much, so that a fence that nothing closes costs no more than the text twice.
+      room = 2 * Math.max(1, Math.round((end - start) / PART));
+      continue;
+    }
+    if (start > 0) move(root, start);
+    whole.children.push(...root.children);
+    start = end;
+    room = 1;
+  }
+  return whole;
 }

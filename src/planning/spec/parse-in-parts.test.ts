@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Nodes, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { expect, it } from "vitest";
-import { eachNode, parseInParts } from "./parse-in-parts.js";
+import { eachNode, parseInParts } from "./markdown.js";
 
 /** Every node with where it stands. */
 function nodesOf(root: Root): string[] {

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSpec } from "./parse.js";
-import { splitSpec } from "./parts.js";
+import { parseSpec, splitSpec } from "./parse.js";
 
 describe("a spec in parts", () => {
   it("is cut between sections where it can be", () => {

@@ -1,7 +1,7 @@
 // Walks the tree of a Markdown text: what is a section, what is a statement, and where each stands in the source.
 
 import type { Blockquote, Code, Heading, List, ListItem, Nodes, Paragraph, Root, Table } from "mdast";
-import { collapse, hasLetters } from "./collapse.js";
+import { collapse, hasLetters } from "./cues.js";
 import {
   BEGINS_ITEM,
   cellsOf,
@@ -11,12 +11,13 @@ import {
   isListInFence,
   isPlainHeading,
   lineNumber,
+  piecesOf,
   pseudoMark,
+  type RawSection,
+  Sections,
 } from "./list-marks.js";
 import { type MarkdownTree, rangeOf } from "./markdown.js";
 import { statedRequirements } from "./requirement-ids.js";
-import { type RawSection, Sections } from "./sections.js";
-import { piecesOf } from "./sentences.js";
 import type { Fence, Range, SpecStatement } from "./spec.js";
 
 /** A statement before it is known which ids it states and whether it is done. */

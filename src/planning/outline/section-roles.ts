@@ -1,0 +1,245 @@
+// What a section of a spec is for, by its heading, by what stands in it, and by the sections around it.
+
+import { asksForWork, hasOpenMark, isOpenQuestion, isOrder, obliges, plainWords } from "../spec/cues.js";
+import type { Section, Spec, SpecStatement } from "../spec/spec.js";
+import { append } from "./append.js";
+import { type HeadingRole, headingRole, isPhaseTitle, roleOfTitle, type SectionRole } from "./heading-roles.js";
+import { isWithin } from "./work.js";
+
+/** "Meeting 2026-11-11 – search revamp", "Weekly sync". */
+export const NAMES_MEETING =
+  /^(?=.*\b(?:meeting|sync|call|stand-?up|retro(?:spective)?|minutes|notes|workshop|1:1)\b)[^.!?]{3,80}$/i;
+
+/** The heading that names the whole spec: the first, if no other is of its level or higher. */
+export function titleSection({ sections, statements }: Spec): Section | undefined {
+  const headings = sections.filter(({ level }) => level > 0);
+  const [first] = headings;
+  if (first === undefined || first.requirements.length > 0) return undefined;
+  const isOnlyTop = headings.every((section) => section === first || section.level > first.level);
+  const role = roleOfTitle(first.title);
+  if (!isOnlyTop) return role === undefined && isBareName(first, headings, statements) ? first : undefined;
+  if (role === undefined || NAMES_MEETING.test(plainWords(first.title))) return first;
+  // "API requirements" names a whole spec; "Non-goals", or "Requirements" above a list, is a part of one.
+  const own = statements.filter(({ section }) => section === first.id);
+  if (own.length === 0) return first;
+  const isNaming = role === "work" || role === "overview";
+  return isNaming && (/\s/.test(first.title.trim()) || own.every(({ kind }) => kind === "paragraph"))
+    ? first
+    : undefined;
+}
+
+/** "**Project: Time tracker**" above other headings of its kind: it names the whole, and asks for nothing. */
+function isBareName(first: Section, headings: readonly Section[], statements: readonly SpecStatement[]): boolean {
+  const isEmpty = ({ id }: Section): boolean => !statements.some(({ section }) => section === id);
+  const isFirst = statements.every(({ start }) => start > first.start);
+  return isFirst && isEmpty(first) && !isOrder(first.title) && headings.slice(1).filter(isEmpty).length === 0;
+}
+
+/** The headings that all others are below: the name of the spec, and one that says what kind of document it is. */
+export function titleSections(spec: Spec): Section[] {
+  const title = titleSection(spec);
+  const titles = title === undefined ? [] : [title];
+  for (let last = title; last !== undefined; ) {
+    const depth = last.id.split(".").length + 1;
+    const below: readonly Section[] = spec.sections.filter(({ id }) => id.split(".").length === depth);
+    const [only] = below;
+    const isEmpty = only !== undefined && !spec.statements.some(({ section }) => section === only.id);
+    const holdsMore = only !== undefined && spec.sections.some(({ id }) => id.startsWith(`${only.id}.`));
+    last = below.length === 1 && isEmpty && holdsMore ? only : undefined;
+    if (last !== undefined) titles.push(last);
+  }
+  return titles;
+}
+
+/** What is below them is never work, whatever it says. */
+const CLOSED: ReadonlySet<SectionRole> = new Set(["nonGoals", "future", "done", "examples", "glossary"]);
+
+/** A sentence that obliges is work even there. */
+const OPEN_TO_WORK: ReadonlySet<SectionRole> = new Set([
+  "overview",
+  "goals",
+  "users",
+  "design",
+  "process",
+  "notes",
+  "discussion",
+  "unclear",
+]);
+
+export const isOpenToWork = (role: SectionRole): boolean => OPEN_TO_WORK.has(role);
+
+const isListed = ({ kind }: SpecStatement): boolean => kind === "item" || kind === "row";
+
+const openOf = (statements: readonly SpecStatement[]): SpecStatement[] =>
+  statements.filter(({ done, parent }) => !done && parent === undefined);
+
+/** Most entries of its lists are orders. */
+function orders(statements: readonly SpecStatement[]): boolean {
+  const listed = openOf(statements).filter(isListed);
+  const asking = listed.filter(({ text, checkbox }) => checkbox || isOrder(text) || asksForWork(text));
+  return asking.length > 0 && asking.length >= listed.length / 2;
+}
+
+/** Whether the statements of a section ask for something: orders, obligations, open boxes. */
+const asks = (statements: readonly SpecStatement[]): boolean =>
+  openOf(statements).some(({ checkbox, text }) => checkbox || hasOpenMark(text) || obliges(text)) || orders(statements);
+
+const TERM =
+  /^[^:–—]{1,60}(?:\s*[:–—]|\s+-)\s+(?:an?|the|any|one|each)\s|\b(?:is|are) (?:an?|the)\b|\b(?:refers? to|means|stands for|denotes|is short for|is defined as)\b/i;
+
+/** Most of its entries say what a word means. */
+function isDictionary(statements: readonly SpecStatement[]): boolean {
+  const listed = statements.filter((statement) => statement.kind === "item" && statement.parent === undefined);
+  const isEntry = ({ text, checkbox }: SpecStatement): boolean =>
+    !checkbox && TERM.test(plainWords(text)) && /^(?:\*\*|__|`|_|\*)/.test(text) && !obliges(text) && !isOrder(text);
+  return listed.length >= 2 && listed.filter(isEntry).length >= listed.length * 0.7;
+}
+
+/** Instructions for readers of a project that exists: what its features are is told, not asked for. */
+export function isReadme({ sections }: Spec): boolean {
+  const titles = sections.map(({ title }) => title.toLowerCase());
+  const has = (pattern: RegExp): boolean => titles.some((title) => pattern.test(title));
+  return (
+    has(/^\W*(?:how to )?(?:install(?:ation|ing)?|getting started|quick ?start|usage|use)\b/u) &&
+    has(/\b(?:licen[cs]e|contributing)\b/)
+  );
+}
+
+const TELLS_WHAT_IS =
+  /^(?:(?:key|main|core|current) )?features?\b|^what .* (?:does|offers|provides)\b|^highlights\b|^requirements$|^commands?\b|^api\b/i;
+
+/** Notes of a meeting: most of it was said, little of it is to be done. */
+export const isMeeting = ({ sections, statements }: Spec): boolean =>
+  sections.some(({ title }) => /^\W*(?:(?:attendees|participants|present|attendance)\W*$|agenda\b)/i.test(title)) ||
+  statements.slice(0, 10).some(({ text }) => /^\W*(?:attendees|participants|present)\b/i.test(text));
+
+const TALK =
+  /^\W*(?:(?:meeting |discussion )?(?:notes|minutes|discussion|summary|updates?|topics?|recap|announcements|agenda)|open discussion)\b/i;
+
+/** Headings of prose that says what the whole is, where the work itself is listed elsewhere. */
+const WHOLE =
+  /^\W*(?:[\d.]+\s+)?(?:the |our |proposed )?(?:solution|proposal|product|idea)(?: overview| summary)?\W*$/i;
+
+class Roles {
+  readonly #spec: Spec;
+  readonly #titles: ReadonlySet<string>;
+  readonly #isReadme: boolean;
+  readonly #isMeeting: boolean;
+  readonly #hasListedWork: boolean;
+  /** Sections that are about how people work, by their own words: nothing below them is work. */
+  readonly closed = new Set<string>();
+  readonly #statements = new Map<string, SpecStatement[]>();
+  readonly roles = new Map<string, SectionRole>();
+  /** Sections of which a heading says that they are work, their own or one above. */
+  readonly sure = new Set<string>();
+
+  constructor(spec: Spec) {
+    this.#spec = spec;
+    this.#titles = new Set(titleSections(spec).map(({ id }) => id));
+    this.#isReadme = isReadme(spec);
+    this.#isMeeting = isMeeting(spec);
+    this.#hasListedWork = spec.sections.some(
+      ({ id, title }) =>
+        headingRole(title)?.role === "work" &&
+        spec.statements.some((each) => isListed(each) && isWithin(each.section, id)),
+    );
+    for (const statement of spec.statements) append(this.#statements, statement.section, statement);
+    for (const section of spec.sections) this.roles.set(section.id, this.#roleOf(section));
+  }
+
+  #below({ id }: Section): SpecStatement[] {
+    return this.#spec.sections
+      .filter((section) => isWithin(section.id, id))
+      .flatMap((section) => this.#statements.get(section.id) ?? []);
+  }
+
+  #roleOf(section: Section): SectionRole {
+    if (this.#titles.has(section.id) || section.level === 0) return "work";
+    const parent = section.id.includes(".") ? section.id.replace(/\.\d+$/, "") : "";
+    const above = this.#titles.has(parent) ? undefined : this.roles.get(parent);
+    const own = headingRole(section.title);
+    if (above !== undefined && this.#isFixed(section, parent, above, own)) return above;
+    if (this.#isMeeting && (TALK.test(section.title) || (above === "discussion" && own === undefined)))
+      return "discussion";
+    if (own?.role === "work") this.sure.add(section.id);
+    if (own?.isSure === true) return this.#sureRole(section, own);
+    const isAsked = own?.role === "work" || own?.role === "overview";
+    if (!isAsked && isDictionary(this.#statements.get(section.id) ?? [])) return "glossary";
+    if (own !== undefined) return this.#unsureRole(section, own, above);
+    if (above === "process" && isPhaseTitle(section.title) && this.#below(section).some(isListed)) return "work";
+    if (above === undefined || above === "work") {
+      if (above === "work" && this.sure.has(parent)) this.sure.add(section.id);
+      return "work";
+    }
+    return above;
+  }
+
+  /** What the heading above says holds here too, whatever this one says. */
+  #isFixed({ id }: Section, parent: string, above: SectionRole, own: HeadingRole | undefined): boolean {
+    if (CLOSED.has(above)) return true;
+    if (this.closed.has(parent)) {
+      this.closed.add(id);
+      return true;
+    }
+    // "Functional", below "Acceptance criteria", names a kind of criteria.
+    return above === "acceptance" && (own?.role === "work" || own?.isSure !== true);
+  }
+
+  #sureRole(section: Section, { role }: HeadingRole): SectionRole {
+    const statements = this.#below(section);
+    if (role === "process") this.closed.add(section.id);
+    // Whoever ticks off an example builds it.
+    if (role === "examples" && statements.some(({ checkbox }) => checkbox)) return "work";
+    const own = this.#statements.get(section.id) ?? [];
+    const isWhole = role === "work" && this.#hasListedWork && WHOLE.test(section.title);
+    if (isWhole && own.length > 0 && own.every((each) => !isListed(each) && !obliges(each.text) && !isOrder(each.text)))
+      return "overview";
+    const isTold = this.#isReadme && role === "work" && TELLS_WHAT_IS.test(section.title.replace(/^\W+/u, ""));
+    return isTold && !asks(statements) ? "overview" : role;
+  }
+
+  /** A word that may name anything: below a heading of work, or above what asks for work, it names a feature. */
+  #unsureRole(section: Section, { role }: HeadingRole, above: SectionRole | undefined): SectionRole {
+    const statements = this.#below(section);
+    if (role === "design" || role === "overview" || role === "goals") return role;
+    if (role === "questions")
+      return statements.some(({ text }) => isOpenQuestion(text)) || !orders(statements) ? role : "work";
+    if (role === "constraints" || role === "references" || role === "notes") return orders(statements) ? "work" : role;
+    if (above === "work") return "work";
+    if (role === "process" && this.#isReadme) return role;
+    return asks(statements) ? "work" : role;
+  }
+}
+
+const FEWEST_BOXES = 3;
+
+/** A list of tasks with boxes: what has no box, in a section without any, is about how to read or do it. */
+function isChecklist(spec: Spec, roles: ReadonlyMap<string, SectionRole>): boolean {
+  const { statements, title = titleSection(spec)?.title ?? "" } = spec;
+  if (!/\b(?:tasks?|to-?do|check-?list|plan|roadmap|backlog|milestones?)\b/i.test(title)) return false;
+  const listed = statements.filter(
+    ({ section, kind, parent }) => kind === "item" && parent === undefined && roles.get(section) === "work",
+  );
+  const boxes = listed.filter(({ checkbox }) => checkbox);
+  return boxes.length >= FEWEST_BOXES && boxes.length >= listed.length * 0.5;
+}
+
+function withoutBoxes(spec: Spec, roles: ReadonlyMap<string, SectionRole>): Map<string, SectionRole> {
+  if (!isChecklist(spec, roles)) return new Map(roles);
+  const boxed = spec.statements.filter(({ checkbox }) => checkbox).map(({ section }) => section);
+  const isBoxed = (id: string): boolean => boxed.some((section) => isWithin(section, id));
+  return new Map([...roles].map(([id, role]) => [id, role === "work" && !isBoxed(id) ? "process" : role]));
+}
+
+export interface SectionRoles {
+  readonly isChecklist: boolean;
+  readonly roles: ReadonlyMap<string, SectionRole>;
+  readonly sure: ReadonlySet<string>;
+  /** Sections about how people work, by the words of a heading: nothing in them is work. */
+  readonly closed: ReadonlySet<string>;
+}
+
+export function sectionRoles(spec: Spec): SectionRoles {
+  const { roles, sure, closed } = new Roles(spec);
+  return { roles: withoutBoxes(spec, roles), sure, closed, isChecklist: isChecklist(spec, roles) };
+}

@@ -1,0 +1,125 @@
+// A spec by its sections and its lists: which statements stand in which section, and which stand below which.
+
+import type { Fence, Section, Spec, SpecStatement } from "../spec/spec.js";
+import { append } from "./append.js";
+import { roleOfTitle } from "./heading-roles.js";
+import { titleSections } from "./section-roles.js";
+import { headingName } from "./wording.js";
+import { isWithin, type WorkDomain, type WorkGroup } from "./work.js";
+
+export class SpecIndex {
+  readonly spec: Spec;
+  readonly title: Section | undefined;
+  readonly #titles: readonly Section[];
+  readonly #places = new Map<string, number[]>();
+  readonly #fences = new Map<string, Fence[]>();
+  readonly #below = new Map<number, number[]>();
+  readonly #parents = new Set<string>();
+  readonly #byId: ReadonlyMap<string, Section>;
+
+  constructor(spec: Spec) {
+    this.spec = spec;
+    this.#titles = titleSections(spec);
+    this.title = this.#titles[0];
+    this.#byId = new Map(spec.sections.map((section) => [section.id, section]));
+    for (const { id } of spec.sections) if (id.includes(".")) this.#parents.add(id.replace(/\.\d+$/, ""));
+    for (const fence of spec.fences) append(this.#fences, fence.section, fence);
+    for (const [place, { section, parent }] of spec.statements.entries()) {
+      if (parent === undefined) append(this.#places, section, place);
+      else append(this.#below, parent, place);
+    }
+  }
+
+  statement(place: number): SpecStatement {
+    return this.spec.statements[place] as SpecStatement;
+  }
+
+  section(id: string): Section | undefined {
+    return this.#byId.get(id);
+  }
+
+  parentOf({ id }: Section): Section | undefined {
+    return id.includes(".") ? this.#byId.get(id.replace(/\.\d+$/, "")) : undefined;
+  }
+
+  /** Those of the section itself that are below no item. */
+  places({ id }: Section): readonly number[] {
+    return this.#places.get(id) ?? [];
+  }
+
+  allPlaces(section: Section): number[] {
+    return this.places(section).flatMap((place) => [place, ...this.inside(place)]);
+  }
+
+  children(place: number): readonly number[] {
+    return this.#below.get(place) ?? [];
+  }
+
+  inside(place: number): number[] {
+    return this.children(place).flatMap((child) => [child, ...this.inside(child)]);
+  }
+
+  fences({ id }: Section): readonly Fence[] {
+    return this.#fences.get(id) ?? [];
+  }
+
+  hasSections({ id }: Section): boolean {
+    return this.#parents.has(id);
+  }
+
+  isPreamble(section: Section): boolean {
+    return section.level === 0 || this.#titles.includes(section);
+  }
+
+  /** The section of the highest level around it, below the one that names the spec. */
+  topOf(section: Section): Section {
+    const innermost = this.#titles.findLast(({ id }) => isWithin(section.id, id));
+    const depth = innermost === undefined ? 1 : innermost.id.split(".").length + 1;
+    return this.#byId.get(section.id.split(".").slice(0, depth).join(".")) ?? section;
+  }
+
+  nameOf(section: Section): string {
+    return headingName(section.title) || this.spec.title || "";
+  }
+
+  /** "Data shapes: Product": the name with that of the heading above. */
+  fullName(section: Section): string {
+    const above = this.parentOf(section);
+    // "Requirements" above says nothing.
+    const isBelow = above !== undefined && !this.isPreamble(above) && roleOfTitle(above.title) === undefined;
+    return isBelow ? `${this.nameOf(above)}: ${this.nameOf(section)}` : this.nameOf(section);
+  }
+}
+
+export class WorkGroups {
+  readonly domains: WorkDomain[] = [];
+  readonly #index: SpecIndex;
+  readonly #domainOf = new Map<Section, WorkDomain>();
+  readonly #groupOf = new Map<Section, WorkGroup>();
+
+  constructor(index: SpecIndex) {
+    this.#index = index;
+  }
+
+  of(section: Section): WorkGroup {
+    const top = this.#index.topOf(section);
+    const depth = top.id.split(".").length + 1;
+    const below = this.#index.section(section.id.split(".").slice(0, depth).join("."));
+    const owner = this.#index.isPreamble(top) ? top : (below ?? top);
+    const known = this.#groupOf.get(owner);
+    if (known !== undefined) return known;
+    const group = { section: owner, name: this.#index.nameOf(owner), items: [] };
+    this.#domainFor(top).groups.push(group);
+    this.#groupOf.set(owner, group);
+    return group;
+  }
+
+  #domainFor(top: Section): WorkDomain {
+    const known = this.#domainOf.get(top);
+    if (known !== undefined) return known;
+    const domain = { section: top, name: this.#index.nameOf(top), groups: [] };
+    this.domains.push(domain);
+    this.#domainOf.set(top, domain);
+    return domain;
+  }
+}
