@@ -3,9 +3,10 @@
 
 import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isInside } from "../base/paths.js";
 import { readPlainFile } from "../base/plain-file.js";
 import type { Environment } from "../machine/process/environment.js";
-import { configFolder, liesInside } from "./person.js";
+import { configFolder } from "./person.js";
 import { isObject, readSettingsFile, type SettingsFile } from "./settings.js";
 
 /** Holds the hash of the settings to trust, for machines without a person. */
@@ -139,7 +140,7 @@ interface TrustedFile {
 /** Outside the workspace, where no task can change it. */
 const trustedFile = (root: string, env: Environment): string | undefined => {
   const folder = configFolder(env);
-  return folder === undefined || liesInside(root, folder) ? undefined : join(folder, "trusted.json");
+  return folder === undefined || isInside(folder, root) ? undefined : join(folder, "trusted.json");
 };
 
 function readTrustedFile(path: string): TrustedFile {

@@ -2,8 +2,7 @@
 // through standard input, because flags that take several values swallow what follows them.
 
 import { type Child, startChild } from "../process/child.js";
-import type { ChildExit } from "../process/start.js";
-import type { Wrap } from "../process/wrap.js";
+import type { ChildExit, Wrap } from "../process/start.js";
 
 export interface OneShot {
   readonly command: string;

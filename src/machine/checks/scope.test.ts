@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChangeSet } from "../../model/attempt/attempt.js";
-import { scopeFailure } from "./scope.js";
+import { scopeFailure } from "./diagnostics.js";
 
 const ROOT = "/work/tree";
 const CAPTURED = resolve(import.meta.dirname, "../../test/fixtures/check-output");

@@ -3,8 +3,9 @@
 
 import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { isInside } from "../../base/paths.js";
 import { type RunOptions, type RunResult, run } from "../process/run.js";
 import { findRepository, readLine, repositoryAt } from "./repository.js";
 
@@ -76,7 +77,7 @@ const known = new Set<string>();
 function pipesInGit({ top, gitDirs }: Places): string[] {
   const paths = gitDirs.flatMap((folder) => [
     ...READ_BY_ALL.map((name) => join(folder, name)),
-    ...[...known].filter((path) => path.startsWith(folder + sep)),
+    ...[...known].filter((path) => isInside(path, folder)),
   ]);
   return [...new Set(paths)].filter(isSpecial).map((path) => nameIn(top, path));
 }
@@ -91,10 +92,7 @@ async function findPipes(places: Places): Promise<string[]> {
   return [...pipesInGit(places), ...inTree.map((path) => nameIn(top, path))];
 }
 
-function nameIn(top: string, path: string): string {
-  const name = relative(top, path);
-  return name.startsWith("..") || isAbsolute(name) ? path : name;
-}
+const nameIn = (top: string, path: string): string => (isInside(path, top) ? relative(top, path) : path);
 
 /** For whoever can remove them. */
 export function pipesSentence([first = "", ...others]: readonly string[]): string {

@@ -1,12 +1,13 @@
 // Linked worktrees: add, list and remove them, and put them onto a commit.
 
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { messageOf } from "../../base/errors.js";
+import { isInside } from "../../base/paths.js";
 import { type Done, done, git, gitDone, gitOutput, notDone, splitList, succeeded } from "./git.js";
 import { shortName } from "./refs.js";
 import { findRepository, readLine } from "./repository.js";
-import { changedSubmodules } from "./submodules/look.js";
+import { changedSubmodules } from "./submodules.js";
 import {
   administration,
   forgetRepository,
@@ -99,7 +100,7 @@ export async function pruneWorktrees(cwd: string, folder: string): Promise<void>
   if (known === undefined || !existsSync(known)) return;
   for (const name of readdirSync(known)) {
     const path = readLine(join(known, name, "gitdir"));
-    const gone = path !== undefined && !relative(folder, path).startsWith("..") && !existsSync(dirname(path));
+    const gone = path !== undefined && isInside(path, folder) && !existsSync(dirname(path));
     // A git that had outlived its program wrote on when its worktree was removed. One that is just being made has no HEAD yet.
     const stray = path === undefined && existsSync(join(known, name, "HEAD"));
     if (gone || stray) rmSync(join(known, name), { recursive: true, force: true });

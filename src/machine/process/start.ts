@@ -111,3 +111,11 @@ function watch(child: ChildProcess, { mark, running }: Watched, output: Output):
   };
   return { pid, stdin: child.stdin, exited, end };
 }
+
+// Runs a command inside another, such as a sandbox. No shell reads the words.
+interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export type Wrap = (command: string, args: readonly string[]) => Command;

@@ -8,7 +8,7 @@ import { findLostPlan, STORE_FILE, STORE_FOLDER } from "../../config/workspace.j
 import { findDaemon, findDeadDaemon } from "../../engine/tick/background.js";
 import { halfMoved } from "../../machine/git/checkouts/half-move.js";
 import { findRepository } from "../../machine/git/repository.js";
-import { isAlive } from "../../machine/process/liveness.js";
+import { isAlive } from "../../machine/process/orphans.js";
 import { LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { verifyPlan } from "../history/verify-action.js";

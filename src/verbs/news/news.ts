@@ -1,6 +1,7 @@
+import type { NewsView } from "../../model/item/news.js";
 import { step } from "../../model/next-step.js";
 import { interrupted, ok, type Result } from "../../model/result.js";
-import { type EndedSubscription, type NewsPage, type NewsView, readNews } from "../../plan/news/read-news.js";
+import { type EndedSubscription, type NewsPage, readNews } from "../../plan/news/read-news.js";
 import { fields, flag, optional, wholeNumber } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
