@@ -5,15 +5,20 @@ import { randomUUID } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../machine/process/environment.js";
-import { parseExecutionSettings } from "./execution-settings.js";
-import { parseGcSettings } from "./gc-settings.js";
+import { parseExecutionSettings, parseGcSettings } from "./execution-settings.js";
 import { parseGitSettings } from "./git-settings.js";
-import { parseHostSettings } from "./host-settings.js";
-import { parseMcpSettings } from "./mcp-settings.js";
+import { parseHostSettings, parseMcpSettings } from "./host-settings.js";
 import { parseNotificationSettings } from "./notification-settings.js";
 import { parsePlanningSettings } from "./planning-settings.js";
-import { BadSetting, SETTINGS_FILE } from "./schema.js";
-import { fromEnvironment, isObject, parseSettings, readSettingsFile, type SettingsFile } from "./settings.js";
+import {
+  BadSetting,
+  fromEnvironment,
+  isObject,
+  parseSettings,
+  readSettingsFile,
+  SETTINGS_FILE,
+  type SettingsFile,
+} from "./settings.js";
 import { readTrust, trustingChange } from "./trust.js";
 
 export interface SettingView {

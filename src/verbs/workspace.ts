@@ -3,8 +3,7 @@
 
 import { type Caller, identifyCaller, type PersonProof } from "../config/actor.js";
 import type { ExecutionSettings } from "../config/execution-settings.js";
-import { BadSetting } from "../config/schema.js";
-import { loadSettings, type Settings } from "../config/settings.js";
+import { BadSetting, loadSettings, type Settings } from "../config/settings.js";
 import type { Workspace } from "../config/workspace.js";
 import type { GitSettings } from "../machine/git/git-settings.js";
 import { findRepository, headBranch, headCommit } from "../machine/git/repository.js";

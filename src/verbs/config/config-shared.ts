@@ -1,4 +1,4 @@
-import { BadSetting } from "../../config/schema.js";
+import { BadSetting } from "../../config/settings.js";
 import { step } from "../../model/next-step.js";
 import { absent, type Result, usage } from "../../model/result.js";
 import { filled } from "../kit/schema.js";

@@ -18,7 +18,7 @@ export function examineNode(): Examined {
 
 export async function examineConfiguration({ root, env }: Patient): Promise<Examined> {
   const { listSettings } = await import("../../config/all-settings.js");
-  const { BadSetting, SETTINGS_FILE } = await import("../../config/schema.js");
+  const { BadSetting, SETTINGS_FILE } = await import("../../config/settings.js");
   try {
     const set = listSettings(root, env).filter(({ source }) => source !== "default");
     return fine(set.length === 0 ? "all defaults" : `set: ${set.map(({ key }) => key).join(", ")}`);

@@ -2,11 +2,15 @@
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ExecutionSettings, loadExecutionSettings } from "../../config/execution-settings.js";
-import { type GcSettings, loadGcSettings } from "../../config/gc-settings.js";
+import {
+  type ExecutionSettings,
+  type GcSettings,
+  loadExecutionSettings,
+  loadGcSettings,
+} from "../../config/execution-settings.js";
 import { loadNotificationSettings, type NotificationSettings } from "../../config/notification-settings.js";
 import type { Serving } from "../../config/planning-settings.js";
-import { BadSetting } from "../../config/schema.js";
+import { BadSetting } from "../../config/settings.js";
 import { quarantineFolder, worktreesFolder } from "../../config/state-folder.js";
 import type { CollectInput } from "../../engine/gc/collect-garbage.js";
 import { agentReviewer, missingReviewer } from "../../engine/judgement/reviewer.js";

@@ -3,7 +3,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { loadPlanningSettings, type PlanningSettings } from "../../config/planning-settings.js";
-import { BadSetting } from "../../config/schema.js";
+import { BadSetting } from "../../config/settings.js";
 import { folderSeenFrom } from "../../machine/git/files.js";
 import { readHead } from "../../machine/git/refs.js";
 import type { Environment } from "../../machine/process/environment.js";
