@@ -4,7 +4,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { parseAst } from "rolldown/parseAst";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { VERBS } from "../src/verbs/list.js";
 import { SLOWEST } from "./slowest.js";
 
 const SRC = resolve(import.meta.dirname, "../src");
@@ -165,6 +167,40 @@ describe("the dependency rule", () => {
       .filter((file) => DESTRUCTIVE.test(messages(file)))
       .filter((file) => !/commands\/(drop|waive|replan|unapprove|archive)\.ts$/.test(file));
     expect(naming).toEqual([]);
+  });
+});
+
+describe("the doors", () => {
+  /** Words that are equal to a verb's name and mean something else. */
+  const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
+    // The field of an answer that says what to do next.
+    "doors/http/open-api.ts": ["next"],
+    // The kind of event that tells of a check.
+    "doors/mcp/progress.ts": ["check"],
+  };
+
+  interface Parsed {
+    readonly type?: string;
+    readonly value?: unknown;
+  }
+
+  /** Every text in the code, wherever it stands. */
+  const textsIn = (node: unknown): string[] => {
+    if (typeof node !== "object" || node === null) return [];
+    const { type, value } = node as Parsed;
+    const own = type === "Literal" ? value : type === "TemplateElement" ? (value as { cooked?: unknown }).cooked : null;
+    return [...(typeof own === "string" ? [own] : []), ...Object.values(node).flatMap(textsIn)];
+  };
+
+  it("mention no verb by name: what they need to know of one is a fact that it declares", () => {
+    const names = new Set<string>(Object.keys(VERBS));
+    expect(names.size).toBeGreaterThan(50);
+    const doors = sources.filter((file) => file.startsWith("doors/") || file === "main.ts" || file === "index.ts");
+    const found = doors.map((file): [string, string[]] => [
+      file,
+      textsIn(parseAst(readFileSync(join(SRC, file), "utf8"), { lang: "ts" })).filter((text) => names.has(text)),
+    ]);
+    expect(Object.fromEntries(found.filter(([, texts]) => texts.length > 0))).toEqual(OTHER_WORDS);
   });
 });
 

@@ -1,10 +1,11 @@
 // What may come next on a command line that is being typed: commands, flags, values, and ids with their titles.
 
+import type { VerbName } from "../../model/next-step.js";
 import type { App } from "../../verbs/app.js";
+import { FACTS } from "../../verbs/kit/facts.js";
 import type { CliField } from "../../verbs/kit/fields.js";
-import { FILE } from "../../verbs/kit/schema.js";
 import { findSpelling, SPELLINGS } from "../../verbs/kit/spell.js";
-import { isVerb } from "../../verbs/list.js";
+import { loadVerb } from "../../verbs/list.js";
 
 import { describe, LOCAL_COMMANDS } from "./describe.js";
 
@@ -57,26 +58,16 @@ async function argumentWords(before: readonly string[], typed: string, app: App)
   return field ? valuesOf(field, app) : [];
 }
 
-/** Enough to choose from. */
-const MOST = 200;
-
 async function valuesOf({ choices, names }: CliField, app: App): Promise<Candidate[]> {
   if (choices.length > 0) return choices.map((word) => ({ word, help: "" }));
-  // The shell completes files.
-  if (names === null || names === FILE) return [];
+  const lister = FACTS.find(({ lists }) => lists !== undefined && lists === names);
   try {
-    if (names !== "node") return await keysOf(names, app);
-    const listed = await app.call("list", { limit: MOST });
-    return listed.ok ? listed.value.nodes.map(({ id, title }) => ({ word: id, help: title })) : [];
+    // The shell completes files, which no verb lists.
+    return lister ? await keysFrom(lister.name, app) : [];
   } catch {
     // Without a plan there is nothing to complete.
     return [];
   }
-}
-
-async function keysOf(kind: string, app: App): Promise<Candidate[]> {
-  const asked = KEYS[kind];
-  return asked ? asked(app) : [];
 }
 
 interface Keyed {
@@ -87,21 +78,16 @@ interface Keyed {
   readonly text?: string;
 }
 
-const from =
-  (name: string) =>
-  async (app: App): Promise<Candidate[]> => {
-    if (!isVerb(name)) return [];
-    const listed = await app.ask(name, {});
-    const all = listed.ok && Array.isArray(listed.value) ? (listed.value as readonly Keyed[]) : [];
-    return all
-      .slice(0, MOST)
-      .map(({ id, title, question, task, text }) => ({ word: id, help: title ?? question ?? task ?? text ?? "" }));
-  };
+/** Enough to choose from. */
+const MOST_KEYS = 200;
 
-const KEYS: Readonly<Record<string, (app: App) => Promise<Candidate[]>>> = {
-  run: from("plan.list"),
-  record: from("record.list"),
-  escalation: from("question.list"),
-  attempt: from("attempt.list"),
-  memory: from("memory.list"),
-};
+async function keysFrom(name: VerbName, app: App): Promise<Candidate[]> {
+  const takesLimit = "limit" in (await loadVerb(name)).input.shape;
+  const listed = await app.ask(name, takesLimit ? { limit: MOST_KEYS } : {});
+  if (!listed.ok) return [];
+  const lists = [listed.value, ...Object.values(Object(listed.value))];
+  const all = (lists.find((each) => Array.isArray(each)) ?? []) as readonly Keyed[];
+  return all
+    .slice(0, MOST_KEYS)
+    .map(({ id, title, question, task, text }) => ({ word: id, help: title ?? question ?? task ?? text ?? "" }));
+}

@@ -2,7 +2,8 @@
 
 import type { Result } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
-import { findSpelling } from "../../verbs/kit/spell.js";
+import { factsOf } from "../../verbs/kit/facts.js";
+import { findSpelling, type Spelling } from "../../verbs/kit/spell.js";
 import type { Terminal } from "../../verbs/kit/view.js";
 import { write } from "../../verbs/terminal/output.js";
 import type { Globals } from "./globals.js";
@@ -27,7 +28,7 @@ export async function runProgram(program: Program): Promise<number> {
     if (local) return await runLocalCommand(local, program);
     const [first = "", ...rest] = globals.words;
     if (Object.hasOwn(program.doors, first)) return await openDoor(first, rest, program);
-    if (found?.spelling.operation === "route") return await runWords(found.rest, program);
+    if (found && factsOf(found.spelling.operation).routes) return await runWords(found.spelling, found.rest, program);
     if (found) return await runOperation({ spelling: found.spelling, words: found.rest, app, terminal });
     return await runUnknown(program);
   } catch (error) {
@@ -42,12 +43,10 @@ async function openDoor(name: string, words: readonly string[], { doors, app, te
 
 const DRY_RUN = "--dry-run";
 
-/** `do WORDS` runs what the words mean. */
-async function runWords(words: readonly string[], program: Program): Promise<number> {
+/** Runs what the words mean. */
+async function runWords(spelling: Spelling, words: readonly string[], program: Program): Promise<number> {
   const { app, terminal } = program;
-  const spelling = findSpelling(["do"])?.spelling;
-  if (spelling && (words.length === 0 || words.includes(DRY_RUN)))
-    return runOperation({ spelling, words, app, terminal });
+  if (words.length === 0 || words.includes(DRY_RUN)) return runOperation({ spelling, words, app, terminal });
   const { routeWords, runRouted, wordsAsSentence } = await import("./run-routed.js");
   const routed = await routeWords(app, wordsAsSentence(words));
   return runRouted(routed, { app, terminal, run: (meant) => runAgain(meant, program) });

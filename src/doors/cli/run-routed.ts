@@ -2,6 +2,7 @@
 
 import { type Result, refused } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
+import { FACTS } from "../../verbs/kit/facts.js";
 import { spellWords } from "../../verbs/kit/spell.js";
 import type { Terminal } from "../../verbs/kit/view.js";
 import type { Routed } from "../../verbs/router/route.js";
@@ -18,8 +19,11 @@ interface Asked {
 export const wordsAsSentence = (words: readonly string[]): string =>
   words.map((word) => (words.length > 1 && /\s/u.test(word) ? JSON.stringify(word) : word)).join(" ");
 
-export const routeWords = (app: App, text: string): Promise<Result<Routed>> =>
-  app.call("route", { words: text }).catch(failureOf);
+export async function routeWords(app: App, text: string): Promise<Result<Routed>> {
+  const router = FACTS.find(({ routes }) => routes);
+  if (!router) throw new Error("No verb says what words mean.");
+  return (await app.ask(router.name, { words: text }).catch(failureOf)) as Result<Routed>;
+}
 
 export async function runRouted(routed: Result<Routed>, asked: Asked): Promise<number> {
   const { terminal } = asked;

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 import { isPerson } from "../../model/actor.js";
 import type { App } from "../../verbs/app.js";
+import { FACTS } from "../../verbs/kit/facts.js";
 import type { Door } from "../../verbs/kit/session.js";
 import type { RunningBoards } from "../../verbs/services/running-boards.js";
 import { branchAt } from "../../verbs/workspace.js";
@@ -247,7 +248,6 @@ class BoardServer {
   async #sendSession(response: ServerResponse, session: BrowserSession, more: object = {}): Promise<void> {
     const { app, version, readOnly } = this.#options;
     const { actor, root, canConfirm } = await this.#asker();
-    const level = await app.call("level.show", {});
     const data = {
       workspace: basename(root),
       branch: branchAt(root),
@@ -256,7 +256,7 @@ class BoardServer {
       version,
       readOnly,
       op: await this.#latest(),
-      level: level.ok ? level.value.level : null,
+      ...(await toldBy(app)),
       canConfirm: canConfirm && !readOnly,
       confirmed: session.confirmed,
       ...more,
@@ -307,6 +307,17 @@ interface Asked {
 }
 
 /** What was not read to its end cannot be followed by another request. */
+/** What verbs tell the board with every session. */
+async function toldBy(app: App): Promise<object> {
+  const told = FACTS.flatMap(({ name, session }) => (session === undefined ? [] : [{ name, session }])).map(
+    async ({ name, session }) => {
+      const answer = await app.ask(name, {});
+      return [session, answer.ok ? Object(answer.value)[session] : null] as const;
+    },
+  );
+  return Object.fromEntries(await Promise.all(told));
+}
+
 const CLOSE = { connection: "close" };
 
 type RouteName = "session" | "person" | "code" | "events" | "open-api" | "operation";

@@ -5,6 +5,7 @@ import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/
 import { anyStep } from "../../model/next-step.js";
 import { type Failure, type Result, refused, usage } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
+import { factsOf } from "../../verbs/kit/facts.js";
 import type { Door } from "../../verbs/kit/session.js";
 import { loadVerb } from "../../verbs/list.js";
 import type { Routed } from "../../verbs/router/route.js";
@@ -101,7 +102,7 @@ async function carryOut(call: Call, caller: ToolCaller): Promise<ToolReply> {
     return result.ok ? toolAnswer(result.value, asks, wanted, caller) : refusal(result.error, persons, caller);
   }
   if (!asked.ok) return refusal(asked.error, persons, caller);
-  if (asks.dispatches) return dispatch(asked.value as Routed, caller);
+  if (operation.routes) return dispatch(asked.value as Routed, caller);
   caller.claims.keep(asked.value);
   if (operation.endsClaim) caller.claims.forget(input["reference"]);
   return toolAnswer(asked.value, asks, wanted, caller);
@@ -127,7 +128,7 @@ async function dispatch({ operation, input, asksFirst, summary }: Routed, caller
   const given = withoutConsent(input);
   const found = toolFor(operation, Object.keys(given));
   const meant = anyStep(operation, given);
-  if (!found || found.asks.dispatches) {
+  if (!found || factsOf(operation).routes) {
     const message = "These words mean something that no tool does here.";
     return failureAnswer(failureIn(refused("no-tool", message, { next: [meant] })), caller);
   }

@@ -20,10 +20,8 @@ export interface ShownTool {
 /** Fields of tools that page through lists or cut long texts. */
 export const PAGING = { from: { type: "integer" }, detail: { type: "boolean" } } as const;
 
-const PAGED: ReadonlySet<string> = new Set(["find", "show"]);
-
 /** Whether a client may ask this tool for the next page, or for everything. */
-export const isPaged = ({ name }: ToolDeclaration): boolean => PAGED.has(name);
+export const isPaged = ({ actions }: ToolDeclaration): boolean => Object.values(actions).some(({ detail }) => detail);
 
 export async function showTool(tool: ToolDeclaration): Promise<ShownTool> {
   const actions = Object.entries(tool.actions);
@@ -55,13 +53,13 @@ export async function showTool(tool: ToolDeclaration): Promise<ShownTool> {
       },
       ...(needed.length > 0 && { required: needed }),
     },
-    annotations: annotationsOf(tool, operations),
+    annotations: annotationsOf(operations),
   };
 }
 
 /** What a hint would say by default is left out: every word of a definition is sent with each request. */
-function annotationsOf({ actions }: ToolDeclaration, operations: readonly Verb[]): ShownTool["annotations"] {
-  const dispatches = Object.values(actions).some((action) => action.dispatches);
+function annotationsOf(operations: readonly Verb[]): ShownTool["annotations"] {
+  const dispatches = operations.some(({ routes }) => routes === true);
   if (!dispatches && operations.every(({ effect }) => effect === "reads")) return { readOnlyHint: true };
   return { destructiveHint: dispatches || operations.some(({ destructive }) => destructive === true) };
 }
