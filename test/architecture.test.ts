@@ -176,7 +176,7 @@ describe("the doors", () => {
     // The field of an answer that says what to do next.
     "doors/http/open-api.ts": ["next"],
     // The kind of event that tells of a check.
-    "doors/mcp/progress.ts": ["check"],
+    "doors/mcp/server.ts": ["check"],
   };
 
   interface Parsed {

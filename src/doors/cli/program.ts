@@ -58,7 +58,7 @@ const runAgain = (words: readonly string[], program: Program): Promise<number> =
 /** Words that are no command may still mean one. If not, they are reported as an unknown command. */
 async function runUnknown(program: Program): Promise<number> {
   const { globals, app, terminal } = program;
-  const { isSubcommandMissing, unknownCommand } = await import("./unknown-command.js");
+  const { isSubcommandMissing, unknownCommand } = await import("./refused-words.js");
   const isRouting = terminal.variable("PLANWRIGHT_ROUTING") !== "off";
   if (isRouting && !isSubcommandMissing(globals.words)) {
     const { routeWords, runRouted, wordsAsSentence } = await import("./run-routed.js");

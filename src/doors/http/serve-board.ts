@@ -10,16 +10,13 @@ import { FACTS } from "../../verbs/kit/facts.js";
 import type { Door } from "../../verbs/kit/session.js";
 import type { RunningBoards } from "../../verbs/services/running-boards.js";
 import { branchAt } from "../../verbs/workspace.js";
-import { BegunCalls } from "../begun-calls.js";
-import { isLocalHost, LOOPBACK, loopbackOrigin } from "../loopback.js";
+import { BegunCalls, isLocalHost, LOOPBACK, loopbackOrigin } from "../loopback.js";
 import { callOperation, type HttpAnswer } from "./call-operation.js";
-import { EventHub } from "./events.js";
-import { watchAttempts } from "./live-attempts.js";
+import { EventHub, watchAttempts } from "./events.js";
 import { openApi } from "./open-api.js";
-import { Pace } from "./pace.js";
 import { keepPastReady } from "./past-ready.js";
 import { readJson, sendJson, sendRefusal, writeHead } from "./respond.js";
-import { type BrowserSession, type NewCode, Sessions } from "./sessions.js";
+import { type BrowserSession, type NewCode, Pace, Sessions } from "./sessions.js";
 import { NO_PAGE, PageFiles } from "./static-files.js";
 
 export interface BoardOptions {

@@ -20,7 +20,7 @@ import { loadVerb } from "../../verbs/list.js";
 import { previewText } from "../../verbs/text/preview-lines.js";
 import { inputAt, resourceAt } from "./resources.js";
 import { cleaned } from "./shorten.js";
-import { isJsonObject, type JsonObject } from "./tool-schema.js";
+import { isJsonObject, type JsonObject } from "./tools.js";
 
 /** Questions that the person said yes to, and the one that is open, by an id that only this server knows. */
 interface Asked {

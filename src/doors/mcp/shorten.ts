@@ -2,7 +2,7 @@
 // page. A client that wants everything asks for detail.
 
 import { estimateTokens } from "../../model/tokens.js";
-import { isJsonObject, type JsonObject } from "./tool-schema.js";
+import { isJsonObject, type JsonObject } from "./tools.js";
 
 /** Tokens of an answer about one thing, of a list, and of either in detail. */
 export const BUDGET = { one: 600, list: 1_500, detail: 12_000 } as const;
