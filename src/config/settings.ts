@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { sep } from "node:path";
 import * as z from "zod/mini";
 import { messageOf } from "../base/errors.js";
+import { isRecord } from "../base/json.js";
 import { readPlainFile } from "../base/plain-file.js";
 import type { Environment } from "../machine/process/environment.js";
 
@@ -130,9 +131,6 @@ const PARTS = new Set([
 /** The content of the file, before anything is checked. */
 export type SettingsFile = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export function readSettingsFile(root: string): SettingsFile {
   const path = `${root}${sep}${SETTINGS_FILE}`;
   // Most workspaces have none, and an error that is only caught takes 0.2 ms to make.
@@ -148,7 +146,7 @@ export function readSettingsFile(root: string): SettingsFile {
   const value = parseJson(text, (problem) => {
     throw new BadSetting(`${path} is not valid JSON: ${problem}`);
   });
-  if (!isObject(value)) throw new BadSetting(`${path} must hold one JSON object.`);
+  if (!isRecord(value)) throw new BadSetting(`${path} must hold one JSON object.`);
   return value;
 }
 

@@ -1,12 +1,13 @@
 // What a tool answers: data for programs, and the same as text for models.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { isRecord } from "../../base/json.js";
 import { anyStep, type NextStep } from "../../model/next-step.js";
 import type { Failure } from "../../model/result.js";
 import type { App, OfferedStep } from "../../verbs/app.js";
 import { spell } from "../../verbs/kit/spell.js";
 import { BUDGET, cleaned, cleanedWhole, fitBudget, pagedAnswer, tidy } from "./shorten.js";
-import { isJsonObject, type JsonObject, ONLY, type ToolAction, toolFor } from "./tools.js";
+import { type JsonObject, ONLY, type ToolAction, toolFor } from "./tools.js";
 
 export interface Extent {
   readonly from: number;
@@ -31,7 +32,7 @@ export async function toolAnswer(
   const budget = detail ? BUDGET.detail : pages === undefined ? BUDGET.one : BUDGET.list;
   if (pages !== undefined) return structured(pagedAnswer(told, pages, from, budget));
   const { value, isCut } = fitBudget(told, budget);
-  const data = isJsonObject(value) ? value : { value };
+  const data = isRecord(value) ? value : { value };
   return structured(isCut && !detail ? { ...data, cut: "Shortened. Show it with detail: true for all of it." } : data);
 }
 
@@ -42,7 +43,7 @@ const structured = (data: JsonObject): CallToolResult => ({
 
 /** Steps in an answer as calls. */
 async function withCalls(output: unknown, { app, person }: Asker): Promise<unknown> {
-  if (!isJsonObject(output)) return output;
+  if (!isRecord(output)) return output;
   const { next, context } = output;
   const canAskPerson = person !== undefined;
   const calls = Array.isArray(next) ? { next: await nextCalls(app, next as NextStep[], canAskPerson) } : {};
@@ -51,7 +52,7 @@ async function withCalls(output: unknown, { app, person }: Asker): Promise<unkno
 }
 
 const isStep = (value: unknown): value is NextStep =>
-  isJsonObject(value) && typeof value["operation"] === "string" && isJsonObject(value["input"]);
+  isRecord(value) && typeof value["operation"] === "string" && isRecord(value["input"]);
 
 /** `first` comes before what the failure itself offers. */
 export async function failureAnswer(

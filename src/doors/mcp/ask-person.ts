@@ -8,6 +8,7 @@ import {
   inputRequired,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { isRecord } from "../../base/json.js";
 import { anyStep, type VerbName } from "../../model/next-step.js";
 import { type Result, refused } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
@@ -20,7 +21,7 @@ import { loadVerb } from "../../verbs/list.js";
 import { previewText } from "../../verbs/text/preview-lines.js";
 import { inputAt, resourceAt } from "./resources.js";
 import { cleaned } from "./shorten.js";
-import { isJsonObject, type JsonObject } from "./tools.js";
+import { type JsonObject } from "./tools.js";
 
 /** Questions that the person said yes to, and the one that is open, by an id that only this server knows. */
 interface Asked {
@@ -154,7 +155,7 @@ const indented = (text: string): string[] => (text.trim() === "" ? [] : [text.tr
 async function linesAbout(app: App, reference: string): Promise<string[]> {
   const shower = resourceAt("node");
   const shown = await app.ask(shower.verb, inputAt(shower, reference));
-  if (!shown.ok || !isJsonObject(shown.value)) return [];
+  if (!shown.ok || !isRecord(shown.value)) return [];
   const fields = "item" in shown.value ? (shown.value["item"] as JsonObject) : shown.value;
   const { id, title, question, context, options } = fields;
   const about = typeof title === "string" ? title : typeof question === "string" ? question : undefined;

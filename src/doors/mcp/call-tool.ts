@@ -2,6 +2,7 @@
 // decides.
 
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
+import { isRecord } from "../../base/json.js";
 import { anyStep } from "../../model/next-step.js";
 import { type Failure, ok, type Result, usage } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
@@ -12,15 +13,7 @@ import type { Routed } from "../../verbs/router/route.js";
 import { type Extent, failureAnswer, personsCommand, toolAnswer, withoutConsent } from "./answer.js";
 import { askPerson, type PersonAsker } from "./ask-person.js";
 import { PAGE } from "./shorten.js";
-import {
-  isJsonObject,
-  isPaged,
-  type JsonObject,
-  ONLY,
-  type ToolAction,
-  type ToolDeclaration,
-  toolFor,
-} from "./tools.js";
+import { isPaged, type JsonObject, ONLY, type ToolAction, type ToolDeclaration, toolFor } from "./tools.js";
 
 export interface ToolCaller {
   /** The plan, for the client's actor. */
@@ -56,7 +49,7 @@ export async function callTool(tool: ToolDeclaration, given: unknown, caller: To
 const LARGEST = 2_000_000;
 
 function readCall(tool: ToolDeclaration, given: unknown): Result<Call> {
-  if (!isJsonObject(given)) return usage("invalid-input", "The arguments must be an object.");
+  if (!isRecord(given)) return usage("invalid-input", "The arguments must be an object.");
   if (JSON.stringify(given).length > LARGEST)
     return usage("too-large", `The arguments have more than ${LARGEST} characters. Send them in several calls.`);
   const { action = ONLY, ...rest } = ONLY in tool.actions ? { action: ONLY, ...given } : given;
@@ -150,9 +143,9 @@ export class KeptClaims {
   /** Remembers the claims in an answer to `next` or `start`. */
   keep(output: unknown): void {
     for (const given of [output].flat()) {
-      if (!isJsonObject(given)) continue;
+      if (!isRecord(given)) continue;
       const { task, token } = given;
-      if (isJsonObject(task) && typeof task["id"] === "string" && typeof token === "string")
+      if (isRecord(task) && typeof task["id"] === "string" && typeof token === "string")
         this.#tokens.set(task["id"].toUpperCase(), token);
     }
   }

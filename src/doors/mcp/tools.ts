@@ -147,6 +147,3 @@ const LISTS: ReadonlySet<string> = new Set(["nodes", "parts"]);
 const LIST = { type: "array", items: { type: "object" } };
 
 const isText = ({ type }: JsonObject): boolean => type === "string";
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,10 +1,10 @@
 // Reads updates of the Agent Client Protocol. Pure.
 
 import type { ContentBlock, PromptResponse, SessionUpdate, ToolCallUpdate } from "@agentclientprotocol/sdk";
+import { isRecord } from "../../base/json.js";
 import type { AgentEvent } from "./agent.js";
 import { brief } from "./claude-events.js";
 import type { Tokens } from "./ledger.js";
-import { isRecord } from "./one-shot.js";
 
 const textOf = (content: ContentBlock): string => (content.type === "text" ? content.text : "");
 

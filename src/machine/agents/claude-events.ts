@@ -1,9 +1,9 @@
 // Reads what `claude -p --output-format stream-json --verbose --include-partial-messages` prints: pure.
 
+import { isRecord } from "../../base/json.js";
 import type { AgentEvent } from "./agent.js";
 import type { Reply } from "./conversation.js";
 import { NO_TOKENS, type Tokens } from "./ledger.js";
-import { isRecord } from "./one-shot.js";
 
 type Line = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,6 @@
 // servers stay out of it; the folder and the access are ours to say.
 
 import { randomUUID } from "node:crypto";
-import type { Child } from "../process/child.js";
 import type { SessionSpec } from "./agent.js";
 import { type ClaudeEnd, ClaudeReader } from "./claude-events.js";
 import type { Conversation, Reply, TurnRequest } from "./conversation.js";
@@ -10,16 +9,8 @@ import { joinId, splitId } from "./conversation.js";
 import { flagWith } from "./known.js";
 import { countedSince, type Reading, type Tokens } from "./ledger.js";
 import { SUBMIT_SERVER } from "./mcp.js";
-import { describeExit, runOneShot } from "./one-shot.js";
-import { DOOR_TOKEN, doorVariables, OUR_TOOLS } from "./submit.js";
-
-export interface Launch {
-  readonly command: string;
-  /** What the configuration adds. */
-  readonly args: readonly string[];
-  /** A folder where the process is noted while it runs. */
-  readonly running?: string | undefined;
-}
+import { describeExit, type Launch, OneShotProcess } from "./one-shot.js";
+import { DOOR_TOKEN, OUR_TOOLS } from "./submit.js";
 
 const TOOLS = OUR_TOOLS.map((tool) => `mcp__${SUBMIT_SERVER}__${tool}`);
 
@@ -70,15 +61,16 @@ export class ClaudeConversation implements Conversation {
   readonly doors = "each-prompt";
   readonly #launch: Launch;
   readonly #spec: SessionSpec;
+  readonly #process: OneShotProcess;
   #sessionId: string;
   /** Whether the agent has confirmed the session: only then can it be resumed, and only before can it be named. */
   #exists: boolean;
   #costSoFar: number;
-  #child: Child | undefined;
 
   constructor(launch: Launch, spec: SessionSpec) {
     this.#launch = launch;
     this.#spec = spec;
+    this.#process = new OneShotProcess(spec);
     const { agentsId, note } = splitId(spec.resume ?? "");
     this.#exists = spec.resume !== undefined;
     this.#sessionId = this.#exists ? agentsId : randomUUID();
@@ -94,31 +86,23 @@ export class ClaudeConversation implements Conversation {
     const reader = new ClaudeReader();
     let end: ClaudeEnd | undefined;
     let model = this.#spec.model;
-    const exit = await runOneShot(
+    const exit = await this.#process.run(
       {
-        command: this.#launch.command,
+        ...this.#launch,
+        title: "Claude Code",
         args: [...this.#arguments(ask), ...this.#launch.args],
-        cwd: this.#spec.cwd,
         // Otherwise the model has to search for our tool before it can see its schema.
-        env: { ...this.#spec.env, ...doorVariables(ask.door), ENABLE_TOOL_SEARCH: "false" },
-        running: this.#launch.running,
-        wrap: this.#spec.wrap,
-        prompt: ask.prompt,
-        signal: ask.signal,
-        onEvent: (line) => {
+        env: { ENABLE_TOOL_SEARCH: "false" },
+        onLine: (line) => {
           const read = reader.read(line);
           if (read.sessionId === this.#sessionId) this.#exists = true;
           model = read.model ?? model;
           end = read.end ?? end;
           for (const event of read.events) ask.onEvent(event);
         },
-        onNoise: (line) => ask.onEvent({ type: "notice", text: `Claude Code: ${line.slice(0, 300)}` }),
       },
-      (child) => {
-        this.#child = child;
-      },
+      ask,
     );
-    this.#child = undefined;
     const known = reader.spent.input > 0 ? readingOf(reader.spent, model) : undefined;
     const reading = end === undefined ? known : this.#reading(end, model);
     const rest = reading === undefined ? {} : { reading };
@@ -132,7 +116,7 @@ export class ClaudeConversation implements Conversation {
   }
 
   async close(): Promise<void> {
-    await this.#child?.end();
+    await this.#process.end();
   }
 
   #arguments(ask: TurnRequest): string[] {

@@ -1,10 +1,10 @@
 // Reads what `codex exec --json` prints: pure.
 
+import { isRecord } from "../../base/json.js";
 import type { AgentEvent } from "./agent.js";
 import { brief } from "./claude-events.js";
 import type { Reply } from "./conversation.js";
 import type { Tokens } from "./ledger.js";
-import { isRecord } from "./one-shot.js";
 
 type Line = Readonly<Record<string, unknown>>;
 

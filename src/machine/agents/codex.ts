@@ -1,17 +1,15 @@
 // Codex: `codex exec` and `codex exec resume`, one process for each prompt. It confines commands by a sandbox of the
 // operating system; a resumed thread forgets the sandbox and the model, so both are said every time.
 
-import type { Child } from "../process/child.js";
 import type { SessionSpec } from "./agent.js";
-import type { Launch } from "./claude.js";
 import { type CodexReading, readCodex } from "./codex-events.js";
 import type { Conversation, Reply, TurnRequest } from "./conversation.js";
 import { joinId, splitId } from "./conversation.js";
 import { flagWith } from "./known.js";
 import { NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
 import { SUBMIT_SERVER } from "./mcp.js";
-import { describeExit, runOneShot } from "./one-shot.js";
-import { DOOR_TOKEN, doorVariables } from "./submit.js";
+import { describeExit, type Launch, OneShotProcess } from "./one-shot.js";
+import { DOOR_TOKEN } from "./submit.js";
 
 const SANDBOX = { read: "read-only", write: "workspace-write" } as const;
 
@@ -65,13 +63,14 @@ export class CodexConversation implements Conversation {
   readonly doors = "each-prompt";
   readonly #launch: Launch;
   readonly #spec: SessionSpec;
+  readonly #process: OneShotProcess;
   #threadId: string | undefined;
   #counted: Tokens = NO_TOKENS;
-  #child: Child | undefined;
 
   constructor(launch: Launch, spec: SessionSpec) {
     this.#launch = launch;
     this.#spec = spec;
+    this.#process = new OneShotProcess(spec);
     if (spec.resume === undefined) return;
     const { agentsId, note } = splitId(spec.resume);
     this.#threadId = agentsId;
@@ -85,30 +84,21 @@ export class CodexConversation implements Conversation {
   async prompt(ask: TurnRequest): Promise<Reply> {
     let end: CodexReading["end"];
     let reading: Reading | undefined;
-    const exit = await runOneShot(
+    const exit = await this.#process.run(
       {
-        command: this.#launch.command,
+        ...this.#launch,
+        title: "Codex",
         args: this.#arguments(ask),
-        cwd: this.#spec.cwd,
-        env: { ...this.#spec.env, ...doorVariables(ask.door) },
-        running: this.#launch.running,
-        wrap: this.#spec.wrap,
-        prompt: ask.prompt,
-        signal: ask.signal,
-        onEvent: (line) => {
+        onLine: (line) => {
           const read = readCodex(line);
           this.#threadId ??= read.threadId;
           end = read.end ?? end;
           if (read.totalTokens !== undefined) reading = this.#reading(read.totalTokens);
           for (const event of read.events) ask.onEvent(event);
         },
-        onNoise: (line) => ask.onEvent({ type: "notice", text: `Codex: ${line.slice(0, 300)}` }),
       },
-      (child) => {
-        this.#child = child;
-      },
+      ask,
     );
-    this.#child = undefined;
     const rest = reading === undefined ? {} : { reading };
     if (exit.cancelled) return { ending: "cancelled", ...rest };
     if (exit.notStarted !== undefined) return { ending: "unavailable", message: describeExit("Codex", exit) };
@@ -118,7 +108,7 @@ export class CodexConversation implements Conversation {
   }
 
   async close(): Promise<void> {
-    await this.#child?.end();
+    await this.#process.end();
   }
 
   #lost(stderr: string): Pick<Reply, "lost"> {

@@ -3,8 +3,8 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { messageOf } from "../../base/errors.js";
+import { isRecord } from "../../base/json.js";
 import type { JsonSchema } from "./agent.js";
-import { isRecord } from "./one-shot.js";
 
 export interface ToolResult {
   readonly [field: string]: unknown;

@@ -2,18 +2,19 @@
 
 import { realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { isRecord } from "../../base/json.js";
 import { findPlainFile } from "../../base/plain-file.js";
 import { environmentFor, findCommand } from "../process/environment.js";
 import { endOrphans } from "../process/orphans.js";
 import { run } from "../process/run.js";
 import { AcpConversation } from "./acp.js";
 import type { Agent, AgentSession, Effort, SessionSpec } from "./agent.js";
-import { ClaudeConversation, type Launch } from "./claude.js";
+import { ClaudeConversation } from "./claude.js";
 import { CodexConversation } from "./codex.js";
 import type { Conversation } from "./conversation.js";
 import { customAgent, KNOWN_AGENTS, type KnownAgent } from "./known.js";
 import { LIST_PRICES, type Prices } from "./ledger.js";
-import { isRecord, parseLine } from "./one-shot.js";
+import { type Launch, parseLine } from "./one-shot.js";
 import { ConversationSession } from "./session.js";
 
 /** `agents.NAME` of the configuration. A name that is not known needs a command that speaks ACP. */

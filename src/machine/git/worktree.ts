@@ -63,28 +63,22 @@ export async function listWorktrees(cwd: string): Promise<Worktree[]> {
 
 /** Removes whatever is left of it: the folder, what the repository knows of it, or both. */
 export async function removeWorktree(cwd: string, path: string): Promise<Done> {
-  const repository = findRepository(cwd);
-  if (!repository) return notDone(`${cwd} is not in a git repository.`);
-  const gitDir = administration(repository, path);
-  if (gitDir === undefined && existsSync(join(path, ".git", "HEAD")))
-    return notDone(`${path} is a repository of its own.`);
-  try {
+  return forgetWorktree(cwd, path, (isKnown) => {
+    if (!isKnown && existsSync(join(path, ".git", "HEAD"))) throw new Error(`${path} is a repository of its own.`);
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-    if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
-    forgetRepository(path);
-    return done;
-  } catch (error) {
-    return notDone(messageOf(error));
-  }
+  });
 }
 
 /** Moves it elsewhere, at once whatever its size. The repository forgets it, and the folder can be removed later. */
-export function setWorktreeAside(cwd: string, path: string, to: string): Done {
+export const setWorktreeAside = (cwd: string, path: string, to: string): Done =>
+  forgetWorktree(cwd, path, () => renameSync(path, to));
+
+function forgetWorktree(cwd: string, path: string, takeAway: (isKnown: boolean) => void): Done {
   const repository = findRepository(cwd);
   if (!repository) return notDone(`${cwd} is not in a git repository.`);
   const gitDir = administration(repository, path);
   try {
-    renameSync(path, to);
+    takeAway(gitDir !== undefined);
     if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
     forgetRepository(path);
     return done;

@@ -325,7 +325,7 @@ async function withSameContent(path: string, entries: readonly Entry[]): Promise
   const files = entries.filter(({ status, mode, path: name }) => {
     const stat = status === "D" || name.includes("\n") ? undefined : statOf(join(path, name));
     if (!stat?.isFile()) return false;
-    return mode === ((Number(stat.mode) & 0o100) === 0 ? FILE : PROGRAM);
+    return mode === ((stat.mode & 0o100) === 0 ? FILE : PROGRAM);
   });
   if (files.length === 0) return [];
   const input = files.map((entry) => `${entry.path}\n`).join("");
