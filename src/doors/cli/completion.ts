@@ -69,7 +69,7 @@ async function valuesOf({ choices, names }: CliField, app: App): Promise<Candida
   }
 }
 
-interface Keyed {
+interface ListedItem {
   readonly id: string;
   readonly title?: string;
   readonly question?: string;
@@ -85,7 +85,7 @@ async function keysFrom(name: VerbName, app: App): Promise<Candidate[]> {
   const listed = await app.ask(name, takesLimit ? { limit: MOST_KEYS } : {});
   if (!listed.ok) return [];
   const lists = [listed.value, ...Object.values(Object(listed.value))];
-  const all = (lists.find((each) => Array.isArray(each)) ?? []) as readonly Keyed[];
+  const all = (lists.find((each) => Array.isArray(each)) ?? []) as readonly ListedItem[];
   return all
     .slice(0, MOST_KEYS)
     .map(({ id, title, question, task, text }) => ({ word: id, help: title ?? question ?? task ?? text ?? "" }));

@@ -8,7 +8,7 @@ import type { Terminal } from "../../verbs/kit/view.js";
 import type { Routed } from "../../verbs/router/route.js";
 import { showFailure } from "./show-result.js";
 
-interface Asked {
+interface Runner {
   readonly app: App;
   readonly terminal: Terminal;
   /** Runs the words as a command line. */
@@ -25,7 +25,7 @@ export async function routeWords(app: App, text: string): Promise<Result<Routed>
   return (await app.ask(router.name, { words: text }).catch(failureOf)) as Result<Routed>;
 }
 
-export async function runRouted(routed: Result<Routed>, asked: Asked): Promise<number> {
+export async function runRouted(routed: Result<Routed>, asked: Runner): Promise<number> {
   const { terminal } = asked;
   const allowed = routed.ok ? await allow(routed.value, terminal) : routed;
   if (!allowed.ok) return showFailure(allowed.error, asked);

@@ -178,7 +178,7 @@ class BoardServer {
     await this.#answerTo(session, { route, request, response, searchParams });
   }
 
-  async #answerTo(session: BrowserSession, asked: Asked): Promise<void> {
+  async #answerTo(session: BrowserSession, asked: RoutedRequest): Promise<void> {
     const { route, request, response, searchParams } = asked;
     if (route.name === "events") return this.#attach(request, response, searchParams);
     if (route.name === "open-api") {
@@ -296,7 +296,7 @@ class BoardServer {
   }
 }
 
-interface Asked {
+interface RoutedRequest {
   readonly route: Route;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

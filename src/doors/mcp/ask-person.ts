@@ -24,7 +24,7 @@ import { cleaned } from "./shorten.js";
 import { type JsonObject } from "./tools.js";
 
 /** Questions that the person said yes to, and the one that is open, by an id that only this server knows. */
-interface Asked {
+interface OpenQuestion {
   readonly confirmed: readonly string[];
   readonly open: string;
 }
@@ -33,9 +33,9 @@ interface Asked {
 const MOST_OPEN = 100;
 
 export class OpenQuestions {
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, OpenQuestion>();
 
-  put(asked: Asked): string {
+  put(asked: OpenQuestion): string {
     const id = randomUUID();
     const [oldest] = this.#asked.keys();
     if (this.#asked.size >= MOST_OPEN && oldest !== undefined) this.#asked.delete(oldest);
@@ -44,7 +44,7 @@ export class OpenQuestions {
   }
 
   /** A question is answered once. */
-  take(id: unknown): Asked | undefined {
+  take(id: unknown): OpenQuestion | undefined {
     const found = typeof id === "string" ? this.#asked.get(id) : undefined;
     this.#asked.delete(String(id));
     return found;

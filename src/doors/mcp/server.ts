@@ -99,7 +99,12 @@ export class McpSession {
     server.registerTool(name, config, (given, context) => this.#call(server, tool, given, { context, connection }));
   }
 
-  #call(server: McpServer, tool: ToolDeclaration, given: unknown, { context, connection }: Called): Promise<ToolReply> {
+  #call(
+    server: McpServer,
+    tool: ToolDeclaration,
+    given: unknown,
+    { context, connection }: CallOrigin,
+  ): Promise<ToolReply> {
     const run = async (): Promise<ToolReply> => {
       const client = await this.#clientOf(server, context);
       const signal = AbortSignal.any([context.mcpReq.signal, this.#options.stopped()]);
@@ -143,7 +148,7 @@ export class McpSession {
   }
 }
 
-interface Called {
+interface CallOrigin {
   readonly context: ServerContext;
   readonly connection: "own" | "shared";
 }

@@ -21,15 +21,15 @@ export const LOOK_UP = {
 /** Agents cut off what is much longer than this, in places of their own choice. */
 const PAGE = 8_000;
 
-export interface Found {
+export interface LookUpAnswer {
   readonly text: string;
   readonly isError: boolean;
 }
 
-const problem = (text: string): Found => ({ text, isError: true });
+const problem = (text: string): LookUpAnswer => ({ text, isError: true });
 
 /** A whole text if it is short, else a page of it and where the next one begins. */
-export function answerLookUp(lookUp: LookUp, input: unknown): Found {
+export function answerLookUp(lookUp: LookUp, input: unknown): LookUpAnswer {
   const { name, find, from } = (input ?? {}) as Readonly<Record<string, unknown>>;
   const called = typeof name === "string" ? name.trim() : "";
   const text = called === "" ? undefined : lookUp(called);

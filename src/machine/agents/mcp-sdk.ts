@@ -3,7 +3,7 @@
 
 import { createMcpHandler, fromJsonSchema, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { JsonSchema } from "./agent.js";
-import { SERVER_INFO, SHOWN, type Tool } from "./mcp.js";
+import { EVERY_TOOL, SERVER_INFO, type Tool } from "./mcp.js";
 
 /** Shown to the model as it is; judged by the tool, in our words. */
 const shown = (schema: JsonSchema): StandardSchemaWithJSON<unknown, unknown> => ({
@@ -18,7 +18,7 @@ const shown = (schema: JsonSchema): StandardSchemaWithJSON<unknown, unknown> => 
 function serverWith(tools: readonly Tool[]): McpServer {
   const server = new McpServer(SERVER_INFO);
   for (const { name, description, inputSchema, call } of tools)
-    server.registerTool(name, { ...SHOWN, description, inputSchema: shown(inputSchema) }, (value) => call(value));
+    server.registerTool(name, { ...EVERY_TOOL, description, inputSchema: shown(inputSchema) }, (value) => call(value));
   return server;
 }
 

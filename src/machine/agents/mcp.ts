@@ -27,7 +27,7 @@ export const SUBMIT_SERVER = "planwright";
 export const SERVER_INFO = { name: SUBMIT_SERVER, version: "1" };
 
 /** Of each tool, beside what is its own. */
-export const SHOWN = {
+export const EVERY_TOOL = {
   /** The tools only read, as far as the agent's policy is concerned: nothing in its folder changes. */
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   /** Claude Code hides tools behind a search unless they ask to be shown at once. */
@@ -87,7 +87,12 @@ async function callTool(tools: readonly Tool[], { name, arguments: input = {} }:
   }
 }
 
-const shownTool = ({ name, description, inputSchema }: Tool): object => ({ name, description, inputSchema, ...SHOWN });
+const shownTool = ({ name, description, inputSchema }: Tool): object => ({
+  name,
+  description,
+  inputSchema,
+  ...EVERY_TOOL,
+});
 
 async function outcomeOf({ method, params }: Message, tools: readonly Tool[]): Promise<Outcome> {
   switch (method) {

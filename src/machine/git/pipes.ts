@@ -55,14 +55,14 @@ async function pipesBelow(folder: string, counts: (name: string) => boolean, dep
   return found;
 }
 
-interface Places {
+interface GitFolders {
   readonly top: string;
   /** The folder of this working tree, and the one of all if that is another. */
   readonly gitDirs: readonly string[];
 }
 
 /** Where a git reads that is started in this folder. */
-function placesOf(cwd: string, given: string | undefined): Places | undefined {
+function placesOf(cwd: string, given: string | undefined): GitFolders | undefined {
   const repository = given === undefined ? findRepository(cwd) : { top: cwd, gitDir: given };
   if (!repository) return undefined;
   const { top, gitDir } = repository;
@@ -74,7 +74,7 @@ function placesOf(cwd: string, given: string | undefined): Places | undefined {
 const known = new Set<string>();
 
 /** Those that git would wait for, as far as one knows without a search: every git begins with this look. */
-function pipesInGit({ top, gitDirs }: Places): string[] {
+function pipesInGit({ top, gitDirs }: GitFolders): string[] {
   const paths = gitDirs.flatMap((folder) => [
     ...READ_BY_ALL.map((name) => join(folder, name)),
     ...[...known].filter((path) => isInside(path, folder)),
@@ -83,7 +83,7 @@ function pipesInGit({ top, gitDirs }: Places): string[] {
 }
 
 /** Every one that a git may wait for: relative to the working tree where they are in it. */
-async function findPipes(places: Places): Promise<string[]> {
+async function findPipes(places: GitFolders): Promise<string[]> {
   const { top, gitDirs } = places;
   const below = gitDirs.flatMap((folder) => READ_BELOW.map((name) => pipesBelow(join(folder, name), () => true)));
   const rarely = gitDirs.flatMap((folder) => READ_BY_SOME.map((name) => join(folder, name))).filter(isSpecial);

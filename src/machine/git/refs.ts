@@ -15,7 +15,7 @@ import { findRepository, headCommit, isCommit, resolveRef } from "./repository.j
 const PATIENCE_MS = 20_000;
 
 /** A loose ref is a file, and file names have a limit. */
-const LONGEST = 180;
+const LONGEST_REF_PART = 180;
 
 /** Any text as one part of a ref's name. Different texts give different parts. */
 function refPart(text: string): string {
@@ -24,7 +24,9 @@ function refPart(text: string): string {
   const hex = (byte: number): string => `%${byte.toString(16).padStart(2, "0")}`;
   const part = bytes.map((byte) => (plain(byte) ? String.fromCharCode(byte) : hex(byte))).join("");
   if (part === "") return "%";
-  return part.length <= LONGEST ? part : `${part.slice(0, 80)}%%${createHash("sha256").update(text).digest("hex")}`;
+  return part.length <= LONGEST_REF_PART
+    ? part
+    : `${part.slice(0, 80)}%%${createHash("sha256").update(text).digest("hex")}`;
 }
 
 /** Full names: every function here takes them. */

@@ -185,12 +185,12 @@ const stampOf = (file: string): string => {
   return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 };
 
-interface Known {
+interface KnownSettings {
   readonly settings: RepositorySettings;
   readonly stamps: ReadonlyMap<string, string>;
 }
 
-const known = new Map<string, Promise<Known>>();
+const known = new Map<string, Promise<KnownSettings>>();
 const MOST_KNOWN = 1_000;
 
 interface Question {
@@ -217,7 +217,7 @@ export async function repositorySettings(question: Question): Promise<Repository
   return (await asked).settings;
 }
 
-async function ask({ cwd, gitDir, list }: Question): Promise<Known> {
+async function ask({ cwd, gitDir, list }: Question): Promise<KnownSettings> {
   // Noted before git reads them, so that what is written meanwhile is noticed the next time.
   const own = ["config", "config.worktree", "HEAD"].map((name) => join(gitDir, name));
   const shared = join(gitDir, readLine(join(gitDir, "commondir")) ?? ".", "config");

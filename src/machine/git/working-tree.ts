@@ -186,7 +186,7 @@ export async function withIndex<T>(tree: WorkingTree, work: (index: string) => P
 // file `.git` in the working tree that points there. A worker can replace that file, so what it says is held against where git
 // keeps such folders.
 
-type Around = Pick<Repository, "gitDir" | "commonDir">;
+type GitFolder = Pick<Repository, "gitDir" | "commonDir">;
 
 function realPath(path: string): string | undefined {
   try {
@@ -197,7 +197,7 @@ function realPath(path: string): string | undefined {
 }
 
 /** The folder inside the repository that `folder/.git` points to. Undefined if there is none, or if it is anywhere else. */
-export function ownModule({ gitDir, commonDir }: Around, folder: string): string | undefined {
+export function ownModule({ gitDir, commonDir }: GitFolder, folder: string): string | undefined {
   const link = join(folder, ".git");
   if (!lstatSync(link, { throwIfNoEntry: false })?.isFile()) return undefined;
   const target = /^gitdir: (.+)$/.exec(readLine(link) ?? "")?.[1];

@@ -51,7 +51,7 @@ interface Stamp {
 
 const NO_STAMP: Stamp = { paths: {}, setup: "" };
 const SETUP_MS = 3_600_000;
-const SHOWN = 2_000;
+const OUTPUT_IN_FAILURE = 2_000;
 
 /** Beside the worktree: what its set-up commands said the last time that they ran. */
 export const setupLog = (worktree: string): string => `${worktree}.setup.log`;
@@ -161,7 +161,7 @@ async function setUp({ worktree, policy, env, wrap, redact, signal }: WorktreeSe
       `The set-up command "${command}" failed in ${worktree} (${how}). Its output is in ${log}.`,
       {
         next: [step("config.get", { key: "execution.setup" })],
-        details: { command, output: output.slice(-SHOWN) },
+        details: { command, output: output.slice(-OUTPUT_IN_FAILURE) },
       },
     );
   }

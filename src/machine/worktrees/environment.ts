@@ -124,7 +124,7 @@ const aroundTmp = (env: Environment): string => env["TMPDIR"] ?? tmpdir();
 const ownPrefix = (root: string): string =>
   `planwright-${createHash("sha256").update(root).digest("hex").slice(0, 12)}-`;
 
-type Around = Pick<AttemptEnvironmentInput, "root" | "env">;
+type Workspace = Pick<AttemptEnvironmentInput, "root" | "env">;
 
 /** The attempt of a rehearsal has no key; it is known by its process. */
 export const dryRunKey = (): string => `dry-run-${process.pid}`;
@@ -139,7 +139,7 @@ export const isRehearsalSlot = (slot: number): boolean => slot >= FIRST_REHEARSA
 const REHEARSAL = /^(\d+)-dry-run-(\d+)$/;
 
 /** The slots of rehearsals that go on, which no attempt in the plan tells of. */
-export async function dryRunSlots({ root, env }: Around): Promise<Set<number>> {
+export async function dryRunSlots({ root, env }: Workspace): Promise<Set<number>> {
   const prefix = ownPrefix(root);
   const slots = new Set<number>();
   for (const name of await readdir(aroundTmp(env)).catch(() => [])) {
@@ -150,7 +150,7 @@ export async function dryRunSlots({ root, env }: Around): Promise<Set<number>> {
 }
 
 /** Of attempts whose slot is free. The caller makes sure that no slot is given out meanwhile. */
-export async function setTmpAside({ root, env }: Around, taken: ReadonlySet<number | null>): Promise<void> {
+export async function setTmpAside({ root, env }: Workspace, taken: ReadonlySet<number | null>): Promise<void> {
   const [around, prefix] = [aroundTmp(env), ownPrefix(root)];
   for (const name of await readdir(around).catch(() => [])) {
     const [, slot] = (name.startsWith(prefix) && /^(\d+)-(?:ATT-|dry-run-)/.exec(name.slice(prefix.length))) || [];
@@ -165,7 +165,7 @@ export async function setTmpAside({ root, env }: Around, taken: ReadonlySet<numb
 }
 
 /** What cannot be removed now is tried again by the next one. */
-export const removeTmpAside = ({ root, env }: Around): Promise<void> =>
+export const removeTmpAside = ({ root, env }: Workspace): Promise<void> =>
   removeLeftovers(aroundTmp(env), ownPrefix(root) + GONE).catch(() => undefined);
 
 const GONE = "gone-";
