@@ -4,7 +4,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { parseAst } from "rolldown/parseAst";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { VERBS } from "../src/verbs/list.js";
 import { SLOWEST } from "./slowest.js";
 
 const SRC = resolve(import.meta.dirname, "../src");
@@ -16,11 +18,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "machine/sandbox": ["model", "machine/process", "machine/git"],
   "machine/git": ["machine/process"],
   "machine/worktrees": ["model", "machine/process", "machine/git", "machine/checks"],
-  "machine/notify": ["machine/process", "plan"],
+  "machine/notify": ["model", "machine/process"],
   config: ["machine/git", "machine/process"],
   store: ["model"],
   "machine/checks": ["model", "machine/process"],
-  "machine/agents": ["machine/process", "machine/git"],
+  "machine/agents": ["machine/process"],
   plan: ["model", "store", "machine/git", "machine/checks"],
   planning: ["model", "store", "plan", "machine/agents", "machine/git", "machine/checks"],
   engine: ["model", "store", "plan", "machine"],
@@ -169,6 +171,40 @@ describe("the dependency rule", () => {
   });
 });
 
+describe("the doors", () => {
+  /** Words that are equal to a verb's name and mean something else. */
+  const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
+    // The field of an answer that says what to do next.
+    "doors/http/open-api.ts": ["next"],
+    // The kind of event that tells of a check.
+    "doors/mcp/server.ts": ["check"],
+  };
+
+  interface Parsed {
+    readonly type?: string;
+    readonly value?: unknown;
+  }
+
+  /** Every text in the code, wherever it stands. */
+  const textsIn = (node: unknown): string[] => {
+    if (typeof node !== "object" || node === null) return [];
+    const { type, value } = node as Parsed;
+    const own = type === "Literal" ? value : type === "TemplateElement" ? (value as { cooked?: unknown }).cooked : null;
+    return [...(typeof own === "string" ? [own] : []), ...Object.values(node).flatMap(textsIn)];
+  };
+
+  it("mention no verb by name: what they need to know of one is a fact that it declares", () => {
+    const names = new Set<string>(Object.keys(VERBS));
+    expect(names.size).toBeGreaterThan(50);
+    const doors = sources.filter((file) => file.startsWith("doors/") || file === "main.ts" || file === "index.ts");
+    const found = doors.map((file): [string, string[]] => [
+      file,
+      textsIn(parseAst(readFileSync(join(SRC, file), "utf8"), { lang: "ts" })).filter((text) => names.has(text)),
+    ]);
+    expect(Object.fromEntries(found.filter(([, texts]) => texts.length > 0))).toEqual(OTHER_WORDS);
+  });
+});
+
 describe("the rule of git", () => {
   const textOf = (file: string): string => readFileSync(join(SRC, file), "utf8");
 
@@ -176,7 +212,7 @@ describe("the rule of git", () => {
     const starting = sources.filter((file) => /command(:| =) "git"/.test(textOf(file)));
     expect(starting).toEqual(["machine/git/pipes.ts"]);
     // A commit of a plan document is made as its user would make it; the copy of the user's settings comes before the rule.
-    const allowed = ["machine/git/files.ts", "machine/git/git.ts", "machine/git/safety/safe-config.ts"];
+    const allowed = ["machine/git/files.ts", "machine/git/git.ts", "machine/git/safe-config.ts"];
     expect(sources.filter((file) => /(?<!function )\brunGit\(/.test(textOf(file))).sort()).toEqual(allowed);
   });
 

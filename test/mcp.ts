@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Client, type ClientOptions, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { serveMcpStdio } from "../src/doors/mcp/serve-stdio.js";
+import { serveMcpStdio } from "../src/doors/mcp/mcp-command.js";
 import type { VerbName } from "../src/model/next-step.js";
 import { App } from "../src/verbs/app.js";
 import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";

@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { delimiter, join, relative, resolve } from "node:path";
 import { expect } from "vitest";
-import { findCommand } from "../src/machine/process/find.js";
+import { findCommand } from "../src/machine/process/environment.js";
 
 const notes = process.env["PLANWRIGHT_SANDBOX_USE"];
 const path = process.env["PATH"] ?? "";

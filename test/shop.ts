@@ -1,7 +1,7 @@
 // A plan in a real repository with an engine whose worker the test writes: everything but the model is real.
 
 import { join } from "node:path";
-import { PROTECTED_FILES, TEST_FILES } from "../src/config/judged-files.js";
+import { PROTECTED_FILES, TEST_FILES } from "../src/config/execution-settings.js";
 import type { WorkerInput, WorkResult, WorkTurn } from "../src/engine/attempt/worker.js";
 import { Engine, type EngineOptions } from "../src/engine/tick/engine.js";
 import type { EngineEvent, EngineServices, Policy, Worker } from "../src/engine/tick/services.js";

@@ -4,16 +4,21 @@
 import { randomUUID } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "../base/json.js";
 import type { Environment } from "../machine/process/environment.js";
-import { parseExecutionSettings } from "./execution-settings.js";
-import { parseGcSettings } from "./gc-settings.js";
+import { parseExecutionSettings, parseGcSettings } from "./execution-settings.js";
 import { parseGitSettings } from "./git-settings.js";
-import { parseHostSettings } from "./host-settings.js";
-import { parseMcpSettings } from "./mcp-settings.js";
+import { parseHostSettings, parseMcpSettings } from "./host-settings.js";
 import { parseNotificationSettings } from "./notification-settings.js";
 import { parsePlanningSettings } from "./planning-settings.js";
-import { BadSetting, SETTINGS_FILE } from "./schema.js";
-import { fromEnvironment, isObject, parseSettings, readSettingsFile, type SettingsFile } from "./settings.js";
+import {
+  BadSetting,
+  fromEnvironment,
+  parseSettings,
+  readSettingsFile,
+  SETTINGS_FILE,
+  type SettingsFile,
+} from "./settings.js";
 import { readTrust, trustingChange } from "./trust.js";
 
 export interface SettingView {
@@ -66,7 +71,7 @@ export function readSetting(root: string, env: Environment, key: string): Settin
   const around = all.find((each) => key.startsWith(`${each.key}.`));
   if (!around) return undefined;
   const inside = key.slice(around.key.length + 1);
-  const value = isObject(around.value) ? valueAt(around.value, inside) : undefined;
+  const value = isRecord(around.value) ? valueAt(around.value, inside) : undefined;
   if (value === undefined) return undefined;
   return { key, value, default: null, source: around.source };
 }
@@ -89,7 +94,7 @@ export function writeSetting(root: string, env: Environment, key: string, value:
 
 function valueAt(file: SettingsFile, key: string): unknown {
   let value: unknown = file;
-  for (const part of key.split(".")) value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  for (const part of key.split(".")) value = isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;
   return value;
 }
 
@@ -100,7 +105,7 @@ function putAt(object: Record<string, unknown>, [first = "", ...rest]: readonly 
     return;
   }
   const inner = object[first] ?? {};
-  if (!isObject(inner)) throw new BadSetting(`${first} in ${SETTINGS_FILE} is not an object, so it has no parts.`);
+  if (!isRecord(inner)) throw new BadSetting(`${first} in ${SETTINGS_FILE} is not an object, so it has no parts.`);
   putAt(inner, rest, value);
   object[first] = inner;
 }

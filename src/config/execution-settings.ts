@@ -3,7 +3,7 @@
 
 import * as z from "zod/mini";
 import type { Environment } from "../machine/process/environment.js";
-import { PROTECTED_FILES, TEST_FILES } from "./judged-files.js";
+import type { SettingsFile } from "./settings.js";
 import {
   between,
   byDefault,
@@ -14,9 +14,61 @@ import {
   texts,
   trueOrFalse,
   wholeBetween,
-} from "./schema.js";
-import type { SettingsFile } from "./settings.js";
+} from "./settings.js";
 import { readTrust } from "./trust.js";
+
+/** Test files of the common ecosystems. A pattern without a slash matches in every folder. */
+export const TEST_FILES: readonly string[] = [
+  "*.test.*",
+  "*.spec.*",
+  "*_test.*",
+  "*_spec.*",
+  "test_*.py",
+  "conftest.py",
+  "*Test.java",
+  "*Tests.java",
+  "*Test.kt",
+  "*Tests.cs",
+  "**/__tests__/**",
+  "**/__snapshots__/**",
+  "**/test/**",
+  "**/tests/**",
+  "**/spec/**",
+  "**/e2e/**",
+];
+
+/** Besides test files: CI, lock files, and the settings of test runners and of this program. */
+export const PROTECTED_FILES: readonly string[] = [
+  ".github/**",
+  ".gitlab-ci.yml",
+  ".gitlab/**",
+  ".circleci/**",
+  ".buildkite/**",
+  ".ci/**",
+  ".travis.yml",
+  "Jenkinsfile",
+  "azure-pipelines.yml",
+  "bitbucket-pipelines.yml",
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "yarn.lock",
+  "pnpm-lock.yaml",
+  "bun.lock",
+  "bun.lockb",
+  "Cargo.lock",
+  "poetry.lock",
+  "uv.lock",
+  "Pipfile.lock",
+  "Gemfile.lock",
+  "composer.lock",
+  "go.sum",
+  "vitest.config.*",
+  "jest.config.*",
+  "pytest.ini",
+  "tox.ini",
+  "Makefile",
+  "planwright.json",
+];
 
 const cost = () => byDefault(z.nullable(between(0, 1e12)), null);
 const tokens = () => byDefault(z.nullable(wholeBetween(0, 1e12)), null);
@@ -97,3 +149,22 @@ export const loadExecutionSettings = (root: string, env: Environment): Execution
 
 export const parseExecutionSettings = ({ execution = {} }: SettingsFile): ExecutionSettings =>
   readSettings(EXECUTION, execution, "execution");
+
+// The settings of cleaning up: how long what work leaves behind is kept. They need your trust, because a shorter time removes
+// evidence.
+
+const GC = objectOf({
+  /** How long transcripts of agents are kept after the last line. */
+  transcriptDays: byDefault(between(0, 100_000), 90),
+  /** How long everything else is kept: bundles of finished tasks, replaced plans, backups of upgrades, refs, temporary files. */
+  leftoverDays: byDefault(between(0, 100_000), 90),
+  /** Pack loose objects of the repository when there are as many as git's own limit, or never. */
+  repository: byDefault(oneOf("auto", "off"), "auto"),
+});
+
+export type GcSettings = z.output<typeof GC>;
+
+export const loadGcSettings = (root: string, env: Environment): GcSettings =>
+  parseGcSettings(readTrust(root, env).settings);
+
+export const parseGcSettings = ({ gc = {} }: SettingsFile): GcSettings => readSettings(GC, gc, "gc");

@@ -8,8 +8,8 @@ import {
   MESSAGE_FIELDS,
 } from "../machine/git/git-settings.js";
 import type { Environment } from "../machine/process/environment.js";
-import { byDefault, objectOf, oneOf, readSettings } from "./schema.js";
 import type { SettingsFile } from "./settings.js";
+import { byDefault, objectOf, oneOf, readSettings } from "./settings.js";
 import { readTrust } from "./trust.js";
 
 const BRANCH = { error: "must be the name of a local branch, such as main" };

@@ -2,8 +2,8 @@
 
 import * as z from "zod/mini";
 import type { Environment } from "../machine/process/environment.js";
-import { byDefault, objectOf, oneOf, readSettings, trueOrFalse } from "./schema.js";
 import type { SettingsFile } from "./settings.js";
+import { byDefault, objectOf, oneOf, readSettings, someText, trueOrFalse } from "./settings.js";
 import { readTrust } from "./trust.js";
 
 const policy = () => oneOf("off", "note", "ask", "refuse");
@@ -66,3 +66,17 @@ export function loadHostSettings(root: string, env: Environment, host: HookedHos
   const routing = (own.routing ?? all.routing) && env["PLANWRIGHT_ROUTING"] !== "off";
   return { ...all, ...own, routing };
 }
+
+// The settings of the MCP server.
+
+const MCP = objectOf({
+  /** Clients by the names that they give themselves: what they say that you answered counts as your answer. */
+  askThrough: byDefault(z.readonly(z.array(someText(), { error: "must be a list of names" })), []),
+});
+
+type McpSettings = z.output<typeof MCP>;
+
+export const loadMcpSettings = (root: string, env: Environment): McpSettings =>
+  parseMcpSettings(readTrust(root, env).settings);
+
+export const parseMcpSettings = ({ mcp = {} }: SettingsFile): McpSettings => readSettings(MCP, mcp, "mcp");

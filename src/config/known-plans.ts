@@ -3,15 +3,16 @@
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isInside } from "../base/paths.js";
 import { findPlainFile } from "../base/plain-file.js";
 import type { Environment } from "../machine/process/environment.js";
-import { configFolder, liesInside } from "./person.js";
+import { configFolder } from "./person.js";
 import { workspaceName } from "./state-folder.js";
 
 /** Undefined if there is no settings folder outside of the workspace. */
 export function firstPersonFile(root: string, env: Environment): string | undefined {
   const folder = configFolder(env);
-  return folder === undefined || liesInside(root, folder) ? undefined : join(folder, "plans", workspaceName(root));
+  return folder === undefined || isInside(folder, root) ? undefined : join(folder, "plans", workspaceName(root));
 }
 
 /** Undefined if this machine has not seen the plan yet. */

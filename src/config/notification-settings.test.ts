@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NEWS } from "../model/item/subscription.js";
 import { loadNotificationSettings } from "./notification-settings.js";
-import { BadSetting, SETTINGS_FILE } from "./schema.js";
-import { loadSettings } from "./settings.js";
+import { BadSetting, loadSettings, SETTINGS_FILE } from "./settings.js";
 import { settingsHash } from "./trust.js";
 
 function folderWith(notifications?: unknown): string {

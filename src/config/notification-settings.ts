@@ -3,8 +3,8 @@
 
 import * as z from "zod/mini";
 import type { Environment } from "../machine/process/environment.js";
-import { between, byDefault, objectOf, oneOf, readSettings, someText, trueOrFalse } from "./schema.js";
 import type { SettingsFile } from "./settings.js";
+import { between, byDefault, objectOf, oneOf, readSettings, someText, trueOrFalse } from "./settings.js";
 import { readTrust } from "./trust.js";
 
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

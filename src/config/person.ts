@@ -2,7 +2,8 @@
 // outside every workspace. docs/security.md says what this stops and what it does not.
 
 import { linkSync, mkdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { join, resolve, sep } from "node:path";
+import { isInside } from "../base/paths.js";
 import { readPlainFile } from "../base/plain-file.js";
 import type { Environment } from "../machine/process/environment.js";
 
@@ -71,8 +72,7 @@ function readSecret(path: string, root: string): FoundSecret {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) return { kind: "none" };
-    if (liesInside(root, path))
-      return unusable("is inside this workspace, where agents can read it. Keep it elsewhere.");
+    if (isInside(path, root)) return unusable("is inside this workspace, where agents can read it. Keep it elsewhere.");
     if (process.getuid && found.uid !== process.getuid()) return unusable("belongs to another user.");
     if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
       return unusable(`may be read by others. Type: chmod 600 ${path}`);
@@ -86,15 +86,10 @@ function readSecret(path: string, root: string): FoundSecret {
   }
 }
 
-export function liesInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
 /** Makes the secret if there is none. Two processes at once make one. Undefined if there is no folder for it or it is there. */
 export function makeSecret(env: Environment, root: string): string | undefined {
   const path = secretFile(env);
-  if (path === undefined || liesInside(root, path) || findSecret(env, root).kind !== "none") return undefined;
+  if (path === undefined || isInside(path, root) || findSecret(env, root).kind !== "none") return undefined;
   const { randomBytes } = process.getBuiltinModule("node:crypto");
   const fresh = `${path}.${randomBytes(8).toString("hex")}`;
   try {

@@ -3,8 +3,8 @@
 
 import * as z from "zod/mini";
 import type { Environment } from "../machine/process/environment.js";
-import { between, byDefault, objectOf, oneOf, readSettings, recordOf, someText, texts } from "./schema.js";
 import type { SettingsFile } from "./settings.js";
+import { between, byDefault, objectOf, oneOf, readSettings, recordOf, someText, texts } from "./settings.js";
 import { readTrust } from "./trust.js";
 
 /** `fast` and `hard` are other words for low and high. */

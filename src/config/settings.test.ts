@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BadSetting, SETTINGS_FILE } from "./schema.js";
-import { loadSettings, readSettingsFile } from "./settings.js";
+import { BadSetting, loadSettings, readSettingsFile, SETTINGS_FILE } from "./settings.js";
 
 function folderWith(settings?: string): string {
   const root = mkdtempSync(join(tmpdir(), "planwright-settings-"));

@@ -4,8 +4,9 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
+import { isInside } from "../base/paths.js";
 import type { Environment } from "../machine/process/environment.js";
-import { configFolder, liesInside } from "./person.js";
+import { configFolder } from "./person.js";
 
 /** The user's state folder, by the rules of the system. */
 export function stateFolder(env: Environment, platform: NodeJS.Platform = process.platform): string {
@@ -32,7 +33,7 @@ export const worktreesFolder = (root: string, setting: string | null, env: Envir
 /** Where running boards are noted: beside your secret, which workers in a sandbox do not see. Never inside of the workspace. */
 export function boardsFolder(root: string, env: Environment): string | undefined {
   const own = configFolder(env);
-  return own === undefined || liesInside(root, own) ? undefined : join(own, "boards", workspaceName(root));
+  return own === undefined || isInside(own, root) ? undefined : join(own, "boards", workspaceName(root));
 }
 
 /** Where things are put that a worker planted outside of its worktree. */

@@ -3,10 +3,12 @@
 
 import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "../base/json.js";
+import { isInside } from "../base/paths.js";
 import { readPlainFile } from "../base/plain-file.js";
 import type { Environment } from "../machine/process/environment.js";
-import { configFolder, liesInside } from "./person.js";
-import { isObject, readSettingsFile, type SettingsFile } from "./settings.js";
+import { configFolder } from "./person.js";
+import { readSettingsFile, type SettingsFile } from "./settings.js";
 
 /** Holds the hash of the settings to trust, for machines without a person. */
 const TRUST_VARIABLE = "PLANWRIGHT_TRUST";
@@ -52,7 +54,7 @@ const needsTrust = (key: string): boolean =>
 function guardedIn(file: SettingsFile): Guarded {
   const found: [string, unknown][] = [];
   for (const [name, value] of Object.entries(file)) {
-    if (!isObject(value) || WHOLE.has(name)) found.push([name, value]);
+    if (!isRecord(value) || WHOLE.has(name)) found.push([name, value]);
     else for (const [inner, part] of Object.entries(value)) found.push([`${name}.${inner}`, part]);
   }
   return Object.fromEntries(found.filter(([key]) => needsTrust(key)).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -65,10 +67,10 @@ function withGuarded(file: SettingsFile, guarded: Guarded): SettingsFile {
     const dot = key.indexOf(".");
     const [name, inner] = dot < 0 ? [key, undefined] : [key.slice(0, dot), key.slice(dot + 1)];
     if (inner === undefined) settled[name] = value;
-    else settled[name] = { ...(isObject(settled[name]) ? settled[name] : {}), [inner]: value };
+    else settled[name] = { ...(isRecord(settled[name]) ? settled[name] : {}), [inner]: value };
   };
   for (const [name, value] of Object.entries(file)) {
-    if (!isObject(value) || WHOLE.has(name)) {
+    if (!isRecord(value) || WHOLE.has(name)) {
       if (!needsTrust(name)) settled[name] = value;
       continue;
     }
@@ -84,7 +86,7 @@ function withGuarded(file: SettingsFile, guarded: Guarded): SettingsFile {
 /** The same text for the same value, whatever the order of its keys. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value ?? null);
+  if (!isRecord(value)) return JSON.stringify(value ?? null);
   const keys = Object.keys(value).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
 }
@@ -139,13 +141,13 @@ interface TrustedFile {
 /** Outside the workspace, where no task can change it. */
 const trustedFile = (root: string, env: Environment): string | undefined => {
   const folder = configFolder(env);
-  return folder === undefined || liesInside(root, folder) ? undefined : join(folder, "trusted.json");
+  return folder === undefined || isInside(folder, root) ? undefined : join(folder, "trusted.json");
 };
 
 function readTrustedFile(path: string): TrustedFile {
   try {
     const parsed = JSON.parse(readPlainFile(path)) as unknown;
-    return isObject(parsed) && isObject(parsed["workspaces"]) ? (parsed as unknown as TrustedFile) : { workspaces: {} };
+    return isRecord(parsed) && isRecord(parsed["workspaces"]) ? (parsed as unknown as TrustedFile) : { workspaces: {} };
   } catch {
     return { workspaces: {} };
   }

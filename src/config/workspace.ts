@@ -1,7 +1,8 @@
 // Finds the workspace: from any folder below it, and from any linked worktree of its repository.
 
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
+import { isInside } from "../base/paths.js";
 import { findRepository, type Repository } from "../machine/git/repository.js";
 
 export const STORE_FOLDER = ".planwright";
@@ -24,8 +25,7 @@ const at = (root: string, repository: Repository | undefined): Workspace => ({
 /** Where a folder of a linked worktree lies in the main one. */
 function inMainTree(folder: string, repository: Repository | undefined): string {
   if (!repository || repository.top === repository.main) return folder;
-  const inside = relative(repository.top, folder);
-  return inside.startsWith("..") ? folder : resolve(repository.main, inside);
+  return isInside(folder, repository.top) ? resolve(repository.main, relative(repository.top, folder)) : folder;
 }
 
 /** The workspace around a folder; undefined if there is none. */
@@ -46,8 +46,9 @@ export function pathInWorkspace(folder: string, typed: string): string {
   const workspace = findWorkspace(folder);
   if (!workspace) return typed;
   const here = inMainTree(resolve(folder), workspace.repository);
-  const path = relative(workspace.root, inMainTree(resolve(here, typed), workspace.repository));
-  if (path === "" || path.startsWith("..") || isAbsolute(path)) return typed;
+  const whole = inMainTree(resolve(here, typed), workspace.repository);
+  const path = relative(workspace.root, whole);
+  if (path === "" || !isInside(whole, workspace.root)) return typed;
   // A slash at the end says that it is a folder.
   return path.split(sep).join("/") + (/[/\\]$/.test(typed) ? "/" : "");
 }

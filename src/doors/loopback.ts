@@ -1,5 +1,5 @@
-// Who may talk to a server on this machine. A page of another site reaches such a server through the browser, under its own
-// origin, or under a name of its own that it points here. Every server of ours asks these questions first.
+// What every server on this machine shares. A page of another site reaches such a server through the browser, under its own origin,
+// or under a name of its own that it points here: so every server of ours asks first who may talk to it.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
@@ -26,3 +26,20 @@ export function isLocalOrigin(origin: string | undefined): boolean {
 export const isSameText = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Calls that a server has begun: it does not end before they have. */
+export class BegunCalls {
+  readonly #running = new Set<Promise<unknown>>();
+
+  track<T>(running: Promise<T>): Promise<T> {
+    this.#running.add(running);
+    const forget = (): unknown => this.#running.delete(running);
+    running.then(forget, forget);
+    return running;
+  }
+
+  /** Resolves when every one of them has ended. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+}

@@ -3,8 +3,8 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { SUBMIT_SERVER } from "../../src/machine/agents/mcp.js";
 import { type OpenedAgent, openAgent } from "../../src/machine/agents/open-agent.js";
-import { SUBMIT_SERVER } from "../../src/machine/agents/tools/mcp.js";
 import { type Act, contract, type Rig } from "./contract.js";
 import { type ModelRequest, type ScriptedModel, scripted, startScriptedModel } from "./scripted-model.js";
 import type { Step, ToolCall } from "./wire.js";

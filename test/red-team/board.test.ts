@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { EventHub } from "../../src/doors/http/events.js";
-import { sealCode } from "../../src/doors/http/sign-in-code.js";
+import { sealCode } from "../../src/doors/http/sessions.js";
 import { describeOperations } from "../../src/verbs/describe-operations.js";
 import { RunningBoards } from "../../src/verbs/services/running-boards.js";
 import { makeBoard } from "../board.js";

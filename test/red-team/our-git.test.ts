@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commitChangeSet, snapshot } from "../../src/machine/git/change-set.js";
 import { mergeTrees } from "../../src/machine/git/merge.js";
-import { withSafeConfig } from "../../src/machine/git/safety/safe-config.js";
+import { withSafeConfig } from "../../src/machine/git/safe-config.js";
 import { addWorktree, resetWorktree, restoreFiles } from "../../src/machine/git/worktree.js";
 import { gitIn, makeRepository, type TestRepository, write } from "../git-repository.js";
 

@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { dirtyFilesIn } from "../../src/engine/watch/main-checkout.js";
 import { changedSince, changeSet, commitChangeSet, ignoredFiles, snapshot } from "../../src/machine/git/change-set.js";
 import { findRepository } from "../../src/machine/git/repository.js";
-import { withSafeConfig } from "../../src/machine/git/safety/safe-config.js";
-import { initSubmodules } from "../../src/machine/git/submodules/init.js";
+import { withSafeConfig } from "../../src/machine/git/safe-config.js";
+import { initSubmodules } from "../../src/machine/git/submodules.js";
 import {
   addWorktree,
   changedInWorktree,

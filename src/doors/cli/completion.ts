@@ -1,7 +1,99 @@
-// Completion scripts. A script asks the program itself what may come next, so it never knows less than the program.
+// What may come next on a command line that is being typed: commands, flags, values, and ids with their titles.
 
+import type { VerbName } from "../../model/next-step.js";
+import type { App } from "../../verbs/app.js";
+import { FACTS } from "../../verbs/kit/facts.js";
+import type { CliField } from "../../verbs/kit/fields.js";
+import { findSpelling, SPELLINGS } from "../../verbs/kit/spell.js";
+import { loadVerb } from "../../verbs/list.js";
+import { describe, LOCAL_COMMANDS } from "./describe.js";
+
+export interface Candidate {
+  readonly word: string;
+  readonly help: string;
+}
+
+const GLOBALS: readonly Candidate[] = [
+  { word: "--json", help: "answer in JSON" },
+  { word: "--as", help: "who asks" },
+  { word: "--workspace", help: "work on the plan around this folder" },
+  { word: "--help", help: "show help" },
+];
+
+/** `words`: everything after the program's name; the last one is being typed and may be empty. */
+export async function candidates(words: readonly string[], app: App): Promise<Candidate[]> {
+  const typed = words.at(-1) ?? "";
+  const before = words.slice(0, -1);
+  const found = [...(await commandWords(before)), ...(await argumentWords(before, typed, app))];
+  return found.filter(({ word }) => word.toLowerCase().startsWith(typed.toLowerCase()));
+}
+
+/** First words, and second words of a noun. Hidden ones are completed too: you know them if you type them. */
+async function commandWords(before: readonly string[]): Promise<Candidate[]> {
+  if (before.length > 1) return [];
+  const [command] = before;
+  const prefix = command === undefined ? "" : `${command} `;
+  const found = new Map<string, string>();
+  for (const spelling of SPELLINGS.filter(({ words }) => words.startsWith(prefix))) {
+    const [word = ""] = spelling.words.slice(prefix.length).split(" ");
+    const isWhole = prefix + word === spelling.words;
+    if (isWhole || !found.has(word)) found.set(word, isWhole ? ((await describe(spelling))?.summary ?? "") : "");
+  }
+  if (prefix === "") for (const { words, summary } of LOCAL_COMMANDS) found.set(words, summary);
+  if (command === "completion") for (const shell of SHELLS) found.set(shell, "");
+  return [...found].map(([word, help]) => ({ word, help }));
+}
+
+async function argumentWords(before: readonly string[], typed: string, app: App): Promise<Candidate[]> {
+  const found = findSpelling(before);
+  const described = found && (await describe(found.spelling));
+  if (!described) return typed.startsWith("-") ? [...GLOBALS] : [];
+  const { flags, positional } = described.fields;
+  const last = before.at(-1) ?? "";
+  const awaited = flags.find(({ flag, type }) => type !== "boolean" && last === `--${flag}`);
+  if (awaited) return valuesOf(awaited, app);
+  if (typed.startsWith("-")) return [...flags.map(({ flag, help }) => ({ word: `--${flag}`, help })), ...GLOBALS];
+  const field = positional.find(({ many }) => many) ?? positional[Math.min(found.rest.length, positional.length - 1)];
+  return field ? valuesOf(field, app) : [];
+}
+
+async function valuesOf({ choices, names }: CliField, app: App): Promise<Candidate[]> {
+  if (choices.length > 0) return choices.map((word) => ({ word, help: "" }));
+  const lister = FACTS.find(({ lists }) => lists !== undefined && lists === names);
+  try {
+    // The shell completes files, which no verb lists.
+    return lister ? await keysFrom(lister.name, app) : [];
+  } catch {
+    // Without a plan there is nothing to complete.
+    return [];
+  }
+}
+
+interface ListedItem {
+  readonly id: string;
+  readonly title?: string;
+  readonly question?: string;
+  readonly task?: string;
+  readonly text?: string;
+}
+
+/** Enough to choose from. */
+const MOST_KEYS = 200;
+
+async function keysFrom(name: VerbName, app: App): Promise<Candidate[]> {
+  const takesLimit = "limit" in (await loadVerb(name)).input.shape;
+  const listed = await app.ask(name, takesLimit ? { limit: MOST_KEYS } : {});
+  if (!listed.ok) return [];
+  const lists = [listed.value, ...Object.values(Object(listed.value))];
+  const all = (lists.find((each) => Array.isArray(each)) ?? []) as readonly ListedItem[];
+  return all
+    .slice(0, MOST_KEYS)
+    .map(({ id, title, question, task, text }) => ({ word: id, help: title ?? question ?? task ?? text ?? "" }));
+}
+
+// Completion scripts. A script asks the program itself what may come next, so it never knows less than the program.
 export const SHELLS = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
 /** The word with which a script asks; each line of the answer is a candidate, a tab, and what it is. */
 export const ASK = "completion-words";

@@ -9,10 +9,10 @@ import { type Described, describe, describeAll, LOCAL_COMMANDS, type LocalComman
 import { GLOBAL_FLAGS } from "./globals.js";
 
 /** Longer lines are hard to read. */
-const WIDEST = 100;
+const WIDEST_LINE = 100;
 
 /** Of the text beside a long label. */
-const NARROWEST = 30;
+const NARROWEST_TEXT = 30;
 
 const INTRO = "Plan work, approve it, and let coding agents do it, verified by checks.";
 
@@ -31,7 +31,7 @@ type Row = readonly [label: string, text: string];
 function rows(entries: readonly Row[], style: Style): string[] {
   let width = 0;
   for (const [label] of entries) width = Math.max(width, label.length + 2);
-  const columns = Math.max(Math.min(style.columns, WIDEST) - width - 2, NARROWEST);
+  const columns = Math.max(Math.min(style.columns, WIDEST_LINE) - width - 2, NARROWEST_TEXT);
   const indent = " ".repeat(width + 2);
   return entries.map(([label, text]) => {
     const [first = "", ...more] = wrapText(text, columns).split("\n");
@@ -115,7 +115,7 @@ function renderCommand({ summary, description, usage: line, who, fields, example
     entries.length === 0 ? [] : ["", style.bold(title), ...rows(entries, style)];
   return [
     `${summary}.${who === "person" ? " Only a person can do this." : ""}`,
-    ...(description === "" ? [] : ["", wrapText(description, Math.min(style.columns, WIDEST))]),
+    ...(description === "" ? [] : ["", wrapText(description, Math.min(style.columns, WIDEST_LINE))]),
     "",
     `${style.bold("Usage:")} ${line}`,
     ...section(
@@ -139,7 +139,7 @@ function renderLocal({ summary }: LocalCommand, page: Exclude<LocalCommand["page
   return [
     `${summary}.`,
     "",
-    wrapText(description, Math.min(style.columns, WIDEST)),
+    wrapText(description, Math.min(style.columns, WIDEST_LINE)),
     "",
     `${style.bold("Usage:")} ${line}`,
     ...(flags.length === 0 ? [] : ["", style.bold("Flags"), ...rows(flags, style)]),

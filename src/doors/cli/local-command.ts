@@ -4,8 +4,7 @@ import { absent, ok, type Result, usage } from "../../model/result.js";
 import type { App } from "../../verbs/app.js";
 import { SPELLINGS } from "../../verbs/kit/spell.js";
 import type { Style } from "../../verbs/kit/style.js";
-import { candidates } from "./candidates.js";
-import { ASK, completionScript, SHELLS } from "./completion.js";
+import { ASK, candidates, completionScript, SHELLS } from "./completion.js";
 import { describe, describeAll } from "./describe.js";
 import { allPage, commandPage, dailyPage, nounPage } from "./help.js";
 

@@ -2,7 +2,9 @@
 
 import type { Result } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
+import { factsOf } from "../../verbs/kit/facts.js";
 import { write } from "../../verbs/kit/output.js";
+import type { Spelling } from "../../verbs/kit/spell.js";
 import { findSpelling } from "../../verbs/kit/spell.js";
 import type { Terminal } from "../../verbs/kit/view.js";
 import type { Globals } from "./globals.js";
@@ -27,7 +29,7 @@ export async function runProgram(program: Program): Promise<number> {
     if (local) return await runLocalCommand(local, program);
     const [first = "", ...rest] = globals.words;
     if (Object.hasOwn(program.doors, first)) return await openDoor(first, rest, program);
-    if (found?.spelling.operation === "route") return await runWords(found.rest, program);
+    if (found && factsOf(found.spelling.operation).routes) return await runWords(found.spelling, found.rest, program);
     if (found) return await runOperation({ spelling: found.spelling, words: found.rest, app, terminal });
     return await runUnknown(program);
   } catch (error) {
@@ -42,12 +44,10 @@ async function openDoor(name: string, words: readonly string[], { doors, app, te
 
 const DRY_RUN = "--dry-run";
 
-/** `do WORDS` runs what the words mean. */
-async function runWords(words: readonly string[], program: Program): Promise<number> {
+/** Runs what the words mean. */
+async function runWords(spelling: Spelling, words: readonly string[], program: Program): Promise<number> {
   const { app, terminal } = program;
-  const spelling = findSpelling(["do"])?.spelling;
-  if (spelling && (words.length === 0 || words.includes(DRY_RUN)))
-    return runOperation({ spelling, words, app, terminal });
+  if (words.length === 0 || words.includes(DRY_RUN)) return runOperation({ spelling, words, app, terminal });
   const { routeWords, runRouted, wordsAsSentence } = await import("./run-routed.js");
   const routed = await routeWords(app, wordsAsSentence(words));
   return runRouted(routed, { app, terminal, run: (meant) => runAgain(meant, program) });
@@ -59,7 +59,7 @@ const runAgain = (words: readonly string[], program: Program): Promise<number> =
 /** Words that are no command may still mean one. If not, they are reported as an unknown command. */
 async function runUnknown(program: Program): Promise<number> {
   const { globals, app, terminal } = program;
-  const { isSubcommandMissing, unknownCommand } = await import("./unknown-command.js");
+  const { isSubcommandMissing, unknownCommand } = await import("./refused-words.js");
   const isRouting = terminal.variable("PLANWRIGHT_ROUTING") !== "off";
   if (isRouting && !isSubcommandMissing(globals.words)) {
     const { routeWords, runRouted, wordsAsSentence } = await import("./run-routed.js");

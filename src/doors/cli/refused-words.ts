@@ -1,10 +1,10 @@
 // What is wrong with the words that were typed, in the words of the command line: flags instead of fields.
 
-import type { Failure } from "../../model/result.js";
+import { type Failure, type Result, usage } from "../../model/result.js";
 import type { CliFields } from "../../verbs/kit/fields.js";
 import type { Unreadable } from "../../verbs/kit/read-words.js";
 import type { Issue } from "../../verbs/kit/schema.js";
-import { type Spelling, spell } from "../../verbs/kit/spell.js";
+import { SPELLINGS, type Spelling, spell } from "../../verbs/kit/spell.js";
 import type { Verb } from "../../verbs/kit/verb.js";
 
 export async function unreadable(
@@ -12,7 +12,6 @@ export async function unreadable(
   { positional, flags }: CliFields,
   read: Unreadable,
 ): Promise<Failure> {
-  const { unknownSubcommand } = await import("./unknown-command.js");
   const subcommand = positional.length === 0 ? unknownSubcommand(spelling.words, read.extra) : undefined;
   if (read.extra !== undefined && subcommand?.ok === false) return subcommand.error;
   const failure: Failure = { kind: "usage", reason: "usage", message: `${spelling.words} ${read.problem}.` };
@@ -54,3 +53,32 @@ export function inCommandWords(failure: Failure, operation: Verb, spelling: Spel
   });
   return { ...failure, message: `${named.join(", and ")}.` };
 }
+
+// What to answer when a word is no command, or no subcommand of one.
+
+/** A command without one of its subcommands, or a word that may have been meant otherwise. */
+export async function unknownCommand([word = "", second]: readonly string[]): Promise<Result<never>> {
+  const unknown = unknownSubcommand(word, second);
+  if (unknown) return unknown;
+  const { suggest } = await import("../../verbs/router/suggest.js");
+  const meant = suggest(word);
+  const did = meant.length === 0 ? "See planwright help." : `Did you mean ${oneOf(meant)}?`;
+  return usage("unknown-command", `There is no command "${word.slice(0, 60)}". ${did}`, { details: { meant } });
+}
+
+/** `record` or `record lsit`: a command that only has subcommands is no sentence. */
+export const isSubcommandMissing = ([word = "", second]: readonly string[]): boolean =>
+  unknownSubcommand(word, second) !== undefined;
+
+/** Undefined if the command has no subcommands. */
+function unknownSubcommand(command: string, typed: string | undefined): Result<never> | undefined {
+  const subcommands = SPELLINGS.filter(({ words, hidden }) => !hidden && words.startsWith(`${command} `)).map(
+    ({ words }) => words.slice(command.length + 1),
+  );
+  if (subcommands.length === 0) return undefined;
+  const what = typed === undefined ? `${command} needs a subcommand.` : `Unknown subcommand "${typed.slice(0, 60)}".`;
+  return usage("unknown-subcommand", `${what} Use ${oneOf(subcommands)}.`, { details: { subcommands } });
+}
+
+const oneOf = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1) as string}`;

@@ -2,12 +2,13 @@
 
 import { type Result, refused } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
+import { FACTS } from "../../verbs/kit/facts.js";
 import { spellWords } from "../../verbs/kit/spell.js";
 import type { Terminal } from "../../verbs/kit/view.js";
 import type { Routed } from "../../verbs/router/route.js";
 import { showFailure } from "./show-result.js";
 
-interface Asked {
+interface Runner {
   readonly app: App;
   readonly terminal: Terminal;
   /** Runs the words as a command line. */
@@ -18,10 +19,13 @@ interface Asked {
 export const wordsAsSentence = (words: readonly string[]): string =>
   words.map((word) => (words.length > 1 && /\s/u.test(word) ? JSON.stringify(word) : word)).join(" ");
 
-export const routeWords = (app: App, text: string): Promise<Result<Routed>> =>
-  app.call("route", { words: text }).catch(failureOf);
+export async function routeWords(app: App, text: string): Promise<Result<Routed>> {
+  const router = FACTS.find(({ routes }) => routes);
+  if (!router) throw new Error("No verb says what words mean.");
+  return (await app.ask(router.name, { words: text }).catch(failureOf)) as Result<Routed>;
+}
 
-export async function runRouted(routed: Result<Routed>, asked: Asked): Promise<number> {
+export async function runRouted(routed: Result<Routed>, asked: Runner): Promise<number> {
   const { terminal } = asked;
   const allowed = routed.ok ? await allow(routed.value, terminal) : routed;
   if (!allowed.ok) return showFailure(allowed.error, asked);

@@ -1,6 +1,7 @@
 // The command `planwright board`: reads its words, serves, and tells where the page is and which code opens it. If a board of yours
 // runs already, it leaves a code for that one.
 
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { codeOf, messageOf } from "../../base/errors.js";
@@ -9,10 +10,8 @@ import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import type { App } from "../../verbs/app.js";
 import type { RunningBoard, RunningBoards } from "../../verbs/services/running-boards.js";
 import { loopbackOrigin } from "../loopback.js";
-import { openBrowser } from "./open-browser.js";
 import { type Board, serveBoard } from "./serve-board.js";
-import { MOST_TRIES, type NewCode } from "./sessions.js";
-import { CODE_MS, makeCode, sealCode } from "./sign-in-code.js";
+import { CODE_MS, MOST_TRIES, makeCode, type NewCode, sealCode } from "./sessions.js";
 
 export interface BoardCommand {
   readonly app: App;
@@ -191,3 +190,19 @@ const open = (address: string, terminal: BoardTerminal): void =>
 const TYPE_IT = `Type the code in the page. It is good for one sign-in within ${CODE_MS / 60_000} minutes.\n`;
 const ANOTHER = "For a new one, press Enter here, or type: planwright board --code\n";
 const NOT_OPEN = "There is no browser to open here. Open the address yourself.\n";
+
+// Opens an address in the person's browser, with whatever the system has for that.
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** False if there is nothing to open it with. The address is printed in any case. */
+const openBrowser = (address: string): Promise<boolean> =>
+  new Promise((done) => {
+    const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+    const child = spawn(program, [...args, address], { stdio: "ignore", detached: true });
+    child.once("error", () => done(false)).once("spawn", () => done(true));
+    child.unref();
+  });

@@ -8,7 +8,7 @@ import { leaveAttempt } from "../../../test/attempts.js";
 import { makeBoard } from "../../../test/board.js";
 import type { VerbName } from "../../model/next-step.js";
 import { describeOperations } from "../../verbs/describe-operations.js";
-import { Pace } from "./pace.js";
+import { Pace } from "./sessions.js";
 
 const PAGE = {
   "index.html": "<!doctype html><title>Board</title>",

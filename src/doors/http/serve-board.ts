@@ -7,18 +7,16 @@ import { basename } from "node:path";
 import { isPerson } from "../../model/actor.js";
 import type { App } from "../../verbs/app.js";
 import { branchAt } from "../../verbs/folder/open-workspace.js";
+import { FACTS } from "../../verbs/kit/facts.js";
 import type { Door } from "../../verbs/kit/session.js";
 import type { RunningBoards } from "../../verbs/services/running-boards.js";
-import { BegunCalls } from "../begun-calls.js";
-import { isLocalHost, LOOPBACK, loopbackOrigin } from "../loopback.js";
+import { BegunCalls, isLocalHost, LOOPBACK, loopbackOrigin } from "../loopback.js";
 import { callOperation, type HttpAnswer } from "./call-operation.js";
-import { EventHub } from "./events.js";
-import { watchAttempts } from "./live-attempts.js";
+import { EventHub, watchAttempts } from "./events.js";
 import { openApi } from "./open-api.js";
-import { Pace } from "./pace.js";
 import { keepPastReady } from "./past-ready.js";
 import { readJson, sendJson, sendRefusal, writeHead } from "./respond.js";
-import { type BrowserSession, type NewCode, Sessions } from "./sessions.js";
+import { type BrowserSession, type NewCode, Pace, Sessions } from "./sessions.js";
 import { NO_PAGE, PageFiles } from "./static-files.js";
 
 export interface BoardOptions {
@@ -180,7 +178,7 @@ class BoardServer {
     await this.#answerTo(session, { route, request, response, searchParams });
   }
 
-  async #answerTo(session: BrowserSession, asked: Asked): Promise<void> {
+  async #answerTo(session: BrowserSession, asked: RoutedRequest): Promise<void> {
     const { route, request, response, searchParams } = asked;
     if (route.name === "events") return this.#attach(request, response, searchParams);
     if (route.name === "open-api") {
@@ -247,7 +245,6 @@ class BoardServer {
   async #sendSession(response: ServerResponse, session: BrowserSession, more: object = {}): Promise<void> {
     const { app, version, readOnly } = this.#options;
     const { actor, root, canConfirm } = await this.#asker();
-    const level = await app.call("level.show", {});
     const data = {
       workspace: basename(root),
       branch: branchAt(root),
@@ -256,7 +253,7 @@ class BoardServer {
       version,
       readOnly,
       op: await this.#latest(),
-      level: level.ok ? level.value.level : null,
+      ...(await toldBy(app)),
       canConfirm: canConfirm && !readOnly,
       confirmed: session.confirmed,
       ...more,
@@ -299,7 +296,7 @@ class BoardServer {
   }
 }
 
-interface Asked {
+interface RoutedRequest {
   readonly route: Route;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -307,6 +304,17 @@ interface Asked {
 }
 
 /** What was not read to its end cannot be followed by another request. */
+/** What verbs tell the board with every session. */
+async function toldBy(app: App): Promise<object> {
+  const told = FACTS.flatMap(({ name, session }) => (session === undefined ? [] : [{ name, session }])).map(
+    async ({ name, session }) => {
+      const answer = await app.ask(name, {});
+      return [session, answer.ok ? Object(answer.value)[session] : null] as const;
+    },
+  );
+  return Object.fromEntries(await Promise.all(told));
+}
+
 const CLOSE = { connection: "close" };
 
 type RouteName = "session" | "person" | "code" | "events" | "open-api" | "operation";

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeBoard } from "../../../test/board.js";
 import { RunningBoards } from "../../verbs/services/running-boards.js";
-import { Sessions } from "./sessions.js";
-import { sealCode } from "./sign-in-code.js";
+import { Sessions, sealCode } from "./sessions.js";
 
 describe("a session", () => {
   it("begins with a code, once", async () => {

@@ -1,13 +1,13 @@
 // What a tool answers: data for programs, and the same as text for models.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { NextStep } from "../../model/next-step.js";
+import { isRecord } from "../../base/json.js";
+import { anyStep, type NextStep } from "../../model/next-step.js";
 import type { Failure } from "../../model/result.js";
-import type { App } from "../../verbs/app.js";
-import { callLine, type NextCall, nextCalls } from "./next-calls.js";
+import type { App, OfferedStep } from "../../verbs/app.js";
+import { spell } from "../../verbs/kit/spell.js";
 import { BUDGET, cleaned, cleanedWhole, fitBudget, pagedAnswer, tidy } from "./shorten.js";
-import { isJsonObject, type JsonObject } from "./tool-schema.js";
-import type { ToolAction } from "./tools.js";
+import { type JsonObject, ONLY, type ToolAction, toolFor } from "./tools.js";
 
 export interface Extent {
   readonly from: number;
@@ -32,7 +32,7 @@ export async function toolAnswer(
   const budget = detail ? BUDGET.detail : pages === undefined ? BUDGET.one : BUDGET.list;
   if (pages !== undefined) return structured(pagedAnswer(told, pages, from, budget));
   const { value, isCut } = fitBudget(told, budget);
-  const data = isJsonObject(value) ? value : { value };
+  const data = isRecord(value) ? value : { value };
   return structured(isCut && !detail ? { ...data, cut: "Shortened. Show it with detail: true for all of it." } : data);
 }
 
@@ -43,7 +43,7 @@ const structured = (data: JsonObject): CallToolResult => ({
 
 /** Steps in an answer as calls. */
 async function withCalls(output: unknown, { app, person }: Asker): Promise<unknown> {
-  if (!isJsonObject(output)) return output;
+  if (!isRecord(output)) return output;
   const { next, context } = output;
   const canAskPerson = person !== undefined;
   const calls = Array.isArray(next) ? { next: await nextCalls(app, next as NextStep[], canAskPerson) } : {};
@@ -52,7 +52,7 @@ async function withCalls(output: unknown, { app, person }: Asker): Promise<unkno
 }
 
 const isStep = (value: unknown): value is NextStep =>
-  isJsonObject(value) && typeof value["operation"] === "string" && isJsonObject(value["input"]);
+  isRecord(value) && typeof value["operation"] === "string" && isRecord(value["input"]);
 
 /** `first` comes before what the failure itself offers. */
 export async function failureAnswer(
@@ -82,3 +82,65 @@ export async function failureAnswer(
 
 /** Where in our code a bug is does not help a model. */
 const withoutStack = (details: JsonObject): JsonObject => ({ ...details, stack: undefined });
+
+// What to do next, as calls of tools. What only a person may do, and this client cannot ask a person for, is a command for another
+// terminal; what gives something up is only described.
+
+interface NextCall {
+  readonly tool?: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+  /** To type in another terminal. */
+  readonly command?: string;
+  readonly who?: "person";
+  readonly does?: string;
+}
+
+/** Confirmations are a person's: no tool takes them, and a terminal asks for them itself. */
+const CONSENT: ReadonlySet<string> = new Set(["yes", "seen"]);
+
+export const withoutConsent = (input: NextStep["input"]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(input).filter(([field]) => !CONSENT.has(field)));
+
+async function nextCalls(app: App, steps: readonly NextStep[], canAskPerson: boolean): Promise<NextCall[]> {
+  return (await app.offer(steps)).map((offered) => callOf(offered, canAskPerson));
+}
+
+function callOf(offered: OfferedStep, canAskPerson: boolean): NextCall {
+  const { operation, who, summary, destructive, needs = [] } = offered;
+  const input = withoutConsent(offered.input);
+  const isPersons = who === "person" || Object.keys(input).length < Object.keys(offered.input).length;
+  if (isPersons && !canAskPerson) return commandFor({ ...offered, input }, destructive, summary);
+  const found = toolFor(operation, [...Object.keys(input), ...needs]);
+  if (!found) return commandFor({ ...offered, input }, destructive, summary);
+  const { tool, action, asks } = found;
+  const given = Object.entries(input).filter(([field]) => !(field in (asks.fixed ?? {})));
+  return {
+    tool: tool.name,
+    arguments: {
+      ...(action !== ONLY && { action }),
+      ...Object.fromEntries(given),
+      ...Object.fromEntries(needs.map((field) => [field, `<${field}>`])),
+    },
+    ...(summary !== "" && { does: summary }),
+  };
+}
+
+function commandFor(offered: NextStep, destructive: boolean, does: string): NextCall {
+  return destructive
+    ? { does, who: "person" }
+    : { command: spell(offered), who: "person", ...(does !== "" && { does }) };
+}
+
+/** The command with which a person does, in a terminal, what a client asked for. */
+export async function personsCommand(app: App, operation: NextStep["operation"], input: object): Promise<NextCall> {
+  const [offered] = await app.offer([anyStep(operation, withoutConsent({ ...input }))]);
+  if (!offered) return {};
+  return commandFor(offered, offered.destructive, offered.summary);
+}
+
+/** One line for a model: `complete {"reference":"TASK-1"}`. */
+function callLine({ tool, arguments: given, command, does }: NextCall): string {
+  if (tool !== undefined) return `${tool} ${JSON.stringify(given)}`;
+  if (command !== undefined) return `A person types in another terminal: ${cleaned(command)}`;
+  return `A person decides in another terminal: ${does ?? ""}`;
+}

@@ -8,18 +8,23 @@ import {
   inputRequired,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { anyStep, step, type VerbName } from "../../model/next-step.js";
+import { isRecord } from "../../base/json.js";
+import { anyStep, type VerbName } from "../../model/next-step.js";
 import { type Result, refused } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
 import { factsOf } from "../../verbs/kit/facts.js";
+import { cliFieldsOf } from "../../verbs/kit/fields.js";
+import { FILE } from "../../verbs/kit/schema.js";
 import type { Door } from "../../verbs/kit/session.js";
-import { spell } from "../../verbs/kit/spell.js";
+import { SPELLINGS, spell } from "../../verbs/kit/spell.js";
+import { loadVerb } from "../../verbs/list.js";
 import { previewText } from "../../verbs/text/preview-lines.js";
+import { inputAt, resourceAt } from "./resources.js";
 import { cleaned } from "./shorten.js";
-import { isJsonObject, type JsonObject } from "./tool-schema.js";
+import { type JsonObject } from "./tools.js";
 
 /** Questions that the person said yes to, and the one that is open, by an id that only this server knows. */
-interface Asked {
+interface OpenQuestion {
   readonly confirmed: readonly string[];
   readonly open: string;
 }
@@ -28,9 +33,9 @@ interface Asked {
 const MOST_OPEN = 100;
 
 export class OpenQuestions {
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, OpenQuestion>();
 
-  put(asked: Asked): string {
+  put(asked: OpenQuestion): string {
     const id = randomUUID();
     const [oldest] = this.#asked.keys();
     if (this.#asked.size >= MOST_OPEN && oldest !== undefined) this.#asked.delete(oldest);
@@ -39,7 +44,7 @@ export class OpenQuestions {
   }
 
   /** A question is answered once. */
-  take(id: unknown): Asked | undefined {
+  take(id: unknown): OpenQuestion | undefined {
     const found = typeof id === "string" ? this.#asked.get(id) : undefined;
     this.#asked.delete(String(id));
     return found;
@@ -79,7 +84,7 @@ export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker
   const said = acceptedContent(context.mcpReq.inputResponses, KEY)?.[FIELD] === true;
   if (before && !said) return { result: refused("declined", "The person said no. Nothing was done.") };
   const confirmed = before ? [...before.confirmed, before.open] : [];
-  const command = readingOf(name, input);
+  const command = await readingOf(name, input);
   let asking: InputRequiredResult | undefined;
   const confirm = async (question: string, preview?: Parameters<NonNullable<Door["confirm"]>>[1]): Promise<boolean> => {
     const message = cleaned(
@@ -105,22 +110,24 @@ export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker
 }
 
 /** The command that shows what is decided, and decides nothing by itself. */
-function readingOf(name: VerbName, input: JsonObject): string {
-  const [reference] = subjectsOf(input);
+async function readingOf(name: VerbName, input: JsonObject): Promise<string> {
   if (factsOf(name).asksItself) {
     const { yes: _, ...asks } = input;
     return cleaned(spell(anyStep(name, asks)));
   }
-  return cleaned(spell(reference === undefined ? step("status") : step("show", { reference })));
+  const [reference] = await subjectsOf(name, input);
+  const shower = resourceAt(reference === undefined ? "plan" : "node");
+  return cleaned(spell(anyStep(shower.verb, inputAt(shower, reference))));
 }
 
 /** What is wanted, by whom, and of what: everything that a person needs to say yes or no. */
 async function questionFor(name: VerbName, input: JsonObject, { app }: PersonAsker): Promise<string> {
   const [offered] = await app.offer([anyStep(name, input)]);
+  const { background } = await loadVerb(name);
   const subjects = await Promise.all(
-    subjectsOf(input).map(async (reference) => [
+    (await subjectsOf(name, input)).map(async (reference) => [
       ...(await linesAbout(app, reference)),
-      ...(name === "accept" ? await linesAboutWork(app, reference) : []),
+      ...((await background?.(app, reference)) ?? []).flatMap(indented),
     ]),
   );
   return [
@@ -130,44 +137,35 @@ async function questionFor(name: VerbName, input: JsonObject, { app }: PersonAsk
   ].join("\n");
 }
 
-const SUBJECTS = ["references", "reference", "id", "ids", "run", "in"] as const;
 const MOST_SUBJECTS = 20;
 
-const subjectsOf = (input: JsonObject): string[] =>
-  SUBJECTS.flatMap((field) => [input[field] ?? []].flat())
+/** The nodes and items that an input names. */
+async function subjectsOf(name: VerbName, input: JsonObject): Promise<string[]> {
+  const spelling = SPELLINGS.find(({ operation }) => operation === name);
+  const { positional = [], flags = [] } = spelling ? cliFieldsOf(await loadVerb(name), spelling) : {};
+  return [...positional, ...flags]
+    .filter(({ names }) => names !== null && names !== FILE)
+    .flatMap(({ name: field }) => [input[field] ?? []].flat())
     .filter((value): value is string => typeof value === "string")
     .slice(0, MOST_SUBJECTS);
+}
 
-const indented = (text: string): string[] => (text.trim() === "" ? [] : [text.trim().replace(/^/gm, "    ")]);
+const indented = (text: string): string[] => (text.trim() === "" ? [] : [text.trimEnd().replace(/^/gm, "    ")]);
 
 async function linesAbout(app: App, reference: string): Promise<string[]> {
-  const shown = await app.ask("show", { reference });
-  if (!shown.ok || !isJsonObject(shown.value)) return [];
+  const shower = resourceAt("node");
+  const shown = await app.ask(shower.verb, inputAt(shower, reference));
+  if (!shown.ok || !isRecord(shown.value)) return [];
   const fields = "item" in shown.value ? (shown.value["item"] as JsonObject) : shown.value;
   const { id, title, question, context, options } = fields;
   const about = typeof title === "string" ? title : typeof question === "string" ? question : undefined;
   if (about === undefined) return [];
   const choices = Array.isArray(options)
-    ? (options as JsonObject[]).map((each) => `    ${String(each["id"])}  ${String(each["label"])}`)
+    ? (options as JsonObject[]).map(({ id: key, label }) => `    ${String(key)}  ${String(label)}`)
     : [];
   return [
     `  ${typeof id === "string" ? id : reference}  ${about}`,
     ...(typeof context === "string" ? indented(context) : []),
     ...choices,
-  ];
-}
-
-/** How the last attempt at a task ended, and the files that it changed. */
-async function linesAboutWork(app: App, reference: string): Promise<string[]> {
-  const attempts = await app.call("attempt.list", { reference });
-  const [newest] = attempts.ok ? attempts.value : [];
-  const shown = newest && (await app.call("attempt.show", { id: newest.id }));
-  if (!shown?.ok) return [];
-  const { id, note, state, changes } = shown.value;
-  const { created = [], modified = [], deleted = [] } = changes ?? {};
-  const files = Object.entries({ created, modified, deleted }).filter(([, paths]) => paths.length > 0);
-  return [
-    ...indented(`${id}, ${state}: ${note}`),
-    ...files.map(([word, paths]) => `      ${word}: ${paths.join(", ")}`),
   ];
 }

@@ -2,19 +2,18 @@
 // decides.
 
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
+import { isRecord } from "../../base/json.js";
 import { anyStep } from "../../model/next-step.js";
-import { type Failure, type Result, refused, usage } from "../../model/result.js";
+import { type Failure, ok, type Result, usage } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
+import { factsOf } from "../../verbs/kit/facts.js";
 import type { Door } from "../../verbs/kit/session.js";
 import { loadVerb } from "../../verbs/list.js";
 import type { Routed } from "../../verbs/router/route.js";
-import { type Extent, failureAnswer, toolAnswer } from "./answer.js";
+import { type Extent, failureAnswer, personsCommand, toolAnswer, withoutConsent } from "./answer.js";
 import { askPerson, type PersonAsker } from "./ask-person.js";
-import type { KeptClaims } from "./claims.js";
-import { personsCommand, withoutConsent } from "./next-calls.js";
 import { PAGE } from "./shorten.js";
-import { isJsonObject, isPaged, type JsonObject } from "./tool-schema.js";
-import { ONLY, type ToolAction, type ToolDeclaration, toolFor } from "./tools.js";
+import { isPaged, type JsonObject, ONLY, type ToolAction, type ToolDeclaration, toolFor } from "./tools.js";
 
 export interface ToolCaller {
   /** The plan, for the client's actor. */
@@ -47,12 +46,15 @@ export async function callTool(tool: ToolDeclaration, given: unknown, caller: To
 }
 
 /** Larger than any plan that a model writes at once, and small enough to be read at once. */
-const LARGEST = 2_000_000;
+const LARGEST_ARGUMENTS = 2_000_000;
 
 function readCall(tool: ToolDeclaration, given: unknown): Result<Call> {
-  if (!isJsonObject(given)) return usage("invalid-input", "The arguments must be an object.");
-  if (JSON.stringify(given).length > LARGEST)
-    return usage("too-large", `The arguments have more than ${LARGEST} characters. Send them in several calls.`);
+  if (!isRecord(given)) return usage("invalid-input", "The arguments must be an object.");
+  if (JSON.stringify(given).length > LARGEST_ARGUMENTS)
+    return usage(
+      "too-large",
+      `The arguments have more than ${LARGEST_ARGUMENTS} characters. Send them in several calls.`,
+    );
   const { action = ONLY, ...rest } = ONLY in tool.actions ? { action: ONLY, ...given } : given;
   const asks = typeof action === "string" && Object.hasOwn(tool.actions, action) ? tool.actions[action] : undefined;
   if (!asks)
@@ -64,8 +66,6 @@ function readCall(tool: ToolDeclaration, given: unknown): Result<Call> {
   if (foreign.length > 0) return foreignFields(tool, String(action), asks, foreign);
   return ok({ asks, input, wanted: paging });
 }
-
-const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 
 function readWanted({ from = 0, detail = false, ...input }: JsonObject): Result<Extent & { input: JsonObject }> {
   if (typeof from !== "number" || !Number.isSafeInteger(from) || from < 0)
@@ -101,7 +101,7 @@ async function carryOut(call: Call, caller: ToolCaller): Promise<ToolReply> {
     return result.ok ? toolAnswer(result.value, asks, wanted, caller) : refusal(result.error, persons, caller);
   }
   if (!asked.ok) return refusal(asked.error, persons, caller);
-  if (asks.dispatches) return dispatch(asked.value as Routed, caller);
+  if (operation.routes) return dispatch(asked.value as Routed, caller);
   caller.claims.keep(asked.value);
   if (operation.endsClaim) caller.claims.forget(input["reference"]);
   return toolAnswer(asked.value, asks, wanted, caller);
@@ -127,18 +127,41 @@ async function dispatch({ operation, input, asksFirst, summary }: Routed, caller
   const given = withoutConsent(input);
   const found = toolFor(operation, Object.keys(given));
   const meant = anyStep(operation, given);
-  if (!found || found.asks.dispatches) {
+  if (!found || factsOf(operation).routes) {
     const message = "These words mean something that no tool does here.";
-    return failureAnswer(failureIn(refused("no-tool", message, { next: [meant] })), caller);
+    return failureAnswer({ kind: "refused", reason: "no-tool", message, next: [meant] }, caller);
   }
   if (asksFirst) {
     const message = `These words mean: ${summary}. Nothing was done, because one undo does not take it back. If that is wanted, call it by name.`;
-    return failureAnswer(failureIn(refused("needs-yes", message, { next: [meant] })), caller);
+    return failureAnswer({ kind: "refused", reason: "needs-yes", message, next: [meant] }, caller);
   }
   return carryOut({ asks: found.asks, input: given, wanted: { from: 0, detail: false } }, caller);
 }
 
-function failureIn(result: Result<never>): Failure {
-  if (result.ok) throw new Error("There is no failure.");
-  return result.error;
+// The tokens of the tasks that this session claimed. A model forgets them when its conversation is compacted; the server does not.
+
+export class KeptClaims {
+  readonly #tokens = new Map<string, string>();
+
+  /** Remembers the claims in an answer to `next` or `start`. */
+  keep(output: unknown): void {
+    for (const given of [output].flat()) {
+      if (!isRecord(given)) continue;
+      const { task, token } = given;
+      if (isRecord(task) && typeof task["id"] === "string" && typeof token === "string")
+        this.#tokens.set(task["id"].toUpperCase(), token);
+    }
+  }
+
+  /** The input with the token of its task, if this session claimed it and the operation takes one. */
+  withToken(input: JsonObject, takesToken: boolean): JsonObject {
+    const { reference } = input;
+    const token = typeof reference === "string" ? this.#tokens.get(reference.trim().toUpperCase()) : undefined;
+    return takesToken && token !== undefined ? { ...input, token } : input;
+  }
+
+  /** The task is no longer claimed. */
+  forget(reference: unknown): void {
+    if (typeof reference === "string") this.#tokens.delete(reference.trim().toUpperCase());
+  }
 }

@@ -1,10 +1,11 @@
 // The command `planwright mcp`: which way to serve, from its words.
 
 import { randomBytes } from "node:crypto";
+import type { Readable, Writable } from "node:stream";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { messageOf } from "../../base/errors.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
-import { serveMcpStdio } from "./serve-stdio.js";
-import type { McpOptions } from "./server.js";
+import { type McpOptions, McpSession } from "./server.js";
 
 export interface McpCommand extends McpOptions {
   /** What clients must send over HTTP; a new one unless given. */
@@ -39,4 +40,31 @@ async function serveOverHttp([port = "0", ...more]: readonly string[], command: 
   } catch (error) {
     return refused("port-taken", `The server cannot listen on port ${port}: ${messageOf(error)}`);
   }
+}
+
+// The server on standard input and output, for clients that start it themselves.
+
+interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** Until the client closes its side or the process is asked to stop. Calls that were begun end first. */
+export async function serveMcpStdio(options: McpOptions, { input, output }: Streams): Promise<void> {
+  const session = new McpSession(options);
+  const transport = new StdioServerTransport(input, output);
+  const stopped = options.stopped();
+  const handle = serveStdio(({ era }) => session.serve(era), { transport });
+  await new Promise<void>((done) => {
+    const { onclose } = transport;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no events
+    transport.onclose = () => {
+      onclose?.();
+      done();
+    };
+    if (stopped.aborted) done();
+    stopped.addEventListener("abort", () => done());
+  });
+  await handle.close();
+  await session.settled();
 }

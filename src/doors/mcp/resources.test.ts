@@ -14,13 +14,13 @@ describe("resources", () => {
     await ask("add", { title: "Write the form", parent: "FEAT-001" });
     await ask("bundle.create", { references: ["TASK-00001"] });
     const { client } = await connect();
-    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
-      "planwright://plan",
+    expect((await client.listResources()).resources.map(({ uri }) => uri).sort()).toEqual([
       "planwright://news",
+      "planwright://plan",
     ]);
-    expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(
-      ["node", "bundle", "run", "operation"].map((kind) => `planwright://${kind}/{id}`),
-    );
+    expect(
+      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate).sort(),
+    ).toEqual(["bundle", "node", "operation", "run"].map((kind) => `planwright://${kind}/{id}`));
     expect(await read(client, "planwright://plan")).toMatchObject({ tree: [{ id: "MISSION" }] });
     expect(await read(client, "planwright://news")).toMatchObject({ isSubscribed: false });
     expect(await read(client, "planwright://node/TASK-00001")).toMatchObject({ title: "Write the form" });

@@ -7,31 +7,44 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { VerbName } from "../../model/next-step.js";
 import { type Result, usage } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
+import { FACTS } from "../../verbs/kit/facts.js";
+import type { Resource } from "../../verbs/kit/verb.js";
 import { BUDGET, cleaned, fitBudget, tidy } from "./shorten.js";
 
 const SCHEME = "planwright://";
-const PLAN = `${SCHEME}plan`;
-const NEWS = `${SCHEME}news`;
 const MIME = "application/json";
 
-/** Each kind of thing that has an address, with the operation that reads it. */
-const KINDS = {
-  node: { summary: "A node of the plan", read: (app: App, id: string) => app.call("show", { reference: id }) },
-  bundle: {
-    summary: "Whether the packed context of a task is still whole",
-    read: (app: App, id: string) => app.call("bundle.check", { reference: id }),
-  },
-  run: { summary: "A planning run", read: (app: App, id: string) => app.call("plan.show", { run: id }) },
-  operation: {
-    summary: "What one operation changed",
-    read: async (app: App, id: string): Promise<Result<unknown>> =>
-      /^\d{1,15}$/.test(id)
-        ? app.call("diff", { operation: Number(id), limit: 200 })
-        : usage("invalid-input", "An operation has a number."),
-  },
-} as const;
+interface NamedResource extends Resource {
+  readonly verb: VerbName;
+}
+
+/** Everything that has an address, with the verb that reads it. */
+const RESOURCES: readonly NamedResource[] = FACTS.flatMap(({ name, resource }) =>
+  resource ? [{ ...resource, verb: name }] : [],
+);
+
+/** What reads a thing of this kind. */
+export function resourceAt(address: string): NamedResource {
+  const found = RESOURCES.find((each) => each.address === address);
+  if (!found) throw new Error(`No verb reads ${SCHEME}${address}.`);
+  return found;
+}
+
+/** What the verb of a resource is asked for. */
+export const inputAt = ({ field, fixed }: Resource, id: unknown): Readonly<Record<string, unknown>> => ({
+  ...fixed,
+  ...(field !== undefined && { [field]: id }),
+});
+
+async function readAt(resource: NamedResource, app: App, id: string): Promise<Result<unknown>> {
+  const { verb, address, numbered } = resource;
+  if (numbered && !/^\d{1,15}$/.test(id))
+    return usage("invalid-input", `${/^[aeiou]/.test(address) ? "An" : "A"} ${address} has a number.`);
+  return app.ask(verb, inputAt(resource, numbered ? Number(id) : id));
+}
 
 export function registerResources(
   server: McpServer,
@@ -45,31 +58,39 @@ export function registerResources(
     const text = JSON.stringify(fitBudget(tidy(found.value, true), BUDGET.detail).value);
     return { contents: [{ uri: uri.href, mimeType: MIME, text }] };
   };
-  server.registerResource(
-    "plan",
-    PLAN,
-    { description: "The plan as a tree, with progress", mimeType: MIME },
-    (uri, context) => reading(uri, context, (app) => app.call("status", {})),
-  );
-  server.registerResource("news", NEWS, { description: "What happened, unread", mimeType: MIME }, (uri, context) =>
-    reading(uri, context, (app) => app.call("news.read", { peek: true, limit: 50 })),
-  );
-  for (const [kind, { summary, read }] of Object.entries(KINDS)) {
-    const template = new ResourceTemplate(`${SCHEME}${kind}/{id}`, { list: undefined });
-    server.registerResource(kind, template, { description: summary, mimeType: MIME }, (uri, { id }, context) =>
-      reading(uri, context, (app) => read(app, decodeURIComponent(String(id)))),
-    );
+  for (const resource of RESOURCES) {
+    const { address, summary: description, field } = resource;
+    const about = { description, mimeType: MIME };
+    if (field === undefined)
+      server.registerResource(address, SCHEME + address, about, (uri, context) =>
+        reading(uri, context, (app) => readAt(resource, app, "")),
+      );
+    else
+      server.registerResource(
+        address,
+        new ResourceTemplate(`${SCHEME}${address}/{id}`, { list: undefined }),
+        about,
+        (uri, { id }, context) => reading(uri, context, (app) => readAt(resource, app, decodeURIComponent(String(id)))),
+      );
   }
 }
 
-/** Which addresses an operation concerns. */
-function changedAddresses(op: number, targets: readonly { readonly entity: string; readonly id: string }[]): string[] {
-  const named = targets.flatMap(({ entity, id }) => {
-    const kind = entity === "node" || entity === "run" ? entity : undefined;
-    return kind === undefined ? [] : [`${SCHEME}${kind}/${encodeURIComponent(id)}`];
-  });
-  return [...new Set([PLAN, NEWS, ...named, `${SCHEME}operation/${op}`])];
+interface Target {
+  readonly entity: string;
+  readonly id: string;
 }
+
+/** Which addresses an operation concerns. */
+function changedAddresses(op: number, targets: readonly Target[]): string[] {
+  const always = RESOURCES.filter(({ field }) => field === undefined).map(({ address }) => SCHEME + address);
+  const named = targets
+    .filter(({ entity }) => RESOURCES.some(({ address, field }) => address === entity && field !== undefined))
+    .map(({ entity, id }) => `${SCHEME}${entity}/${encodeURIComponent(id)}`);
+  return [...new Set([...always, ...named, `${SCHEME}${OPERATION.address}/${op}`])];
+}
+
+/** Whoever watches single nodes of a larger change than it tells of looks at the plan. */
+const OPERATION = resourceAt("operation");
 
 /** Tells about every change from now on, until the signal. Answers as soon as no change can be missed. */
 export async function announceChanges(
@@ -82,9 +103,6 @@ export async function announceChanges(
   return { ended: announceAfter(last, app, signal, tell) };
 }
 
-/** Whoever watches single nodes of a larger change looks at the plan. */
-const MOST_ROWS = 100;
-
 async function announceAfter(
   last: number,
   app: App,
@@ -92,8 +110,9 @@ async function announceAfter(
   tell: (uri: string) => Promise<void>,
 ): Promise<void> {
   for await (const { op } of app.follow(last, { signal })) {
-    const changed = await app.call("diff", { operation: op, limit: MOST_ROWS });
+    const changed = await readAt(OPERATION, app, String(op));
     if (!changed.ok) continue;
-    for (const uri of changedAddresses(op, changed.value.changes)) await tell(uri);
+    const { changes } = changed.value as { readonly changes: readonly Target[] };
+    for (const uri of changedAddresses(op, changes)) await tell(uri);
   }
 }

@@ -56,12 +56,12 @@ const listen = (server: Server, port: number): Promise<void> =>
     server.listen(port, LOOPBACK, done);
   });
 
-interface Guarded {
+interface Guard {
   readonly handler: McpHttpHandler;
   readonly token: string;
 }
 
-async function answer(incoming: IncomingMessage, outgoing: ServerResponse, guarded: Guarded): Promise<void> {
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse, guarded: Guard): Promise<void> {
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   const request = asRequest(incoming, gone.signal);

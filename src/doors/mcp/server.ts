@@ -4,15 +4,14 @@ import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@mod
 import { type App, failureOf } from "../../verbs/app.js";
 import { agentOfClient } from "../../verbs/hosts/client-agent.js";
 import type { AppEvent } from "../../verbs/kit/session.js";
-import { BegunCalls } from "../begun-calls.js";
+import { progressLines } from "../../verbs/text/progress-lines.js";
+import { BegunCalls } from "../loopback.js";
 import { OpenQuestions } from "./ask-person.js";
-import { callTool, type ToolCaller, type ToolReply } from "./call-tool.js";
-import { KeptClaims } from "./claims.js";
-import { progressLine } from "./progress.js";
+import { callTool, KeptClaims, type ToolCaller, type ToolReply } from "./call-tool.js";
 import { registerPrompts } from "./prompts.js";
 import { announceChanges, registerResources } from "./resources.js";
-import { type JsonObject, type ShownTool, showTool } from "./tool-schema.js";
-import { TOOLS, type ToolDeclaration } from "./tools.js";
+import { cleaned } from "./shorten.js";
+import { type JsonObject, type ShownTool, showTool, TOOLS, type ToolDeclaration } from "./tools.js";
 
 const INSTRUCTIONS =
   "Planwright keeps this project's plan: what to do, in which order, and what proves it. To work: claim next, do the task, complete it. A person approves plans. When something does not move, ask why.";
@@ -100,7 +99,12 @@ export class McpSession {
     server.registerTool(name, config, (given, context) => this.#call(server, tool, given, { context, connection }));
   }
 
-  #call(server: McpServer, tool: ToolDeclaration, given: unknown, { context, connection }: Called): Promise<ToolReply> {
+  #call(
+    server: McpServer,
+    tool: ToolDeclaration,
+    given: unknown,
+    { context, connection }: CallOrigin,
+  ): Promise<ToolReply> {
     const run = async (): Promise<ToolReply> => {
       const client = await this.#clientOf(server, context);
       const signal = AbortSignal.any([context.mcpReq.signal, this.#options.stopped()]);
@@ -144,7 +148,7 @@ export class McpSession {
   }
 }
 
-interface Called {
+interface CallOrigin {
   readonly context: ServerContext;
   readonly connection: "own" | "shared";
 }
@@ -210,3 +214,24 @@ const asSchema = (schema: JsonObject): StandardSchemaWithJSON<unknown, unknown> 
     jsonSchema: { output: () => ({ ...schema }), input: () => ({ ...schema }) },
   },
 });
+
+// What happens during a long operation, in a few words for the client's progress line.
+
+/** Undefined: not worth a line. */
+function progressLine(event: AppEvent): string | undefined {
+  const line = lineOf(event);
+  return line === undefined ? undefined : cleaned(line).slice(0, 200);
+}
+
+function lineOf(event: AppEvent): string | undefined {
+  if (event.kind === "check") return `Running ${event.check.run}`;
+  if (event.kind === "engine") {
+    const { event: told } = event;
+    if (told.type === "state") return `${told.task}: ${told.state}`;
+    if (told.type === "end") return `${told.task}: ${told.state}${told.note === "" ? "" : `, ${told.note}`}`;
+    return told.type === "notice" ? told.text : undefined;
+  }
+  const { progress } = event;
+  if (progress.type === "asking") return `Asking ${progress.agent} as ${progress.role} (${progress.stage})`;
+  return progressLines(progress)[0];
+}

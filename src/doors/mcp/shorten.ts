@@ -1,8 +1,9 @@
 // Answers that fit into a conversation: without what is empty, with long texts and lists cut until the rest fits, and lists page by
 // page. A client that wants everything asks for detail.
 
+import { isRecord } from "../../base/json.js";
 import { estimateTokens } from "../../model/tokens.js";
-import { isJsonObject, type JsonObject } from "./tool-schema.js";
+import { type JsonObject } from "./tools.js";
 
 /** Tokens of an answer about one thing, of a list, and of either in detail. */
 export const BUDGET = { one: 600, list: 1_500, detail: 12_000 } as const;
@@ -31,13 +32,13 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === "" ||
   (Array.isArray(value) && value.length === 0) ||
-  (isJsonObject(value) && Object.keys(value).length === 0);
+  (isRecord(value) && Object.keys(value).length === 0);
 
 /** Without secrets and harmful signs, and unless in detail without what is empty or noise. */
 export function tidy(value: unknown, detail: boolean): unknown {
   if (typeof value === "string") return cleaned(value);
   if (Array.isArray(value)) return value.map((each) => tidy(each, detail));
-  if (!isJsonObject(value)) return value;
+  if (!isRecord(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const [field, each] of Object.entries(value)) {
     if (SECRET.has(field) || (!detail && NOISE.has(field))) continue;
@@ -51,7 +52,7 @@ export function tidy(value: unknown, detail: boolean): unknown {
 export function cleanedWhole(value: unknown): unknown {
   if (typeof value === "string") return cleaned(value);
   if (Array.isArray(value)) return value.map(cleanedWhole);
-  if (!isJsonObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, cleanedWhole(each)]));
 }
 
@@ -88,7 +89,7 @@ export function fitBudget(value: unknown, budget: number): { readonly value: unk
 function cut(value: unknown, limits: Limits): unknown {
   if (typeof value === "string") return cutText(value, limits.text);
   if (Array.isArray(value)) return value.slice(0, limits.items).map((each) => cut(each, limits));
-  if (!isJsonObject(value)) return value;
+  if (!isRecord(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const [field, each] of Object.entries(value)) {
     kept[field] = cut(each, limits);
@@ -129,7 +130,7 @@ export function pagedAnswer(value: unknown, name: string, from: number, budget: 
     const { items, ...rest } = pageOf(Array.isArray(value) ? value : [], from, budget);
     return { items, ...rest };
   }
-  const { [name]: list = [], ...beside } = isJsonObject(value) ? value : {};
+  const { [name]: list = [], ...beside } = isRecord(value) ? value : {};
   const total = typeof beside["total"] === "number" ? beside["total"] : undefined;
   const { items, ...rest } = pageOf(Array.isArray(list) ? list : [], from, budget * 0.9, total);
   return { [name]: items, ...(fitBudget(beside, budget / 4).value as JsonObject), ...rest };

@@ -2,8 +2,10 @@
 // annotations, answers and the spelling of next steps are derived.
 
 import type { VerbName } from "../../model/next-step.js";
+import { jsonSchemaOf } from "../../verbs/describe-operations.js";
 import { FACTS } from "../../verbs/kit/facts.js";
-import type { ToolUse } from "../../verbs/kit/verb.js";
+import type { ToolUse, Verb } from "../../verbs/kit/verb.js";
+import { loadVerb } from "../../verbs/list.js";
 
 export interface ToolAction extends Omit<ToolUse, "action"> {
   readonly operation: VerbName;
@@ -68,3 +70,80 @@ export function toolFor(
 }
 
 const takes = ({ fields, fixed = {} }: ToolAction, field: string): boolean => fields.includes(field) || field in fixed;
+
+// What a client sees of a tool: a short JSON Schema and hints, derived from the operations that it asks for. The operations' own
+// schemas judge the input; this one only tells a model what to write.
+
+export interface JsonObject {
+  readonly [field: string]: unknown;
+}
+
+export interface ShownTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly annotations: { readonly readOnlyHint: true } | { readonly destructiveHint: boolean };
+}
+
+/** Fields of tools that page through lists or cut long texts. */
+const PAGING = { from: { type: "integer" }, detail: { type: "boolean" } } as const;
+
+/** Whether a client may ask this tool for the next page, or for everything. */
+export const isPaged = ({ actions }: ToolDeclaration): boolean => Object.values(actions).some(({ detail }) => detail);
+
+export async function showTool(tool: ToolDeclaration): Promise<ShownTool> {
+  const actions = Object.entries(tool.actions);
+  const properties: Record<string, unknown> = {};
+  const operations: Verb[] = [];
+  const required: (readonly string[])[] = [];
+  for (const [, { operation: name, fields }] of actions) {
+    const operation = await loadVerb(name);
+    const { properties: all = {}, required: wanted = [] } = jsonSchemaOf(operation) as {
+      properties?: Readonly<Record<string, JsonObject>>;
+      required?: readonly string[];
+    };
+    for (const field of fields) properties[field] ??= LISTS.has(field) ? LIST : shortSchema(all[field] ?? {});
+    operations.push(operation);
+    required.push(wanted);
+  }
+  const hasActions = !(ONLY in tool.actions);
+  const always = (required[0] ?? []).filter((field) => required.every((each) => each.includes(field)));
+  const needed = [...(hasActions ? ["action"] : []), ...always];
+  return {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: {
+      type: "object",
+      properties: {
+        ...(hasActions && { action: { type: "string", enum: actions.map(([action]) => action) } }),
+        ...properties,
+        ...(isPaged(tool) && PAGING),
+      },
+      ...(needed.length > 0 && { required: needed }),
+    },
+    annotations: annotationsOf(operations),
+  };
+}
+
+/** What a hint would say by default is left out: every word of a definition is sent with each request. */
+function annotationsOf(operations: readonly Verb[]): ShownTool["annotations"] {
+  const dispatches = operations.some(({ routes }) => routes === true);
+  if (!dispatches && operations.every(({ effect }) => effect === "reads")) return { readOnlyHint: true };
+  return { destructiveHint: dispatches || operations.some(({ destructive }) => destructive === true) };
+}
+
+/** Only the type and the choices: limits and explanations come back as errors, and cost nothing before. */
+function shortSchema(schema: JsonObject): JsonObject {
+  const { type, enum: choices, items, anyOf } = schema;
+  if (Array.isArray(anyOf)) return shortSchema((anyOf as JsonObject[]).find(isText) ?? (anyOf[0] as JsonObject));
+  if (Array.isArray(choices)) return { type: "string", enum: choices };
+  if (type !== "array") return { type: type ?? "string" };
+  const { enum: words } = (items ?? {}) as JsonObject;
+  return { type, items: { type: "string", ...(Array.isArray(words) && { enum: words }) } };
+}
+
+/** Lists whose entries cannot be written as texts: a check can, as its command. */
+const LISTS: ReadonlySet<string> = new Set(["nodes", "parts"]);
+const LIST = { type: "array", items: { type: "object" } };
+
+const isText = ({ type }: JsonObject): boolean => type === "string";

@@ -1,6 +1,6 @@
 // What a worker gets and returns. The first turn is the task; each further turn is what was wrong with the result.
 
-import type { Wrap } from "../../machine/process/wrap.js";
+import type { Wrap } from "../../machine/process/start.js";
 import type { AttemptReview, AttemptUsage, SplitDraft } from "../../model/attempt/attempt.js";
 import type { Node } from "../../model/node/node.js";
 

@@ -1,7 +1,7 @@
 // The attempt that a person works on, by its task or by the folder that they are in.
 
 import { join } from "node:path";
-import { isInside } from "../../machine/checks/check-folder.js";
+import { isInside } from "../../base/paths.js";
 import { isByHand } from "../../model/attempt/attempt.js";
 import { type Item, LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";

@@ -1,7 +1,7 @@
 // Runs the checks of a task on a clean tree of the attempt's commit. A failure counts, whoever caused it, unless a person approved
 // it by name as a baseline.
 
-import { failingTests } from "../../machine/checks/failing-tests.js";
+import { failingTests } from "../../machine/checks/diagnostics.js";
 import { type CheckRun, type CheckSettings, type Excuse, runChecks } from "../../machine/checks/run-checks.js";
 import { ignoredFiles } from "../../machine/git/change-set.js";
 import { carriedState } from "../../machine/worktrees/carry.js";

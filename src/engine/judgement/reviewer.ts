@@ -2,7 +2,7 @@
 
 import { messageOf } from "../../base/errors.js";
 import type { Agent, AgentSession, Effort, Ending, JsonSchema, TurnResult } from "../../machine/agents/agent.js";
-import { diffText } from "../../machine/git/diff.js";
+import { diffText } from "../../machine/git/change-set.js";
 import { type AttemptUsage, addUsage, NO_USAGE, type ReviewFinding } from "../../model/attempt/attempt.js";
 import RULES from "../prompts/reviewer.md";
 import type { ReviewAnswer, Reviewer, ReviewInput } from "../tick/services.js";

@@ -1,8 +1,7 @@
 // Merges a feature with the current main branch in memory, and finds what prevents it. No ref and no file changes.
 
 import { checkoutsOf, obstacles } from "../../machine/git/checkouts/checkout.js";
-import { missingFrom } from "../../machine/git/contains.js";
-import { presenceIn } from "../../machine/git/landed.js";
+import { missingFrom, presenceIn } from "../../machine/git/landed.js";
 import { contains, mergeTrees } from "../../machine/git/merge.js";
 import { featureBranch, listRefs, readFeatureTip, shortName } from "../../machine/git/refs.js";
 import { step } from "../../model/next-step.js";

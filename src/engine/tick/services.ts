@@ -1,9 +1,9 @@
 // What execution is given: the plan, the repository, the rules, and workers.
 
-import type { Wrap } from "../../machine/process/wrap.js";
+import type { Wrap } from "../../machine/process/start.js";
 import type { SandboxMode } from "../../machine/sandbox/sandbox.js";
 import type { CarrySettings } from "../../machine/worktrees/carry.js";
-import type { PortSettings } from "../../machine/worktrees/ports.js";
+import type { PortSettings } from "../../machine/worktrees/environment.js";
 import type { AttemptState, AttemptUsage, AttemptWorker, ReviewFinding } from "../../model/attempt/attempt.js";
 import type { ScopeRules } from "../../model/attempt/change-scope.js";
 import type { NoWorker } from "../../model/attempt/choose-worker.js";

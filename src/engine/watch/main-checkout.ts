@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { halfMoved } from "../../machine/git/checkouts/half-move.js";
 import { git, problemOf, splitList, succeeded } from "../../machine/git/git.js";
 import { pipesAtTop, WaitsForPipes } from "../../machine/git/pipes.js";
-import { changedSubmodules } from "../../machine/git/submodules/look.js";
+import { changedSubmodules } from "../../machine/git/submodules.js";
 import { isLanding } from "../../model/attempt/attempt.js";
 import { LIVE } from "../../model/item/item.js";
 import type { Reader } from "../../store/store.js";

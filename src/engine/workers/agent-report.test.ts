@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { validatorOf } from "../../machine/agents/tools/validate.js";
+import { validatorOf } from "../../machine/agents/submit.js";
 import { type AgentReport, REPORT, readReport } from "./agent-report.js";
 
 const PARTS = [

@@ -2,8 +2,8 @@
 // folder under a policy, prompts it, and says how each turn ended. What must not be lost lives in the store:
 // a fresh conversation can always take over, so resuming is something that an adapter may offer.
 
-import type { Wrap } from "../process/wrap.js";
-import type { LookUp } from "./tools/look-up.js";
+import type { Wrap } from "../process/start.js";
+import type { LookUp } from "./look-up.js";
 
 /** One word for how a turn ended. Only `finished` is a success. */
 export type Ending =

@@ -2,7 +2,7 @@
 
 import { clockMs } from "../process/clock.js";
 import type { Environment } from "../process/environment.js";
-import { findCommand } from "../process/find.js";
+import { findCommand } from "../process/environment.js";
 import { KNOWN_AGENTS } from "./known.js";
 
 type Configured = Readonly<Record<string, { readonly command?: string }>>;

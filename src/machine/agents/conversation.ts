@@ -3,7 +3,7 @@
 
 import type { AgentEvent, Ending } from "./agent.js";
 import type { Reading } from "./ledger.js";
-import type { SubmitDoor } from "./tools/submit.js";
+import type { SubmitDoor } from "./submit.js";
 
 /** A process that was killed may not have saved its conversation; a prompt says all that another has to know. */
 export const LOST: AgentEvent = { type: "notice", text: "The agent has lost the conversation; another begins." };
@@ -35,4 +35,16 @@ export interface Conversation {
   /** Never throws, never hangs: an agent that dies or falls silent is an ending too. */
   prompt(ask: TurnRequest): Promise<Reply>;
   close(): Promise<void>;
+}
+
+// The id of a session as we give it out: the agent's own, and what the adapter must remember to go on with it
+// in another process, such as how far a counter had come.
+const MARK = "~";
+
+export const joinId = (agentsId: string, note: string): string =>
+  note === "" ? agentsId : `${agentsId}${MARK}${note}`;
+
+export function splitId(id: string): { readonly agentsId: string; readonly note: string } {
+  const at = id.lastIndexOf(MARK);
+  return at < 0 ? { agentsId: id, note: "" } : { agentsId: id.slice(0, at), note: id.slice(at + 1) };
 }

@@ -1,9 +1,8 @@
 // The agents that are known by name: how each is started, confined, counted and installed. Everything that differs
 // between agents of one protocol is in this table, as the contract tests have seen it.
 
-import type { AcpTraits } from "./acp/acp.js";
+import type { AcpTraits } from "./acp.js";
 import type { Capabilities, SessionSpec } from "./agent.js";
-import { flagWith } from "./flag.js";
 
 export interface KnownAgent {
   readonly title: string;
@@ -19,6 +18,10 @@ export interface KnownAgent {
   readonly versionInPackage?: boolean;
   readonly driver: "claude" | "codex" | Omit<AcpTraits, "name" | "command" | "running">;
 }
+
+/** A flag and its value, if there is one. */
+export const flagWith = (name: string, value: string | undefined): readonly string[] =>
+  value === undefined ? [] : [name, value];
 
 const nothing = (): Readonly<Record<string, string>> => ({});
 

@@ -1,31 +1,32 @@
 // One process for one prompt, with events as lines of JSON: how Claude Code and Codex are driven. The prompt goes
 // through standard input, because flags that take several values swallow what follows them.
 
+import { isRecord } from "../../base/json.js";
 import { type Child, startChild } from "../process/child.js";
 import type { ChildExit } from "../process/start.js";
-import type { Wrap } from "../process/wrap.js";
+import type { SessionSpec } from "./agent.js";
+import type { TurnRequest } from "./conversation.js";
+import { doorVariables } from "./submit.js";
 
-export interface OneShot {
+/** How an agent is started. */
+export interface Launch {
   readonly command: string;
+  /** What the configuration adds. */
   readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly prompt: string;
+  /** A folder where the process is noted while it runs. */
   readonly running?: string | undefined;
-  readonly wrap?: Wrap | undefined;
-  readonly signal: AbortSignal;
-  onEvent(event: Readonly<Record<string, unknown>>): void;
-  /** A line that is no event. */
-  onNoise(line: string): void;
+}
+
+interface OneShot extends Launch {
+  readonly title: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly onLine: (event: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface OneShotExit extends ChildExit {
   readonly cancelled: boolean;
   readonly stderr: string;
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export function parseLine(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
@@ -36,28 +37,50 @@ export function parseLine(line: string): Readonly<Record<string, unknown>> | und
   }
 }
 
-export async function runOneShot(shot: OneShot, onStart: (child: Child) => void): Promise<OneShotExit> {
-  if (shot.signal.aborted) return { code: null, signal: null, cancelled: true, stderr: "" };
-  const onLine = (line: string): void => {
-    if (line.trim() === "") return;
-    const event = parseLine(line);
-    if (event === undefined) shot.onNoise(line);
-    else shot.onEvent(event);
-  };
-  const { command, args, cwd, env, running, wrap } = shot;
-  const child = startChild({ command, args, cwd, env, running, wrap, onLine });
-  onStart(child);
-  let cancelled = false;
-  const cancel = (): void => {
-    cancelled = true;
-    void child.end();
-  };
-  shot.signal.addEventListener("abort", cancel, { once: true });
-  child.write(shot.prompt);
-  child.endInput();
-  const exit = await child.exited;
-  shot.signal.removeEventListener("abort", cancel);
-  return { ...exit, cancelled, stderr: child.stderr };
+/** The process of the prompt that is just being answered, if there is one. */
+export class OneShotProcess {
+  readonly #spec: SessionSpec;
+  #child: Child | undefined;
+
+  constructor(spec: SessionSpec) {
+    this.#spec = spec;
+  }
+
+  async run({ title, command, args, running, env, onLine }: OneShot, ask: TurnRequest): Promise<OneShotExit> {
+    if (ask.signal.aborted) return { code: null, signal: null, cancelled: true, stderr: "" };
+    const { cwd, wrap } = this.#spec;
+    const child = startChild({
+      command,
+      args,
+      cwd,
+      env: { ...this.#spec.env, ...doorVariables(ask.door), ...env },
+      running,
+      wrap,
+      onLine: (line) => {
+        if (line.trim() === "") return;
+        const event = parseLine(line);
+        if (event === undefined) ask.onEvent({ type: "notice", text: `${title}: ${line.slice(0, 300)}` });
+        else onLine(event);
+      },
+    });
+    this.#child = child;
+    let cancelled = false;
+    const cancel = (): void => {
+      cancelled = true;
+      void child.end();
+    };
+    ask.signal.addEventListener("abort", cancel, { once: true });
+    child.write(ask.prompt);
+    child.endInput();
+    const exit = await child.exited;
+    ask.signal.removeEventListener("abort", cancel);
+    this.#child = undefined;
+    return { ...exit, cancelled, stderr: child.stderr };
+  }
+
+  async end(): Promise<void> {
+    await this.#child?.end();
+  }
 }
 
 const LAST_WORDS = 600;

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { environmentFor } from "../process/environment.js";
-import type { AcpTraits } from "./acp/acp.js";
+import type { AcpTraits } from "./acp.js";
 import type { SessionSpec } from "./agent.js";
+import { joinId, splitId } from "./conversation.js";
 import { KNOWN_AGENTS } from "./known.js";
 import { openAgent } from "./open-agent.js";
-import { joinId, splitId } from "./session-id.js";
 
 const folder = mkdtempSync(join(tmpdir(), "planwright-open-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,17 +1,20 @@
 // From a name in the configuration to an agent that can be asked.
 
-import { environmentFor } from "../process/environment.js";
-import { findCommand } from "../process/find.js";
+import { realpath } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { isRecord } from "../../base/json.js";
+import { findPlainFile } from "../../base/plain-file.js";
+import { environmentFor, findCommand } from "../process/environment.js";
 import { endOrphans } from "../process/orphans.js";
 import { run } from "../process/run.js";
-import { AcpConversation } from "./acp/acp.js";
+import { AcpConversation } from "./acp.js";
 import type { Agent, AgentSession, Effort, SessionSpec } from "./agent.js";
-import { ClaudeConversation, type Launch } from "./claude/claude.js";
-import { CodexConversation } from "./codex/codex.js";
+import { ClaudeConversation } from "./claude.js";
+import { CodexConversation } from "./codex.js";
 import type { Conversation } from "./conversation.js";
 import { customAgent, KNOWN_AGENTS, type KnownAgent } from "./known.js";
 import { LIST_PRICES, type Prices } from "./ledger.js";
-import { packageVersion } from "./package-version.js";
+import { type Launch, parseLine } from "./one-shot.js";
 import { ConversationSession } from "./session.js";
 
 /** `agents.NAME` of the configuration. A name that is not known needs a command that speaks ACP. */
@@ -93,4 +96,20 @@ export function openAgent(
       return new ConversationSession(converse(known, { command: file, args, running }, whole), whole, prices);
     },
   };
+}
+
+// What version of a program is installed, by the package that it belongs to: for programs that take seconds to say it.
+
+/** Undefined for a file that no package near it calls its command. */
+export async function packageVersion(file: string): Promise<string | undefined> {
+  const program = await realpath(file).catch(() => file);
+  for (let folder = dirname(program); folder !== dirname(folder); folder = dirname(folder)) {
+    const text = findPlainFile(join(folder, "package.json"));
+    if (text === undefined) continue;
+    const { version, bin } = parseLine(text) ?? {};
+    const commands = isRecord(bin) ? Object.values(bin) : [bin];
+    const isIts = commands.some((command) => typeof command === "string" && resolve(folder, command) === program);
+    return isIts && typeof version === "string" ? version : undefined;
+  }
+  return undefined;
 }

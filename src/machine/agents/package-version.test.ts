@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { packageVersion } from "./package-version.js";
+import { packageVersion } from "./open-agent.js";
 
 const folder = mkdtempSync(join(tmpdir(), "planwright-package-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,13 +7,13 @@ const SECRET_NAME =
   /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|COOKIE|PRIVATE|AUTH|_PAT|_DSN|DATABASE_URL)/i;
 
 /** Shorter values occur in any text by chance. */
-const SHORTEST = 8;
+const SHORTEST_VALUE = 8;
 
 /** Such as a path to a key file, a switch or a number: names of these may look secret. */
 const HARMLESS_VALUE = /^(\/[\w.\-/ ]*|[A-Za-z]:\\.*|true|false|disabled|enabled|\d+)$/;
 
 const isSecret = ([name, value]: readonly [string, string]): boolean =>
-  SECRET_NAME.test(name) && value.length >= SHORTEST && !HARMLESS_VALUE.test(value);
+  SECRET_NAME.test(name) && value.length >= SHORTEST_VALUE && !HARMLESS_VALUE.test(value);
 
 /** What each form is called, and how to know it. */
 const FORMS: readonly (readonly [string, RegExp])[] = [

@@ -5,8 +5,8 @@ import { clockMs } from "../process/clock.js";
 import type { AgentEvent, AgentSession, Ending, JsonSchema, SessionSpec, Turn, TurnResult, Usage } from "./agent.js";
 import { type Conversation, LOST, type Reply } from "./conversation.js";
 import { addAgentUsage, NO_AGENT_USAGE, type Prices, usageOf } from "./ledger.js";
-import { SUBMIT_SERVER } from "./tools/mcp.js";
-import { type Expectation, type SubmitDoor, type SubmitServer, startSubmitServer } from "./tools/submit.js";
+import { SUBMIT_SERVER } from "./mcp.js";
+import { type Expectation, type SubmitDoor, type SubmitServer, startSubmitServer } from "./submit.js";
 
 /** Tells the model the one way to answer. */
 export const handInWith = (tool: string): string =>

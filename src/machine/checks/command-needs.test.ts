@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandNeeds } from "./command-needs.js";
+import { commandNeeds } from "./dangers.js";
 
 describe("what a command asks for", () => {
   it.each([

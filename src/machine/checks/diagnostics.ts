@@ -1,6 +1,8 @@
 // Reads from what compilers, linters, test runners and stack traces say which files it is about. No two tools say it in the
 // same way, so this looks for what they share: a path, with a line after it or a word of failure beside it.
 
+import { type ChangeSet, touchedBy } from "../../model/attempt/attempt.js";
+
 /** Colours, links and other orders to a terminal. */
 // oxlint-disable-next-line no-control-regex
 const ORDERS = /\u001B\](?:[^\u0007\u001B]*)(?:\u0007|\u001B\\)|\u001B\[[0-?]*[ -/]*[@-~]|\u001B[@-Z\\-_]|\r(?=\n)/g;
@@ -89,3 +91,116 @@ export function mentionsPath(line: string, path: string): boolean {
     return isWhole && (FAILING.test(line) || POSITION.test(after) || said.trim() === path);
   });
 }
+
+// Reads the names of failing tests from a report: TAP, JUnit, or what common test runners print themselves. A report that does
+// not add up is not read at all: a failure without a name cannot be excused.
+
+interface Format {
+  /** Each match names one failing test in its first group. */
+  readonly test: RegExp;
+  /** How many failed, in the report's own words. */
+  readonly count?: RegExp;
+}
+
+const FORMATS: readonly Format[] = [
+  { test: /^\s*not ok \d+ -? ?(.+?)(?: # time=.*)?$/gm, count: /^# fail (\d+)$/m },
+  { test: /^FAILED (\S+::.+?)(?: - .*)?$/gm, count: /(\d+) failed/ },
+  { test: /^\s*--- FAIL: (\S+)/gm },
+  { test: /^test (\S+) \.\.\. FAILED$/gm, count: /(\d+) failed;/ },
+  { test: /^\s*FAIL\s+(\S.* > .+?)(?:\s+\d+ms)?$/gm, count: /^\s*Tests\s+(\d+) failed/m },
+  { test: /^\s*● (.+ › .+)$/gm, count: /^Tests:\s+(\d+) failed/m },
+];
+
+const CASE = /<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
+
+const attribute = (text: string, name: string): string => new RegExp(`\\b${name}="([^"]*)"`).exec(text)?.[1] ?? "";
+
+function fromJUnit(report: string): string[] {
+  return [...report.matchAll(CASE)]
+    .filter(([, , body = ""]) => /<(failure|error)\b/.test(body))
+    .map(([, head = ""]) =>
+      [attribute(head, "classname"), attribute(head, "name")].filter((part) => part !== "").join("."),
+    );
+}
+
+/** Each once, in order. Empty if nothing could be read, or if the report counts more failures than it names. */
+export function failingTests(output: string): string[] {
+  const report = withoutTerminalCodes(output);
+  const junit = fromJUnit(report);
+  if (junit.length > 0) return [...new Set(junit)];
+  for (const { test, count } of FORMATS) {
+    const found = [...new Set([...report.matchAll(test)].map(([, name = ""]) => name.trim()))];
+    if (found.length === 0) continue;
+    const said = count && count.exec(report)?.[1];
+    return said !== undefined && Number(said) !== found.length ? [] : found;
+  }
+  return [];
+}
+
+// Whose failure it is: about files that an attempt touched, or only about others. It helps people to judge a failure; it never
+// makes one count as passed.
+
+/** `own`: about files that the attempt touched. `foreign`: only about others. */
+type FailureScope = "own" | "foreign" | "unattributable";
+
+/** Not files of the project; stack traces pass through them. */
+const ELSEWHERE = /(?:^|\/)(?:node_modules|site-packages|\.cargo\/registry|rustc\/[0-9a-f]{40})\//;
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+const endsWithPath = (long: string, short: string): boolean => long === short || long.endsWith(`/${short}`);
+
+class Touched {
+  readonly #byName = new Map<string, string[]>();
+  /** With a space, or without an ending: looked for letter by letter. */
+  readonly #odd: string[] = [];
+
+  constructor(paths: readonly string[]) {
+    for (const path of paths.map(withSlashes)) {
+      const name = baseName(path);
+      this.#byName.set(name, [...(this.#byName.get(name) ?? []), path]);
+      if (!isOneWord(path)) this.#odd.push(path);
+    }
+  }
+
+  /** Tools shorten paths to where they were started; containers put others in front. */
+  has(path: string): boolean {
+    const short = path.replace(/^(?:\.\.\/)+/, "");
+    const isLong = path !== short || isAbsolute(path);
+    const named = this.#byName.get(baseName(path)) ?? [];
+    return named.some((touched) => endsWithPath(touched, short) || (isLong && endsWithPath(short, touched)));
+  }
+
+  isSaidIn(line: string): boolean {
+    return this.#odd.some((path) => mentionsPath(line, path));
+  }
+}
+
+const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:\/)/.test(path);
+
+/** `isAsked`: files that the attempt answers for although it did not touch them. */
+export function scopeFailure(
+  output: string,
+  changes: ChangeSet,
+  root: string,
+  isAsked: (path: string) => boolean = () => false,
+): FailureScope {
+  const touched = new Touched(touchedBy(changes));
+  const top = `${withSlashes(root).replace(/\/$/, "")}/`;
+  let scope: FailureScope = "unattributable";
+  for (const line of withoutTerminalCodes(output).split("\n")) {
+    const mentions = mentionsIn(line);
+    if (touched.isSaidIn(line)) return "own";
+    for (const { path, hasLine } of mentions.map((mention) => within(mention, top))) {
+      if (touched.has(path) || isAsked(path)) return "own";
+      const isOurs = !isAbsolute(path) && !ELSEWHERE.test(path) && (hasLine || path.includes("/"));
+      if (isOurs) scope = "foreign";
+    }
+  }
+  return scope;
+}
+
+const within = ({ path, hasLine }: Mention, top: string): Mention => ({
+  path: path.startsWith(top) ? path.slice(top.length) : path,
+  hasLine,
+});

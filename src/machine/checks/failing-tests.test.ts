@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failingTests } from "./failing-tests.js";
+import { failingTests } from "./diagnostics.js";
 
 describe("failing tests", () => {
   it.each([

@@ -1,11 +1,13 @@
 // Runs a task's checks in order: all of them, so that a worker learns of every failure at once, or up to the first
 // that fails. A check that cannot run is a failed check, and so is one that was not run.
 
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { isInside } from "../../base/paths.js";
 import { hasFailed } from "../../model/attempt/proof.js";
 import type { Check, CheckResult } from "../../model/node/node.js";
 import { type RunResult, run, shellScript } from "../process/run.js";
-import type { Wrap } from "../process/wrap.js";
-import { checkFolderOf } from "./check-folder.js";
+import type { Wrap } from "../process/start.js";
 
 export interface CheckSettings {
   readonly cwd: string;
@@ -120,4 +122,28 @@ export function judgeRun(result: RunResult, expect: string, limitS: number): Jud
   if (result.exitCode !== 0) return { passed: false, outcome: `${said}, expected exit 0` };
   const passed = result.output.includes(expect);
   return { passed, outcome: passed ? `${said}, said what was expected` : `${said}, but did not say "${expect}"` };
+}
+
+// The folder that a check runs in: the working directory, or one inside it. Links are followed before that is judged,
+// because a worker can make one that leads out.
+
+type CheckFolder =
+  | { readonly ok: true; readonly folder: string }
+  | { readonly ok: false; readonly outcome: string; readonly problem: string };
+
+async function checkFolderOf(asked: string | undefined, cwd: string): Promise<CheckFolder> {
+  if (asked === undefined) return { ok: true, folder: cwd };
+  const outside: CheckFolder = {
+    ok: false,
+    outcome: "could not be started: its cwd leads out of the working directory",
+    problem: `The check asks for the folder ${JSON.stringify(asked)}, which is not inside ${cwd}.`,
+  };
+  const folder = resolve(cwd, asked);
+  if (!isInside(folder, cwd)) return outside;
+  try {
+    return isInside(await realpath(folder), await realpath(cwd)) ? { ok: true, folder } : outside;
+  } catch {
+    const problem = `There is no folder ${JSON.stringify(asked)} in ${cwd}.`;
+    return { ok: false, outcome: "could not be started: its cwd does not exist", problem };
+  }
 }

@@ -6,10 +6,10 @@ import { join, resolve } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChangeSet } from "../../model/attempt/attempt.js";
-import { scopeFailure } from "./scope.js";
+import { scopeFailure } from "./diagnostics.js";
 
 const ROOT = "/work/tree";
-const CAPTURED = resolve(import.meta.dirname, "../../test/fixtures/check-output");
+const CAPTURED = resolve(import.meta.dirname, "../../../test/fixtures/check-output");
 const captured = (name: string): string => readFileSync(join(CAPTURED, `${name}.txt`), "utf8");
 
 const changed = (...modified: string[]): ChangeSet => ({ created: [], modified, deleted: [] });

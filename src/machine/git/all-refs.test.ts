@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeRepository, type TestRepository } from "../../../test/git-repository.js";
-import { readAllRefs } from "./all-refs.js";
+import { readAllRefs } from "./refs.js";
 
 function refsOf({ path, git }: TestRepository): { ours: string[]; gits: string[] } {
   const found = readAllRefs(join(path, ".git")) ?? new Map<string, string>();

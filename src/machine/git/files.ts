@@ -1,6 +1,7 @@
 // Files of the user's checkout and of its commits: which exist, which changed since a commit, and a commit of only some of them.
 
 import { relative, resolve } from "node:path";
+import { isInside } from "../../base/paths.js";
 import { git, gitOutput, splitList } from "./git.js";
 import { type GitResult, runGit } from "./pipes.js";
 import { findRepository } from "./repository.js";
@@ -21,8 +22,7 @@ export async function filesAt(folder: string, commit: string): Promise<string[]>
 export function folderSeenFrom(cwd: string, folder: string): string {
   const repository = findRepository(cwd);
   if (!repository || repository.top === repository.main) return folder;
-  const inside = relative(repository.main, folder);
-  return inside.startsWith("..") ? folder : resolve(repository.top, inside);
+  return isInside(folder, repository.main) ? resolve(repository.top, relative(repository.main, folder)) : folder;
 }
 
 /** The text of a file in a commit. Null if it has none. */

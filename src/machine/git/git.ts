@@ -1,15 +1,22 @@
 // Starts git: without a shell, without questions, and never in a repository that the environment names. It runs nothing that the
-// repository configures (`safety/rule.ts`). Its messages are in English, and it takes file names literally.
+// repository configures (`rule.ts`). Its messages are in English, and it takes file names literally.
 
 import { delimiter, isAbsolute } from "node:path";
-import { commandEnvironment, inherit } from "../process/environment.js";
-import { findCommand } from "../process/find.js";
+import { commandEnvironment, findCommand, inherit } from "../process/environment.js";
 import type { RunResult } from "../process/run.js";
 import { type GitResult, runGit, WaitsForPipes } from "./pipes.js";
 import { findRepository } from "./repository.js";
-import { LIST, type RepositorySettings, repositorySettings } from "./safety/drivers.js";
-import { mayRunDrivers, NO_HOOKS, OFF, UNATTENDED, withRule } from "./safety/rule.js";
-import { safeConfigFile } from "./safety/safe-config.js";
+import {
+  LIST,
+  mayRunDrivers,
+  NO_HOOKS,
+  OFF,
+  type RepositorySettings,
+  repositorySettings,
+  UNATTENDED,
+  withRule,
+} from "./rule.js";
+import { safeConfigFile } from "./safe-config.js";
 
 export interface GitOptions {
   /** For its standard input. */

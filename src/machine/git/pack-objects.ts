@@ -26,12 +26,12 @@ export interface Packing {
   readonly left: number;
 }
 
-interface Counted {
+interface ObjectCount {
   readonly loose: number;
   readonly packs: number;
 }
 
-async function count(root: string): Promise<Counted> {
+async function count(root: string): Promise<ObjectCount> {
   const text = await gitOutput(root, ["count-objects", "-v"], "git cannot count its objects");
   const figure = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(text)?.[1] ?? 0);
   return { loose: figure("count"), packs: figure("packs") };

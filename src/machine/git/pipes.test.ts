@@ -6,7 +6,7 @@ import { makeRepository } from "../../../test/git-repository.js";
 import { commitFiles } from "./files.js";
 import { git, gitOutput, problemOf } from "./git.js";
 import { runGit, WaitsForPipes } from "./pipes.js";
-import { withSafeConfig } from "./safety/safe-config.js";
+import { withSafeConfig } from "./safe-config.js";
 import { workingTreeAt } from "./working-tree.js";
 
 function makePipe(...path: string[]): void {

@@ -3,8 +3,9 @@
 
 import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { isInside } from "../../base/paths.js";
 import { type RunOptions, type RunResult, run } from "../process/run.js";
 import { findRepository, readLine, repositoryAt } from "./repository.js";
 
@@ -54,14 +55,14 @@ async function pipesBelow(folder: string, counts: (name: string) => boolean, dep
   return found;
 }
 
-interface Places {
+interface GitFolders {
   readonly top: string;
   /** The folder of this working tree, and the one of all if that is another. */
   readonly gitDirs: readonly string[];
 }
 
 /** Where a git reads that is started in this folder. */
-function placesOf(cwd: string, given: string | undefined): Places | undefined {
+function placesOf(cwd: string, given: string | undefined): GitFolders | undefined {
   const repository = given === undefined ? findRepository(cwd) : { top: cwd, gitDir: given };
   if (!repository) return undefined;
   const { top, gitDir } = repository;
@@ -73,16 +74,16 @@ function placesOf(cwd: string, given: string | undefined): Places | undefined {
 const known = new Set<string>();
 
 /** Those that git would wait for, as far as one knows without a search: every git begins with this look. */
-function pipesInGit({ top, gitDirs }: Places): string[] {
+function pipesInGit({ top, gitDirs }: GitFolders): string[] {
   const paths = gitDirs.flatMap((folder) => [
     ...READ_BY_ALL.map((name) => join(folder, name)),
-    ...[...known].filter((path) => path.startsWith(folder + sep)),
+    ...[...known].filter((path) => isInside(path, folder)),
   ]);
   return [...new Set(paths)].filter(isSpecial).map((path) => nameIn(top, path));
 }
 
 /** Every one that a git may wait for: relative to the working tree where they are in it. */
-async function findPipes(places: Places): Promise<string[]> {
+async function findPipes(places: GitFolders): Promise<string[]> {
   const { top, gitDirs } = places;
   const below = gitDirs.flatMap((folder) => READ_BELOW.map((name) => pipesBelow(join(folder, name), () => true)));
   const rarely = gitDirs.flatMap((folder) => READ_BY_SOME.map((name) => join(folder, name))).filter(isSpecial);
@@ -91,10 +92,7 @@ async function findPipes(places: Places): Promise<string[]> {
   return [...pipesInGit(places), ...inTree.map((path) => nameIn(top, path))];
 }
 
-function nameIn(top: string, path: string): string {
-  const name = relative(top, path);
-  return name.startsWith("..") || isAbsolute(name) ? path : name;
-}
+const nameIn = (top: string, path: string): string => (isInside(path, top) ? relative(top, path) : path);
 
 /** For whoever can remove them. */
 export function pipesSentence([first = "", ...others]: readonly string[]): string {

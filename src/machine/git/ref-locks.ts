@@ -2,9 +2,10 @@
 // change of that ref for ever.
 
 import { type Dirent, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { codeOf } from "../../base/errors.js";
-import { findRepository, headBranch, type Repository, readLine } from "./repository.js";
+import { isInside } from "../../base/paths.js";
+import { findRepository, headBranch, namesInFolder, type Repository, readLine } from "./repository.js";
 
 /** Of a ref that only this program moves, of the list of all, or while no git program runs in the repository. */
 const STALE_MS = 10_000;
@@ -53,19 +54,17 @@ export function removeStaleLocks(cwd: string): void {
  */
 function isGitRunning({ main, commonDir }: Repository, user: number): boolean {
   const folders = [main, commonDir, ...linkedWorktrees(commonDir)];
-  const isInside = (folder: string): boolean =>
-    folders.some((each) => folder === each || folder.startsWith(`${each}${sep}`));
-  const processes = namesIn("/proc").filter((name) => /^\d+$/.test(name));
+  const processes = namesInFolder("/proc").filter((name) => /^\d+$/.test(name));
   if (processes.length === 0) return true;
   return processes.some((pid) => {
     if (!readLine(`/proc/${pid}/comm`)?.startsWith("git") || userOf(pid) !== user) return false;
     const folder = folderOf(pid);
-    return folder === undefined || isInside(folder);
+    return folder === undefined || (folder !== "" && folders.some((each) => isInside(folder, each)));
   });
 }
 
 const linkedWorktrees = (commonDir: string): string[] =>
-  namesIn(join(commonDir, "worktrees")).flatMap((name) => {
+  namesInFolder(join(commonDir, "worktrees")).flatMap((name) => {
     const link = readLine(join(commonDir, "worktrees", name, "gitdir"));
     return link === undefined ? [] : [dirname(link)];
   });
@@ -85,14 +84,6 @@ function folderOf(pid: string): string | undefined {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch (error) {
     return codeOf(error) === "EACCES" ? undefined : "";
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

@@ -1,6 +1,10 @@
 // The user's own git settings, as git has them without what this program sets for its own calls.
 
+import { accessSync, constants, existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { isInside } from "../../base/paths.js";
 import { git, linesOf, succeeded } from "./git.js";
+import { findRepository } from "./repository.js";
 
 /** The value that counts for the user. Null if it is not set. */
 export async function userConfig(
@@ -13,4 +17,37 @@ export async function userConfig(
   if (!succeeded(asked)) return null;
   const values = linesOf(asked.stdout).filter((line) => !line.startsWith("command\t"));
   return values.at(-1)?.replace(/^\w+\t/, "") ?? null;
+}
+
+// The user's hooks: where they are, and which of those that look at commits may run.
+
+const COMMIT_HOOKS = ["pre-commit", "commit-msg", "pre-merge-commit"] as const;
+export type CommitHook = (typeof COMMIT_HOOKS)[number];
+
+interface CommitHooks {
+  readonly folder: string;
+  readonly names: readonly CommitHook[];
+  /** The folder's path in the working tree, if it is a part of the project: then work may change it. */
+  readonly inProject: string | null;
+}
+
+export async function findHooks(root: string): Promise<CommitHooks> {
+  const repository = findRepository(root);
+  const top = repository?.top ?? root;
+  const set = await userConfig(root, "core.hooksPath", "path");
+  const folder = set === null ? join(repository?.commonDir ?? root, "hooks") : resolve(top, set);
+  const inside = relative(top, folder);
+  const isOutside = !isInside(folder, top) || isInside(folder, join(top, ".git")) || repository?.commonDir === top;
+  const names = COMMIT_HOOKS.filter((name) => mayRun(join(folder, name)));
+  return { folder, names, inProject: isOutside ? null : inside };
+}
+
+function mayRun(file: string): boolean {
+  if (!existsSync(file)) return false;
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -4,6 +4,7 @@
 import {
   copyFileSync,
   linkSync,
+  lstatSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -14,8 +15,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { findRepository, type Repository, readLine, repositoryAt } from "./repository.js";
-import { ownModule } from "./submodules/module.js";
+import { isInside } from "../../base/paths.js";
+import { type GitOptions, git } from "./git.js";
+import type { GitResult } from "./pipes.js";
+import { findRepository, namesInFolder, type Repository, readLine, repositoryAt } from "./repository.js";
 
 export interface WorkingTree {
   readonly path: string;
@@ -40,13 +43,9 @@ const pointsBack = (gitDir: string, path: string): boolean => {
 /** What a repository keeps about its linked worktree at a path, even if the worktree itself is broken or gone. */
 export function administration({ commonDir }: Pick<Repository, "commonDir">, path: string): string | undefined {
   const folder = join(commonDir, "worktrees");
-  let names: string[] = [];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    // There never was a linked worktree.
-  }
-  return names.map((name) => join(folder, name)).find((gitDir) => pointsBack(gitDir, path));
+  return namesInFolder(folder)
+    .map((name) => join(folder, name))
+    .find((gitDir) => pointsBack(gitDir, path));
 }
 
 /** Names the repository of a worktree that does not lie inside of it. It stands beside the worktree, out of a confined worker's reach. */
@@ -181,4 +180,56 @@ export async function withIndex<T>(tree: WorkingTree, work: (index: string) => P
     rmSync(index, { force: true });
     rmSync(`${index}.lock`, { force: true });
   }
+}
+
+// The git folder of a submodule. Git keeps it inside of the repository around it, where no confined worker can write, and leaves a
+// file `.git` in the working tree that points there. A worker can replace that file, so what it says is held against where git
+// keeps such folders.
+
+type GitFolder = Pick<Repository, "gitDir" | "commonDir">;
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder inside the repository that `folder/.git` points to. Undefined if there is none, or if it is anywhere else. */
+export function ownModule({ gitDir, commonDir }: GitFolder, folder: string): string | undefined {
+  const link = join(folder, ".git");
+  if (!lstatSync(link, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const target = /^gitdir: (.+)$/.exec(readLine(link) ?? "")?.[1];
+  const module = target === undefined ? undefined : realPath(resolve(folder, target));
+  const isOurs = [gitDir, commonDir].some((each) => {
+    const modules = realPath(join(each, "modules"));
+    return modules !== undefined && module !== undefined && module !== modules && isInside(module, modules);
+  });
+  return isOurs ? module : undefined;
+}
+
+/** Whether it and everything above it, up to the top, is a folder and no link to one. */
+export function isPlainFolder(top: string, path: string): boolean {
+  const steps = path.split("/");
+  if (steps.some((step) => step === "" || step === "." || step === ".." || step.toLowerCase() === ".git")) return false;
+  return steps.every((_, i) =>
+    lstatSync(join(top, ...steps.slice(0, i + 1)), { throwIfNoEntry: false })?.isDirectory(),
+  );
+}
+
+// Files that a worker can leave to make our own git wait for ever: pipes where git reads settings. We look before git does.
+
+/** Git over files that a worker made. `onPipes` does something about pipes that it waits for; then it starts again. */
+export async function gitOverFiles(
+  tree: WorkingTree,
+  args: readonly string[],
+  options: GitOptions,
+  onPipes: (paths: readonly string[]) => void,
+): Promise<GitResult> {
+  const all = { gitDir: tree.gitDir, ...options };
+  const result = await git(tree.path, args, all);
+  if (result.pipes === undefined) return result;
+  onPipes(result.pipes);
+  return git(tree.path, args, all);
 }

@@ -1,12 +1,13 @@
 // Linked worktrees: add, list and remove them, and put them onto a commit.
 
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { messageOf } from "../../base/errors.js";
+import { isInside } from "../../base/paths.js";
 import { type Done, done, git, gitDone, gitOutput, notDone, splitList, succeeded } from "./git.js";
 import { shortName } from "./refs.js";
 import { findRepository, readLine } from "./repository.js";
-import { changedSubmodules } from "./submodules/look.js";
+import { changedSubmodules } from "./submodules.js";
 import {
   administration,
   forgetRepository,
@@ -62,28 +63,22 @@ export async function listWorktrees(cwd: string): Promise<Worktree[]> {
 
 /** Removes whatever is left of it: the folder, what the repository knows of it, or both. */
 export async function removeWorktree(cwd: string, path: string): Promise<Done> {
-  const repository = findRepository(cwd);
-  if (!repository) return notDone(`${cwd} is not in a git repository.`);
-  const gitDir = administration(repository, path);
-  if (gitDir === undefined && existsSync(join(path, ".git", "HEAD")))
-    return notDone(`${path} is a repository of its own.`);
-  try {
+  return forgetWorktree(cwd, path, (isKnown) => {
+    if (!isKnown && existsSync(join(path, ".git", "HEAD"))) throw new Error(`${path} is a repository of its own.`);
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-    if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
-    forgetRepository(path);
-    return done;
-  } catch (error) {
-    return notDone(messageOf(error));
-  }
+  });
 }
 
 /** Moves it elsewhere, at once whatever its size. The repository forgets it, and the folder can be removed later. */
-export function setWorktreeAside(cwd: string, path: string, to: string): Done {
+export const setWorktreeAside = (cwd: string, path: string, to: string): Done =>
+  forgetWorktree(cwd, path, () => renameSync(path, to));
+
+function forgetWorktree(cwd: string, path: string, takeAway: (isKnown: boolean) => void): Done {
   const repository = findRepository(cwd);
   if (!repository) return notDone(`${cwd} is not in a git repository.`);
   const gitDir = administration(repository, path);
   try {
-    renameSync(path, to);
+    takeAway(gitDir !== undefined);
     if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
     forgetRepository(path);
     return done;
@@ -99,7 +94,7 @@ export async function pruneWorktrees(cwd: string, folder: string): Promise<void>
   if (known === undefined || !existsSync(known)) return;
   for (const name of readdirSync(known)) {
     const path = readLine(join(known, name, "gitdir"));
-    const gone = path !== undefined && !relative(folder, path).startsWith("..") && !existsSync(dirname(path));
+    const gone = path !== undefined && isInside(path, folder) && !existsSync(dirname(path));
     // A git that had outlived its program wrote on when its worktree was removed. One that is just being made has no HEAD yet.
     const stray = path === undefined && existsSync(join(known, name, "HEAD"));
     if (gone || stray) rmSync(join(known, name), { recursive: true, force: true });

@@ -7,10 +7,15 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { must } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import { announcer } from "../../engine/tick/announce-news.js";
-import type { NewsView } from "../../plan/news/read-news.js";
-import { runNotifier } from "./command.js";
-import { type NotifierContext, type NotifierSettings, notifier } from "./notify.js";
-import { notifyWebhook, type Webhook } from "./webhook.js";
+import type { NewsView } from "../../model/item/news.js";
+import {
+  type NotifierContext,
+  type NotifierSettings,
+  notifier,
+  notifyWebhook,
+  runNotifier,
+  type Webhook,
+} from "./notify.js";
 
 const HOSTILE = 'a "b" $(touch pwned) `touch pwned`; touch pwned\n\'& <b>x</b> -rf';
 

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { isAlive } from "../../../test/alive.js";
 import { needsProc } from "../../../test/needs.js";
 import { startChild } from "./child.js";
-import { findCommand } from "./find.js";
+import { findCommand } from "./environment.js";
 
 const folder = mkdtempSync(join(tmpdir(), "planwright-child-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

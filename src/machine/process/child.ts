@@ -1,9 +1,8 @@
 // A child process that we talk with: text goes in, lines come out.
 
-import { LineCutter } from "./lines.js";
+import { LineCutter, Tail } from "./lines.js";
+import type { Wrap } from "./start.js";
 import { type ChildExit, startProcess } from "./start.js";
-import { Tail } from "./tail.js";
-import type { Wrap } from "./wrap.js";
 
 export interface ChildOptions {
   readonly command: string;

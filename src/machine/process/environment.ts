@@ -1,6 +1,9 @@
 // The environment of a child that we do not trust with ours: what any program needs, and what the settings name. A model
 // that is talked into printing its environment, or a test that logs it, has little to print.
 
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+
 /** What any program needs, also behind a proxy. */
 const COMMON = [
   "PATH",
@@ -142,4 +145,25 @@ export const inherit = (changes: Environment): NodeJS.ProcessEnv => ({ ...proces
 /** Sets a variable to what it is: the system then keeps it in another place. */
 export function copyVariable(name: string, value: string): void {
   if (process.env[name] === value) process.env[name] = value;
+}
+
+// Finds a command as a shell would, without starting one.
+
+/** Not asynchronous: `why` looks for ten agents in every folder of the PATH, and the answers are there within microseconds. */
+function isExecutable(file: string): boolean {
+  try {
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The file that `command` starts, or undefined. A command with a slash is a path, taken from `cwd`. */
+export function findCommand(command: string, path: string | undefined, cwd: string): string | undefined {
+  if (command === "") return undefined;
+  const folders = (path ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  const candidates = command.includes("/") ? [resolve(cwd, command)] : folders.map((folder) => join(folder, command));
+  return candidates.find(isExecutable);
 }

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { LineCutter } from "./lines.js";
-import { Tail } from "./tail.js";
+import { LineCutter, Tail } from "./lines.js";
 
 const cutAll = (pieces: readonly string[], cutter = new LineCutter()): string[] => [
   ...pieces.flatMap((piece) => cutter.cut(piece)),

@@ -3,12 +3,14 @@
 // counts as the noted one only if it also started at that time.
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readPlainFile } from "../../base/plain-file.js";
 import { clockMs } from "./clock.js";
-import { descendantsOf, killEach, readProcess, signalGroup } from "./group.js";
+import { descendantsOf, isRunning, killEach, readProcess, signalGroup } from "./group.js";
 
 interface Note {
   readonly child: string;
@@ -98,4 +100,27 @@ async function endGroup(pid: number, began: string): Promise<void> {
   signalGroup(pid, "SIGKILL");
   killEach(descendants);
   while (isThere() && clockMs() < until + GRACE_MS) await sleep(LOOK_MS);
+}
+
+// Whether the program that drives an attempt or a planning run still runs.
+
+/** The start time of a process, shortened. Systems reuse process numbers, so the number alone is not enough. */
+const markOf = (pid: number): string | undefined => {
+  const began = beganAt(pid);
+  return began === undefined ? undefined : createHash("sha256").update(began).digest("hex").slice(0, 12);
+};
+
+/** `host/pid@mark`: this program. */
+export function ownDriver(): string {
+  const mark = markOf(process.pid);
+  return `${hostname()}/${process.pid}${mark === undefined ? "" : `@${mark}`}`;
+}
+
+/** A process on another machine cannot be seen, so its lease counts. */
+export function isAlive(driver: string): boolean {
+  const [, host, pid, mark] = /^(.*)\/(\d+)(?:@([0-9a-f]+))?(?:#|$)/.exec(driver) ?? [];
+  if (host !== hostname()) return true;
+  if (Number(pid) === process.pid) return false;
+  if (mark !== undefined) return markOf(Number(pid)) === mark;
+  return isRunning(Number(pid));
 }

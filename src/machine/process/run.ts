@@ -1,8 +1,8 @@
 // Runs a command to its end, with limits on its time and on the output that we keep.
 
 import { clockMs } from "./clock.js";
+import { Tail } from "./lines.js";
 import { type StartOptions, startProcess } from "./start.js";
-import { Tail } from "./tail.js";
 
 export interface RunOptions extends StartOptions {
   /** For its standard input, which is empty without it. */

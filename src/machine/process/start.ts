@@ -65,12 +65,12 @@ export function startProcess(
 
 const notStarted = (error: unknown): ChildExit => ({ code: null, signal: null, notStarted: String(error) });
 
-interface Watched {
+interface WatchOptions {
   readonly mark: string | undefined;
   readonly running?: string | undefined;
 }
 
-function watch(child: ChildProcess, { mark, running }: Watched, output: Output): StartedProcess {
+function watch(child: ChildProcess, { mark, running }: WatchOptions, output: Output): StartedProcess {
   const { pid } = child;
   const started = clockMs();
   // If the process has no file descriptors left, the child has no streams.
@@ -111,3 +111,11 @@ function watch(child: ChildProcess, { mark, running }: Watched, output: Output):
   };
   return { pid, stdin: child.stdin, exited, end };
 }
+
+// Runs a command inside another, such as a sandbox. No shell reads the words.
+interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export type Wrap = (command: string, args: readonly string[]) => Command;

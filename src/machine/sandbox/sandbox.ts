@@ -2,13 +2,14 @@
 // read-only, the worker's own worktree and folders aside. It needs no commit of its own, since its change set is committed for it.
 
 import { realpath } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
+import { isInside } from "../../base/paths.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { findRepository } from "../git/repository.js";
-import { findCommand } from "../process/find.js";
+import { findCommand } from "../process/environment.js";
 import { run } from "../process/run.js";
-import type { Wrap } from "../process/wrap.js";
+import type { Wrap } from "../process/start.js";
 import { ORDERS, WRITABLE } from "./agent-folders.js";
 
 export type SandboxMode = "auto" | "off" | "require";
@@ -100,7 +101,7 @@ async function bind(option: "--bind" | "--ro-bind", paths: readonly (string | un
 /** The main checkout, unless it is around the home folder: agents and tools keep their own things there. */
 function checkoutOf(main: string | undefined, env: SandboxInput["env"]): string | undefined {
   const home = env["HOME"];
-  return main === undefined || (home !== undefined && !relative(main, home).startsWith("..")) ? undefined : main;
+  return main === undefined || (home !== undefined && isInside(home, main)) ? undefined : main;
 }
 
 /** The home folder can be read, and written only where coding agents keep their own things. */

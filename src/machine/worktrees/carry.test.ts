@@ -16,9 +16,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
 import { step } from "../../model/next-step.js";
-import type { Wrap } from "../process/wrap.js";
-import { type CarrySettings, setUpWorktree, setupLog, type WorktreeSetupResult } from "./carry.js";
-import { missingPackages } from "./missing-packages.js";
+import type { Wrap } from "../process/start.js";
+import { type CarrySettings, missingPackages, setUpWorktree, setupLog, type WorktreeSetupResult } from "./carry.js";
 
 const unconfined: Wrap = (command, args) => ({ command, args });
 

@@ -1,18 +1,17 @@
 // Makes a worktree usable: what git does not keep comes from the main checkout, and set-up commands do the rest. A pooled
 // worktree is left as it is unless what it was made from, or what is there, has changed since.
 
+import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { findRepository } from "../git/repository.js";
-import { initSubmodules } from "../git/submodules/init.js";
+import { initSubmodules } from "../git/submodules.js";
 import { run } from "../process/run.js";
-import type { Wrap } from "../process/wrap.js";
-import { digest, locksOf, NOTHING, removeCaches, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
-import { carryPath } from "./carry-path.js";
-import { missingPackages, missingPackagesNotice } from "./missing-packages.js";
+import type { Wrap } from "../process/start.js";
+import { carryPath, digest, locksOf, NOTHING, removeCaches, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
 
 export interface CarrySettings {
   readonly carry: readonly string[];
@@ -52,7 +51,7 @@ interface Stamp {
 
 const NO_STAMP: Stamp = { paths: {}, setup: "" };
 const SETUP_MS = 3_600_000;
-const SHOWN = 2_000;
+const OUTPUT_IN_FAILURE = 2_000;
 
 /** Beside the worktree: what its set-up commands said the last time that they ran. */
 export const setupLog = (worktree: string): string => `${worktree}.setup.log`;
@@ -162,9 +161,44 @@ async function setUp({ worktree, policy, env, wrap, redact, signal }: WorktreeSe
       `The set-up command "${command}" failed in ${worktree} (${how}). Its output is in ${log}.`,
       {
         next: [step("config.get", { key: "execution.setup" })],
-        details: { command, output: output.slice(-SHOWN) },
+        details: { command, output: output.slice(-OUTPUT_IN_FAILURE) },
       },
     );
   }
   return ok(undefined);
 }
+
+// Packages that the project needs and a tree does not have: checks would fail for a reason that is not the work's.
+
+interface PackageManager {
+  readonly lock: string;
+  /** What it fills. */
+  readonly folder: string;
+  readonly command: string;
+}
+
+const MANAGERS: readonly PackageManager[] = [
+  { lock: "package-lock.json", folder: "node_modules", command: "npm ci" },
+  { lock: "npm-shrinkwrap.json", folder: "node_modules", command: "npm ci" },
+  { lock: "pnpm-lock.yaml", folder: "node_modules", command: "pnpm install --frozen-lockfile" },
+  { lock: "yarn.lock", folder: "node_modules", command: "yarn install --immutable" },
+  { lock: "bun.lock", folder: "node_modules", command: "bun install --frozen-lockfile" },
+  { lock: "bun.lockb", folder: "node_modules", command: "bun install --frozen-lockfile" },
+  { lock: "uv.lock", folder: ".venv", command: "uv sync --frozen" },
+];
+
+/** A lock file of npm may name the project alone. */
+const namesPackages = (file: string): boolean =>
+  !file.endsWith(".json") || readPlainFile(file).includes('"node_modules/');
+
+/** What would install them, or undefined if nothing is missing that we know of. */
+export function missingPackages(tree: string): PackageManager | undefined {
+  if (existsSync(join(tree, ".pnp.cjs"))) return undefined;
+  return MANAGERS.find(
+    ({ lock, folder }) =>
+      existsSync(join(tree, lock)) && !existsSync(join(tree, folder)) && namesPackages(join(tree, lock)),
+  );
+}
+
+const missingPackagesNotice = ({ lock, folder, command }: PackageManager): string =>
+  `${folder} is missing although the project has ${lock}, so checks may fail. Run ${command} in the main checkout, or set execution.setup to ["${command}"].`;

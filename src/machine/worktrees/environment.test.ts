@@ -21,8 +21,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { step } from "../../model/next-step.js";
 import { runChecks } from "../checks/run-checks.js";
 import { startChild } from "../process/child.js";
-import { type AttemptEnvironment, type AttemptEnvironmentInput, attemptEnvironment } from "./environment.js";
-import { rangeStartsFor, takePorts } from "./ports.js";
+import {
+  type AttemptEnvironment,
+  type AttemptEnvironmentInput,
+  attemptEnvironment,
+  rangeStartsFor,
+  takePorts,
+} from "./environment.js";
 
 function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "planwright-env-")));

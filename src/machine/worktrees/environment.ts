@@ -4,6 +4,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { existsSync, lstatSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../../base/errors.js";
@@ -11,7 +12,6 @@ import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { commandEnvironment, type Environment } from "../process/environment.js";
 import { isRunning } from "../process/group.js";
-import { type PortSettings, takePorts } from "./ports.js";
 
 export interface AttemptEnvironmentInput {
   /** Unique in the workspace while the attempt lives. */
@@ -124,7 +124,7 @@ const aroundTmp = (env: Environment): string => env["TMPDIR"] ?? tmpdir();
 const ownPrefix = (root: string): string =>
   `planwright-${createHash("sha256").update(root).digest("hex").slice(0, 12)}-`;
 
-type Around = Pick<AttemptEnvironmentInput, "root" | "env">;
+type Workspace = Pick<AttemptEnvironmentInput, "root" | "env">;
 
 /** The attempt of a rehearsal has no key; it is known by its process. */
 export const dryRunKey = (): string => `dry-run-${process.pid}`;
@@ -139,7 +139,7 @@ export const isRehearsalSlot = (slot: number): boolean => slot >= FIRST_REHEARSA
 const REHEARSAL = /^(\d+)-dry-run-(\d+)$/;
 
 /** The slots of rehearsals that go on, which no attempt in the plan tells of. */
-export async function dryRunSlots({ root, env }: Around): Promise<Set<number>> {
+export async function dryRunSlots({ root, env }: Workspace): Promise<Set<number>> {
   const prefix = ownPrefix(root);
   const slots = new Set<number>();
   for (const name of await readdir(aroundTmp(env)).catch(() => [])) {
@@ -150,7 +150,7 @@ export async function dryRunSlots({ root, env }: Around): Promise<Set<number>> {
 }
 
 /** Of attempts whose slot is free. The caller makes sure that no slot is given out meanwhile. */
-export async function setTmpAside({ root, env }: Around, taken: ReadonlySet<number | null>): Promise<void> {
+export async function setTmpAside({ root, env }: Workspace, taken: ReadonlySet<number | null>): Promise<void> {
   const [around, prefix] = [aroundTmp(env), ownPrefix(root)];
   for (const name of await readdir(around).catch(() => [])) {
     const [, slot] = (name.startsWith(prefix) && /^(\d+)-(?:ATT-|dry-run-)/.exec(name.slice(prefix.length))) || [];
@@ -165,7 +165,7 @@ export async function setTmpAside({ root, env }: Around, taken: ReadonlySet<numb
 }
 
 /** What cannot be removed now is tried again by the next one. */
-export const removeTmpAside = ({ root, env }: Around): Promise<void> =>
+export const removeTmpAside = ({ root, env }: Workspace): Promise<void> =>
   removeLeftovers(aroundTmp(env), ownPrefix(root) + GONE).catch(() => undefined);
 
 const GONE = "gone-";
@@ -211,4 +211,67 @@ async function makeWritable(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
   }
+}
+
+// A range of ports that no other program uses. The ranges of two slots never meet, whatever is taken already. One port more
+// than asked for is kept open beside each range while it is in use: another program, even one of another workspace,
+// sees that and passes on. The system closes it when its program is killed.
+
+export interface PortSettings {
+  readonly from: number;
+  readonly each: number;
+}
+
+interface PortRange {
+  readonly first: number;
+  readonly last: number;
+  release(): void;
+}
+
+const PORTS = 65_536;
+/** Slots that can have ports at once; fewer where the ranges are large. */
+const LANES = 64;
+const LOOPBACK = ["127.0.0.1", "::1"] as const;
+
+/** Where the range of a slot may begin, best first. */
+export function rangeStartsFor(slot: number, { from, each }: PortSettings): number[] {
+  const width = each + 1;
+  const ranges = Math.floor((PORTS - from) / width);
+  const lanes = Math.min(LANES, ranges);
+  if (slot > lanes) return [];
+  const beginnings: number[] = [];
+  for (let range = slot - 1; range < ranges; range += lanes) beginnings.push(from + range * width);
+  return beginnings;
+}
+
+function listen(port: number, host: string): Promise<Server | "taken" | "no-such-host"> {
+  return new Promise((done) => {
+    const server = createServer((socket) => socket.destroy()).unref();
+    server.once("error", ({ code }: NodeJS.ErrnoException) =>
+      done(code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT" ? "no-such-host" : "taken"),
+    );
+    server.listen({ port, host, exclusive: true }, () => done(server));
+  });
+}
+
+async function isFree(port: number): Promise<boolean> {
+  for (const host of LOOPBACK) {
+    const heard = await listen(port, host);
+    if (heard === "taken") return false;
+    if (heard !== "no-such-host") await new Promise((closed) => heard.close(closed));
+  }
+  return true;
+}
+
+/** The first free range of a slot; undefined if there is none. */
+export async function takePorts(slot: number, settings: PortSettings): Promise<PortRange | undefined> {
+  for (const first of rangeStartsFor(slot, settings)) {
+    const guard = await listen(first + settings.each, LOOPBACK[0]);
+    if (typeof guard === "string") continue;
+    const ports = Array.from({ length: settings.each }, (_, i) => first + i);
+    const free = await Promise.all(ports.map(isFree));
+    if (free.every(Boolean)) return { first, last: first + settings.each - 1, release: () => void guard.close() };
+    guard.close();
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PROTECTED_FILES, TEST_FILES } from "../../config/judged-files.js";
+import { PROTECTED_FILES, TEST_FILES } from "../../config/execution-settings.js";
 import type { ChangeSet } from "./attempt.js";
 import { changeScopeOf, isTestFile, type ScopedTask } from "./change-scope.js";
 

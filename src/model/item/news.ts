@@ -26,6 +26,11 @@ export interface NewsLine extends Pick<Happening, "kind" | "op" | "at" | "by" | 
   readonly times: number;
 }
 
+/** As people and programs get it: with the time in ISO 8601. */
+export interface NewsView extends Omit<NewsLine, "at"> {
+  readonly at: string;
+}
+
 export interface Noticed {
   readonly kind: News;
   readonly detail: string | null;

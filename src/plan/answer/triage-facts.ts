@@ -1,6 +1,6 @@
 // What a question is about, as it stands at this moment: the plan, the attempts, and what the repository says.
 
-import { scopeFailure } from "../../machine/checks/scope.js";
+import { scopeFailure } from "../../machine/checks/diagnostics.js";
 import type { Attempt, ChangeSet } from "../../model/attempt/attempt.js";
 import { hasFailed } from "../../model/attempt/proof.js";
 import type { Escalation } from "../../model/item/escalation.js";

@@ -3,7 +3,7 @@
 
 import type { Actor } from "../../model/actor.js";
 import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
-import { coalesce, type Happening, isWanted, type NewsLine } from "../../model/item/news.js";
+import { coalesce, type Happening, isWanted, type NewsLine, type NewsView } from "../../model/item/news.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { isFinished } from "../../model/status/rollup.js";
 import type { Reader, Writer } from "../../store/store.js";
@@ -11,10 +11,6 @@ import { act, type Context } from "../base/context.js";
 import { isoTime } from "../node/view.js";
 import { happeningsSince } from "./happenings.js";
 import { activeSubscriptions } from "./subscribe.js";
-
-export interface NewsView extends Omit<NewsLine, "at"> {
-  readonly at: string;
-}
 
 export interface EndedSubscription {
   readonly id: string;

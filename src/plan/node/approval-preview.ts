@@ -1,8 +1,7 @@
 // What an approval would allow, read from the very changes that it would make: every node, every command, everything asked
 // for, and what changed since the last approval. Every door shows this before it asks.
 
-import { commandNeeds } from "../../machine/checks/command-needs.js";
-import { dangerIn } from "../../machine/checks/dangers.js";
+import { commandNeeds, dangerIn } from "../../machine/checks/dangers.js";
 import { commandsIn } from "../../model/attempt/shell-commands.js";
 import type { PlanRecord } from "../../model/item/record.js";
 import { HASHED } from "../../model/node/content-hash.js";

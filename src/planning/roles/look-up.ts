@@ -1,7 +1,7 @@
 // What a prompt does not show whole, by the names that it gives: a part of the brief, one node of the plan, one record, or
 // one section of the spec. An agent in a read-only session may run no command, so it gets this through a tool.
 
-import type { LookUp } from "../../machine/agents/tools/look-up.js";
+import type { LookUp } from "../../machine/agents/look-up.js";
 import { nodesOf } from "../contracts/plan-draft.js";
 import type { Brief } from "./brief.js";
 import { json } from "./call-budget.js";

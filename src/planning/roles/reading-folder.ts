@@ -6,7 +6,7 @@ import { copyFile, lstat, mkdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { messageOf } from "../../base/errors.js";
 import { findRepository } from "../../machine/git/repository.js";
-import { initSubmodules } from "../../machine/git/submodules/init.js";
+import { initSubmodules } from "../../machine/git/submodules.js";
 import { addWorktree, changedInWorktree, resetWorktree } from "../../machine/git/worktree.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";

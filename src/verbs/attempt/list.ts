@@ -24,6 +24,7 @@ export const verb = planVerb({
   description: "Lists attempts that run now and the last 20 that ended. Of one task it lists all.",
   who: "both",
   effect: "reads",
+  lists: "attempt",
   tools: [{ tool: "find", action: "attempts", fields: ["reference", "all"], pages: "" }],
   input,
   examples: [{ input: {}, does: "what runs now, and how the last ones ended" }],

@@ -31,6 +31,7 @@ export const verb = planVerb({
     "Exits with 0 when the bundle is whole, 1 when something is missing, 2 when something has changed since it was packed, and lists each.",
   who: "both",
   effect: "reads",
+  resource: { address: "bundle", summary: "Whether the packed context of a task is still whole", field: "reference" },
   input,
   examples: [{ input: { reference: "TASK-00007" }, does: "compares the bundle with the plan and the files" }],
   run: async (context, { reference }) => {

@@ -1,5 +1,5 @@
 import { listSettings, type SettingView } from "../../config/all-settings.js";
-import { BadSetting } from "../../config/schema.js";
+import { BadSetting } from "../../config/settings.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result, usage } from "../../model/result.js";
 import { fields, filled, flag, optional } from "../kit/schema.js";

@@ -2,7 +2,7 @@
 // so a person has to have trusted it on this machine, and nothing may show that nobody sits in front of it.
 
 import { agentOfCommand } from "../../config/actor.js";
-import { loadMcpSettings } from "../../config/mcp-settings.js";
+import { loadMcpSettings } from "../../config/host-settings.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";

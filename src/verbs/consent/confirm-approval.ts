@@ -2,7 +2,7 @@
 // back and wants its hash, or a plain yes.
 
 import { loadExecutionSettings } from "../../config/execution-settings.js";
-import { BadSetting } from "../../config/schema.js";
+import { BadSetting } from "../../config/settings.js";
 import type { Environment } from "../../machine/process/environment.js";
 import type { NextStep } from "../../model/next-step.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";

@@ -10,7 +10,7 @@ import { findDaemon, findDeadDaemon } from "../../engine/tick/background.js";
 import { halfMoved } from "../../machine/git/checkouts/half-move.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
-import { isAlive } from "../../machine/process/liveness.js";
+import { isAlive } from "../../machine/process/orphans.js";
 import { howToConfine } from "../../machine/sandbox/sandbox.js";
 import { LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
@@ -118,7 +118,7 @@ function examineNode(): Examined {
 
 async function examineConfiguration({ root, env }: Patient): Promise<Examined> {
   const { listSettings } = await import("../../config/all-settings.js");
-  const { BadSetting, SETTINGS_FILE } = await import("../../config/schema.js");
+  const { BadSetting, SETTINGS_FILE } = await import("../../config/settings.js");
   try {
     const set = listSettings(root, env).filter(({ source }) => source !== "default");
     return fine(set.length === 0 ? "all defaults" : `set: ${set.map(({ key }) => key).join(", ")}`);

@@ -1,10 +1,11 @@
 // The actions' view of a workspace: who asks, by which settings, on which store. The command line and
 // programs that use the library open it alike.
 
-import { type Caller, identifyCaller, type PersonProof } from "../../config/actor.js";
+import type { Caller, PersonProof } from "../../config/actor.js";
+import { identifyCaller } from "../../config/actor.js";
 import type { ExecutionSettings } from "../../config/execution-settings.js";
-import { BadSetting } from "../../config/schema.js";
-import { loadSettings, type Settings } from "../../config/settings.js";
+import type { Settings } from "../../config/settings.js";
+import { BadSetting, loadSettings } from "../../config/settings.js";
 import type { Workspace } from "../../config/workspace.js";
 import type { GitSettings } from "../../machine/git/git-settings.js";
 import { findRepository, headBranch, headCommit } from "../../machine/git/repository.js";

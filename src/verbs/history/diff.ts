@@ -35,6 +35,13 @@ export const verb = planVerb({
   summary: "Show what one operation changed, field by field",
   who: "both",
   effect: "reads",
+  resource: {
+    address: "operation",
+    summary: "What one operation changed",
+    field: "operation",
+    numbered: true,
+    fixed: { limit: 200 },
+  },
   input,
   examples: [{ input: { operation: 12 }, does: "every row that operation 12 changed, before and after" }],
   run: diff,

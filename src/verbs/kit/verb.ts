@@ -9,6 +9,8 @@ import type { Context } from "../../plan/base/context.js";
 import type { TakenOut } from "../../store/compare-logs.js";
 import type { Upgrade } from "../../store/create.js";
 import type { Restored } from "../../store/restore.js";
+
+import type { PlanAsker } from "./asking.js";
 import type { Door, Session } from "./session.js";
 import type { View } from "./view.js";
 
@@ -59,12 +61,25 @@ export interface ToolUse {
   readonly fields: readonly string[];
   /** What this action means already. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** It runs the verb that the answer names: anything that a tool does. */
-  readonly dispatches?: true;
+  /** A client may ask for the next page, or for all of an answer that was cut. */
+  readonly detail?: true;
   /** Nothing of the answer is left out: it is what somebody works from. */
   readonly whole?: true;
   /** The list in the answer that is given page by page; "" if the answer itself is the list. */
   readonly pages?: string;
+}
+
+/** Where an MCP client reads its answer: `planwright://run/RUN-001`. */
+export interface Resource {
+  /** What is read there: `run`. Each verb has another. */
+  readonly address: string;
+  readonly summary: string;
+  /** The field that the end of the address fills. Without one there is one such resource, and every operation changes it. */
+  readonly field?: string;
+  /** The end of the address is a number. */
+  readonly numbered?: true;
+  /** What reading there means already. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
 /** What has to be known of a verb without loading it: plain data, which the build collects from all verbs (facts.ts). */
@@ -100,6 +115,13 @@ export interface VerbFacts {
   /** Single words that suggest it and never run it. */
   readonly hints?: readonly string[];
   readonly tools?: readonly ToolUse[];
+  readonly resource?: Resource;
+  /** Its answer lists everything that has keys of this kind, for completion. */
+  readonly lists?: string;
+  /** Takes plain words and answers with the verb that they mean: a door then runs that one. */
+  readonly routes?: true;
+  /** This field of its answer is told to the board with every session. */
+  readonly session?: string;
 }
 
 export interface Example<Input = unknown> {
@@ -113,6 +135,8 @@ interface Declaration<Schema extends z.ZodMiniObject, Output, Place> extends Ver
   readonly description?: string;
   /** With this input it only looks, whatever its effect is otherwise: a preview. */
   readonly looksOnly?: (input: z.output<Schema>) => boolean;
+  /** Lines about a node that a person has to see before they say yes to this, beside its title. */
+  readonly background?: (app: PlanAsker, reference: string) => Promise<string[]>;
   readonly input: Schema;
   readonly examples: readonly Example<z.input<Schema>>[];
   run(place: Place, input: z.output<Schema>): Promise<Result<Output>>;

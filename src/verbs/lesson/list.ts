@@ -24,6 +24,7 @@ export const verb = planVerb({
   summary: "List the lessons that are kept",
   who: "both",
   effect: "reads",
+  lists: "memory",
   input,
   examples: [{ input: {}, does: "lists every lesson" }],
   run: memories,

@@ -37,6 +37,7 @@ export const verb = planVerb({
     "off: it leaves the plan alone. on: it builds what is approved, tidies up, and suggests answers. auto: it also lands green features and applies what it can prove. The lower of the workspace's level and the feature's counts.",
   who: "both",
   effect: "reads",
+  session: "level",
   tools: [{ tool: "find", action: "level", fields: ["in"] }],
   input,
   examples: [{ input: {}, does: "shows the level, and the features that have one of their own" }],

@@ -43,9 +43,18 @@ export const verb = planVerb({
   description: "Filters combine. Archived and dropped nodes are left out unless a status asks for them.",
   who: "both",
   effect: "reads",
+  lists: "node",
   phrases: ["list", "list tasks", "list all tasks", "show tasks", "show all tasks", "all tasks"],
   hints: ["bugs", "ls", "todo"],
-  tools: [{ tool: "find", action: "list", fields: ["status", "tier", "file", "in", "text", "all"], pages: "nodes" }],
+  tools: [
+    {
+      tool: "find",
+      action: "list",
+      fields: ["status", "tier", "file", "in", "text", "all"],
+      pages: "nodes",
+      detail: true,
+    },
+  ],
   input,
   examples: [
     { input: { status: ["ready"], sort: "priority" }, does: "what can be started, most urgent first" },

@@ -35,6 +35,7 @@ export const verb = planVerb({
     "Opens with what waits for you. A plan of up to 200 nodes is shown in full, a larger one down to its features. A node that you name is always shown in full. Archived and dropped nodes are left out unless you ask for them.",
   who: "both",
   effect: "reads",
+  resource: { address: "plan", summary: "The plan as a tree, with progress" },
   phrases: [
     "status",
     "tree",

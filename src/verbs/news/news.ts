@@ -1,14 +1,11 @@
 import type { Actor } from "../../model/actor.js";
+import type { NewsView } from "../../model/item/news.js";
 import { step } from "../../model/next-step.js";
-import { absent, interrupted, ok, type Result } from "../../model/result.js";
+import type { Result } from "../../model/result.js";
+import { absent, interrupted, ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import {
-  type EndedSubscription,
-  type NewsPage,
-  type NewsView,
-  type ReadOptions,
-  readNews,
-} from "../../plan/news/read-news.js";
+import type { EndedSubscription, NewsPage, ReadOptions } from "../../plan/news/read-news.js";
+import { readNews } from "../../plan/news/read-news.js";
 import type { WaitingList } from "../../plan/overview/waiting.js";
 import type { Store } from "../../store/store.js";
 import { fields, flag, optional, wholeNumber } from "../kit/schema.js";
@@ -49,6 +46,7 @@ export const verb = planVerb({
     "News of everything that you are subscribed to, the oldest first. Each node and kind of news has one line, with how often it happened. What is shown is marked as read, so next time you see only what is new. Nothing is lost while you do not look. Below the news stands what waits for you, new or not.",
   who: "both",
   effect: "writes",
+  resource: { address: "news", summary: "What happened, unread", fixed: { peek: true, limit: 50 } },
   tools: [{ tool: "news", action: "read", fields: ["peek"], fixed: { limit: 20 } }],
   input,
   examples: [

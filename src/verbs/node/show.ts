@@ -30,10 +30,11 @@ export const verb = planVerb({
     "A node is named by its id in any case, the beginning of its UUID, or words of its title. If several match, they are listed and none is chosen. Records, questions, lessons, artifacts, planning runs, attempts and conflicts are named by their keys, such as DEC-001 or ATT-00001; an artifact is shown with its text.",
   who: "both",
   effect: "reads",
+  resource: { address: "node", summary: "A node of the plan", field: "reference" },
   takesKeys: true,
   phrases: ["show", "show me", "tell me about"],
   hints: ["get", "view"],
-  tools: [{ tool: "show", fields: ["reference"] }],
+  tools: [{ tool: "show", fields: ["reference"], detail: true }],
   input,
   examples: [
     { input: { reference: "TASK-00001" }, does: "shows its content, its status, and who decided what about it" },

@@ -14,6 +14,7 @@ export const verb = planVerb({
   summary: "List planning runs and where they stand",
   who: "both",
   effect: "reads",
+  lists: "run",
   tools: [{ tool: "find", action: "runs", fields: [], pages: "runs" }],
   input,
   examples: [{ input: {}, does: "lists every run, the newest first" }],

@@ -22,6 +22,7 @@ export const verb = planVerb({
   summary: "Show a planning run with its role calls and their cost",
   who: "both",
   effect: "reads",
+  resource: { address: "run", summary: "A planning run", field: "run" },
   input,
   examples: [{ input: { run: "RUN-001" }, does: "shows every role call with tokens, cost and duration" }],
   run: async (session, { run: reference }) => showRun((await session.engines()).planning, reference),

@@ -15,6 +15,7 @@ export const verb = planVerb({
   description: "Each question shows its options, the recommended one, when it expires, and what waits for it.",
   who: "both",
   effect: "reads",
+  lists: "escalation",
   phrases: [
     "questions",
     "open questions",

@@ -37,6 +37,7 @@ export const verb = planVerb({
   summary: "List decisions, constraints, requirements and assumptions",
   who: "both",
   effect: "reads",
+  lists: "record",
   tools: [{ tool: "find", action: "records", fields: ["in", "kind", "all"], pages: "" }],
   input,
   examples: [{ input: { in: "FEAT-001" }, does: "lists what is in force or proposed there" }],

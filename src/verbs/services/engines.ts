@@ -3,12 +3,11 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { loadPlanningSettings, type PlanningSettings } from "../../config/planning-settings.js";
-import { BadSetting } from "../../config/schema.js";
+import { BadSetting } from "../../config/settings.js";
 import { folderSeenFrom } from "../../machine/git/files.js";
 import { readHead } from "../../machine/git/refs.js";
 import type { Environment } from "../../machine/process/environment.js";
-import { isAlive } from "../../machine/process/liveness.js";
-import { endOrphans, noteChildrenIn } from "../../machine/process/orphans.js";
+import { endOrphans, isAlive, noteChildrenIn } from "../../machine/process/orphans.js";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";

@@ -2,11 +2,15 @@
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ExecutionSettings, loadExecutionSettings } from "../../config/execution-settings.js";
-import { type GcSettings, loadGcSettings } from "../../config/gc-settings.js";
+import {
+  type ExecutionSettings,
+  type GcSettings,
+  loadExecutionSettings,
+  loadGcSettings,
+} from "../../config/execution-settings.js";
 import { loadNotificationSettings, type NotificationSettings } from "../../config/notification-settings.js";
 import type { Serving } from "../../config/planning-settings.js";
-import { BadSetting } from "../../config/schema.js";
+import { BadSetting } from "../../config/settings.js";
 import { quarantineFolder, worktreesFolder } from "../../config/state-folder.js";
 import type { CollectInput } from "../../engine/gc/collect-garbage.js";
 import { agentReviewer, missingReviewer } from "../../engine/judgement/reviewer.js";
@@ -16,10 +20,9 @@ import { choiceFor } from "../../engine/workers/choose.js";
 import { reviewSession } from "../../engine/workers/review.js";
 import { shellSession } from "../../engine/workers/shell.js";
 import type { OpenedAgent } from "../../machine/agents/open-agent.js";
-import { withSafeConfig } from "../../machine/git/safety/safe-config.js";
+import { withSafeConfig } from "../../machine/git/safe-config.js";
 import type { Environment } from "../../machine/process/environment.js";
-import { isAlive, ownDriver } from "../../machine/process/liveness.js";
-import { noteChildrenIn } from "../../machine/process/orphans.js";
+import { isAlive, noteChildrenIn, ownDriver } from "../../machine/process/orphans.js";
 import { scrubOwnEnvironment } from "../../machine/process/scrub-environment.js";
 import { isPerson } from "../../model/actor.js";
 import { type NoWorker, onlyReads } from "../../model/attempt/choose-worker.js";

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
-import { isAlive, ownDriver } from "../../machine/process/liveness.js";
+import { isAlive, ownDriver } from "../../machine/process/orphans.js";
 
 export interface BoardFacts {
   readonly port: number;

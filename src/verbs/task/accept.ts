@@ -1,4 +1,5 @@
 import { step } from "../../model/next-step.js";
+import type { PlanAsker } from "../kit/asking.js";
 import { fields, filled, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { notes, undoStep } from "../text/ids.js";
@@ -19,6 +20,7 @@ export const verb = planVerb({
   unsuggested: true,
   hints: ["accept"],
   tools: [{ tool: "decide", action: "accept", fields: ["references", "reason"] }],
+  background: attemptLines,
   input,
   examples: [{ input: { references: ["TASK-00007"], reason: "read it, ran it by hand" }, does: "makes the task done" }],
   run: async (session, asked) => (await import("../../plan/claim/accept.js")).accept(session, asked),
@@ -35,3 +37,15 @@ export const verb = planVerb({
     ...undoStep(op),
   ],
 });
+
+/** How the last attempt at a task ended, and the files that it changed. */
+async function attemptLines(app: PlanAsker, reference: string): Promise<string[]> {
+  const attempts = await app.call("attempt.list", { reference });
+  const [newest] = attempts.ok ? attempts.value : [];
+  const shown = newest && (await app.call("attempt.show", { id: newest.id }));
+  if (!shown?.ok) return [];
+  const { id, note, state, changes } = shown.value;
+  const { created = [], modified = [], deleted = [] } = changes ?? {};
+  const files = Object.entries({ created, modified, deleted }).filter(([, paths]) => paths.length > 0);
+  return [`${id}, ${state}: ${note}`.trim(), ...files.map(([word, paths]) => `  ${word}: ${paths.join(", ")}`)];
+}

@@ -13,7 +13,8 @@ export const verb = planVerb({
     "Words that begin with a command are that command. Other words are searched for what they ask: a verb, and a node by its id or title. Two verbs are a question back, and words that are not understood run nothing. What one undo cannot take back is run only after a yes. After `must do:` the words must be a command.",
   who: "both",
   effect: "reads",
-  tools: [{ tool: "do", fields: ["words"], dispatches: true }],
+  routes: true,
+  tools: [{ tool: "do", fields: ["words"] }],
   input,
   examples: [
     { input: { words: "let's expand FEAT-001 into stories" }, does: "expands the feature" },

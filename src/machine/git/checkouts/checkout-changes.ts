@@ -1,8 +1,7 @@
 // What changed in a user's own checkout since a recorded moment. Nothing there is touched: files are read through
 // an index of our own, and the change becomes a commit on top of another branch.
 
-import { type ChangeCommit, changesOf, problemWith, stageAll } from "../change-set.js";
-import { parseRaw, RAW } from "../diff.js";
+import { type ChangeCommit, changesOf, parseRaw, problemWith, RAW, stageAll } from "../change-set.js";
 import { git, gitOutput, linesOf, splitList, succeeded } from "../git.js";
 import { commitTree, contains, mergeTrees, treeOf } from "../merge.js";
 import { findRepository, headCommit } from "../repository.js";

@@ -1,0 +1,329 @@
+// Any agent that speaks the Agent Client Protocol: a process that is kept for many prompts, and opened again with
+// the same conversation when it is gone or when it must learn of another door.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import * as acp from "@agentclientprotocol/sdk";
+import { AcpConnection, AgentGone, describeError } from "./acp-connection.js";
+import { AcpReader, type Counting, tokensOf } from "./acp-updates.js";
+import type { AgentEvent, SessionSpec } from "./agent.js";
+import { type Conversation, joinId, LOST, type Reply, splitId, type TurnRequest } from "./conversation.js";
+import { countedSince, NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
+import { SUBMIT_SERVER } from "./mcp.js";
+
+/** How one agent differs from what the protocol promises. */
+export interface AcpTraits {
+  readonly name: string;
+  readonly command: string;
+  /** A folder where the process is noted while it runs. */
+  readonly running?: string | undefined;
+  args(spec: SessionSpec): readonly string[];
+  /** Added to the environment of the session. */
+  env(spec: SessionSpec): Readonly<Record<string, string>>;
+  readonly counting: Counting;
+  /** Connects to servers after it has answered that the session is open. */
+  readonly connectsLate?: boolean;
+  /** Under which other name to ask for a conversation that would be lost if it were loaded soon after it began. */
+  youngName?(id: string): string;
+}
+
+const METHODS = acp.methods;
+/** For the agent to admit that it was cancelled; then it is ended. */
+const CANCEL_MS = 3_000;
+/** For an agent to find our server, also on a machine that is busy; then it is asked without. */
+const CONNECT_MS = 10_000;
+/** A loaded conversation is replayed, and some agents still replay after they reported the end. */
+const QUIET_MS = 300;
+/** Longer than the minute that matters: the agent may begin to keep a conversation later than it says that it is there. */
+const YOUNG_MS = 600_000;
+
+class Aborted extends Error {}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((done, failed) => {
+    const abort = (): void => failed(new Aborted());
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    work.then(done, failed).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+type Opened = Pick<acp.NewSessionResponse, "modes" | "configOptions">;
+
+export class AcpConversation implements Conversation {
+  readonly #traits: AcpTraits;
+  readonly #spec: SessionSpec;
+  #connection: AcpConnection | undefined;
+  #sessionId: string | undefined;
+  /** What the process that is open calls the session. */
+  #address = "";
+  #bornAt = 0;
+  #door: string | undefined;
+  #canReopen: boolean | undefined;
+  #counted: Tokens = NO_TOKENS;
+  #cost = 0;
+  #costSeen: number | undefined;
+  #reader = new AcpReader();
+  #onEvent: ((event: AgentEvent) => void) | undefined;
+  #overBudget: (() => void) | undefined;
+  #heardAt = 0;
+
+  constructor(traits: AcpTraits, spec: SessionSpec) {
+    this.#traits = traits;
+    this.#spec = spec;
+    if (spec.resume === undefined) return;
+    const { agentsId, note } = splitId(spec.resume);
+    const [born, input, cached, output, cost] = note.split("_").map((part) => Number(part) || 0);
+    this.#sessionId = agentsId;
+    this.#bornAt = born ?? 0;
+    if (traits.counting === "since the session began") {
+      this.#counted = { input: input ?? 0, cached: cached ?? 0, output: output ?? 0 };
+    }
+    this.#cost = cost ?? 0;
+  }
+
+  get id(): string | null {
+    if (this.#sessionId === undefined) return null;
+    const { input, cached, output } = this.#counted;
+    return joinId(this.#sessionId, [this.#bornAt, input, cached, output, this.#cost].join("_"));
+  }
+
+  get doors(): "on-reopening" | "once" {
+    return this.#canReopen === true ? "on-reopening" : "once";
+  }
+
+  async prompt(ask: TurnRequest): Promise<Reply> {
+    let greeted = this.#connection !== undefined;
+    try {
+      await untilAborted(this.#ready(ask), ask.signal);
+      greeted = true;
+      return await this.#converse(ask);
+    } catch (error) {
+      return await this.#failed(error, greeted);
+    } finally {
+      this.#onEvent = undefined;
+      this.#overBudget = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.close();
+  }
+
+  async #failed(error: unknown, greeted: boolean): Promise<Reply> {
+    const { name } = this.#traits;
+    if (error instanceof Aborted || !greeted) await this.#kill();
+    if (error instanceof Aborted) return { ending: "cancelled" };
+    const message = describeError(name, error);
+    if (error instanceof AgentGone) {
+      this.#connection = undefined;
+      return { ending: greeted ? "crashed" : "unavailable", message };
+    }
+    const code = error instanceof acp.RequestError ? error.code : undefined;
+    if (code === acp.RequestError.authRequired().code || !greeted) return { ending: "unavailable", message };
+    // -32603 and numbers of its own: the model's host said no. -32600 to -32602: we do not understand each other.
+    return { ending: code !== undefined && code <= -32600 && code >= -32602 ? "crashed" : "refused", message };
+  }
+
+  async #kill(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.kill();
+  }
+
+  /** A process that has the conversation and knows the door. */
+  async #ready(ask: TurnRequest): Promise<void> {
+    const knows = ask.door === undefined || ask.door.url === this.#door;
+    if (this.#connection !== undefined && !this.#connection.ended && knows) return;
+    await this.close();
+    if (ask.signal.aborted) throw new Aborted();
+    const launch = {
+      name: this.#traits.name,
+      command: this.#traits.command,
+      running: this.#traits.running,
+      args: this.#traits.args(this.#spec),
+      env: { ...this.#spec.env, ...this.#traits.env(this.#spec) },
+    };
+    const connection = new AcpConnection(launch, this.#spec, {
+      onUpdate: (update) => this.#hear(update),
+      onEvent: (event) => (this.#onEvent ? this.#onEvent(event) : ask.onEvent(event)),
+    });
+    this.#connection = connection;
+    if (this.#traits.counting === "since the process began") this.#counted = NO_TOKENS;
+    const info = await connection.greet();
+    const { loadSession, sessionCapabilities } = info.agentCapabilities ?? {};
+    this.#canReopen = loadSession === true || (sessionCapabilities?.resume ?? undefined) !== undefined;
+    const opened = await this.#openSession(connection, ask);
+    this.#door = ask.door?.url;
+    await this.#choose(connection, opened, ask);
+    if (ask.door !== undefined && this.#traits.connectsLate === true) {
+      await connection.race(Promise.race([ask.door.seen, sleep(CONNECT_MS, undefined, { ref: false })]));
+    }
+  }
+
+  async #openSession(connection: AcpConnection, ask: TurnRequest): Promise<Opened> {
+    const { cwd } = this.#spec;
+    const { door } = ask;
+    const mcpServers: acp.McpServer[] =
+      door === undefined ? [] : [{ type: "http", name: SUBMIT_SERVER, url: door.url, headers: [] }];
+    if (this.#sessionId !== undefined) {
+      this.#address = this.#nameOf(this.#sessionId);
+      const reopened = await this.#reopen(connection, { sessionId: this.#address, cwd, mcpServers });
+      if (reopened !== undefined) return reopened;
+      ask.onEvent(LOST);
+      [this.#counted, this.#cost] = [NO_TOKENS, 0];
+    }
+    const opened = await connection.race(connection.agent.request(METHODS.agent.session.new, { cwd, mcpServers }));
+    this.#sessionId = opened.sessionId;
+    this.#address = opened.sessionId;
+    this.#bornAt = Date.now();
+    return opened;
+  }
+
+  /** Undefined if the agent does not have the conversation any more. */
+  async #reopen(connection: AcpConnection, request: acp.LoadSessionRequest): Promise<Opened | undefined> {
+    if (this.#canReopen !== true) return undefined;
+    const resumes = (connection.info?.agentCapabilities?.sessionCapabilities?.resume ?? undefined) !== undefined;
+    try {
+      if (resumes)
+        return (await connection.race(connection.agent.request(METHODS.agent.session.resume, request))) ?? {};
+      const opened = await connection.race(connection.agent.request(METHODS.agent.session.load, request));
+      await this.#quiet(connection);
+      return opened ?? {};
+    } catch (error) {
+      if (error instanceof acp.RequestError) return undefined;
+      throw error;
+    }
+  }
+
+  #nameOf(id: string): string {
+    const isYoung = Date.now() - this.#bornAt < YOUNG_MS;
+    return isYoung ? (this.#traits.youngName?.(id) ?? id) : id;
+  }
+
+  async #quiet(connection: AcpConnection): Promise<void> {
+    this.#heardAt = Date.now();
+    while (Date.now() - this.#heardAt < QUIET_MS) await connection.race(sleep(QUIET_MS / 3));
+  }
+
+  /** Model and effort, where the agent lets a client choose. */
+  async #choose(connection: AcpConnection, { configOptions, modes }: Opened, ask: TurnRequest): Promise<void> {
+    const sessionId = this.#address;
+    const wanted = [
+      ["model", this.#spec.model],
+      ["thought_level", this.#spec.effort],
+    ] as const;
+    for (const [category, value] of wanted) {
+      const option = configOptions?.find((candidate) => candidate.category === category || candidate.id === category);
+      if (value === undefined || option?.type !== "select" || option.currentValue === value) continue;
+      const request = { sessionId, configId: option.id, value };
+      await connection
+        .race(connection.agent.request(METHODS.agent.session.setConfigOption, request))
+        .catch((error: unknown) => this.#tolerate(error, `does not take ${value} as ${category}`, ask));
+    }
+    const readOnly = modes?.availableModes.find(({ id }) => id === "read-only");
+    if (this.#spec.access === "read" && readOnly !== undefined) {
+      const request = { sessionId, modeId: readOnly.id };
+      await connection
+        .race(connection.agent.request(METHODS.agent.session.setMode, request))
+        .catch((error: unknown) => this.#tolerate(error, "does not take the mode read-only", ask));
+    }
+  }
+
+  #tolerate(error: unknown, what: string, ask: TurnRequest): void {
+    if (error instanceof AgentGone) throw error;
+    ask.onEvent({ type: "notice", text: `${this.#traits.name} ${what}.` });
+  }
+
+  async #converse(ask: TurnRequest): Promise<Reply> {
+    const connection = this.#connection as AcpConnection;
+    const sessionId = this.#address;
+    const costBefore = this.#cost;
+    let tooDear = false;
+    const stop = new AbortController();
+    this.#onEvent = (event) => ask.onEvent(event);
+    this.#overBudget = () => {
+      if (ask.maxCostUsd === undefined || countedSince(costBefore, this.#costSeen ?? 0) <= ask.maxCostUsd) return;
+      tooDear = true;
+      stop.abort();
+    };
+    const answer = connection.race(
+      connection.agent.request(METHODS.agent.session.prompt, {
+        sessionId,
+        prompt: [{ type: "text", text: ask.prompt }],
+      }),
+    );
+    const response = await this.#answered(answer, connection, AbortSignal.any([ask.signal, stop.signal]));
+    const reading = response && this.#reading(response);
+    const rest = reading === undefined ? {} : { reading };
+    if (tooDear) return { ending: "over-budget", message: "The turn cost more than it may.", ...rest };
+    if (ask.signal.aborted || response === undefined) return { ending: "cancelled", ...rest };
+    return { ...endingOf(response.stopReason), ...rest };
+  }
+
+  /** The answer, also to a cancelled prompt; undefined if the agent had to be ended for it. */
+  async #answered(
+    answer: Promise<acp.PromptResponse>,
+    connection: AcpConnection,
+    signal: AbortSignal,
+  ): Promise<acp.PromptResponse | undefined> {
+    try {
+      return await untilAborted(answer, signal);
+    } catch (error) {
+      if (!(error instanceof Aborted)) throw error;
+    }
+    await connection.agent.notify(METHODS.agent.session.cancel, { sessionId: this.#address }).catch(() => {});
+    const patience = new AbortController();
+    const late = sleep(CANCEL_MS, undefined, { signal: patience.signal });
+    const response = await Promise.race([answer, late]).catch(() => undefined);
+    patience.abort();
+    late.catch(() => {});
+    if (response === undefined) await this.#kill();
+    return response ?? undefined;
+  }
+
+  #hear(update: acp.SessionUpdate): void {
+    this.#heardAt = Date.now();
+    if (update.sessionUpdate === "usage_update" && update.cost?.currency === "USD") {
+      this.#costSeen = update.cost.amount;
+      this.#overBudget?.();
+    }
+    // Outside a prompt it is a replay.
+    const onEvent = this.#onEvent;
+    if (onEvent === undefined) return;
+    for (const event of this.#reader.read(update)) onEvent(event);
+  }
+
+  #reading(response: acp.PromptResponse): Reading | undefined {
+    const { counting } = this.#traits;
+    const now = counting === "not at all" ? undefined : tokensOf(response);
+    const tokens = now === undefined || counting === "this turn" ? now : tokensSince(this.#counted, now);
+    if (now !== undefined) this.#counted = now;
+    const costUsd = this.#costSeen === undefined ? undefined : countedSince(this.#cost, this.#costSeen);
+    this.#cost = this.#costSeen ?? this.#cost;
+    if (tokens === undefined && costUsd === undefined) return undefined;
+    return {
+      tokens: tokens ?? NO_TOKENS,
+      ...(costUsd !== undefined && { costUsd }),
+      ...(this.#spec.model !== undefined && { model: this.#spec.model }),
+    };
+  }
+}
+
+function endingOf(stopReason: acp.StopReason): Reply {
+  switch (stopReason) {
+    case "end_turn":
+      return { ending: "ended" };
+    case "cancelled":
+      // Not by us: some agents end their turn like this when a permission is refused.
+      return { ending: "ended" };
+    case "refusal":
+      return { ending: "refused", message: "The model declined." };
+    case "max_tokens":
+    case "max_turn_requests":
+      return { ending: "over-budget", message: `The agent reached a limit of its own (${stopReason}).` };
+    default:
+      return { ending: "crashed", message: `The agent ended its turn for an unknown reason (${String(stopReason)}).` };
+  }
+}

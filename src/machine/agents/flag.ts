@@ -1,3 +1,0 @@
-/** A flag and its value, if there is one. */
-export const flagWith = (name: string, value: string | undefined): readonly string[] =>
-  value === undefined ? [] : [name, value];

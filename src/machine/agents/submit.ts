@@ -1,0 +1,300 @@
+// How an agent hands in structured output: a tool named `submit`, on a server of ours on the loopback interface,
+// whose input schema is the shape that is asked for. A call that does not fit comes back as an error with the
+// paths that are wrong, so that the model repairs it within its turn. Any agent that speaks MCP can do this.
+
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { JsonSchema } from "./agent.js";
+import { answerLookUp, LOOK_UP, type LookUp } from "./look-up.js";
+import { answerMessage, readMessage, say, type Tool, type ToolResult } from "./mcp.js";
+import type { SchemaJudge, SdkHandler } from "./mcp-sdk.js";
+
+/** All that it may offer. */
+export const OUR_TOOLS = ["submit", "submit_json", LOOK_UP.name] as const;
+
+/** What is waited for during one turn. */
+export interface Expectation {
+  /** What was handed in and fits, if anything was. The last one counts. */
+  readonly accepted: { readonly value: unknown } | undefined;
+  /** How many calls did not fit. */
+  readonly refused: number;
+  /** From now on nothing is accepted. */
+  end(): void;
+}
+
+/** What is wrong with a value; nothing if it fits. */
+export type SubmissionCheck = (value: unknown) => readonly string[];
+
+/** Where one agent may hand in. Only this agent knows its token. */
+export interface SubmitDoor {
+  /** With the token in it, for files that only the agent can read. */
+  readonly url: string;
+  /** Without it, for command lines, which everybody on the machine can read; the token goes into the header `Authorization`. */
+  readonly address: string;
+  readonly token: string;
+  /** The shape that the tool `submit` shows; without one only `submit_json` is offered. */
+  readonly schema: JsonSchema | undefined;
+  /** Settles when the agent has asked which tools there are. */
+  readonly seen: Promise<void>;
+  /** Without a judge, the schema judges. */
+  expect(schema: JsonSchema, judge?: SubmissionCheck): Expectation;
+  close(): void;
+}
+
+export interface SubmitServer {
+  open(schema?: JsonSchema): SubmitDoor;
+  close(): Promise<void>;
+}
+
+interface Door {
+  readonly schema: JsonSchema | undefined;
+  take: ((value: unknown) => Promise<ToolResult>) | undefined;
+  saw(): void;
+}
+
+/** A reply of ten megabytes gets through; a flood does not. */
+const MAX_BODY = 32 * 1024 * 1024;
+
+const JSON_TEXT = {
+  type: "object",
+  properties: { json: { type: "string", description: "The result as JSON text, of the shape that the prompt gives." } },
+  required: ["json"],
+};
+
+const NOTHING_ASKED = "Nothing is asked for now.";
+
+async function takeText(door: Door, text: unknown): Promise<ToolResult> {
+  let value: unknown;
+  try {
+    value = JSON.parse(String(text));
+  } catch (error) {
+    return say(`This is not JSON: ${String(error)}`, true);
+  }
+  return (await door.take?.(value)) ?? say(NOTHING_ASKED, true);
+}
+
+function toolsOf(door: Door, lookUp: LookUp | undefined): readonly Tool[] {
+  const submit = (inputSchema: JsonSchema): Tool => ({
+    name: "submit",
+    description: "Hand in your final result. The arguments are the result.",
+    inputSchema,
+    call: async (value) => (await door.take?.(value)) ?? say(NOTHING_ASKED, true),
+  });
+  const submitText: Tool = {
+    name: "submit_json",
+    description: "Hand in your final result as JSON text. Only for when the prompt names this tool.",
+    inputSchema: JSON_TEXT,
+    call: (value) => takeText(door, (value as { readonly json?: unknown } | null)?.json),
+  };
+  const reading = (find: LookUp): Tool => ({
+    name: LOOK_UP.name,
+    description: LOOK_UP.description,
+    inputSchema: LOOK_UP.schema,
+    call: async (value) => {
+      const { text, isError } = answerLookUp(find, value);
+      return say(text, isError);
+    },
+  });
+  return [
+    ...(door.schema === undefined ? [] : [submit(door.schema)]),
+    submitText,
+    ...(lookUp === undefined ? [] : [reading(lookUp)]),
+  ];
+}
+
+const judgedBy = (judge: SubmissionCheck): Validator => {
+  return async (value) => {
+    const problems = judge(value);
+    return problems.length === 0 ? { ok: true, value } : { ok: false, problems };
+  };
+};
+
+function expectation(door: Door, schema: JsonSchema, judge: SubmissionCheck | undefined): Expectation {
+  const validate = judge === undefined ? validatorOf(schema) : judgedBy(judge);
+  let accepted: { readonly value: unknown } | undefined;
+  let refused = 0;
+  const take = async (value: unknown): Promise<ToolResult> => {
+    const result = await validate(value);
+    if (result.ok) {
+      accepted = { value: result.value };
+      return say("Accepted. You are done.");
+    }
+    refused += 1;
+    const list = result.problems.map((problem) => `- ${problem}`).join("\n");
+    return say(`This does not fit. Correct it and call the tool again.\n${list}`, true);
+  };
+  door.take = take;
+  return {
+    get accepted() {
+      return accepted;
+    },
+    get refused() {
+      return refused;
+    },
+    end: () => {
+      if (door.take === take) door.take = undefined;
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const asksForTools = (body: Buffer): boolean => body.length < 10_000 && body.includes('"tools/list"');
+
+async function answer(response: ServerResponse, made: Response): Promise<void> {
+  response.writeHead(made.status, Object.fromEntries(made.headers));
+  if (made.body !== null) for await (const chunk of made.body) response.write(chunk);
+  response.end();
+}
+
+/** In the form that all agents take, the SDK's own. */
+function respond(response: ServerResponse, said: string | undefined): void {
+  if (said === undefined) return void response.writeHead(202).end();
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" });
+  response.end(`event: message\ndata: ${said}\n\n`);
+}
+
+/** What came in, in the form that the SDK takes. */
+function webRequest({ method = "GET", headers }: IncomingMessage, url: URL, body: Buffer): Request {
+  const told = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return new Request(url, { method, headers: told, ...(body.length > 0 && { body: new Uint8Array(body) }) });
+}
+
+class LoopbackServer implements SubmitServer {
+  readonly #doors = new Map<string, Door>();
+  readonly #http: Server;
+  readonly #lookUp: LookUp | undefined;
+  #sdk: Promise<SdkHandler> | undefined;
+
+  constructor(lookUp: LookUp | undefined) {
+    this.#lookUp = lookUp;
+    this.#http = createServer((request, response) => {
+      this.#serve(request, response).catch(() => response.destroy());
+    });
+  }
+
+  listen(): Promise<this> {
+    return new Promise((done, failed) => {
+      this.#http.once("error", failed);
+      // It must not keep a program alive that has nothing else to do.
+      this.#http.listen(0, "127.0.0.1", () => done(this)).unref();
+    });
+  }
+
+  open(schema?: JsonSchema): SubmitDoor {
+    const token = randomBytes(24).toString("base64url");
+    let saw = (): void => {};
+    const seen = new Promise<void>((done) => {
+      saw = done;
+    });
+    const door: Door = { schema, take: undefined, saw };
+    this.#doors.set(token, door);
+    const origin = `http://127.0.0.1:${this.#port}`;
+    return {
+      url: `${origin}/${token}/mcp`,
+      address: `${origin}/mcp`,
+      token,
+      schema,
+      seen,
+      expect: (wanted, judge) => expectation(door, wanted, judge),
+      close: () => this.#doors.delete(token),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#doors.clear();
+    const closed = new Promise((done) => {
+      this.#http.close(done);
+    });
+    this.#http.closeAllConnections();
+    await (await this.#sdk)?.close();
+    await closed;
+  }
+
+  get #port(): number {
+    return (this.#http.address() as AddressInfo).port;
+  }
+
+  #doorFor(url: string, authorization: string | null | undefined): Door | undefined {
+    const { pathname } = new URL(url);
+    const told = pathname === "/mcp" ? /^Bearer (\S+)$/.exec(authorization ?? "") : /^\/([^/]+)\/mcp$/.exec(pathname);
+    return this.#doors.get(told?.[1] ?? "");
+  }
+
+  /** A page in a browser can reach the loopback interface, under another name or from another origin. */
+  #isOurs({ headers }: IncomingMessage): boolean {
+    return headers.host === `127.0.0.1:${this.#port}` && headers.origin === undefined;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", `http://127.0.0.1:${this.#port}`);
+    const door = this.#isOurs(request) ? this.#doorFor(url.href, request.headers.authorization) : undefined;
+    if (door === undefined) return void response.writeHead(404).end();
+    // Such as to listen for news, of which there is none.
+    if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
+    const body = await bodyOf(request);
+    if (body === undefined) return void response.writeHead(413, { connection: "close" }).end();
+    const message = readMessage(request.headers, body.toString());
+    if (message === undefined) await this.#serveBySdk(webRequest(request, url, body), response);
+    else respond(response, await answerMessage(message, toolsOf(door, this.#lookUp)));
+    if (asksForTools(body)) door.saw();
+  }
+
+  async #serveBySdk(request: Request, response: ServerResponse): Promise<void> {
+    this.#sdk ??= import("./mcp-sdk.js").then(({ sdkHandler }) =>
+      sdkHandler(({ url, headers }) => {
+        const door = this.#doorFor(url, headers.get("authorization"));
+        return door === undefined ? [] : toolsOf(door, this.#lookUp);
+      }, MAX_BODY),
+    );
+    await answer(response, await (await this.#sdk).fetch(request));
+  }
+}
+
+export const startSubmitServer = (lookUp?: LookUp): Promise<SubmitServer> => new LoopbackServer(lookUp).listen();
+
+/** The variable that holds the token for an agent that gets the address on its command line. */
+export const DOOR_TOKEN = "PLANWRIGHT_DOOR";
+
+export const doorVariables = (door: SubmitDoor | undefined): Readonly<Record<string, string>> =>
+  door === undefined ? {} : { [DOOR_TOKEN]: door.token };
+
+// Whether a value fits a JSON Schema, and if not, where. What an agent claims about its own output counts for nothing.
+
+type Validation =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+type Validator = (value: unknown) => Promise<Validation>;
+
+/** Each problem starts with the path of the value that has it, such as `data/findings/0/id`. */
+export function validatorOf(schema: JsonSchema): Validator {
+  const known = VALIDATORS.get(schema);
+  if (known) return known;
+  const validator = compile(schema);
+  VALIDATORS.set(schema, validator);
+  return validator;
+}
+
+/** Each schema is compiled once: that takes longer than everything it is used for. */
+const VALIDATORS = new WeakMap<JsonSchema, Validator>();
+
+function compile(schema: JsonSchema): Validator {
+  let judge: Promise<SchemaJudge> | undefined;
+  return async (value) => {
+    judge ??= import("./mcp-sdk.js").then(({ schemaJudge }) => schemaJudge(schema));
+    const wrong = await (await judge)(value);
+    if (wrong === undefined) return { ok: true, value };
+    return { ok: false, problems: wrong.flatMap((message) => message.split(/, (?=data[/ ])/)) };
+  };
+}

@@ -1,0 +1,231 @@
+// The one rule for every git that we start: it runs nothing that a repository configures, and never looks into a submodule.
+// A worker can write the files of its worktree, and may put a repository of its own anywhere in it. Only a push and a signature
+// run the user's own hooks and programs.
+
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { readLine } from "./repository.js";
+/** Each of these settings could name a program, or let git descend into another repository. */
+export const OFF: readonly string[] = [
+  "core.fsmonitor=false",
+  "core.alternateRefsCommand=",
+  "core.splitIndex=false",
+  "submodule.recurse=false",
+  "status.submoduleSummary=false",
+  "diff.submodule=short",
+  "log.showSignature=false",
+  "commit.gpgSign=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "protocol.ext.allow=never",
+  "advice.detachedHead=false",
+  "advice.addEmbeddedRepo=false",
+].flatMap((setting) => ["-c", setting]);
+
+export const NO_HOOKS: readonly string[] = ["-c", "core.hooksPath=/dev/null"];
+
+/** Without an editor, a pager, or objects that a ref below `refs/replace` puts in the place of others. */
+export const UNATTENDED: Readonly<Record<string, string>> = {
+  GIT_EDITOR: ":",
+  GIT_SEQUENCE_EDITOR: ":",
+  GIT_PAGER: "cat",
+  GIT_NO_REPLACE_OBJECTS: "1",
+};
+
+/** Git asks a submodule for its state by a git of its own, which obeys the settings there. A later option may only narrow this. */
+const NO_SUBMODULES = "--ignore-submodules=dirty";
+const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
+
+/** What a command must be told, because no setting switches it off. */
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  status: [NO_SUBMODULES],
+  "diff-files": [NO_SUBMODULES],
+  "diff-index": [NO_SUBMODULES],
+  diff: [NO_SUBMODULES, ...NO_PROGRAMS],
+  show: NO_PROGRAMS,
+  log: NO_PROGRAMS,
+};
+
+/** These look at no file and write no index, so no filter or driver is ever run for them. Git looks at files when it writes an index. */
+const WITHOUT_DRIVERS: ReadonlySet<string> = new Set([
+  "cat-file",
+  "check-attr",
+  "check-ignore",
+  "check-ref-format",
+  "commit-tree",
+  "config",
+  "count-objects",
+  "diff-tree",
+  "for-each-ref",
+  "gc",
+  "log",
+  "ls-files",
+  "ls-tree",
+  "merge-base",
+  "remote",
+  "repack",
+  "rev-list",
+  "rev-parse",
+  "symbolic-ref",
+  "update-ref",
+  "--version",
+]);
+
+/** Where the command is, after options such as `-c name=value`. */
+function commandAt(args: readonly string[]): number {
+  let at = 0;
+  while (at < args.length && args[at]?.startsWith("-") && args[at] !== "--version") at += args[at] === "-c" ? 2 : 1;
+  return at;
+}
+
+/** The arguments of git with the options that its command needs. */
+export function withRule(args: readonly string[]): readonly string[] {
+  const at = commandAt(args);
+  const options = OPTIONS[args[at] ?? ""] ?? [];
+  return [...args.slice(0, at + 1), ...options, ...args.slice(at + 1)];
+}
+
+/** Whether git may run a filter or a driver for it. */
+export const mayRunDrivers = (args: readonly string[]): boolean => !WITHOUT_DRIVERS.has(args[commandAt(args)] ?? "");
+
+// Filters and drivers that the settings of a repository name. Each of them runs a program, which may be a script in the files of the
+// repository, and a worker can change those. So they are listed and switched off, wherever they come from.
+
+/** Without Git LFS, git would take a pointer to a large file for its content. */
+export const LARGE_FILES = new Set([
+  "filter.lfs.clean\ngit-lfs clean -- %f",
+  "filter.lfs.smudge\ngit-lfs smudge -- %f",
+  "filter.lfs.process\ngit-lfs filter-process",
+  "filter.lfs.required\ntrue",
+]);
+
+/** A driver that would run a program: `filter.crypt`, `merge.lock`. */
+const DRIVER = /^((filter|merge|diff)\.(.+))\.(clean|smudge|process|required|driver|command|textconv)$/;
+
+/** How files are written here, as git found out when it made the repository. They name no program. */
+const PLAIN = new Set([
+  "core.filemode",
+  "core.symlinks",
+  "core.ignorecase",
+  "core.precomposeunicode",
+  "core.longpaths",
+  "core.autocrlf",
+  "core.eol",
+]);
+
+export interface RepositorySettings {
+  /** Settings that switch the drivers off, by their full names. */
+  readonly off: Readonly<Record<string, string>>;
+  /** The filters among them, as `.gitattributes` names them. */
+  readonly filters: ReadonlySet<string>;
+  /** Of its own settings, those that say how files are written. */
+  readonly plain: Readonly<Record<string, string>>;
+}
+
+interface Setting {
+  readonly scope: string;
+  /** The file, relative to where git was started; other sources have other prefixes. */
+  readonly origin: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+export const LIST = ["config", "--list", "--show-scope", "--show-origin", "--includes", "-z"];
+
+function parse(list: string): Setting[] {
+  const words = list.split("\0");
+  const found: Setting[] = [];
+  for (let i = 0; i + 2 < words.length; i += 3) {
+    const [scope, origin, entry] = words.slice(i, i + 3) as [string, string, string];
+    const [name = "", ...value] = entry.split("\n");
+    // A name without a value means true.
+    found.push({ scope, origin, name, value: value.length === 0 ? "true" : value.join("\n") });
+  }
+  return found;
+}
+
+/** What to switch off, from the output of git with `LIST`. */
+export function settingsIn(list: string): RepositorySettings {
+  const off: Record<string, string> = {};
+  const filters = new Set<string>();
+  const plain: Record<string, string> = {};
+  for (const { scope, name, value } of parse(list)) {
+    if (scope === "local" && PLAIN.has(name)) plain[name] = value;
+    const [, driver = "", kind, own = ""] = DRIVER.exec(name) ?? [];
+    if (kind === undefined || LARGE_FILES.has(`${name}\n${value}`)) continue;
+    if (kind === "filter") {
+      filters.add(own);
+      Object.assign(off, { [`${driver}.clean`]: "", [`${driver}.smudge`]: "", [`${driver}.process`]: "" });
+      off[`${driver}.required`] = "false";
+    } else if (kind === "merge") {
+      // A driver that fails leaves a conflict, which people see.
+      off[`${driver}.driver`] = "false";
+    } else Object.assign(off, { [`${driver}.command`]: "", [`${driver}.textconv`]: "" });
+  }
+  return { off, filters, plain };
+}
+
+/** The files that settings come from, or would come from if they were there or their condition were true. */
+function sourcesOf(list: string, cwd: string): Set<string> {
+  const sources = new Set<string>();
+  for (const { origin, name, value } of parse(list)) {
+    if (!origin.startsWith("file:")) continue;
+    const file = resolve(cwd, origin.slice("file:".length));
+    sources.add(file);
+    if (/^include(if\..*)?\.path$/s.test(name)) {
+      sources.add(value.startsWith("~/") ? join(homedir(), value.slice(2)) : resolve(dirname(file), value));
+    }
+  }
+  return sources;
+}
+
+const stampOf = (file: string): string => {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+};
+
+interface KnownSettings {
+  readonly settings: RepositorySettings;
+  readonly stamps: ReadonlyMap<string, string>;
+}
+
+const known = new Map<string, Promise<KnownSettings>>();
+const MOST_KNOWN = 1_000;
+
+interface Question {
+  readonly cwd: string;
+  /** The git folder whose settings count: conditions depend on it. */
+  readonly gitDir: string;
+  /** Asks git for the list. */
+  readonly list: () => Promise<string>;
+}
+
+/** Asked again as soon as one of the files changed: a worker without a sandbox can write them while we work. */
+export async function repositorySettings(question: Question): Promise<RepositorySettings> {
+  const { gitDir } = question;
+  const last = await known.get(gitDir);
+  if (last && [...last.stamps].every(([file, stamp]) => stampOf(file) === stamp)) return last.settings;
+  const asked = ask(question);
+  known.delete(gitDir);
+  known.set(gitDir, asked);
+  asked.catch(() => known.delete(gitDir));
+  for (const key of known.keys()) {
+    if (known.size <= MOST_KNOWN) break;
+    known.delete(key);
+  }
+  return (await asked).settings;
+}
+
+async function ask({ cwd, gitDir, list }: Question): Promise<KnownSettings> {
+  // Noted before git reads them, so that what is written meanwhile is noticed the next time.
+  const own = ["config", "config.worktree", "HEAD"].map((name) => join(gitDir, name));
+  const shared = join(gitDir, readLine(join(gitDir, "commondir")) ?? ".", "config");
+  const before = new Map([...own, shared].map((file): [string, string] => [file, stampOf(file)]));
+  const listed = await list();
+  // A branch matters only to settings that are for some branches.
+  if (!/\0includeif\.onbranch:/i.test(listed)) before.delete(join(gitDir, "HEAD"));
+  const sources = [...sourcesOf(listed, cwd)].filter((file) => !before.has(file));
+  const stamps = new Map([...before, ...sources.map((file): [string, string] => [file, stampOf(file)])]);
+  return { settings: settingsIn(listed), stamps };
+}
