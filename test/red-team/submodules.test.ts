@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dirtyFilesIn } from "../../src/engine/watch/main-checkout.js";
-import { changeSet, commitChangeSet, ignoredFiles, snapshot } from "../../src/machine/git/change-set.js";
+import { changedSince, changeSet, commitChangeSet, ignoredFiles, snapshot } from "../../src/machine/git/change-set.js";
 import { findRepository } from "../../src/machine/git/repository.js";
 import { withSafeConfig } from "../../src/machine/git/safety/safe-config.js";
 import { initSubmodules } from "../../src/machine/git/submodules/init.js";
@@ -15,7 +15,6 @@ import {
   resetWorktree,
   restoreFiles,
   settleOn,
-  switchTo,
 } from "../../src/machine/git/worktree.js";
 import { gitIn, makeRepository, type TestRepository, write } from "../git-repository.js";
 import { SANDBOX_MODES } from "../needs-sandbox.js";
@@ -120,6 +119,7 @@ async function lookEverywhere(site: Site): Promise<unknown> {
     await orNothing(changeSet(worktree, base));
     await orNothing(ignoredFiles(worktree));
     await orNothing(changedInWorktree(worktree, base));
+    await orNothing(changedSince(worktree, base, base));
     await orNothing(dirtyFilesIn(path, performance.now()));
     await orNothing(snapshot(worktree));
     return made;
@@ -129,7 +129,6 @@ async function lookEverywhere(site: Site): Promise<unknown> {
   await inside();
   await safely(site, async () => {
     await orNothing(restoreFiles(worktree, base));
-    await orNothing(switchTo(worktree, base));
     await orNothing(settleOn(worktree, base));
     await orNothing(resetWorktree(worktree, base, { keep: [] }));
     await orNothing(initSubmodules(worktree));

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commitTree, contains, mergeWithMarkers } from "../../machine/git/merge.js";
 import { attemptBranch, shortName } from "../../machine/git/refs.js";
-import { addWorktree, removeWorktree, resetWorktree, switchTo } from "../../machine/git/worktree.js";
+import { addWorktree, removeWorktree, resetWorktree } from "../../machine/git/worktree.js";
 import { type Sandbox, sandboxFor } from "../../machine/sandbox/sandbox.js";
 import { setUpWorktree, type WorktreeSetupResult } from "../../machine/worktrees/carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "../../machine/worktrees/environment.js";
@@ -152,7 +152,7 @@ async function setUp(
   return usable.value;
 }
 
-/** A clean worktree of a commit, for work that was done elsewhere. */
+/** A clean worktree of a commit, for work that was done elsewhere: in a checkout, or in the folder of a person. */
 export async function layOutCommit(
   services: EngineServices,
   live: LiveAttempt,
@@ -162,34 +162,46 @@ export async function layOutCommit(
 ): Promise<AttemptWorktree> {
   const { root } = services.context;
   const idleSince = performance.now();
-  const worktree = folderFor(services, live);
+  const worktree = slotFolder(services, live.attempt.slot as number);
   await checkOutPooled(root, worktree, commit, null, services.policy.carry);
-  const environment = await environmentFor(services, live, worktree, false);
+  // The temporary folder of someone who works by hand is in use: nothing of it may go.
+  const again = isByHand(live.attempt);
+  const environment = await environmentFor(services, live, worktree, again);
   try {
     const laid = { worktree, feature, base, environment, idleSince };
     await setUp(services, laid, signal);
     writeFileSync(environment.bundle, await bundleTextOf(services, live));
     return await openWorktree(services, live, { ...laid, isLaidOut: true }, signal);
   } catch (error) {
-    await environment.dispose();
+    if (again) environment.release();
+    else await environment.dispose();
     throw error;
   }
 }
 
-/** The worktree of an attempt that another process has prepared, as it is now. */
-export async function findWorktree(
-  services: EngineServices,
-  live: LiveAttempt,
-  signal: AbortSignal,
-): Promise<AttemptWorktree> {
+/** Where an attempt stands that another process has prepared. */
+export type AttemptFolder = Pick<AttemptWorktree, "worktree" | "feature" | "base">;
+
+export async function findFolder(services: EngineServices, live: LiveAttempt): Promise<AttemptFolder> {
   const { worktree, base } = live.attempt;
   if (worktree === null || base === null || !existsSync(join(worktree, ".git"))) {
     throw new Error(`the worktree of ${live.key} is not there any more`);
   }
   const { feature } = await ensureFeatureBranch(services, live.task);
+  return { worktree, base, feature };
+}
+
+/** The same with its environment. */
+export async function findWorktree(
+  services: EngineServices,
+  live: LiveAttempt,
+  signal: AbortSignal,
+): Promise<AttemptWorktree> {
+  const folder = await findFolder(services, live);
+  const { worktree } = folder;
   const environment = await environmentFor(services, live, worktree, true);
   const idleSince = performance.now();
-  return openWorktree(services, live, { worktree, feature, base, environment, idleSince }, signal);
+  return openWorktree(services, live, { ...folder, environment, idleSince }, signal);
 }
 
 async function environmentFor(
@@ -267,7 +279,7 @@ async function openWorktree(
     setUp: async (path) => {
       await setUpWorktree({ root, worktree: path, policy, env, wrap, redact, signal });
     },
-    checkOut: (commit) => checkOutCommit(live, worktree, commit, policy.carry),
+    checkOut: (commit) => checkOutCommit(worktree, commit, policy.carry),
     setBase: (onto) => {
       standing.base = onto;
     },
@@ -276,14 +288,8 @@ async function openWorktree(
   };
 }
 
-/** Keeps ignored files in the worktree of a person, who goes on working there. */
-async function checkOutCommit(
-  { attempt }: LiveAttempt,
-  worktree: string,
-  commit: string,
-  keep: readonly string[],
-): Promise<void> {
-  const stands = isByHand(attempt) ? await switchTo(worktree, commit) : await resetWorktree(worktree, commit, { keep });
+async function checkOutCommit(worktree: string, commit: string, keep: readonly string[]): Promise<void> {
+  const stands = await resetWorktree(worktree, commit, { keep });
   // Otherwise the checks would run on the wrong tree.
   if (!stands.ok) throw new Error(`${commit} could not be laid out in ${worktree}: ${stands.problem}`);
 }

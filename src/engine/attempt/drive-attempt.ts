@@ -1,6 +1,7 @@
 // Runs one attempt from its claim to its end: prepare, work, check, review, integrate. Problems go back to the worker as often
 // as the settings allow. Every end is recorded with its reason.
 
+import { commitChangeSet } from "../../machine/git/change-set.js";
 import { type Attempt, addUsage } from "../../model/attempt/attempt.js";
 import { runsTaskCommands } from "../../model/attempt/choose-worker.js";
 import { judgeAttempt } from "../judgement/judge.js";
@@ -10,6 +11,7 @@ import { giveSlotBack } from "../tick/slots.js";
 import { ordersPlantedBy } from "../watch/watch.js";
 import { ClaimLost, enterState, type LiveAttempt, noteForNextState, untilLost } from "./attempt-state.js";
 import { type AttemptWorktree, prepareWorktree } from "./attempt-worktree.js";
+import { attemptMessage } from "./commit-message.js";
 import { endFailed, endGivenBack, endRejected } from "./end-attempt.js";
 import { failurePrompt, taskPrompt } from "./prompt.js";
 import { splitRemark } from "./split-remark.js";
@@ -108,7 +110,8 @@ async function workInRounds(
     if (result.ending !== "done") return endWork(services, live, result, signal);
     const strayed = await tree.changesOutside();
     if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
-    const found = await judgeAttempt(services, live, tree, signal);
+    const committed = await commitChangeSet(tree.worktree, tree.base, attemptMessage(live));
+    const found = await judgeAttempt(services, live, tree, committed, signal);
     if (found === "ended") return;
     // Checks that were stopped say nothing about the work.
     if (signal.aborted) return endGivenBack(services, live, "stopped before it was done");

@@ -56,7 +56,9 @@ export async function endPending(
   why: string,
   { ask }: { readonly ask?: AskAboutPending } = {},
 ): Promise<void> {
-  const kept = await keepWork(services.context, live.key, () => live.attempt);
+  // What a person accepts later goes onto the branch, so it must be exactly what was judged.
+  const judged = live.attempt.tip ?? live.attempt.base;
+  const kept = await keepWork(services.context, live.key, () => live.attempt, { judged });
   const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
   await enterState(services, live, {
     to: "pending",

@@ -13,11 +13,15 @@ import { act, type Context } from "../../plan/context.js";
 
 const TRIES = 3;
 
-/** Returns the ref; null if nothing was changed or the attempt never had a branch. `look` reads the attempt. */
+/**
+ * Returns the ref; null if nothing was changed or the attempt never had a branch. `look` reads the attempt. With `judged`, only that
+ * commit is kept, and not what came into the folder since.
+ */
 export async function keepWork(
   context: Context,
   key: string,
   look: () => Attempt | Promise<Attempt>,
+  { judged = null }: { readonly judged?: string | null } = {},
 ): Promise<string | null> {
   const { root } = context;
   const branch = attemptBranch(key);
@@ -27,7 +31,7 @@ export async function keepWork(
     // Another process may have been faster.
     if (held === null) return (await readRef(root, keptRef(key))) === null ? null : keptRef(key);
     const attempt = await look();
-    const work = await withCommits(root, await workOf(attempt, held), held, attempt.base);
+    const work = await withCommits(root, judged ?? (await workOf(attempt, held)), held, attempt.base);
     const worth = work !== null && work !== attempt.base;
     if (!worth) await noteRemoval(context, key, held);
     const moved = await moveRefs(root, [

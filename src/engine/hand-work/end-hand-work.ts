@@ -1,32 +1,32 @@
-// The ends of work by hand: handed in and judged like any attempt, or given back with what was done kept.
+// The ends of work by hand: handed in and judged like any attempt, or given back with what was done kept. What is handed in becomes a
+// commit, which is judged in a worktree beside the folder: a person may type in the folder meanwhile, so nothing here writes into it.
 
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../base/errors.js";
-import { snapshot } from "../../machine/git/change-set.js";
-import { type Done, git, problemOf, succeeded } from "../../machine/git/git.js";
+import { type ChangeCommit, commitChangeSet } from "../../machine/git/change-set.js";
 import { contains } from "../../machine/git/merge.js";
 import { attemptBranch, keptRef, moveRefs, readRef, shortName } from "../../machine/git/refs.js";
 import { findRepository } from "../../machine/git/repository.js";
-import { removeWorktree, settleOn } from "../../machine/git/worktree.js";
 import { endOrphans } from "../../machine/process/orphans.js";
-import { setupLog } from "../../machine/worktrees/carry.js";
-import { canHandIn, isByHand } from "../../model/attempt/attempt.js";
+import { canHandIn, touchedBy } from "../../model/attempt/attempt.js";
 import { step } from "../../model/next-step.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
-import { absent, ok, type Result, refused } from "../../model/result.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import { isStale } from "../../model/status/stale.js";
 import { ClaimLost, enterState, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
-import { type AttemptWorktree, baseWorktreeOf, findWorktree } from "../attempt/attempt-worktree.js";
+import { type AttemptFolder, findFolder, findWorktree, layOutCommit } from "../attempt/attempt-worktree.js";
+import { attemptMessage } from "../attempt/commit-message.js";
 import { endGivenBack } from "../attempt/end-attempt.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import { runningFolder } from "../attempt/running-folder.js";
 import { packTask } from "../attempt/task-bundle.js";
-import { type Judgement, judgeAttempt } from "../judgement/judge.js";
+import { cannotTake, type Judgement, judgeAttempt } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../tick/services.js";
 import { claimIsGone, requireByHand, taskByHand } from "./find-hand-work.js";
 import { backToWork, noteInTranscript } from "./hand-in-notes.js";
+import { type LeftFolder, leaveFolder, leftFolderOf, removeLeftFolder } from "./leave-folder.js";
 
 export interface EndInput {
   /** Without it, the one whose folder this is. */
@@ -35,7 +35,7 @@ export interface EndInput {
   readonly keep?: boolean;
 }
 
-export interface HandInResult {
+export interface HandInResult extends LeftFolder {
   readonly attempt: string;
   readonly task: string;
   /** `open`: something is wrong, and the person goes on. `pending`: a person has to accept it. */
@@ -47,8 +47,6 @@ export interface HandInResult {
   readonly note: string;
   /** The ref that keeps what is not merged. */
   readonly kept: string | null;
-  /** The folder, if it is still there. */
-  readonly worktree: string | null;
 }
 
 export async function finishByHand(
@@ -69,23 +67,42 @@ export async function finishByHand(
   }
   const stop = untilLost(live, signal);
   const beat = heartbeatOf(services, live);
-  let tree: AttemptWorktree | undefined;
   try {
-    tree = await findWorktree(services, live, stop);
-    const changed = await readyToHandIn(live, tree);
-    if (!changed.ok) return changed;
-    await takeOver(services, live, tree, changed.value);
-    const judged = await judgeAttempt(services, live, tree, stop);
+    const folder = await standingOf(await findFolder(services, live));
+    const change = await takeChange(live, folder);
+    if (!change.ok) return change;
+    await takeOver(services, live, folder, change.value);
+    const judged = await judgeBeside(services, live, folder, change.value, stop);
     if (signal.aborted && judged !== "ended") throw new Error("it was stopped.");
-    if (judged !== "ended") return ok(await reportProblems(services, live, tree, judged));
-    await tree.dispose();
-    return ok(await conclude(services, live, input.keep ?? false));
+    if (judged !== "ended") return ok(await reportProblems(services, live, folder, judged));
+    return ok(await conclude(services, live, commitOf(change.value, folder), input.keep ?? false));
   } catch (error) {
     if (!(error instanceof ClaimLost)) await backToWork(services, live, messageOf(error));
     return broken(live, error);
   } finally {
     beat.stop();
-    tree?.release();
+  }
+}
+
+const commitOf = (change: ChangeCommit, { base }: AttemptFolder): string => ("commit" in change ? change.commit : base);
+
+/** In a clean worktree of the change. The person's folder stays as it is, whatever the checks do. */
+async function judgeBeside(
+  services: EngineServices,
+  live: LiveAttempt,
+  folder: AttemptFolder,
+  change: ChangeCommit,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  if ("problem" in change) return cannotTake(change);
+  const { feature, base } = folder;
+  const tree = await layOutCommit(services, live, { feature, tip: base }, commitOf(change, folder), signal);
+  try {
+    const judged = await judgeAttempt(services, live, tree, change, signal);
+    if (judged === "ended") await tree.dispose();
+    return judged;
+  } finally {
+    tree.release();
   }
 }
 
@@ -93,20 +110,33 @@ export async function finishByHand(
 async function takeOver(
   services: EngineServices,
   live: LiveAttempt,
-  { base }: AttemptWorktree,
-  changed: readonly string[],
+  { base }: AttemptFolder,
+  change: ChangeCommit,
 ): Promise<void> {
   await endOrphans(runningFolder(services));
   const { key: bundle } = await packTask(services, live.task);
   const handIns = (live.attempt.handIns ?? 0) + 1;
   const patch = { base, bundle, driver: services.process, handIns };
   await enterState(services, live, { to: "working", patch });
-  noteInTranscript(services, live, `${services.context.actor} handed in ${changed.join(", ") || "no change"}.`);
+  noteInTranscript(services, live, `${services.context.actor} handed in ${touchedWords(change)}.`);
 }
 
-/** The changed files. A person who merged what others did has settled it: from there on the change set counts. */
-async function readyToHandIn(live: LiveAttempt, tree: AttemptWorktree): Promise<Result<string[]>> {
-  const { root, worktree, feature } = tree;
+const touchedWords = (change: ChangeCommit): string => {
+  if ("problem" in change) return "a change";
+  return "changes" in change ? touchedBy(change.changes).join(", ") : "no change";
+};
+
+/** A person who merged what others did has settled it: from there on the change set counts. */
+async function standingOf(folder: AttemptFolder): Promise<AttemptFolder> {
+  const { worktree, feature, base } = folder;
+  const tip = await readRef(worktree, feature);
+  const hasMerged = tip !== null && tip !== base && (await contains(worktree, "HEAD", tip));
+  return hasMerged ? { ...folder, base: tip } : folder;
+}
+
+/** What is in the folder now, as a commit. What is typed from here on is not part of it. */
+async function takeChange(live: LiveAttempt, folder: AttemptFolder): Promise<Result<ChangeCommit>> {
+  const { worktree, base } = folder;
   if (existsSync(join(findRepository(worktree)?.gitDir ?? worktree, "MERGE_HEAD"))) {
     return refused(
       "merging",
@@ -116,21 +146,11 @@ async function readyToHandIn(live: LiveAttempt, tree: AttemptWorktree): Promise<
       },
     );
   }
-  const tip = await readRef(root, feature);
-  if (tip !== null && tip !== tree.base && (await contains(worktree, "HEAD", tip))) tree.setBase(tip);
-  const changed = await changedSince(worktree, tree.base);
-  return changed.length === 0 && live.task.kind === "work" ? nothingChanged(live, tree) : ok(changed);
+  const change = await commitChangeSet(worktree, base, attemptMessage(live));
+  return "nothing" in change && live.task.kind === "work" ? nothingChanged(live, folder) : ok(change);
 }
 
-/** Whatever lies there that is not as it is in the commit; what git ignores does not count. */
-async function changedSince(worktree: string, commit: string): Promise<string[]> {
-  const args = ["diff", "--name-only", "-z", "--no-renames", commit, await snapshot(worktree), "--"];
-  const result = await git(worktree, args);
-  if (!succeeded(result)) throw new Error(`${worktree} could not be looked at: ${problemOf(result)}`);
-  return result.stdout.split("\0").filter((name) => name !== "");
-}
-
-const nothingChanged = ({ task }: LiveAttempt, { worktree }: AttemptWorktree): Result<never> =>
+const nothingChanged = ({ task }: LiveAttempt, { worktree }: AttemptFolder): Result<never> =>
   refused("nothing-changed", `Nothing was changed in ${worktree}, so there is nothing to hand in for ${task.id}.`, {
     next: [step("work.abandon", { reference: task.id })],
   });
@@ -181,27 +201,35 @@ function broken({ key, task }: LiveAttempt, error: unknown): Result<never> {
   });
 }
 
-/** Not done yet: everything stays, and the next change set is held against where the folder stands now. */
+/** Not done yet: everything stays as it is. */
 async function reportProblems(
   services: EngineServices,
   live: LiveAttempt,
-  tree: AttemptWorktree,
+  folder: AttemptFolder,
   judged: Exclude<Judgement, "ended">,
 ): Promise<HandInResult> {
+  const { worktree, base } = folder;
   const checks = "wrong" in judged ? (judged.checks ?? []) : live.attempt.checks;
-  await enterState(services, live, { to: "working", patch: { checks, base: tree.base } });
-  const note = "wrong" in judged ? judged.wrong : conflictNote(tree, judged.conflicts);
+  const note = "wrong" in judged ? wrongNote(live, folder, judged.wrong) : conflictNote(folder, judged.conflicts);
+  await enterState(services, live, { to: "working", patch: { checks, base } });
   noteInTranscript(services, live, `Not done yet: ${note}`);
-  return { ...handed(live), state: "open", checks, note, merged: null, worktree: tree.worktree };
+  return { ...handed(live), state: "open", checks, note, merged: null, worktree, notHandedIn: [] };
 }
 
-const conflictNote = ({ feature }: AttemptWorktree, files: readonly string[]): string =>
+const bringIn = ({ feature }: AttemptFolder): string =>
+  `Commit in the folder what you have, then \`git merge ${shortName(feature)}\` brings their work in`;
+
+/** If it is wrong only together with what others did, the person needs that in the folder to see it. */
+const wrongNote = ({ attempt }: LiveAttempt, folder: AttemptFolder, wrong: string): string =>
+  attempt.state === "integrating" ? `${wrong}\n${bringIn(folder)}.` : wrong;
+
+const conflictNote = (folder: AttemptFolder, files: readonly string[]): string =>
   [
     `Others changed the same lines meanwhile: ${files.join(", ")}.`,
-    `Commit in the folder what you have, then \`git merge ${shortName(feature)}\` brings their work in; settle it, commit, and hand it in again.`,
+    `${bringIn(folder)}; settle it, commit, and hand it in again.`,
   ].join("\n");
 
-const handed = ({ key, task, attempt }: LiveAttempt): Omit<HandInResult, "state" | "worktree"> => ({
+const handed = ({ key, task, attempt }: LiveAttempt): Omit<HandInResult, "state" | keyof LeftFolder> => ({
   attempt: key,
   task: task.id,
   merged: attempt.merged,
@@ -210,75 +238,40 @@ const handed = ({ key, task, attempt }: LiveAttempt): Omit<HandInResult, "state"
   kept: attempt.kept,
 });
 
-async function conclude({ context }: EngineServices, live: LiveAttempt, keep: boolean): Promise<HandInResult> {
-  const { worktree, state } = live.attempt;
-  const how = state === "accepted" || state === "released" ? state : "pending";
-  const stays = worktree !== null && (await leaveFolder(context.root, live, worktree, keep));
-  return { ...handed(live), state: how, worktree: stays ? worktree : null };
-}
-
-/** With the tree that it was compared with, and what its set-up said. */
-async function removeFolder(root: string, worktree: string): Promise<Done> {
-  await removeWorktree(root, baseWorktreeOf(worktree));
-  rmSync(setupLog(worktree), { force: true });
-  return removeWorktree(root, worktree);
-}
-
-/** Whether it stays. Its branch is gone, so it stands on what became of the work. */
-async function leaveFolder(
-  root: string,
-  { key, attempt }: LiveAttempt,
-  worktree: string,
+/** `known`: the commit that holds what was handed in or kept. */
+async function conclude(
+  { context }: EngineServices,
+  live: LiveAttempt,
+  known: string | null,
   keep: boolean,
-): Promise<boolean> {
-  if (!keep) return !(await removeFolder(root, worktree)).ok;
-  const commit = attempt.merged ?? (await readRef(root, keptRef(key))) ?? attempt.base;
-  if (commit !== null) await settleOn(worktree, commit);
-  return true;
+): Promise<HandInResult> {
+  const { state } = live.attempt;
+  const how = state === "accepted" || state === "released" ? state : "pending";
+  return { ...handed(live), state: how, ...(await leaveFolder(context.root, live.attempt, known, keep)) };
 }
 
 /** What was done is kept, and the task is free again. Of one that has ended, only the folder goes. */
 export async function abandonByHand(services: EngineServices, input: EndInput): Promise<Result<HandInResult>> {
   const task = await taskByHand(services, input.reference);
   if (!task.ok) return task;
-  const left = await keptFolder(services, task.value);
-  if (left) return removeKeptFolder(services, left);
+  const left = await leftFolderOf(services, task.value);
+  if (left) {
+    const removed = await removeLeftFolder(services, left);
+    return removed.ok
+      ? ok({ ...handed(left), state: "released", note: "its folder is gone", ...removed.value })
+      : removed;
+  }
   const found = await requireHeld(services, task.value.id);
   if (!found.ok) return found;
   const live = found.value;
-  const { actor } = services.context;
+  const { actor, root } = services.context;
   try {
     const tree = await findWorktree(services, live, new AbortController().signal).catch(() => undefined);
     await endGivenBack(services, live, `given back by ${actor}`);
     await tree?.dispose();
-    return ok(await conclude(services, live, input.keep ?? false));
+    const known = (await readRef(root, keptRef(live.key))) ?? live.attempt.base;
+    return ok(await conclude(services, live, known, input.keep ?? false));
   } catch (error) {
     return broken(live, error);
   }
-}
-
-/** A kept folder of a task that is no longer worked on by hand. */
-async function keptFolder(services: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
-  const { store } = services.context;
-  const items = await store.read((reader) => reader.items("attempt", { owner: String(task.nr), newest: true }));
-  const hands = items.filter(({ fields }) => isByHand(fields));
-  if (hands.some(({ fields }) => fields.endedAt === null)) return undefined;
-  const left = hands.find(({ fields }) => fields.worktree !== null && existsSync(join(fields.worktree, ".git")));
-  return left && { key: left.key, task, attempt: left.fields };
-}
-
-async function removeKeptFolder({ context }: EngineServices, live: LiveAttempt): Promise<Result<HandInResult>> {
-  const { key, attempt } = live;
-  const worktree = attempt.worktree as string;
-  const known = attempt.merged ?? (await readRef(context.root, keptRef(key))) ?? attempt.base;
-  const changed = known === null ? [] : await changedSince(worktree, known);
-  if (changed.length > 0) {
-    return refused(
-      "unkept-changes",
-      `${worktree} has changes that are kept nowhere else: ${changed.join(", ")}. Commit them to a branch first.`,
-    );
-  }
-  const removed = await removeFolder(context.root, worktree);
-  if (!removed.ok) return absent("not-removed", `${worktree} could not be removed: ${removed.problem}`);
-  return ok({ ...handed(live), state: "released", note: "its folder is gone", worktree: null });
 }

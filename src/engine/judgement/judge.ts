@@ -1,7 +1,7 @@
 // From a change set to acceptance, the same for every worker: commit exactly the change, run the checks on that commit, have it
 // reviewed, put it on the feature's branch.
 
-import { type ChangeCommit, commitChangeSet } from "../../machine/git/change-set.js";
+import type { ChangeCommit } from "../../machine/git/change-set.js";
 import { contains } from "../../machine/git/merge.js";
 import { shortName } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
@@ -13,7 +13,6 @@ import { isStale } from "../../model/status/stale.js";
 import { enterState, type LiveAttempt, noteForNextState, passState } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import { describeFailedChecks } from "../attempt/check-report.js";
-import { attemptMessage } from "../attempt/commit-message.js";
 import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "../attempt/end-attempt.js";
 import { overLimit } from "../attempt/watch-turn.js";
 import type { EngineServices } from "../tick/services.js";
@@ -40,11 +39,12 @@ export type Wrong = { readonly wrong: string; readonly checks?: readonly CheckRe
 /** `ended`: the attempt is over. `conflicts`: files that do not merge with the current feature branch. */
 export type Judgement = "ended" | Wrong | { readonly conflicts: readonly string[] };
 
-/** Judges what is in the attempt's worktree. */
+/** Judges a change, unless the attempt has used more than it may. */
 export async function judgeAttempt(
   services: EngineServices,
   live: LiveAttempt,
   tree: AttemptWorktree,
+  committed: ChangeCommit,
   signal: AbortSignal,
 ): Promise<Judgement> {
   const spent = overLimit(services, live.attempt.usage);
@@ -52,14 +52,12 @@ export async function judgeAttempt(
     await endFailed(services, live, { ending: "over-budget", output: spent });
     return "ended";
   }
-  return judgeChange(
-    services,
-    live,
-    tree,
-    await commitChangeSet(tree.worktree, tree.base, attemptMessage(live)),
-    signal,
-  );
+  return judgeChange(services, live, tree, committed, signal);
 }
+
+export const cannotTake = ({ problem }: { readonly problem: string }): Wrong => ({
+  wrong: `Your change cannot be taken as it is: ${problem}`,
+});
 
 /** Judges a change whose commit is checked out in the worktree. */
 export async function judgeChange(
@@ -69,7 +67,7 @@ export async function judgeChange(
   committed: ChangeCommit,
   signal: AbortSignal,
 ): Promise<Judgement> {
-  if ("problem" in committed) return { wrong: `Your change cannot be taken as it is: ${committed.problem}` };
+  if ("problem" in committed) return cannotTake(committed);
   const change = "commit" in committed ? committed : null;
   const proven = { tip: change?.commit ?? null, changes: change?.changes ?? NOTHING };
   noteForNextState(live, proven);

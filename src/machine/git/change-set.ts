@@ -271,26 +271,45 @@ const unlessChanged: CommitFor = (submodule) => {
   return isSaved ? commit : undefined;
 };
 
+/**
+ * Which files are not as in a commit, looked at as a snapshot does: also inside of nested repositories and of submodules. Ignored ones
+ * do not count. `base` is the commit that the worktree began from. Touches nothing.
+ */
+export async function changedSince(path: string, commit: string, base: string): Promise<string[]> {
+  const tree = requireWorkingTree(path);
+  return withIndex(tree, async (index) => {
+    await stageWhole(tree, index, base, refusePipes);
+    const args = ["diff-index", "--cached", "--name-only", "--no-renames", "-z", "--end-of-options", commit, "--"];
+    return splitList(await ask(tree, args, { index }));
+  });
+}
+
+/** A pipe has no content that could be kept. */
+function removePipes({ path }: WorkingTree, pipes: readonly string[]): void {
+  // Those in git's own folder are not of the worktree.
+  const inTree = pipes.filter((each) => !each.startsWith(".git/") && !isAbsolute(each));
+  for (const each of inTree) rmSync(join(path, each), { force: true });
+}
+
 /** Stages files of nested repositories, too: git alone would record only their commit. */
-async function stageWhole(tree: WorkingTree, index: string, head: string | null): Promise<void> {
-  // A pipe has no content that could be kept.
-  const removePipes = (paths: readonly string[]): void => {
-    // Those in git's own folder are not of the worktree.
-    const inTree = paths.filter((each) => !each.startsWith(".git/") && !isAbsolute(each));
-    for (const each of inTree) rmSync(join(tree.path, each), { force: true });
-  };
-  removePipes(pipesAtTop(tree.path));
+async function stageWhole(
+  tree: WorkingTree,
+  index: string,
+  head: string | null,
+  onPipes = (pipes: readonly string[]): void => removePipes(tree, pipes),
+): Promise<void> {
+  onPipes(pipesAtTop(tree.path));
   const submodules = head === null ? [] : await findSubmodules(tree, head);
   const leaveOut = await settleSubmodules(tree, index, submodules, unlessChanged);
   // Git lists a nested repository as a name that ends with a slash.
-  const nested = splitList((await gitOverFiles(tree, UNTRACKED, { index }, removePipes)).stdout).filter((name) =>
+  const nested = splitList((await gitOverFiles(tree, UNTRACKED, { index }, onPipes)).stdout).filter((name) =>
     name.endsWith("/"),
   );
   // Git takes the files of a folder that has a tracked file. This one does not exist, so `add` removes it again.
   const placeholders = nested.map((folder) => `100644 ${"0".repeat(39)}1 0\t${folder}planwright-placeholder\0`);
   await updateIndex(tree, index, placeholders);
   const add = [PATTERNS, "add", "--all", "--ignore-errors", ...leaveOut];
-  const added = await gitOverFiles(tree, add, { index }, removePipes);
+  const added = await gitOverFiles(tree, add, { index }, onPipes);
   // 1: git could not read some files and added all others.
   if (added.exitCode !== 0 && added.exitCode !== 1) throw new Error(problemOf(added));
 }

@@ -203,15 +203,7 @@ function rememberIndexOf(worktree: string): void {
   if (tree) rememberIndex(tree);
 }
 
-/** Checks out a commit without a branch. Files that are not ignored are overwritten: commit them before. */
-export async function switchTo(worktree: string, commit: string): Promise<Done> {
-  const { gitDir } = requireWorkingTree(worktree);
-  const switched = await gitDone(worktree, ["checkout", "--quiet", "-f", "--detach", commit, "--"], { gitDir });
-  if (switched.ok) rememberIndexOf(worktree);
-  return switched;
-}
-
-/** Puts HEAD and index onto a commit without a branch. The files stay: they already are those of the commit. */
+/** Puts HEAD and index onto a commit without a branch. The files stay as they are. */
 export async function settleOn(worktree: string, commit: string): Promise<Done> {
   const { gitDir } = requireWorkingTree(worktree);
   const moved = await gitDone(worktree, ["update-ref", "--no-deref", "HEAD", commit], { gitDir });

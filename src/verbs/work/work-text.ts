@@ -2,7 +2,7 @@ import type { HandInResult } from "../../engine/hand-work/end-hand-work.js";
 import { step } from "../../model/next-step.js";
 import { lines } from "../execution/execution-text.js";
 import type { View } from "../kit/view.js";
-import { harmless } from "../text/harmless.js";
+import { harmless, withinLine } from "../text/harmless.js";
 
 const WORDS: Readonly<Record<Exclude<HandInResult["state"], "open">, string>> = {
   accepted: "is done",
@@ -16,7 +16,14 @@ export const ended: View<HandInResult> = {
     const mark = state === "accepted" ? style.green("✓") : style.yellow("○");
     return `${mark} ${style.bold(task)}  ${WORDS[state as keyof typeof WORDS]}: ${harmless(note)}`;
   },
-  note: ({ worktree }) => (worktree === null ? "Its folder was removed." : `Its folder stays: ${worktree}`),
+  note: ({ worktree, notHandedIn }) => {
+    if (worktree === null) return "Its folder was removed.";
+    const changed =
+      notHandedIn.length === 0
+        ? ""
+        : `This changed since and is not part of it: ${withinLine(notHandedIn.join(", "))}\n`;
+    return `${changed}Its folder stays: ${worktree}`;
+  },
   next: ({ state, task, kept, attempt }) => {
     if (state === "pending") return [step("accept", { references: [task] }, "reason")];
     return kept === null ? [] : [step("attempt.restore", { id: attempt })];
