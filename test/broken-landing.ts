@@ -9,7 +9,7 @@ import { beginLanding, landingRef } from "../src/engine/landing/land-attempt.js"
 import { howToLand } from "../src/engine/landing/landing-commit.js";
 import { readLandingPlan } from "../src/engine/landing/landing-plan.js";
 import { type Merging, mergeIntoMain } from "../src/engine/landing/merge.js";
-import type { EngineServices } from "../src/engine/tick/services.js";
+import type { EngineServices } from "../src/engine/services.js";
 import { must } from "./plan.js";
 import { fileTask, openShop, type Shop } from "./shop.js";
 

@@ -10,7 +10,7 @@ import type { Settling } from "../../model/rules/task-outcome.js";
 import { leaseMs } from "../../plan/claim/claim-terms.js";
 import { act } from "../../plan/context.js";
 import type { Reader, Writer } from "../../store/store.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 
 /** An attempt that this process runs. */
 export interface LiveAttempt {

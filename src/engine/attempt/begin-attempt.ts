@@ -15,11 +15,11 @@ import { despiteWords, withoutOverlaps } from "../../plan/claim/start.js";
 import { act } from "../../plan/context.js";
 import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { knownTip } from "../judgement/feature-branch.js";
-import type { EngineServices, Worker } from "../tick/services.js";
-import { takenSlots } from "../tick/slots.js";
+import type { EngineServices, Worker } from "../services.js";
+import { worktreeFields } from "../worktree/attempt-worktree.js";
 import type { LiveAttempt } from "./attempt-state.js";
-import { worktreeFields } from "./attempt-worktree.js";
+import { knownTip } from "./feature-branch.js";
+import { takenSlots } from "./slots.js";
 
 export interface BeginOptions {
   /** Why a person works on it although work in progress touches the same files. */

@@ -1,7 +1,7 @@
 // Renews the claim of a running attempt, and stops its worker when the claim is gone.
 
 import { renewHeld } from "../../plan/claim/renew.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { type LiveAttempt, ownsClaim } from "./attempt-state.js";
 
 /** Renewing writes an operation and looking does not, so we look more often: a worker without a claim stops soon. */

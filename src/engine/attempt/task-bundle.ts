@@ -1,7 +1,7 @@
 // The bundle of an attempt: everything that its worker and its reviewer have to know about the task.
 
 import { createBundles } from "../../plan/bundle/bundle.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import type { LiveAttempt } from "./attempt-state.js";
 
 interface PackedTask {

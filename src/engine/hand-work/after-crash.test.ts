@@ -12,7 +12,7 @@ import { type Completion, complete } from "../../plan/claim/complete.js";
 import { act } from "../../plan/context.js";
 import { next } from "../../verbs/task/next-action.js";
 import { reconcile } from "../recovery/reconcile.js";
-import type { EngineServices, Reviewer, ReviewInput } from "../tick/services.js";
+import type { EngineServices, Reviewer, ReviewInput } from "../services.js";
 import { beginByHand } from "./begin-hand-work.js";
 import { finishByHand } from "./end-hand-work.js";
 import { handInCheckout } from "./hand-in.js";

@@ -11,7 +11,7 @@ import { freeze } from "../../verbs/branch/freeze-action.js";
 import { thaw } from "../../verbs/branch/thaw-action.js";
 import { edit } from "../../verbs/node/edit-action.js";
 import { next } from "../../verbs/task/next-action.js";
-import type { EngineEvent } from "../tick/services.js";
+import type { EngineEvent } from "../services.js";
 import type { HandWorktree } from "./begin-hand-work.js";
 import type { EndInput, HandInResult } from "./end-hand-work.js";
 import { type HandWork, openHandWork } from "./hand-work.js";

@@ -9,7 +9,7 @@ import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import { resolve } from "../../plan/resolve.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 
 const toLive = ({ key, fields }: Item<"attempt">, task: Node): LiveAttempt => ({
   key,

@@ -13,7 +13,7 @@ import { stats } from "../../verbs/insight/stats-action.js";
 import { why } from "../../verbs/look/why-action.js";
 import { whyItem } from "../../verbs/look/why-item.js";
 import { next } from "../../verbs/task/next-action.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { beginByHand } from "./begin-hand-work.js";
 import { handInCheckout } from "./hand-in.js";
 

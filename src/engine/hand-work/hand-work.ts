@@ -3,7 +3,7 @@
 import { isPerson } from "../../model/actor.js";
 import type { Result } from "../../model/result.js";
 import type { Context } from "../../plan/context.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { type BeginInput, beginByHand, type HandWorkEntry, type HandWorktree, listByHand } from "./begin-hand-work.js";
 import { abandonByHand, type EndInput, finishByHand, type HandInResult } from "./end-hand-work.js";
 

@@ -1,7 +1,7 @@
 // Asks what to do with work that passed its checks and touched files outside of its footprint, or files that are protected.
 
 import { raise } from "../../plan/question/raise.js";
-import type { AskAboutPending } from "../attempt/end-attempt.js";
+import type { AskAboutPending } from "../ending/end-attempt.js";
 
 /** `judge`: what the change did to its judge, as a verb phrase. Nothing is asked if nothing is outside and no judge changed. */
 export const askAboutScope =

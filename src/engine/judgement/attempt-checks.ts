@@ -9,9 +9,9 @@ import type { KeyedRecord } from "../../model/item/record.js";
 import type { Check, CheckResult, Nr } from "../../model/node/node.js";
 import { activeRecords } from "../../plan/record/active-records.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
-import type { EngineServices } from "../tick/services.js";
-import { runOnMixedTree } from "./mixed-tree.js";
+import type { EngineServices } from "../services.js";
+import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
+import { runOnMixedTree } from "../worktree/mixed-tree.js";
 
 /** `commit`: what is checked out. Ignored files of the worker are in no commit, so no check may see them, nor carried ones that it changed. */
 export async function runAttemptChecks(

@@ -11,9 +11,9 @@ import { isStale } from "../../model/status/stale.js";
 import { requireIntact } from "../../plan/branch/require-intact.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { scopeOf } from "../../plan/scope.js";
-import { requireRepository } from "../tick/require-repository.js";
-import type { EngineServices } from "../tick/services.js";
-import { inCleanWorktree, rehearsalSlot } from "./clean-worktree.js";
+import { requireRepository } from "../attempt/require-repository.js";
+import type { EngineServices } from "../services.js";
+import { inCleanWorktree, rehearsalSlot } from "../worktree/clean-worktree.js";
 import { KnownResults } from "./known-results.js";
 import { isConclusive } from "./prove-change.js";
 

@@ -6,10 +6,10 @@ import { isTestFile } from "../../model/attempt/change-scope.js";
 import { hasFailed, strengthOf } from "../../model/attempt/proof.js";
 import type { CheckResult } from "../../model/node/node.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
+import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
+import { runOnMixedTree } from "../worktree/mixed-tree.js";
 import { approvedBaselines, checkSettings } from "./attempt-checks.js";
-import { runOnMixedTree } from "./mixed-tree.js";
 import { outsideWords } from "./scope-change.js";
 
 export interface Doubts {

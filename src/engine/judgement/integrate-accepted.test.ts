@@ -3,7 +3,7 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { accept } from "../../plan/claim/accept.js";
 import { undo } from "../../verbs/history/undo-action.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { integrateAccepted } from "./integrate-accepted.js";
 
 const FEATURE = "planwright/feature/FEAT-A";

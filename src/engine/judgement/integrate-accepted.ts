@@ -11,8 +11,8 @@ import { act } from "../../plan/context.js";
 import { raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
 import { attemptMessage } from "../attempt/commit-message.js";
-import type { EngineServices } from "../tick/services.js";
-import { ensureFeatureBranch, featureBranchOf } from "./feature-branch.js";
+import { ensureFeatureBranch, featureBranchOf } from "../attempt/feature-branch.js";
+import type { EngineServices } from "../services.js";
 
 /** Other processes may do the same at the same time. */
 const TRIES = 20;

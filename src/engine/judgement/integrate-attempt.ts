@@ -6,12 +6,12 @@ import { acceptedRef, attemptBranch, moveRefs, readRef } from "../../machine/git
 import { hasFailed } from "../../model/attempt/proof.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
-import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import { describeFailedChecks } from "../attempt/check-report.js";
 import { attemptMessage } from "../attempt/commit-message.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
+import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
+import { restoreWorktree } from "../worktree/restore-worktree.js";
 import { runAttemptChecks } from "./attempt-checks.js";
-import { restoreWorktree } from "./restore-worktree.js";
 
 export type Integrated =
   | { readonly merged: string }

@@ -7,11 +7,11 @@ import type { ChangeSet } from "../../model/attempt/attempt.js";
 import { isTestFile } from "../../model/attempt/change-scope.js";
 import type { Check, CheckBefore, CheckResult } from "../../model/node/node.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
+import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
+import { runOnMixedTree } from "../worktree/mixed-tree.js";
 import { checkSettings } from "./attempt-checks.js";
 import { KnownResults } from "./known-results.js";
-import { runOnMixedTree } from "./mixed-tree.js";
 
 /** Marks a check that is known to fail on the same tree, and remembers the results. */
 export function markFlaky(

@@ -4,10 +4,10 @@
 import { isPerson } from "../../model/actor.js";
 import { type AttemptReview, addUsage } from "../../model/attempt/attempt.js";
 import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
-import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import { bundleTextOf } from "../attempt/task-bundle.js";
-import type { EngineServices, Reviewer } from "../tick/services.js";
-import { restoreWorktree } from "./restore-worktree.js";
+import type { EngineServices, Reviewer } from "../services.js";
+import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
+import { restoreWorktree } from "../worktree/restore-worktree.js";
 
 /** `missing`: why there was no review. */
 export type ReviewOutcome = { readonly wrong: string | null } | { readonly missing: string };

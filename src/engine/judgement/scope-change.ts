@@ -7,8 +7,8 @@ import { type ChangeScope, changeScopeOf } from "../../model/attempt/change-scop
 import { brokenConstraints } from "../../model/item/contradictions.js";
 import { activeRecords } from "../../plan/record/active-records.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
+import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
 
 type Committed = Extract<ChangeCommit, { commit: string }>;
 

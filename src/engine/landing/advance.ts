@@ -10,8 +10,8 @@ import { endOrphans } from "../../machine/process/orphans.js";
 import { ok } from "../../model/result.js";
 import { act } from "../../plan/context.js";
 import { runningFolder } from "../attempt/running-folder.js";
-import type { EngineServices } from "../tick/services.js";
-import { mayStillWrite } from "../tick/slots.js";
+import { mayStillWrite } from "../attempt/slots.js";
+import type { EngineServices } from "../services.js";
 import { landingRef } from "./land-attempt.js";
 import type { Merging } from "./merge.js";
 

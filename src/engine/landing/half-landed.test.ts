@@ -19,7 +19,7 @@ import { redo, undo } from "../../verbs/history/undo-action.js";
 import { waiting } from "../../verbs/look/waiting-action.js";
 import { why } from "../../verbs/look/why-action.js";
 import { replan } from "../../verbs/plan/replan-action.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { landFeature } from "./land.js";
 import { landFinished, landReady } from "./land-ready.js";
 

@@ -13,8 +13,8 @@ import { withdraw } from "../../plan/question/raise.js";
 import type { Writer } from "../../store/store.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import { makeAttempt } from "../attempt/begin-attempt.js";
-import type { EngineServices } from "../tick/services.js";
-import { slotOfLost } from "../tick/slots.js";
+import { slotOfLost } from "../attempt/slots.js";
+import type { EngineServices } from "../services.js";
 import { mayStart } from "./landing-plan.js";
 
 /** The landing can move main only while this ref exists. Delete it before you declare the landing lost. */

@@ -7,7 +7,7 @@ import { isUnfinished } from "../../model/status/landing.js";
 import { readLevels } from "../../plan/level/level.js";
 import { resolve } from "../../plan/resolve.js";
 import type { Reader } from "../../store/store.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { whenToTry } from "./failed-landing.js";
 import { landFeature } from "./land.js";
 import { mayStart } from "./landing-plan.js";

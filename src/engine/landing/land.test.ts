@@ -12,7 +12,7 @@ import { undo } from "../../verbs/history/undo-action.js";
 import { status } from "../../verbs/look/status-action.js";
 import { listQuestions } from "../../verbs/question/list-questions.js";
 import { approveRecords } from "../../verbs/record/list-records.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { landFeature } from "./land.js";
 
 describe("a finished feature", () => {

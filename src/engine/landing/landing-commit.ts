@@ -5,7 +5,7 @@ import { commitTree, rebaseOnto } from "../../machine/git/merge.js";
 import { shortName } from "../../machine/git/refs.js";
 import { userConfig } from "../../machine/git/user-config.js";
 import { type TaskProof, taskProof } from "../../model/attempt/proof.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import type { LandingPlan } from "./landing-plan.js";
 
 export interface HowToLand {

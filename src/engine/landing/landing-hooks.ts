@@ -11,7 +11,7 @@ import { requireWorkingTree } from "../../machine/git/working-tree.js";
 import { step } from "../../model/next-step.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import type { Merging } from "./merge.js";
 
 export async function runLandingHooks(

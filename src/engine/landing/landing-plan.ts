@@ -14,7 +14,7 @@ import { commitsToLand } from "../../plan/claim/prove-landed.js";
 import { readLevels } from "../../plan/level/level.js";
 import { resolve } from "../../plan/resolve.js";
 import type { Reader } from "../../store/store.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 
 export interface LandingPlan {
   readonly feature: Node;

@@ -13,7 +13,7 @@ import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { activeRecords } from "../../plan/record/active-records.js";
 import { requirePerson } from "../../plan/require-person.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import type { HowToLand } from "./landing-commit.js";
 import type { LandingPlan } from "./landing-plan.js";
 import { type Merged, type Merging, mergeIntoMain } from "./merge.js";

@@ -6,7 +6,7 @@ import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import type { LandingPlan } from "./landing-plan.js";
 
 export interface PushedForReview {

@@ -6,9 +6,9 @@ import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { type Attempt, hasEnded, isLanding } from "../../model/attempt/attempt.js";
 import { LIVE } from "../../model/item/item.js";
 import { mainRefOf } from "../../plan/repository/main-branch.js";
-import type { EngineServices } from "../tick/services.js";
-import { giveSlotBack } from "../tick/slots.js";
-import { removeIdleWorktrees } from "../tick/worktree-pool.js";
+import { giveSlotBack } from "../attempt/slots.js";
+import type { EngineServices } from "../services.js";
+import { removeIdleWorktrees } from "../worktree/worktree-pool.js";
 import { removeBranch, settleAdvance } from "./advance.js";
 import { endLanding, settleLand } from "./land-attempt.js";
 

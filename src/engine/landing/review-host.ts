@@ -4,7 +4,7 @@ import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { attemptsOf } from "../attempt/history.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { beginLanding, endLanding } from "./land-attempt.js";
 import type { LandingPlan } from "./landing-plan.js";
 import type { PushedForReview } from "./push.js";

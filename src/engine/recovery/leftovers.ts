@@ -20,7 +20,7 @@ import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
 import { runningFolder } from "../attempt/running-folder.js";
 import { removeBranch } from "../landing/advance.js";
 import { LANDING_REFS } from "../landing/land-attempt.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 
 /** Reports a part that fails, because of git or the disk, and goes on with the next. */
 export async function removeLeftovers(services: EngineServices): Promise<void> {

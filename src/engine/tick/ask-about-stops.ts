@@ -7,7 +7,7 @@ import type { Stop } from "../../model/status/holds.js";
 import { act } from "../../plan/context.js";
 import { raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
-import type { EngineServices } from "./services.js";
+import type { EngineServices } from "../services.js";
 
 const NEXT = {
   storm: "It continues by itself after the pause set in execution.storm.",

@@ -9,8 +9,8 @@ import { confirmTriage, type Triaged } from "../../plan/question/triage.js";
 import { type Evidence, evidenceOf } from "../../plan/question/triage-evidence.js";
 import { type Case, caseOf } from "../../plan/question/triage-facts.js";
 import type { Reader } from "../../store/store.js";
-import { sandboxIn } from "../attempt/attempt-worktree.js";
-import type { EngineServices } from "./services.js";
+import type { EngineServices } from "../services.js";
+import { sandboxIn } from "../worktree/attempt-worktree.js";
 
 /** Checks may have to run for each. */
 const AT_ONCE = 2;

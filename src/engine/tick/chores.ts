@@ -5,10 +5,10 @@
 import { expireKept } from "../../plan/attempt/expire-kept.js";
 import { landReady, nextTry } from "../landing/land-ready.js";
 import { removeLeftovers } from "../recovery/leftovers.js";
+import type { EngineServices } from "../services.js";
 import type { Announcer } from "./announce-news.js";
 import { TriagePass } from "./auto-triage.js";
 import { boundLog } from "./background.js";
-import type { EngineServices } from "./services.js";
 
 /** Kept work is counted in days, and killed programs are rare. */
 const SELDOM_MS = 3_600_000;

@@ -3,13 +3,13 @@
 import type { NotifierSettings } from "../../machine/notify/notify.js";
 import type { Result } from "../../model/result.js";
 import { ok } from "../../model/result.js";
+import { requireRepository } from "../attempt/require-repository.js";
+import type { EngineServices } from "../services.js";
 import { announcer } from "./announce-news.js";
 import { noteForeground, writeBeat } from "./background.js";
 import { Engine } from "./engine.js";
-import { requireRepository } from "./require-repository.js";
 import { collectEnded, type EndedAttempt } from "./run-session.js";
 import { serve } from "./serve.js";
-import type { EngineServices } from "./services.js";
 
 export interface DaemonOptions {
   readonly workers?: number;

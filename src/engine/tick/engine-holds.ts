@@ -7,7 +7,7 @@ import { type Asker, type Hold, holds, noWorkerHold, type Stop } from "../../mod
 import { ALONE } from "../../model/status/status.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/holds/gather-surroundings.js";
 import { HoldReader } from "../../plan/holds/hold-reader.js";
-import type { EngineServices, Worker } from "./services.js";
+import type { EngineServices, Worker } from "../services.js";
 
 export type HoldsFound =
   | { readonly held: readonly []; readonly worker: Worker }

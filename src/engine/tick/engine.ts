@@ -9,16 +9,16 @@ import { settleConflicts } from "../../plan/conflict/settle-conflicts.js";
 import { resolve } from "../../plan/resolve.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
-import { drive } from "../attempt/drive-attempt.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import { BranchConflicts } from "../conflicts/branch-conflicts.js";
 import { recordConflicts } from "../conflicts/footprint-conflicts.js";
+import { drive } from "../drive/drive-attempt.js";
 import { orReport, removeLeftovers } from "../recovery/leftovers.js";
 import { reconcile } from "../recovery/reconcile.js";
+import type { EngineServices, Worker } from "../services.js";
+import { removeIdleWorktrees } from "../worktree/worktree-pool.js";
 import { askAboutStop } from "./ask-about-stops.js";
 import { EngineHolds } from "./engine-holds.js";
-import type { EngineServices, Worker } from "./services.js";
-import { removeIdleWorktrees } from "./worktree-pool.js";
 
 export interface EngineOptions {
   /** Only below this node. */

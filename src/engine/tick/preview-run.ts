@@ -6,10 +6,10 @@ import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Asker } from "../../model/status/holds.js";
 import { resolve } from "../../plan/resolve.js";
+import { requireRepository } from "../attempt/require-repository.js";
+import type { EngineServices } from "../services.js";
 import { EngineHolds } from "./engine-holds.js";
-import { requireRepository } from "./require-repository.js";
 import { type NotStarted, toNotStarted } from "./run-session.js";
-import type { EngineServices } from "./services.js";
 
 export interface PlannedAttempt {
   readonly task: string;

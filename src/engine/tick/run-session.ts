@@ -6,9 +6,9 @@ import { ok, type Result } from "../../model/result.js";
 import { whyNotBegin } from "../../model/status/hold-phrase.js";
 import type { Hold } from "../../model/status/holds.js";
 import { resolve } from "../../plan/resolve.js";
+import { requireRepository } from "../attempt/require-repository.js";
+import type { EngineEvent, EngineServices } from "../services.js";
 import { Engine, type Tick } from "./engine.js";
-import { requireRepository } from "./require-repository.js";
-import type { EngineEvent, EngineServices } from "./services.js";
 
 export interface EndedAttempt {
   readonly attempt: string;

@@ -7,13 +7,13 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { ok } from "../../model/result.js";
 import { setLevel } from "../../plan/level/level.js";
 import { listQuestions } from "../../verbs/question/list-questions.js";
-import { prepareWorktree } from "../attempt/attempt-worktree.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
+import type { EngineServices } from "../services.js";
+import { prepareWorktree } from "../worktree/attempt-worktree.js";
 import type { Announcer } from "./announce-news.js";
 import { logFile } from "./background.js";
 import { Engine } from "./engine.js";
 import { serve } from "./serve.js";
-import type { EngineServices } from "./services.js";
 
 const SILENT: Announcer = { announce: async () => ok({ news: 0, told: Promise.resolve() }) };
 

@@ -5,10 +5,10 @@ import type { LoggedOperation } from "../../model/operation/operation.js";
 import { isStep, isUpkeep } from "../../model/operation/undo.js";
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
 import { watchChanges } from "../../plan/history/watch-changes.js";
+import type { EngineServices } from "../services.js";
 import type { Announcer } from "./announce-news.js";
 import { Chores } from "./chores.js";
 import type { Engine, Tick } from "./engine.js";
-import type { EngineServices } from "./services.js";
 
 export interface ServeOptions {
   readonly signal: AbortSignal;

@@ -9,7 +9,7 @@ import { acceptedRef, featureBranch, keptRef, readRef, wasMovedHere } from "../.
 import { type Attempt, hasEnded, isLanding } from "../../model/attempt/attempt.js";
 import { mainRefOf } from "../../plan/repository/main-branch.js";
 import type { Reader } from "../../store/store.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import type { RefMove } from "./outside.js";
 
 type Known = Pick<EngineServices, "context" | "policy">;

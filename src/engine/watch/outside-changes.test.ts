@@ -10,7 +10,7 @@ import { approve } from "../../plan/branch/approve.js";
 import { listQuestions } from "../../verbs/question/list-questions.js";
 import { landFeature } from "../landing/land.js";
 import { reconcile } from "../recovery/reconcile.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 
 const notices = (shop: Shop): string[] => shop.events.flatMap((event) => (event.type === "notice" ? event.text : []));
 

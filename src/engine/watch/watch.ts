@@ -7,7 +7,7 @@ import { attemptBranch, keptRef } from "../../machine/git/refs.js";
 import type { Sandbox } from "../../machine/sandbox/sandbox.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { filesWrittenSince } from "./main-checkout.js";
 import { noteOrders, type OrdersSnapshot, putOrdersAside } from "./orders.js";
 import { movedByUs } from "./our-ref-moves.js";

@@ -5,7 +5,7 @@ import { NO_USAGE, type ReviewFinding } from "../../model/attempt/attempt.js";
 import type { Node } from "../../model/node/node.js";
 import { showAttempt } from "../../plan/attempt/list-attempts.js";
 import { listQuestions } from "../../verbs/question/list-questions.js";
-import type { Reviewer, ReviewInput } from "../tick/services.js";
+import type { Reviewer, ReviewInput } from "../services.js";
 import { reviewSession } from "./review.js";
 
 const finding = (severity: ReviewFinding["severity"]): ReviewFinding => ({

@@ -3,7 +3,7 @@
 
 import type { AttemptReview } from "../../model/attempt/attempt.js";
 import type { WorkerInput, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
-import type { Reviewer } from "../tick/services.js";
+import type { Reviewer } from "../services.js";
 
 export interface ReviewOptions {
   /** The commits of the tasks that it looks at, oldest first. */

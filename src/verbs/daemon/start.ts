@@ -1,5 +1,5 @@
+import { requireRepository } from "../../engine/attempt/require-repository.js";
 import { type Daemon, startDaemon } from "../../engine/tick/background.js";
-import { requireRepository } from "../../engine/tick/require-repository.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Level } from "../../model/rules/level.js";

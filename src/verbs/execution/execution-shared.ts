@@ -1,4 +1,4 @@
-import type { EngineServices } from "../../engine/tick/services.js";
+import type { EngineServices } from "../../engine/services.js";
 import type { NextStep } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { requireTrust } from "../consent/require-trust.js";

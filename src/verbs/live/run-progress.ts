@@ -1,6 +1,6 @@
 // Live progress of every worker: one line each on a terminal, drawn over; elsewhere one line for each thing that happens.
 
-import type { EngineEvent } from "../../engine/tick/services.js";
+import type { EngineEvent } from "../../engine/services.js";
 import type { AppEvent } from "../kit/session.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withinLine } from "../text/harmless.js";

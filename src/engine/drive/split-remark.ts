@@ -5,7 +5,7 @@ import { shouldSplit } from "../../model/rules/split-advice.js";
 import { estimateTokens } from "../../model/tokens.js";
 import type { Context } from "../../plan/context.js";
 import { mustStayWhole } from "../../plan/question/split-question.js";
-import type { LiveAttempt } from "./attempt-state.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
 
 const ONE_PIECE = [
   "# In one piece",

@@ -7,7 +7,7 @@ import type { Node } from "../../model/node/node.js";
 import { commitsToLand } from "../../plan/claim/prove-landed.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import type { Store } from "../../store/store.js";
-import type { EngineEvent, EngineServices } from "../tick/services.js";
+import type { EngineEvent, EngineServices } from "../services.js";
 
 export interface FeatureTip {
   /** The full name of the ref. */

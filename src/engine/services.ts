@@ -1,20 +1,20 @@
 // What execution is given: the plan, the repository, the rules, and workers.
 
-import type { Wrap } from "../../machine/process/wrap.js";
-import type { SandboxMode } from "../../machine/sandbox/sandbox.js";
-import type { CarrySettings } from "../../machine/worktrees/carry.js";
-import type { PortSettings } from "../../machine/worktrees/ports.js";
-import type { AttemptState, AttemptUsage, AttemptWorker, ReviewFinding } from "../../model/attempt/attempt.js";
-import type { ScopeRules } from "../../model/attempt/change-scope.js";
-import type { NoWorker } from "../../model/attempt/choose-worker.js";
-import type { RetrySettings } from "../../model/attempt/failure-action.js";
-import type { SpendingLimits, StormSettings } from "../../model/attempt/failure-limits.js";
-import type { ProofMode } from "../../model/attempt/proof.js";
-import type { Node } from "../../model/node/node.js";
-import type { Result } from "../../model/result.js";
-import type { Context } from "../../plan/context.js";
-import type { WorkerInput, WorkSession } from "../attempt/worker.js";
-import type { Collected } from "../gc/collect-garbage.js";
+import type { Wrap } from "../machine/process/wrap.js";
+import type { SandboxMode } from "../machine/sandbox/sandbox.js";
+import type { CarrySettings } from "../machine/worktrees/carry.js";
+import type { PortSettings } from "../machine/worktrees/ports.js";
+import type { AttemptState, AttemptUsage, AttemptWorker, ReviewFinding } from "../model/attempt/attempt.js";
+import type { ScopeRules } from "../model/attempt/change-scope.js";
+import type { NoWorker } from "../model/attempt/choose-worker.js";
+import type { RetrySettings } from "../model/attempt/failure-action.js";
+import type { SpendingLimits, StormSettings } from "../model/attempt/failure-limits.js";
+import type { ProofMode } from "../model/attempt/proof.js";
+import type { Node } from "../model/node/node.js";
+import type { Result } from "../model/result.js";
+import type { Context } from "../plan/context.js";
+import type { WorkerInput, WorkSession } from "./attempt/worker.js";
+import type { Collected } from "./gc/collect-garbage.js";
 
 /** The settings that execution looks at; `config` has the full list and says what each means. */
 export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, ScopeRules {

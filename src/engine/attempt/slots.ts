@@ -6,7 +6,7 @@ import { changeItem, LIVE } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
 import { act } from "../../plan/context.js";
 import type { Reader } from "../../store/store.js";
-import type { EngineServices } from "./services.js";
+import type { EngineServices } from "../services.js";
 
 type Programs = Pick<EngineServices, "process" | "isAlive">;
 

@@ -14,8 +14,8 @@ import {
   newRehearsalSlot,
 } from "../../machine/worktrees/environment.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { sandboxIn, slotFolder } from "../attempt/attempt-worktree.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
+import { sandboxIn, slotFolder } from "./attempt-worktree.js";
 
 export interface WorktreeSlot {
   readonly slot: number;

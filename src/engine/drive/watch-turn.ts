@@ -2,9 +2,9 @@
 
 import { redactAll } from "../../machine/agents/redact.js";
 import type { AttemptUsage } from "../../model/attempt/attempt.js";
-import type { EngineServices } from "../tick/services.js";
-import type { LiveAttempt } from "./attempt-state.js";
-import type { WorkResult, WorkSession, WorkTurn } from "./worker.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
+import type { WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
+import type { EngineServices } from "../services.js";
 
 /** Which limit of the attempt was exceeded, as a message; null if none was. */
 export function overLimit(

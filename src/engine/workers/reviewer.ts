@@ -5,8 +5,8 @@ import type { Agent, AgentSession, Effort, Ending, JsonSchema, TurnResult } from
 import { diffText } from "../../machine/git/diff.js";
 import { type AttemptUsage, addUsage, NO_USAGE, type ReviewFinding } from "../../model/attempt/attempt.js";
 import RULES from "../prompts/reviewer.md";
-import type { ReviewAnswer, Reviewer, ReviewInput } from "../tick/services.js";
-import { startAgent } from "../workers/start-agent.js";
+import type { ReviewAnswer, Reviewer, ReviewInput } from "../services.js";
+import { startAgent } from "./start-agent.js";
 
 export interface ReviewerOptions {
   readonly agent: Agent;

@@ -1,7 +1,7 @@
 // Restores the files that checks or a review changed, so that they do not get into the worker's next change set.
 
 import { restoreFiles } from "../../machine/git/worktree.js";
-import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
+import type { AttemptWorktree } from "./attempt-worktree.js";
 
 export async function restoreWorktree({ worktree }: Pick<AttemptWorktree, "worktree">, commit: string): Promise<void> {
   const restored = await restoreFiles(worktree, commit);

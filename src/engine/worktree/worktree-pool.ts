@@ -13,8 +13,8 @@ import {
 } from "../../machine/worktrees/environment.js";
 import { ok } from "../../model/result.js";
 import { act } from "../../plan/context.js";
-import type { EngineServices } from "./services.js";
-import { takenSlots } from "./slots.js";
+import { takenSlots } from "../attempt/slots.js";
+import type { EngineServices } from "../services.js";
 
 /** Beside each may be the tree that it began from, what its set-up said, and what was outside of it. */
 const SLOT = /^slot-(\d+)(?:-base|\.setup\.log|\.watch\.json|\.orders\.json)?$/;

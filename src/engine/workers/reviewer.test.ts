@@ -3,7 +3,7 @@ import { fileTask, openShop } from "../../../test/shop.js";
 import type { Agent, AgentSession, Ending, Turn, TurnResult } from "../../machine/agents/agent.js";
 import { NO_USAGE } from "../../model/attempt/attempt.js";
 import type { Node } from "../../model/node/node.js";
-import type { ReviewInput } from "../tick/services.js";
+import type { ReviewInput } from "../services.js";
 import { agentReviewer, missingReviewer } from "./reviewer.js";
 
 const USED = { inputTokens: 10, outputTokens: 1, cachedTokens: 0, costUsd: null };

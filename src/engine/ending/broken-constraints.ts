@@ -4,7 +4,7 @@ import { touchedBy } from "../../model/attempt/attempt.js";
 import { brokenConstraints } from "../../model/item/contradictions.js";
 import { activeRecords } from "../../plan/record/active-records.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 
 /** Keys of the records. Only the changed files count: the text of the task was compared when it was approved. */
 export async function constraintsBrokenBy(

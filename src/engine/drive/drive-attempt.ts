@@ -4,20 +4,20 @@
 import { commitChangeSet } from "../../machine/git/change-set.js";
 import { type Attempt, addUsage } from "../../model/attempt/attempt.js";
 import { runsTaskCommands } from "../../model/attempt/choose-worker.js";
+import { ClaimLost, enterState, type LiveAttempt, noteForNextState, untilLost } from "../attempt/attempt-state.js";
+import { attemptMessage } from "../attempt/commit-message.js";
+import { giveSlotBack } from "../attempt/slots.js";
+import { bundleTextOf } from "../attempt/task-bundle.js";
+import type { WorkResult, WorkSession } from "../attempt/worker.js";
+import { endFailed, endGivenBack, endRejected } from "../ending/end-attempt.js";
 import { judgeAttempt } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
-import type { EngineServices, Worker } from "../tick/services.js";
-import { giveSlotBack } from "../tick/slots.js";
+import type { EngineServices, Worker } from "../services.js";
 import { ordersPlantedBy } from "../watch/watch.js";
-import { ClaimLost, enterState, type LiveAttempt, noteForNextState, untilLost } from "./attempt-state.js";
-import { type AttemptWorktree, prepareWorktree } from "./attempt-worktree.js";
-import { attemptMessage } from "./commit-message.js";
-import { endFailed, endGivenBack, endRejected } from "./end-attempt.js";
+import { type AttemptWorktree, prepareWorktree } from "../worktree/attempt-worktree.js";
 import { failurePrompt, taskPrompt } from "./prompt.js";
 import { splitRemark } from "./split-remark.js";
-import { bundleTextOf } from "./task-bundle.js";
 import { watchTurn } from "./watch-turn.js";
-import type { WorkResult, WorkSession } from "./worker.js";
 
 export async function drive(
   services: EngineServices,

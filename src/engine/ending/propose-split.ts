@@ -5,8 +5,8 @@ import type { SplitDraft } from "../../model/attempt/attempt.js";
 import type { Freeze } from "../../model/node/node.js";
 import { raise } from "../../plan/question/raise.js";
 import { splitQuestion } from "../../plan/question/split-question.js";
-import type { EngineServices } from "../tick/services.js";
-import { enterState, type LiveAttempt } from "./attempt-state.js";
+import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
+import type { EngineServices } from "../services.js";
 import { keepWork } from "./keep-work.js";
 
 export async function proposeSplit(services: EngineServices, live: LiveAttempt, split: SplitDraft): Promise<void> {

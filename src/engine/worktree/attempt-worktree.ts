@@ -12,14 +12,14 @@ import { type Attempt, isByHand } from "../../model/attempt/attempt.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import type { Result } from "../../model/result.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
-import { ensureFeatureBranch, type FeatureTip, featureBranchOf } from "../judgement/feature-branch.js";
-import type { EngineServices } from "../tick/services.js";
+import { enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
+import { ensureFeatureBranch, type FeatureTip, featureBranchOf } from "../attempt/feature-branch.js";
+import { lastFailureOf } from "../attempt/history.js";
+import { bundleTextOf, packTask } from "../attempt/task-bundle.js";
+import type { WorkerInput } from "../attempt/worker.js";
+import type { EngineServices } from "../services.js";
 import { workerName } from "../watch/reflog.js";
 import { type OutsideWatch, watchAttempt } from "../watch/watch.js";
-import { enterState, type LiveAttempt, passState } from "./attempt-state.js";
-import { lastFailureOf } from "./history.js";
-import { bundleTextOf, packTask } from "./task-bundle.js";
-import type { WorkerInput } from "./worker.js";
 
 export interface AttemptWorktree {
   /** The repository's main working tree. */

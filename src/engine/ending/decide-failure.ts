@@ -18,13 +18,13 @@ import { giveUp, type Settling } from "../../model/rules/task-outcome.js";
 import { askAboutRejected } from "../../plan/question/ask-about-rejected.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { constraintsBrokenBy } from "../judgement/broken-constraints.js";
-import type { EngineServices } from "../tick/services.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
+import { attemptsOf } from "../attempt/history.js";
+import type { WorkEnding } from "../attempt/worker.js";
+import type { EngineServices } from "../services.js";
 import { outsideChangesOf } from "../watch/watch.js";
-import type { LiveAttempt } from "./attempt-state.js";
+import { constraintsBrokenBy } from "./broken-constraints.js";
 import { driftOf } from "./drift.js";
-import { attemptsOf } from "./history.js";
-import type { WorkEnding } from "./worker.js";
 
 export interface FailureCause {
   readonly where: FailureSignals["where"];

@@ -6,8 +6,8 @@ import { expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { attemptEnvironment, newRehearsalSlot } from "../../machine/worktrees/environment.js";
-import { Engine } from "./engine.js";
-import type { EngineServices } from "./services.js";
+import type { EngineServices } from "../services.js";
+import { Engine } from "../tick/engine.js";
 import { removeIdleWorktrees } from "./worktree-pool.js";
 
 /** The number of a process that is no more. */

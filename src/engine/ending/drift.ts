@@ -5,7 +5,7 @@ import type { Drift } from "../../model/attempt/failure.js";
 import type { Item } from "../../model/item/item.js";
 import type { Context } from "../../plan/context.js";
 import type { Reader } from "../../store/store.js";
-import type { LiveAttempt } from "./attempt-state.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
 
 /** Verbs that change the content of a task. */
 const REVISES: ReadonlySet<string> = new Set(["edit", "link", "unlink", "move"]);

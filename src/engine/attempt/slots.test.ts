@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { freeze } from "../../verbs/branch/freeze-action.js";
-import { Engine } from "./engine.js";
-import { removeIdleWorktrees } from "./worktree-pool.js";
+import { Engine } from "../tick/engine.js";
+import { removeIdleWorktrees } from "../worktree/worktree-pool.js";
 
 afterEach(() => void vi.useRealTimers());
 
