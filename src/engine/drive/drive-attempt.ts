@@ -10,7 +10,8 @@ import { giveSlotBack } from "../attempt/slots.js";
 import { bundleTextOf } from "../attempt/task-bundle.js";
 import type { WorkResult, WorkSession } from "../attempt/worker.js";
 import { endFailed, endGivenBack, endRejected } from "../ending/end-attempt.js";
-import { judgeAttempt } from "../judgement/judge.js";
+import { settle } from "../ending/settle.js";
+import { judgeWithinLimits } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices, Worker } from "../services.js";
 import { ordersPlantedBy } from "../watch/watch.js";
@@ -111,13 +112,14 @@ async function workInRounds(
     const strayed = await tree.changesOutside();
     if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
     const committed = await commitChangeSet(tree.worktree, tree.base, attemptMessage(live));
-    const found = await judgeAttempt(services, live, tree, committed, signal);
-    if (found === "ended") return;
+    const verdict = await judgeWithinLimits(services, live, tree, committed, signal);
+    const open = await settle(services, live, tree, verdict, signal);
+    if (open === null) return;
     // Checks that were stopped say nothing about the work.
     if (signal.aborted) return endGivenBack(services, live, "stopped before it was done");
-    if ("conflicts" in found) return endConflict(services, live, found.conflicts);
-    if (round >= fixes) return endRejected(services, live, found.wrong, found.checks ?? []);
-    failure = found.wrong;
+    if (open.verdict === "conflict") return endConflict(services, live, open.files);
+    if (round >= fixes) return endRejected(services, live, open.wrong, open.checks ?? []);
+    failure = open.wrong;
   }
 }
 

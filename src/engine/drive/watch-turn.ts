@@ -6,21 +6,6 @@ import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
 import type { EngineServices } from "../services.js";
 
-/** Which limit of the attempt was exceeded, as a message; null if none was. */
-export function overLimit(
-  { policy }: EngineServices,
-  { inputTokens, outputTokens, costUsd }: AttemptUsage,
-): string | null {
-  const tokens = inputTokens + outputTokens;
-  if (policy.attemptTokens !== null && tokens > policy.attemptTokens) {
-    return `it used ${tokens} tokens; an attempt may use ${policy.attemptTokens}`;
-  }
-  if (policy.attemptCostUsd !== null && (costUsd ?? 0) > policy.attemptCostUsd) {
-    return `it cost $${(costUsd ?? 0).toFixed(2)}; an attempt may cost $${policy.attemptCostUsd.toFixed(2)}`;
-  }
-  return null;
-}
-
 /** At least one cent, because some agents take 0 for no limit. */
 const costLeft = ({ policy }: EngineServices, { costUsd }: AttemptUsage): number | null =>
   policy.attemptCostUsd === null ? null : Math.max(0.01, policy.attemptCostUsd - (costUsd ?? 0));

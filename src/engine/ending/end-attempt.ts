@@ -1,15 +1,15 @@
 // Ends an attempt: accepted, pending, given back, rejected or failed. Unmerged work is saved before the end is recorded, so
 // a process that is killed in between loses nothing and the next one can finish.
 
-import type { Attempt, AttemptState } from "../../model/attempt/attempt.js";
+import type { AttemptState } from "../../model/attempt/attempt.js";
 import { weakProofWords } from "../../model/attempt/proof.js";
-import type { CheckResult, Claim, Node } from "../../model/node/node.js";
-import type { Change } from "../../model/operation/change.js";
+import type { CheckResult, Claim } from "../../model/node/node.js";
 import { handIn, type Settling } from "../../model/rules/task-outcome.js";
+import { raise } from "../../plan/question/raise.js";
 import { mustStayWhole } from "../../plan/question/split-question.js";
-import type { Writer } from "../../store/store.js";
 import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import { clashOfMerge, recordConflicts } from "../conflicts/footprint-conflicts.js";
+import type { Pending } from "../judgement/judge.js";
 import type { EngineServices } from "../services.js";
 import { outsideChangesOf } from "../watch/watch.js";
 import { decideFailure, type FailureCause, type FailureDecision, parkedTask } from "./decide-failure.js";
@@ -39,22 +39,11 @@ export async function endAccepted(
   });
 }
 
-/** Raises a question with the hand-in. */
-export type AskAboutPending = (
-  writer: Writer,
-  node: Node,
-  attempt: Attempt,
-  why: string,
-  maker: { readonly by: string; readonly at: number },
-) => Promise<readonly Change[]>;
-
 /** Handed in, but a person has to accept it. */
 export async function endPending(
   services: EngineServices,
   live: LiveAttempt,
-  checks: readonly CheckResult[],
-  why: string,
-  { ask }: { readonly ask?: AskAboutPending } = {},
+  { checks, why, question }: Pick<Pending, "checks" | "why" | "question">,
 ): Promise<void> {
   // What a person accepts later goes onto the branch, so it must be exactly what was judged.
   const judged = live.attempt.tip ?? live.attempt.base;
@@ -72,8 +61,8 @@ export async function endPending(
         acceptance: { state: "pending", by: settling.by, at: settling.at, reason: why },
       };
     },
-    also: async (writer, node, at) =>
-      ask ? ask(writer, node, live.attempt, why, { by: services.context.actor, at }) : [],
+    also: async (writer, _, at) =>
+      question === null ? [] : (await raise(writer, question, { by: services.context.actor, at })).changes,
     sentence: `${live.task.id} was handed in by ${live.attempt.worker.name} (${live.key}): ${why}`,
   });
 }

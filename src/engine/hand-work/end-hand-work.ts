@@ -20,7 +20,8 @@ import { heartbeatOf } from "../attempt/heartbeats.js";
 import { runningFolder } from "../attempt/running-folder.js";
 import { packTask } from "../attempt/task-bundle.js";
 import { endGivenBack } from "../ending/end-attempt.js";
-import { cannotTake, type Judgement, judgeAttempt } from "../judgement/judge.js";
+import { settle, type Unsettled } from "../ending/settle.js";
+import { cannotTake, judgeWithinLimits } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
 import { type AttemptFolder, findFolder, findWorktree, layOutCommit } from "../worktree/attempt-worktree.js";
@@ -72,9 +73,9 @@ export async function finishByHand(
     const change = await takeChange(live, folder);
     if (!change.ok) return change;
     await takeOver(services, live, folder, change.value);
-    const judged = await judgeBeside(services, live, folder, change.value, stop);
-    if (signal.aborted && judged !== "ended") throw new Error("it was stopped.");
-    if (judged !== "ended") return ok(await reportProblems(services, live, folder, judged));
+    const open = await judgeBeside(services, live, folder, change.value, stop);
+    if (signal.aborted && open !== null) throw new Error("it was stopped.");
+    if (open !== null) return ok(await reportProblems(services, live, folder, open));
     return ok(await conclude(services, live, commitOf(change.value, folder), input.keep ?? false));
   } catch (error) {
     if (!(error instanceof ClaimLost)) await backToWork(services, live, messageOf(error));
@@ -93,14 +94,15 @@ async function judgeBeside(
   folder: AttemptFolder,
   change: ChangeCommit,
   signal: AbortSignal,
-): Promise<Judgement> {
+): Promise<Unsettled | null> {
   if ("problem" in change) return cannotTake(change);
   const { feature, base } = folder;
   const tree = await layOutCommit(services, live, { feature, tip: base }, commitOf(change, folder), signal);
   try {
-    const judged = await judgeAttempt(services, live, tree, change, signal);
-    if (judged === "ended") await tree.dispose();
-    return judged;
+    const verdict = await judgeWithinLimits(services, live, tree, change, signal);
+    const open = await settle(services, live, tree, verdict, signal);
+    if (open === null) await tree.dispose();
+    return open;
   } finally {
     tree.release();
   }
@@ -206,11 +208,12 @@ async function reportProblems(
   services: EngineServices,
   live: LiveAttempt,
   folder: AttemptFolder,
-  judged: Exclude<Judgement, "ended">,
+  open: Unsettled,
 ): Promise<HandInResult> {
   const { worktree, base } = folder;
-  const checks = "wrong" in judged ? (judged.checks ?? []) : live.attempt.checks;
-  const note = "wrong" in judged ? wrongNote(live, folder, judged.wrong) : conflictNote(folder, judged.conflicts);
+  const isConflict = open.verdict === "conflict";
+  const checks = isConflict ? live.attempt.checks : (open.checks ?? []);
+  const note = isConflict ? conflictNote(folder, open.files) : wrongNote(live, folder, open.wrong);
   await enterState(services, live, { to: "working", patch: { checks, base } });
   noteInTranscript(services, live, `Not done yet: ${note}`);
   return { ...handed(live), state: "open", checks, note, merged: null, worktree, notHandedIn: [] };

@@ -12,7 +12,7 @@ import {
 import { contains } from "../../machine/git/merge.js";
 import { attemptBranch, listRefs, readRef, shortName } from "../../machine/git/refs.js";
 import { endOrphans } from "../../machine/process/orphans.js";
-import { type Attempt, isByHand, touchedBy } from "../../model/attempt/attempt.js";
+import { type Attempt, type AttemptState, isByHand, touchedBy } from "../../model/attempt/attempt.js";
 import { strengthOf } from "../../model/attempt/proof.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import type { Item } from "../../model/item/item.js";
@@ -30,8 +30,9 @@ import { ensureFeatureBranch, type FeatureTip } from "../attempt/feature-branch.
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import { runningFolder } from "../attempt/running-folder.js";
 import { endRejected } from "../ending/end-attempt.js";
+import { settle, type Unsettled } from "../ending/settle.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
-import { type Judgement, judgeChange, type Wrong } from "../judgement/judge.js";
+import { judge, type Retry } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
 import { type AttemptWorktree, layOutCommit } from "../worktree/attempt-worktree.js";
@@ -200,10 +201,10 @@ async function judgeTaken(
       const checks = await runAttemptChecks(services, live, tree, commit, stop);
       return await stayOpen(services, live, { wrong: describeFailedChecks(checks), checks }, leftAlone);
     }
-    const judged = await judgeChange(services, live, tree, taken, stop);
+    const open = await settle(services, live, tree, await judge(services, live, tree, taken, stop), stop);
     if (live.lost?.signal.aborted) throw new ClaimLost(`${live.key} no longer holds ${live.task.id}.`);
-    if (signal.aborted && judged !== "ended") throw new Error("it was stopped.");
-    return await conclude(services, live, feature, judged, leftAlone);
+    if (signal.aborted && open !== null) throw new Error("it was stopped.");
+    return await conclude(services, live, feature, open, leftAlone);
   } catch (error) {
     if (!(error instanceof ClaimLost)) await backToWork(services, live, messageOf(error));
     throw error;
@@ -217,16 +218,15 @@ async function conclude(
   services: EngineServices,
   live: LiveAttempt,
   feature: FeatureTip,
-  judged: Judgement,
+  open: Unsettled | null,
   leftAlone: readonly string[],
 ): Promise<Completion> {
-  if (judged === "ended") {
+  if (open === null) {
     const { state } = live.attempt;
-    if (state === "accepted") return completionOf(live, "accepted", leftAlone);
-    const completion = completionOf(live, state === "released" ? "open" : "pending", leftAlone);
-    return { ...completion, question: await questionAbout(services, live) };
+    const completion = completionOf(live, ACCEPTANCES[state] ?? "pending", leftAlone);
+    return state === "accepted" ? completion : { ...completion, question: await questionAbout(services, live) };
   }
-  const wrong = "conflicts" in judged ? conflictsWith(feature, judged.conflicts) : judged;
+  const wrong = open.verdict === "conflict" ? conflictsWith(feature, open.files) : open;
   if (wrong.checks === undefined) return stayOpen(services, live, wrong, leftAlone);
   const { failed } = await countFailure(services, live);
   const fixesLeft = services.policy.fixes - failed;
@@ -234,6 +234,12 @@ async function conclude(
   await endRejected(services, live, wrong.wrong, wrong.checks, { park: true });
   return completionOf(live, "rejected", leftAlone);
 }
+
+const ACCEPTANCES: Readonly<Partial<Record<AttemptState, Completion["acceptance"]>>> = {
+  accepted: "accepted",
+  released: "open",
+  rejected: "rejected",
+};
 
 async function questionAbout({ context }: EngineServices, { task }: LiveAttempt): Promise<string | null> {
   const [first] = await context.store.read((reader) => reader.items("escalation", { owner: task.id, state: "open" }));
@@ -248,6 +254,8 @@ async function countFailure({ context }: EngineServices, { task }: LiveAttempt):
   });
   return { failed: committed.ok ? committed.value.value : 1 };
 }
+
+type Wrong = Pick<Retry, "wrong" | "checks">;
 
 const conflictsWith = ({ feature }: FeatureTip, files: readonly string[]): Wrong => ({
   wrong: `Others changed the same lines on ${shortName(feature)}: ${files.join(", ")}. Merge that branch into your checkout, resolve the conflicts, and hand it in again.`,

@@ -24,7 +24,7 @@ import { edit } from "../../verbs/node/edit-action.js";
 import { next } from "../../verbs/task/next-action.js";
 import { handInCheckout } from "../hand-work/hand-in.js";
 import { openHandWork } from "../hand-work/hand-work.js";
-import { integrateAccepted } from "./integrate-accepted.js";
+import { integrateAccepted } from "../ending/integrate-accepted.js";
 
 const FEATURE = "refs/heads/planwright/feature/FEAT-A";
 const CODER = "agent:coder";

@@ -21,8 +21,6 @@ export interface Doubts {
   readonly checks: readonly CheckResult[];
 }
 
-export const noDoubts = (checks: readonly CheckResult[]): Doubts => ({ reasons: [], judge: null, checks });
-
 export async function doubtsAbout(
   services: EngineServices,
   live: LiveAttempt,

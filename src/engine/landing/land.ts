@@ -14,7 +14,7 @@ import { ClaimLost, enterState, type LiveAttempt, NotAllowed } from "../attempt/
 import { restoreBranch } from "../attempt/feature-branch.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import { runningFolder } from "../attempt/running-folder.js";
-import { integrateAccepted } from "../judgement/integrate-accepted.js";
+import { integrateAccepted } from "../ending/integrate-accepted.js";
 import type { EngineServices, LandingLine } from "../services.js";
 import { slotFolder } from "../worktree/attempt-worktree.js";
 import { rehearsalSlot, type WorktreeSlot } from "../worktree/clean-worktree.js";

@@ -1,36 +1,97 @@
-// Merges checked work into its feature's branch, in memory. If the merged tree is new, the checks run again on it. The branch
-// moves by compare-and-swap together with the attempt's own branch, so an attempt that was declared lost can move nothing.
+// Acts on a verdict: ends the attempt, or leaves it open with what its worker has to fix. What is accepted is merged into its
+// feature's branch, in memory; if the merged tree is new, the checks run again on it. The branch moves by compare-and-swap together
+// with the attempt's own branch, so an attempt that was declared lost can move nothing.
 
 import { commitTree, contains, mergeTrees, secondParentOf, treeOf } from "../../machine/git/merge.js";
 import { acceptedRef, attemptBranch, moveRefs, readRef } from "../../machine/git/refs.js";
 import { hasFailed } from "../../model/attempt/proof.js";
 import type { CheckResult } from "../../model/node/node.js";
-import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
+import { isStale } from "../../model/status/stale.js";
+import { ClaimLost, enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
 import { describeFailedChecks } from "../attempt/check-report.js";
 import { attemptMessage } from "../attempt/commit-message.js";
+import { runAttemptChecks } from "../judgement/attempt-checks.js";
+import type { Accepted, Retry, Verdict } from "../judgement/judge.js";
 import type { EngineServices } from "../services.js";
 import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
 import { restoreWorktree } from "../worktree/restore-worktree.js";
-import { runAttemptChecks } from "./attempt-checks.js";
+import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./end-attempt.js";
 
-export type Integrated =
-  | { readonly merged: string }
-  | { readonly conflicts: readonly string[] }
-  | { readonly wrong: string; readonly checks: readonly CheckResult[] };
+/** Accepted work that does not merge with the feature's branch any more. */
+export interface Conflict {
+  readonly verdict: "conflict";
+  readonly files: readonly string[];
+}
+
+/** Why the attempt goes on. */
+export type Unsettled = Retry | Conflict;
+
+/** Null: the attempt has ended. */
+export async function settle(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  verdict: Verdict,
+  signal: AbortSignal,
+): Promise<Unsettled | null> {
+  switch (verdict.verdict) {
+    case "retry":
+      return verdict;
+    case "accepted":
+      return settleAccepted(services, live, tree, verdict, signal);
+    case "pending":
+      await endPending(services, live, verdict);
+      return null;
+    case "rejected": {
+      const { wrong, checks, isOverBudget = false } = verdict;
+      if (isOverBudget) await endFailed(services, live, { ending: "over-budget", output: wrong });
+      else await endRejected(services, live, wrong, checks);
+      return null;
+    }
+  }
+}
+
+async function settleAccepted(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  { checks, earlier }: Accepted,
+  signal: AbortSignal,
+): Promise<Unsettled | null> {
+  const outdated = await changedMeanwhile(services, live);
+  if (outdated !== null) {
+    await endGivenBack(services, live, outdated);
+    return null;
+  }
+  passState(services, live, "integrating", { checks, ...(earlier !== null && { merged: earlier }) });
+  const hasNew = live.attempt.tip !== null;
+  const integrated = hasNew ? await integrate(services, live, tree, signal) : { merged: earlier };
+  if ("verdict" in integrated) return integrated;
+  await endAccepted(services, live, checks, integrated.merged);
+  return null;
+}
+
+/** Why the result no longer counts: the task was changed or its approval withdrawn meanwhile. Null if it counts. */
+async function changedMeanwhile({ context }: EngineServices, { task }: LiveAttempt): Promise<string | null> {
+  const now = await context.store.read((reader) => reader.node(task.nr));
+  if (now === undefined || now.approval === null) return "its approval was taken back while it was worked on";
+  const same = JSON.stringify(now.checks) === JSON.stringify(task.checks);
+  return isStale(now) || !same ? "it was changed while it was worked on: a person has to approve it again" : null;
+}
 
 /** Other attempts integrate at the same time. Each retry means that one of them succeeded. */
 const TRIES = 100;
 
-export async function integrate(
+async function integrate(
   services: EngineServices,
   live: LiveAttempt,
   tree: AttemptWorktree,
   signal: AbortSignal,
-): Promise<Integrated> {
+): Promise<{ readonly merged: string } | Unsettled> {
   for (let tried = 0; tried < TRIES; tried++) {
     const onto = await tipOf(tree);
     const merged = await mergeOnto(services, live, tree, onto, signal);
-    if (!("merged" in merged)) return merged;
+    if ("verdict" in merged) return merged;
     await enterState(services, live, { to: "integrating", patch: merged });
     if (await advance(live, tree, onto, merged.merged)) return { merged: merged.merged };
   }
@@ -45,14 +106,14 @@ async function mergeOnto(
   tree: AttemptWorktree,
   onto: string,
   signal: AbortSignal,
-): Promise<Candidate | Exclude<Integrated, { merged: string }>> {
+): Promise<Candidate | Unsettled> {
   const tip = live.attempt.tip as string;
   // The branch has not moved, so the checks ran on exactly this tree.
   if (onto === tree.base) return { merged: tip, mergedChecks: [] };
   // Merging and checking again may take a while, so record the state first.
   await enterState(services, live, { to: "integrating" });
   const result = await mergeTrees(tree.root, onto, tip);
-  if ("conflicts" in result) return { conflicts: result.conflicts };
+  if ("conflicts" in result) return { verdict: "conflict", files: result.conflicts };
   const parents = [onto, ...(await mergedBeside(tree, onto))];
   const merged = await commitTree(tree.root, result.tree, parents, attemptMessage(live));
   if (result.tree === (await treeOf(tree.root, tip))) return { merged, mergedChecks: [] };
@@ -62,7 +123,8 @@ async function mergeOnto(
   // The worker goes on from the merged tree, so its next change set is compared with that.
   tree.setBase(onto);
   await restoreWorktree(tree, merged);
-  return { wrong: `After merging with what others did meanwhile:\n\n${describeFailedChecks(checks)}`, checks };
+  const wrong = `After merging with what others did meanwhile:\n\n${describeFailedChecks(checks)}`;
+  return { verdict: "retry", wrong, checks };
 }
 
 /** What the attempt's base had merged in beside the branch: main, if the task is to merge it. */
