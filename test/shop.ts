@@ -9,7 +9,9 @@ import { shellSession } from "../src/engine/workers/shell.js";
 import { findRepository, headCommit } from "../src/machine/git/repository.js";
 import { type Attempt, NO_USAGE } from "../src/model/attempt/attempt.js";
 import type { NodeInput } from "../src/model/node/content.js";
+import { ok } from "../src/model/result.js";
 import { approve } from "../src/plan/branch/approve.js";
+import type { HandInSession } from "../src/verbs/task/complete-action.js";
 import { makeRepository, type TestRepository } from "./git-repository.js";
 import { addAll, makePlainPlan, must, type TestPlan } from "./plan.js";
 
@@ -151,3 +153,11 @@ function workerOf(root: string, doing: Doing | undefined): Worker {
     }),
   };
 }
+
+/** The session of somebody who hands in from their own checkout, with these services to judge it. */
+export const handingIn = (services: EngineServices, signal?: AbortSignal): HandInSession => ({
+  ...services.context,
+  ...(signal && { signal }),
+  emit: (event) => event.kind === "engine" && services.onEvent(event.event),
+  engines: async () => ({ execution: () => ok({ services, contain: (work) => work() }) }),
+});

@@ -13,7 +13,6 @@ import { landsWork } from "../model/rules/land.js";
 import { countsForLanding, isFinished } from "../model/status/rollup.js";
 import { approve } from "../plan/branch/approve.js";
 import { accept } from "../plan/claim/accept.js";
-import { complete } from "../plan/claim/complete.js";
 import { add } from "../plan/node/add.js";
 import type { NodeView } from "../plan/view.js";
 import { archive, restore } from "./branch/archive-action.js";
@@ -29,6 +28,7 @@ import { promote } from "./node/promote-action.js";
 import { show } from "./node/show-action.js";
 import { unlink } from "./node/unlink-action.js";
 import { replan } from "./plan/replan-action.js";
+import { complete } from "./task/complete-action.js";
 import { failTask } from "./task/fail-action.js";
 import { next } from "./task/next-action.js";
 

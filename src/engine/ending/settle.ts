@@ -11,7 +11,7 @@ import { ClaimLost, enterState, type LiveAttempt, passState } from "../attempt/a
 import { describeFailedChecks } from "../attempt/check-report.js";
 import { attemptMessage } from "../attempt/commit-message.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
-import type { Accepted, Retry, Verdict } from "../judgement/judge.js";
+import type { AcceptedChange, Judgement, Retry } from "../judgement/judge.js";
 import type { EngineServices } from "../services.js";
 import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
 import { restoreWorktree } from "../worktree/restore-worktree.js";
@@ -31,7 +31,7 @@ export async function settle(
   services: EngineServices,
   live: LiveAttempt,
   tree: AttemptWorktree,
-  verdict: Verdict,
+  verdict: Judgement,
   signal: AbortSignal,
 ): Promise<Unsettled | null> {
   switch (verdict.verdict) {
@@ -55,7 +55,7 @@ async function settleAccepted(
   services: EngineServices,
   live: LiveAttempt,
   tree: AttemptWorktree,
-  { checks, earlier }: Accepted,
+  { checks, earlier }: AcceptedChange,
   signal: AbortSignal,
 ): Promise<Unsettled | null> {
   const outdated = await changedMeanwhile(services, live);

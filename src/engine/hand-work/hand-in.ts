@@ -12,15 +12,15 @@ import {
 import { contains } from "../../machine/git/merge.js";
 import { attemptBranch, listRefs, readRef, shortName } from "../../machine/git/refs.js";
 import { endOrphans } from "../../machine/process/orphans.js";
-import { type Attempt, type AttemptState, isByHand, touchedBy } from "../../model/attempt/attempt.js";
-import { strengthOf } from "../../model/attempt/proof.js";
+import { type Attempt, type AttemptState, type ChangeSet, isByHand, touchedBy } from "../../model/attempt/attempt.js";
+import { strengthOf, type TaskProof } from "../../model/attempt/proof.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
-import type { Claim, Node } from "../../model/node/node.js";
+import type { CheckResult, Claim, Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import { needsFeature } from "../../plan/claim/assignment.js";
 import { claimNotes, noteFailure } from "../../plan/claim/claim-notes.js";
-import type { Completion, Unjudged } from "../../plan/claim/complete.js";
 import { act } from "../../plan/context.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { ClaimLost, enterState, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
@@ -39,7 +39,33 @@ import { type AttemptWorktree, layOutCommit } from "../worktree/attempt-worktree
 import { backToWork, noteInTranscript } from "./hand-in-notes.js";
 import { attemptOfClaim, type TakenBy, takeAttempt } from "./take-attempt.js";
 
-export interface HandInInput extends Unjudged, TakenBy {
+export interface Completion {
+  readonly id: string;
+  readonly op: number | null;
+  /** `open`: a check failed, and the claim stays. `pending`: a person has to accept it. */
+  readonly acceptance: "accepted" | "rejected" | "pending" | "open";
+  readonly checks: readonly CheckResult[];
+  readonly durationMs: number | null;
+  /** The commit on the feature's branch. Null: unversioned, or not accepted. */
+  readonly commit: string | null;
+  /** Null without git. */
+  readonly attempt: string | null;
+  readonly changes: ChangeSet | null;
+  /** Files that differ in the checkout and are not part of the change. */
+  readonly leftAlone: readonly string[];
+  /** Those of them, or of the conflicts, that may belong to the task: they were changed before it was claimed. */
+  readonly begunBefore: readonly string[];
+  /** What is wrong, or why it waits. */
+  readonly note: string;
+  /** The question that a person has to answer, if there is one. */
+  readonly question: string | null;
+  /** What shows that it is done; null while it is not. */
+  readonly proof: TaskProof["strength"] | null;
+  /** How often it may still be handed in with failing checks. Null if that does not matter any more. */
+  readonly fixesLeft: number | null;
+}
+
+export interface HandInInput extends TakenBy {
   /** Files that the worker says it made or changed: git must see them, too. */
   readonly created?: readonly string[];
   readonly modified?: readonly string[];
@@ -87,10 +113,8 @@ function withLeaseOf({ context, ...services }: EngineServices, claim: Claim): En
   return { ...services, context: { ...context, settings } };
 }
 
-const noFeature = ({ id }: Node): Result<never> =>
-  refused("no-feature", `${id} is in no feature, so there is no branch for its work. Move it into a feature.`, {
-    next: [step("move", { references: [id] }, "to")],
-  });
+const noFeature = (node: Node): Result<never> =>
+  refused("no-feature", needsFeature(node), { next: [step("move", { references: [node.id] }, "to")] });
 
 const lost = ({ id }: Node): Result<never> =>
   refused("lease-lost", `Your claim of ${id} has ended, or it is being handed in elsewhere. Nothing was changed.`, {

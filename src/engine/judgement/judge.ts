@@ -24,7 +24,7 @@ import { reviewAttempt } from "./review-attempt.js";
 import { scopeChange } from "./scope-change.js";
 
 /** The checks passed and nothing is in doubt. `earlier`: the commit of this task that is on the branch already. */
-export interface Accepted {
+export interface AcceptedChange {
   readonly verdict: "accepted";
   readonly checks: readonly CheckResult[];
   readonly earlier: string | null;
@@ -55,7 +55,7 @@ export interface Retry {
   readonly checks?: readonly CheckResult[];
 }
 
-export type Verdict = Accepted | Pending | Rejected | Retry;
+export type Judgement = AcceptedChange | Pending | Rejected | Retry;
 
 const retry = (wrong: string, checks?: readonly CheckResult[]): Retry => ({
   verdict: "retry",
@@ -77,7 +77,7 @@ export async function judgeWithinLimits(
   tree: AttemptWorktree,
   committed: ChangeCommit,
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<Judgement> {
   const wrong = overLimit(services, live.attempt.usage);
   if (wrong !== null) return { verdict: "rejected", wrong, checks: [], isOverBudget: true };
   return judge(services, live, tree, committed, signal);
@@ -108,7 +108,7 @@ export async function judge(
   tree: AttemptWorktree,
   committed: ChangeCommit,
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<Judgement> {
   if ("problem" in committed) return cannotTake(committed);
   const change = "commit" in committed ? committed : null;
   const tip = change?.commit ?? null;
@@ -140,7 +140,7 @@ async function weigh(
   tree: AttemptWorktree,
   { reasons, judge: did, checks }: Doubts,
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<Judgement> {
   const { task } = live;
   const { tip } = live.attempt;
   const reviewed = await reviewAttempt(services, live, tree, signal);
@@ -173,7 +173,7 @@ async function judgeUnchanged(
   live: LiveAttempt,
   tree: AttemptWorktree,
   checks: readonly CheckResult[],
-): Promise<Verdict> {
+): Promise<Judgement> {
   const earlier = await earlierWork(services, live, tree);
   if (earlier === null || checks.length === 0 || !isPerson(live.task.claim?.by ?? "")) {
     return pending(checks, whyNothing(earlier, tree));

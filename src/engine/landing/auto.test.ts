@@ -6,10 +6,10 @@ import { gitIn, write } from "../../../test/git-repository.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
 import { approve } from "../../plan/branch/approve.js";
-import { complete } from "../../plan/claim/complete.js";
 import { setLevel } from "../../plan/level/level.js";
 import { answer } from "../../plan/question/answer.js";
 import { listQuestions } from "../../verbs/question/list-questions.js";
+import { complete } from "../../verbs/task/complete-action.js";
 import { landFeature } from "./land.js";
 import { landReady } from "./land-ready.js";
 

@@ -4,9 +4,9 @@ import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from 
 import type { NodeInput } from "../../model/node/content.js";
 import { drop } from "../../verbs/branch/drop-action.js";
 import { freeze } from "../../verbs/branch/freeze-action.js";
+import { complete } from "../../verbs/task/complete-action.js";
 import { next } from "../../verbs/task/next-action.js";
 import { approve } from "../branch/approve.js";
-import { complete } from "../claim/complete.js";
 import { add } from "./add.js";
 
 const tryAdd = (plan: TestPlan, ...nodes: NodeInput[]) =>

@@ -3,8 +3,8 @@ import { addAll, must, mustFail, type TestPlan, task } from "../../../test/plan.
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { step } from "../../model/next-step.js";
 import { approve } from "../../plan/branch/approve.js";
-import { complete } from "../../plan/claim/complete.js";
 import { undo } from "../history/undo-action.js";
+import { complete } from "../task/complete-action.js";
 import { next } from "../task/next-action.js";
 import { archive, restore } from "./archive-action.js";
 import { drop } from "./drop-action.js";

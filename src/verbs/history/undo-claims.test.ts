@@ -3,13 +3,13 @@ import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../
 import { makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { step } from "../../model/next-step.js";
 import { approve } from "../../plan/branch/approve.js";
-import { complete } from "../../plan/claim/complete.js";
 import { renewClaim } from "../../plan/claim/renew.js";
 import { reset } from "../../plan/claim/reset.js";
 import { start } from "../../plan/claim/start.js";
 import { add } from "../../plan/node/add.js";
 import { freeze } from "../branch/freeze-action.js";
 import { releaseClaim } from "../claim/release-action.js";
+import { complete } from "../task/complete-action.js";
 import { failTask } from "../task/fail-action.js";
 import { next } from "../task/next-action.js";
 import { redo, undo, undoable } from "./undo-action.js";

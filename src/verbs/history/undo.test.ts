@@ -4,12 +4,12 @@ import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { step } from "../../model/next-step.js";
 import { approve } from "../../plan/branch/approve.js";
-import { complete } from "../../plan/claim/complete.js";
 import { add } from "../../plan/node/add.js";
 import { drop } from "../branch/drop-action.js";
 import { freeze } from "../branch/freeze-action.js";
 import { waive } from "../branch/waive-action.js";
 import { replan } from "../plan/replan-action.js";
+import { complete } from "../task/complete-action.js";
 import { next } from "../task/next-action.js";
 import { redo, undo, undoable } from "./undo-action.js";
 

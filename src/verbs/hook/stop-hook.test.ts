@@ -16,10 +16,10 @@ import { makeApprovedPlan } from "../../../test/work.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import { createItem } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
-import { complete } from "../../plan/claim/complete.js";
 import { start } from "../../plan/claim/start.js";
 import { act } from "../../plan/context.js";
 import { releaseClaim } from "../claim/release-action.js";
+import { complete } from "../task/complete-action.js";
 import { type StopInput, stopHook } from "./stop-hook.js";
 
 async function makePlan(): Promise<{ plan: TestPlan; bot: TestPlan; stops: string }> {

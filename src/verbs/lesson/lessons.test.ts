@@ -4,13 +4,13 @@ import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/pla
 import { inFolder } from "../../../test/work.js";
 import { approve } from "../../plan/branch/approve.js";
 import { accept } from "../../plan/claim/accept.js";
-import { complete } from "../../plan/claim/complete.js";
 import { reset } from "../../plan/claim/reset.js";
 import { start } from "../../plan/claim/start.js";
 import { archive, restore } from "../branch/archive-action.js";
 import { undo } from "../history/undo-action.js";
 import { verifyPlan } from "../history/verify-action.js";
 import { promote } from "../node/promote-action.js";
+import { complete } from "../task/complete-action.js";
 import { failTask } from "../task/fail-action.js";
 import { forgetLesson, memories, remember, searchMemories } from "./lessons.js";
 

@@ -6,11 +6,11 @@ import { makeSpied } from "../../../test/spy.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import type { NodeInput } from "../../model/node/content.js";
 import { approve } from "../../plan/branch/approve.js";
-import { complete } from "../../plan/claim/complete.js";
 import { start } from "../../plan/claim/start.js";
 import { drop } from "../branch/drop-action.js";
 import { freeze } from "../branch/freeze-action.js";
 import { edit } from "../node/edit-action.js";
+import { complete } from "../task/complete-action.js";
 import { next } from "../task/next-action.js";
 import { type Why, why } from "./why-action.js";
 

@@ -3,9 +3,9 @@ import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import type { NodeInput } from "../../model/node/content.js";
 import { approve } from "../../plan/branch/approve.js";
-import { complete } from "../../plan/claim/complete.js";
 import { undo } from "../history/undo-action.js";
 import type { InputOf } from "../kit/asking.js";
+import { complete } from "../task/complete-action.js";
 import { type EditInput, edit } from "./edit-action.js";
 
 const T1: NodeInput = task("T-1", {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { approve } from "../../plan/branch/approve.js";
-import { complete } from "../../plan/claim/complete.js";
 import { freeze } from "../branch/freeze-action.js";
+import { complete } from "../task/complete-action.js";
 import { next } from "../task/next-action.js";
 import { readFocus, setFocus } from "./focus-action.js";
 

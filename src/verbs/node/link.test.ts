@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { approve } from "../../plan/branch/approve.js";
-import { complete } from "../../plan/claim/complete.js";
 import { waive } from "../branch/waive-action.js";
 import { undo } from "../history/undo-action.js";
+import { complete } from "../task/complete-action.js";
 import { link } from "./link-action.js";
 import { unlink } from "./unlink-action.js";
 

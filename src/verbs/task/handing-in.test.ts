@@ -6,10 +6,10 @@ import { ask } from "../../../test/ask.js";
 import { addAll, must, mustFail, task } from "../../../test/plan.js";
 import { approve } from "../../plan/branch/approve.js";
 import { accept } from "../../plan/claim/accept.js";
-import { complete } from "../../plan/claim/complete.js";
 import { reset } from "../../plan/claim/reset.js";
 import { start } from "../../plan/claim/start.js";
 import { undo } from "../history/undo-action.js";
+import { complete } from "./complete-action.js";
 import { failTask } from "./fail-action.js";
 import { next } from "./next-action.js";
 

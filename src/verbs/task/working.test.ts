@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { approved, passes } from "../../../test/approved.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { approve } from "../../plan/branch/approve.js";
-import { complete } from "../../plan/claim/complete.js";
 import { renewClaim } from "../../plan/claim/renew.js";
 import { reset } from "../../plan/claim/reset.js";
 import { start } from "../../plan/claim/start.js";
 import { releaseClaim } from "../claim/release-action.js";
 import { verifyPlan } from "../history/verify-action.js";
+import { complete } from "./complete-action.js";
 import { failTask } from "./fail-action.js";
 import { next, peek } from "./next-action.js";
 

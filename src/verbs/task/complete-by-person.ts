@@ -1,5 +1,6 @@
 // Completes gates and land tasks, which only a person does. A landing has to be proven.
 
+import type { Completion } from "../../engine/hand-work/hand-in.js";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
@@ -9,10 +10,21 @@ import { acceptPatch } from "../../model/rules/task-outcome.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import { holdsCompletion } from "../../model/status/holds.js";
 import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
+import { act, type Context } from "../../plan/context.js";
 import type { Reader } from "../../store/store.js";
-import { act, type Context } from "../context.js";
-import type { Completion } from "./complete.js";
-import { UNVERSIONED } from "./unversioned.js";
+
+/** What a completion says where no commit holds the work. */
+export const UNVERSIONED = {
+  commit: null,
+  attempt: null,
+  changes: null,
+  leftAlone: [],
+  begunBefore: [],
+  question: null,
+  note: "",
+  proof: null,
+  fixesLeft: null,
+} satisfies Partial<Completion>;
 
 export async function completeByPerson(context: Context, seen: Node): Promise<Result<Completion>> {
   const { id, nr, kind } = seen;
@@ -69,4 +81,4 @@ async function look(reader: Reader, node: Node): Promise<Result<string>> {
 
 /** Asking git is loaded when there is something to ask. */
 const prove = async (context: Context, land: Node): Promise<Result<string | null>> =>
-  (await import("./prove-landed.js")).proveLanded(context, land);
+  (await import("../../plan/claim/prove-landed.js")).proveLanded(context, land);
