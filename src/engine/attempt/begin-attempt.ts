@@ -16,7 +16,7 @@ import { act } from "../../plan/context.js";
 import { gatherSurroundings } from "../../plan/holds/gather-surroundings.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { EngineServices, Worker } from "../services.js";
-import { worktreeFields } from "../worktree/attempt-worktree.js";
+import { worktreeFields } from "./attempt-places.js";
 import type { LiveAttempt } from "./attempt-state.js";
 import { knownTip } from "./feature-branch.js";
 import { takenSlots } from "./slots.js";

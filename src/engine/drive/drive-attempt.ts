@@ -4,8 +4,8 @@
 import { commitChangeSet } from "../../machine/git/change-set.js";
 import { type Attempt, addUsage } from "../../model/attempt/attempt.js";
 import { runsTaskCommands } from "../../model/attempt/choose-worker.js";
+import { attemptMessage } from "../attempt/attempt-places.js";
 import { ClaimLost, enterState, type LiveAttempt, noteForNextState, untilLost } from "../attempt/attempt-state.js";
-import { attemptMessage } from "../attempt/commit-message.js";
 import { giveSlotBack } from "../attempt/slots.js";
 import { bundleTextOf } from "../attempt/task-bundle.js";
 import type { WorkResult, WorkSession } from "../attempt/worker.js";

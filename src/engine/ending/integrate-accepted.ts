@@ -10,7 +10,7 @@ import { ok } from "../../model/result.js";
 import { act } from "../../plan/context.js";
 import { raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
-import { attemptMessage } from "../attempt/commit-message.js";
+import { attemptMessage } from "../attempt/attempt-places.js";
 import { ensureFeatureBranch, featureBranchOf } from "../attempt/feature-branch.js";
 import type { EngineServices } from "../services.js";
 

@@ -7,9 +7,9 @@ import { acceptedRef, attemptBranch, moveRefs, readRef } from "../../machine/git
 import { hasFailed } from "../../model/attempt/proof.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { isStale } from "../../model/status/stale.js";
+import { attemptMessage } from "../attempt/attempt-places.js";
 import { ClaimLost, enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
 import { describeFailedChecks } from "../attempt/check-report.js";
-import { attemptMessage } from "../attempt/commit-message.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
 import type { AcceptedChange, Judgement, Retry } from "../judgement/judge.js";
 import type { EngineServices } from "../services.js";

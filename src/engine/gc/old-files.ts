@@ -7,7 +7,7 @@ import { hasEnded } from "../../model/attempt/attempt.js";
 import { removeBundle } from "../../plan/bundle/bundle-folder.js";
 import { abandonedReadingFolders, removeReadingFolders } from "../../plan/repository/reading-folders.js";
 import type { Reader } from "../../store/store.js";
-import { runningFolder } from "../attempt/running-folder.js";
+import { runningFolder } from "../attempt/attempt-places.js";
 import {
   bytesIn,
   DAY_MS,

@@ -3,9 +3,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { Transcript } from "../../machine/agents/transcript.js";
+import { transcriptFile } from "../attempt/attempt-places.js";
 import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
-import { transcriptFile } from "../worktree/attempt-worktree.js";
 
 /** The conversation of someone who works by hand is not ours to keep. What was handed in, and what came of it, is. */
 export function noteInTranscript(services: EngineServices, { key }: LiveAttempt, text: string): void {

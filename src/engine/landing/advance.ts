@@ -9,7 +9,7 @@ import { acceptedRef, moveRefs, readRef } from "../../machine/git/refs.js";
 import { endOrphans } from "../../machine/process/orphans.js";
 import { ok } from "../../model/result.js";
 import { act } from "../../plan/context.js";
-import { runningFolder } from "../attempt/running-folder.js";
+import { runningFolder } from "../attempt/attempt-places.js";
 import { mayStillWrite } from "../attempt/slots.js";
 import type { EngineServices } from "../services.js";
 import { landingRef } from "./land-attempt.js";

@@ -13,11 +13,12 @@ import {
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { approve } from "../../plan/branch/approve.js";
+import { baseWorktreeOf, slotFolder } from "../attempt/attempt-places.js";
 import { enterState } from "../attempt/attempt-state.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
 import { reconcile } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
-import { baseWorktreeOf, prepareWorktree, slotFolder } from "../worktree/attempt-worktree.js";
+import { prepareWorktree } from "../worktree/attempt-worktree.js";
 import type { Advanced } from "./advance.js";
 import { landFeature } from "./land.js";
 import { endLanding, landingRef } from "./land-attempt.js";

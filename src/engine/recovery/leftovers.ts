@@ -17,7 +17,7 @@ import { endOrphans } from "../../machine/process/orphans.js";
 import { hasEnded } from "../../model/attempt/attempt.js";
 import { mainRefOf } from "../../plan/repository/main-branch.js";
 import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
-import { runningFolder } from "../attempt/running-folder.js";
+import { runningFolder } from "../attempt/attempt-places.js";
 import { removeBranch } from "../landing/advance.js";
 import { LANDING_REFS } from "../landing/land-attempt.js";
 import type { EngineServices } from "../services.js";

@@ -13,7 +13,7 @@ import { ok } from "../../model/result.js";
 import { expirePatch } from "../../model/rules/claim.js";
 import { handIn, type Settling } from "../../model/rules/task-outcome.js";
 import { act } from "../../plan/context.js";
-import { runningFolder } from "../attempt/running-folder.js";
+import { runningFolder } from "../attempt/attempt-places.js";
 import { slotOfLost } from "../attempt/slots.js";
 import { decideFailure, type FailureDecision, parkedTask } from "../ending/decide-failure.js";
 import { integrateAccepted } from "../ending/integrate-accepted.js";

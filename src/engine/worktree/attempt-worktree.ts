@@ -12,6 +12,7 @@ import { type Attempt, isByHand } from "../../model/attempt/attempt.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import type { Result } from "../../model/result.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
+import { baseWorktreeOf, folderFor, slotFolder, transcriptFile, worktreeFields } from "../attempt/attempt-places.js";
 import { enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
 import { ensureFeatureBranch, type FeatureTip, featureBranchOf } from "../attempt/feature-branch.js";
 import { lastFailureOf } from "../attempt/history.js";
@@ -48,31 +49,6 @@ export interface AttemptWorktree {
   release(): void;
   dispose(): Promise<void>;
 }
-
-/** Worktree of the base commit, used to tell new check failures from old ones. */
-export const baseWorktreeOf = (worktree: string): string => `${worktree}-base`;
-
-export const slotFolder = ({ policy }: Pick<EngineServices, "policy">, slot: number): string =>
-  join(policy.worktrees, `slot-${slot}`);
-
-/** Where what is said in an attempt is kept. */
-export const transcriptFile = ({ context }: Pick<EngineServices, "context">, key: string): string =>
-  join(context.root, ".planwright", "transcripts", `${key}.jsonl`);
-
-/** Programs share a pool of worktrees. A person gets their own, which they may keep. */
-const folderFor = (services: EngineServices, { key, attempt }: Pick<LiveAttempt, "key" | "attempt">): string =>
-  isByHand(attempt) ? join(services.policy.worktrees, key) : slotFolder(services, attempt.slot as number);
-
-/** Recorded before the worktree is made, so that recovery knows where to look. */
-export const worktreeFields = (
-  services: EngineServices,
-  live: Pick<LiveAttempt, "key" | "attempt">,
-  base: string,
-): Pick<Attempt, "worktree" | "branch" | "base"> => ({
-  worktree: folderFor(services, live),
-  branch: shortName(attemptBranch(live.key)),
-  base,
-});
 
 /** The branch with main merged in, for a worker that resolves the conflicts. The branch itself does not move. */
 async function withMain({ context }: EngineServices, { feature, tip }: FeatureTip): Promise<FeatureTip> {

@@ -14,8 +14,9 @@ import {
   newRehearsalSlot,
 } from "../../machine/worktrees/environment.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import { slotFolder } from "../attempt/attempt-places.js";
 import type { EngineServices } from "../services.js";
-import { sandboxIn, slotFolder } from "./attempt-worktree.js";
+import { sandboxIn } from "./attempt-worktree.js";
 
 export interface WorktreeSlot {
   readonly slot: number;

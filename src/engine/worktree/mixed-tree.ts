@@ -5,7 +5,8 @@ import { type CheckSettings, runChecks } from "../../machine/checks/run-checks.j
 import { gitDone } from "../../machine/git/git.js";
 import { addWorktree, removeWorktree } from "../../machine/git/worktree.js";
 import type { Check, CheckResult } from "../../model/node/node.js";
-import { type AttemptWorktree, baseWorktreeOf } from "./attempt-worktree.js";
+import { baseWorktreeOf } from "../attempt/attempt-places.js";
+import { type AttemptWorktree } from "./attempt-worktree.js";
 
 export interface MixedTree {
   readonly commit: string;
