@@ -2,8 +2,15 @@
 
 import { join } from "node:path";
 import { PROTECTED_FILES, TEST_FILES } from "../src/config/judged-files.js";
-import type { WorkerInput, WorkResult, WorkTurn } from "../src/engine/attempt/worker.js";
-import type { EngineEvent, EngineServices, Policy, Worker } from "../src/engine/services.js";
+import type {
+  EngineEvent,
+  EngineServices,
+  Policy,
+  Worker,
+  WorkerInput,
+  WorkResult,
+  WorkTurn,
+} from "../src/engine/services.js";
 import { Engine, type EngineOptions } from "../src/engine/tick/engine.js";
 import { shellSession } from "../src/engine/workers/shell.js";
 import { findRepository, headCommit } from "../src/machine/git/repository.js";

@@ -4,7 +4,14 @@ import type { Wrap } from "../machine/process/wrap.js";
 import type { SandboxMode } from "../machine/sandbox/sandbox.js";
 import type { CarrySettings } from "../machine/worktrees/carry.js";
 import type { PortSettings } from "../machine/worktrees/ports.js";
-import type { AttemptState, AttemptUsage, AttemptWorker, ReviewFinding } from "../model/attempt/attempt.js";
+import type {
+  AttemptReview,
+  AttemptState,
+  AttemptUsage,
+  AttemptWorker,
+  ReviewFinding,
+  SplitDraft,
+} from "../model/attempt/attempt.js";
 import type { ScopeRules } from "../model/attempt/change-scope.js";
 import type { NoWorker } from "../model/attempt/choose-worker.js";
 import type { RetrySettings } from "../model/attempt/failure-action.js";
@@ -13,7 +20,6 @@ import type { ProofMode } from "../model/attempt/proof.js";
 import type { Node } from "../model/node/node.js";
 import type { Result } from "../model/result.js";
 import type { Context } from "../plan/context.js";
-import type { WorkerInput, WorkSession } from "./attempt/worker.js";
 import type { Collected } from "./gc/collect-garbage.js";
 
 /** The settings that execution looks at; `config` has the full list and says what each means. */
@@ -126,4 +132,71 @@ export interface EngineServices {
   /** Lets kept work expire, removes what is old, and packs the repository. */
   readonly collectGarbage?: (signal: AbortSignal) => Promise<Result<Collected>>;
   readonly onEvent: (event: EngineEvent) => void;
+}
+
+export interface WorkerInput {
+  readonly attempt: string;
+  readonly task: Node;
+  /** The worktree. */
+  readonly cwd: string;
+  /** The worker's whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The file for the transcript. */
+  readonly transcript: string;
+  /** Puts a command into the sandbox, if there is one. */
+  readonly wrap: Wrap;
+}
+
+export interface WorkTurn {
+  readonly prompt: string;
+  /** What was wrong with the last result; null in the first turn of a first attempt. */
+  readonly failure: string | null;
+  readonly timeoutMs: number;
+  /** The agent stops by itself at this cost, if it can; null means no limit. */
+  readonly maxCostUsd: number | null;
+  readonly signal: AbortSignal;
+  /** The worker is alive, although it may have no line to show. */
+  readonly onActivity: () => void;
+  /** A line of output to show while it works. */
+  readonly onLine: (line: string) => void;
+  /** Tokens used since the turn began. */
+  readonly onTokens: (tokens: number) => void;
+}
+
+/** `done`: the worker says so. Every other ending says why it stopped. */
+export type WorkEnding =
+  | "done"
+  | "gave-up"
+  | "refused"
+  | "split"
+  | "cancelled"
+  | "timeout"
+  | "stalled"
+  | "over-budget"
+  | "crashed"
+  | "unavailable";
+
+export interface WorkResult {
+  readonly ending: WorkEnding;
+  /** The end of its output. */
+  readonly said: string;
+  readonly usage: AttemptUsage;
+  /** Why it gave up, in its own words. */
+  readonly failure?: { readonly class: string; readonly reason: string };
+  readonly split?: SplitDraft;
+  /** What a reviewer found. */
+  readonly review?: AttemptReview;
+  /** What went wrong, as a message. */
+  readonly problem?: string;
+  /** Exit code of a crashed command; null if a signal ended it or the process was the agent's own. */
+  readonly exit?: number | null;
+}
+
+export interface WorkSession {
+  /** Id with which a later process can resume the session, if the worker has one. */
+  readonly id: string | null;
+  /** Size of its context window, if known. */
+  readonly windowTokens?: number;
+  turn(turn: WorkTurn): Promise<WorkResult>;
+  close(): Promise<void>;
 }

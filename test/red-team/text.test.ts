@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { failurePrompt, taskPrompt } from "../../src/engine/drive/prompt.js";
+import { failurePrompt, taskPrompt } from "../../src/engine/drive/drive-attempt.js";
 import { approve } from "../../src/plan/branch/approve.js";
 import { createBundles } from "../../src/plan/bundle/bundle.js";
 import { start } from "../../src/plan/claim/start.js";

@@ -17,8 +17,8 @@ import type { Clash } from "../../model/conflict/conflict.js";
 import { createStore } from "../../store/create.js";
 import { listConflicts } from "../../verbs/conflict/list-conflicts.js";
 import { listQuestions } from "../../verbs/question/list-questions.js";
+import { clashOfMerge, recordConflicts } from "../ending/end-attempt.js";
 import { BranchConflicts } from "./branch-conflicts.js";
-import { clashOfMerge, recordConflicts } from "./footprint-conflicts.js";
 
 const ROOT = join(import.meta.dirname, "../../..");
 

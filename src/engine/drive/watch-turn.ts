@@ -3,8 +3,7 @@
 import { redactAll } from "../../machine/agents/redact.js";
 import type { AttemptUsage } from "../../model/attempt/attempt.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
-import type { EngineServices } from "../services.js";
+import type { EngineServices, WorkResult, WorkSession, WorkTurn } from "../services.js";
 
 /** At least one cent, because some agents take 0 for no limit. */
 const costLeft = ({ policy }: EngineServices, { costUsd }: AttemptUsage): number | null =>

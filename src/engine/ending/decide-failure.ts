@@ -4,6 +4,7 @@ import { type AttemptFailure, type SplitDraft, touchedBy } from "../../model/att
 import { runsTaskCommands } from "../../model/attempt/choose-worker.js";
 import {
   classifyFailure,
+  type Drift,
   deviationScore,
   type FailureSignals,
   fingerprint,
@@ -11,20 +12,20 @@ import {
 } from "../../model/attempt/failure.js";
 import { actionFor, type FailureCounters } from "../../model/attempt/failure-action.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
+import { brokenConstraints } from "../../model/item/contradictions.js";
 import type { Item } from "../../model/item/item.js";
 import type { CheckResult, Claim, FailureClass, Freeze, Node, NodeFields } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { giveUp, type Settling } from "../../model/rules/task-outcome.js";
+import type { Context } from "../../plan/context.js";
 import { askAboutRejected } from "../../plan/question/ask-about-rejected.js";
+import { activeRecords } from "../../plan/record/active-records.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import { attemptsOf } from "../attempt/history.js";
-import type { WorkEnding } from "../attempt/worker.js";
-import type { EngineServices } from "../services.js";
+import type { EngineServices, WorkEnding } from "../services.js";
 import { outsideChangesOf } from "../watch/watch.js";
-import { constraintsBrokenBy } from "./broken-constraints.js";
-import { driftOf } from "./drift.js";
 
 export interface FailureCause {
   readonly where: FailureSignals["where"];
@@ -214,4 +215,50 @@ async function question(
     { ...failure, attempt: key, recommended: failure.action === "replan" ? "replan" : "reset" },
     { by: context.actor, at },
   );
+}
+
+/** Verbs that change the content of a task. */
+const REVISES: ReadonlySet<string> = new Set(["edit", "link", "unlink", "move"]);
+/** More than a task changes while it is worked on. */
+const OPERATIONS = 200;
+/** How many accepted attempts we read, and how many of them need an estimate for a result. */
+const ACCEPTED = 100;
+const LEAST = 3;
+
+export const driftOf = (
+  { store }: Context,
+  { task, attempt }: LiveAttempt,
+  earlier: readonly Item<"attempt">[],
+): Promise<Drift> =>
+  store.read(async (reader) => ({
+    failedAttempts: earlier.length,
+    revisions: await revisionsSince(reader, task.nr, earlier[0]?.fields.startedAt ?? attempt.startedAt),
+    tokens: attempt.usage.inputTokens + attempt.usage.outputTokens,
+    tokensPlanned: task.estimateHours === null ? null : await plannedTokens(reader, task.estimateHours),
+  }));
+
+async function revisionsSince(reader: Reader, node: number, since: number): Promise<number> {
+  const operations = await reader.operations({ node, limit: OPERATIONS });
+  return operations.filter(({ verb, at }) => at > since && REVISES.has(verb)).length;
+}
+
+/** From the median tokens per estimated hour; null if there is too little data. */
+async function plannedTokens(reader: Reader, hours: number): Promise<number | null> {
+  const rates: number[] = [];
+  for (const { fields } of await reader.items("attempt", { state: "accepted", newest: true, limit: ACCEPTED })) {
+    const tokens = fields.usage.inputTokens + fields.usage.outputTokens;
+    const estimate = (await reader.node(fields.task))?.estimateHours ?? null;
+    if (tokens > 0 && estimate !== null) rates.push(tokens / estimate);
+  }
+  const middle = rates.sort((a, b) => a - b)[Math.floor(rates.length / 2)];
+  return rates.length < LEAST || middle === undefined ? null : middle * hours;
+}
+
+/** Keys of the records. Only the changed files count: the text of the task was compared when it was approved. */
+async function constraintsBrokenBy({ context }: Pick<EngineServices, "context">, live: LiveAttempt): Promise<string[]> {
+  const { task, attempt } = live;
+  if (attempt.changes === null) return [];
+  const records = await context.store.read((reader) => activeRecords(reader, task.feature));
+  const done = { ...task, title: "", body: "", checks: [], files: touchedBy(attempt.changes) };
+  return [...new Set(brokenConstraints([done], records).map(({ record }) => record))];
 }

@@ -4,7 +4,7 @@ import { must, task } from "../../../test/plan.js";
 import { makeApprovedPlan } from "../../../test/work.js";
 import { NO_USAGE } from "../../model/attempt/attempt.js";
 import { edit } from "../../verbs/node/edit-action.js";
-import { driftOf } from "./drift.js";
+import { driftOf } from "./decide-failure.js";
 
 const used = (tokens: number) => ({ usage: { ...NO_USAGE, inputTokens: tokens } });
 

@@ -1,20 +1,23 @@
 // Ends an attempt: accepted, pending, given back, rejected or failed. Unmerged work is saved before the end is recorded, so
 // a process that is killed in between loses nothing and the next one can finish.
 
-import type { AttemptState } from "../../model/attempt/attempt.js";
+import { type AttemptState, type SplitDraft, touchedBy } from "../../model/attempt/attempt.js";
 import { weakProofWords } from "../../model/attempt/proof.js";
-import type { CheckResult, Claim } from "../../model/node/node.js";
+import type { Clash } from "../../model/conflict/conflict.js";
+import type { CheckResult, Claim, Freeze, Node } from "../../model/node/node.js";
+import { ok } from "../../model/result.js";
 import { handIn, type Settling } from "../../model/rules/task-outcome.js";
+import { recordConflict } from "../../plan/conflict/record-conflict.js";
+import { act, type Context } from "../../plan/context.js";
 import { raise } from "../../plan/question/raise.js";
-import { mustStayWhole } from "../../plan/question/split-question.js";
+import { mustStayWhole, splitQuestion } from "../../plan/question/split-question.js";
+import type { Reader } from "../../store/store.js";
 import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
-import { clashOfMerge, recordConflicts } from "../conflicts/footprint-conflicts.js";
 import type { Pending } from "../judgement/judge.js";
 import type { EngineServices } from "../services.js";
 import { outsideChangesOf } from "../watch/watch.js";
 import { decideFailure, type FailureCause, type FailureDecision, parkedTask } from "./decide-failure.js";
 import { keepWork } from "./keep-work.js";
-import { proposeSplit } from "./propose-split.js";
 
 /** The checks passed, and the work is on the feature's branch. `merged` is null if no commit holds it. */
 export async function endAccepted(
@@ -144,4 +147,56 @@ function settlementOf(
     return { claim: null, retries: 0 };
   }
   return parkedTask(considered, claim, settling, checks);
+}
+
+async function proposeSplit(services: EngineServices, live: LiveAttempt, split: SplitDraft): Promise<void> {
+  const { context } = services;
+  const kept = await keepWork(context, live.key, () => live.attempt);
+  const { id, nr } = live.task;
+  const reason = `a split into ${split.parts.length} was proposed by ${live.key}`;
+  await enterState(services, live, {
+    to: "released",
+    patch: { kept, split, note: reason },
+    settle: (_, { by, at }) => {
+      const freeze: Freeze = { reason, by, at, from: nr, commit: context.head() };
+      return { claim: null, freeze };
+    },
+    also: async (writer, _, at) => {
+      const asked = await raise(writer, splitQuestion(live.task, split, live.key), { by: context.actor, at });
+      return [...asked.changes];
+    },
+    sentence: `${live.key} proposed to split ${id}`,
+  });
+}
+
+/** Far enough back to find who changed a file on the feature's branch. */
+const RECENT = 200;
+
+/** Records them with their consequences. Answers with the keys of those that hold a task back. */
+export async function recordConflicts(context: Context, clashes: readonly Clash[]): Promise<string[]> {
+  const keys: string[] = [];
+  for (const clash of clashes) {
+    const committed = await act<string | null>(context, "conflict", async (writer, at) => {
+      const [first, second] = [await writer.node(clash.first.nr), await writer.node(clash.second.nr)];
+      if (!first || !second || second.outcome !== null) return ok({ sentence: "", changes: [], value: null });
+      const maker = { by: context.actor, at, commit: context.head() };
+      const { key, sentence, changes } = await recordConflict(writer, { ...clash, first, second }, maker);
+      return ok({ sentence, changes, value: key });
+    });
+    if (committed.ok && committed.value.value !== null) keys.push(committed.value.value);
+  }
+  return keys;
+}
+
+/** Its work did not merge with the feature's branch: the task that changed these files last was first. */
+export async function clashOfMerge(reader: Reader, task: Node, files: readonly string[]): Promise<Clash | undefined> {
+  const wanted = new Set(files);
+  const accepted = await reader.items("attempt", { state: "accepted", newest: true, limit: RECENT });
+  for (const { fields } of accepted) {
+    if (fields.feature !== task.feature || fields.task === task.nr || fields.changes === null) continue;
+    if (!touchedBy(fields.changes).some((file) => wanted.has(file))) continue;
+    const first = await reader.node(fields.task);
+    if (first) return { layer: "merge", first, second: task, files, symbols: [] };
+  }
+  return undefined;
 }

@@ -9,22 +9,22 @@ import type { CheckResult } from "../../model/node/node.js";
 import { isStale } from "../../model/status/stale.js";
 import { attemptMessage } from "../attempt/attempt-places.js";
 import { ClaimLost, enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
-import { describeFailedChecks } from "../attempt/check-report.js";
+import { describeFailedChecks } from "../attempt/history.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
 import type { AcceptedChange, Judgement, Retry } from "../judgement/judge.js";
 import type { EngineServices } from "../services.js";
 import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
-import { restoreWorktree } from "../worktree/restore-worktree.js";
+import { restoreWorktree } from "../worktree/attempt-worktree.js";
 import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./end-attempt.js";
 
 /** Accepted work that does not merge with the feature's branch any more. */
-export interface Conflict {
+export interface MergeConflict {
   readonly verdict: "conflict";
   readonly files: readonly string[];
 }
 
 /** Why the attempt goes on. */
-export type Unsettled = Retry | Conflict;
+export type Unsettled = Retry | MergeConflict;
 
 /** Null: the attempt has ended. */
 export async function settle(

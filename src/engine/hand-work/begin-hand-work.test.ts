@@ -14,7 +14,7 @@ import { next } from "../../verbs/task/next-action.js";
 import type { EngineEvent } from "../services.js";
 import type { HandWorktree } from "./begin-hand-work.js";
 import type { EndInput, HandInResult } from "./end-hand-work.js";
-import { type HandWork, openHandWork } from "./hand-work.js";
+import { type HandWork, openHandWork } from "./end-hand-work.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 const KEPT = "refs/planwright/kept/ATT-00001";

@@ -9,23 +9,23 @@ import { contains } from "../../machine/git/merge.js";
 import { attemptBranch, keptRef, moveRefs, readRef, shortName } from "../../machine/git/refs.js";
 import { findRepository } from "../../machine/git/repository.js";
 import { endOrphans } from "../../machine/process/orphans.js";
+import { isPerson } from "../../model/actor.js";
 import { canHandIn, touchedBy } from "../../model/attempt/attempt.js";
 import { step } from "../../model/next-step.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { isStale } from "../../model/status/stale.js";
+import type { Context } from "../../plan/context.js";
 import { attemptMessage, runningFolder } from "../attempt/attempt-places.js";
-import { ClaimLost, enterState, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
-import { heartbeatOf } from "../attempt/heartbeats.js";
-import { packTask } from "../attempt/task-bundle.js";
+import { ClaimLost, enterState, heartbeatOf, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
 import { endGivenBack } from "../ending/end-attempt.js";
 import { settle, type Unsettled } from "../ending/settle.js";
 import { cannotTake, judgeWithinLimits } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
-import { type AttemptFolder, findFolder, findWorktree, layOutCommit } from "../worktree/attempt-worktree.js";
-import { claimIsGone, requireByHand, taskByHand } from "./find-hand-work.js";
-import { backToWork, noteInTranscript } from "./hand-in-notes.js";
+import { type AttemptFolder, findFolder, findWorktree, layOutCommit, packTask } from "../worktree/attempt-worktree.js";
+import { type BeginInput, beginByHand, type HandWorkEntry, type HandWorktree, listByHand } from "./begin-hand-work.js";
+import { backToWork, claimIsGone, noteInTranscript, requireByHand, taskByHand } from "./find-hand-work.js";
 import { type LeftFolder, leaveFolder, leftFolderOf, removeLeftFolder } from "./leave-folder.js";
 
 export interface EndInput {
@@ -276,4 +276,27 @@ export async function abandonByHand(services: EngineServices, input: EndInput): 
   } catch (error) {
     return broken(live, error);
   }
+}
+
+export interface HandWork {
+  begin(input: BeginInput, signal: AbortSignal): Promise<Result<HandWorktree>>;
+  finish(input: EndInput, signal: AbortSignal): Promise<Result<HandInResult>>;
+  abandon(input: EndInput): Promise<Result<HandInResult>>;
+  list(): Promise<HandWorkEntry[]>;
+}
+
+/** People sleep, and go on holiday. */
+const LEASE_DAYS = 30;
+
+/** A person has a long lease, an agent the usual one. */
+export function openHandWork(given: EngineServices, asker: Context): HandWork {
+  const leaseMinutes = isPerson(asker.actor) ? LEASE_DAYS * 24 * 60 : asker.settings.leaseMinutes;
+  const context = { ...asker, settings: { ...asker.settings, leaseMinutes } };
+  const services: EngineServices = { ...given, context };
+  return {
+    begin: (input, signal) => beginByHand(services, input, signal),
+    finish: (input, signal) => finishByHand(services, input, signal),
+    abandon: (input) => abandonByHand(services, input),
+    list: () => listByHand(services),
+  };
 }

@@ -24,10 +24,9 @@ import { claimNotes, noteFailure } from "../../plan/claim/claim-notes.js";
 import { act } from "../../plan/context.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { attemptMessage, runningFolder } from "../attempt/attempt-places.js";
-import { ClaimLost, enterState, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
-import { describeFailedChecks } from "../attempt/check-report.js";
+import { ClaimLost, enterState, heartbeatOf, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
 import { ensureFeatureBranch, type FeatureTip } from "../attempt/feature-branch.js";
-import { heartbeatOf } from "../attempt/heartbeats.js";
+import { describeFailedChecks } from "../attempt/history.js";
 import { endRejected } from "../ending/end-attempt.js";
 import { settle, type Unsettled } from "../ending/settle.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
@@ -35,7 +34,7 @@ import { judge, type Retry } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
 import { type AttemptWorktree, layOutCommit } from "../worktree/attempt-worktree.js";
-import { backToWork, noteInTranscript } from "./hand-in-notes.js";
+import { backToWork, noteInTranscript } from "./find-hand-work.js";
 import { attemptOfClaim, type TakenBy, takeAttempt } from "./take-attempt.js";
 
 export interface Completion {

@@ -19,8 +19,8 @@ import type { Reader, Writer } from "../../store/store.js";
 import { slotFolder, transcriptFile } from "../attempt/attempt-places.js";
 import { ClaimLost, type LiveAttempt, ownsClaim } from "../attempt/attempt-state.js";
 import { blankAttempt, freeSlot } from "../attempt/begin-attempt.js";
-import { packTask } from "../attempt/task-bundle.js";
 import type { EngineServices } from "../services.js";
+import { packTask } from "../worktree/attempt-worktree.js";
 
 export interface TakenBy {
   readonly node: Node;

@@ -11,7 +11,7 @@ import { activeRecords } from "../../plan/record/active-records.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
 import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
-import { runOnMixedTree } from "../worktree/mixed-tree.js";
+import { runOnMixedTree } from "../worktree/clean-worktree.js";
 
 /** `commit`: what is checked out. Ignored files of the worker are in no commit, so no check may see them, nor carried ones that it changed. */
 export async function runAttemptChecks(

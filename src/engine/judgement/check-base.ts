@@ -11,11 +11,10 @@ import { isStale } from "../../model/status/stale.js";
 import { requireIntact } from "../../plan/branch/require-intact.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { scopeOf } from "../../plan/scope.js";
-import { requireRepository } from "../attempt/require-repository.js";
+import { requireRepository } from "../attempt/begin-attempt.js";
 import type { EngineServices } from "../services.js";
 import { inCleanWorktree, rehearsalSlot } from "../worktree/clean-worktree.js";
-import { KnownResults } from "./known-results.js";
-import { isConclusive } from "./prove-change.js";
+import { isConclusive, KnownResults } from "./prove-change.js";
 
 export interface BaseCheck {
   readonly task: string;

@@ -23,7 +23,7 @@ import { edit } from "../../verbs/node/edit-action.js";
 import { checkTask, complete } from "../../verbs/task/complete-action.js";
 import { next } from "../../verbs/task/next-action.js";
 import { integrateAccepted } from "../ending/integrate-accepted.js";
-import { openHandWork } from "../hand-work/hand-work.js";
+import { openHandWork } from "../hand-work/end-hand-work.js";
 
 const FEATURE = "refs/heads/planwright/feature/FEAT-A";
 const CODER = "agent:coder";

@@ -1,16 +1,20 @@
 // Why a person has to look at work whose checks passed. Where the change touches files that judge it, such as tests, the checks run
 // once more with these files as they were.
 
-import type { ChangeScope } from "../../model/attempt/change-scope.js";
-import { isTestFile } from "../../model/attempt/change-scope.js";
+import type { ChangeCommit } from "../../machine/git/change-set.js";
+import { fileAt } from "../../machine/git/files.js";
+import { touchedBy } from "../../model/attempt/attempt.js";
+import { type ChangeScope, changeScopeOf, isTestFile } from "../../model/attempt/change-scope.js";
 import { hasFailed, strengthOf } from "../../model/attempt/proof.js";
+import { brokenConstraints } from "../../model/item/contradictions.js";
 import type { CheckResult } from "../../model/node/node.js";
+import type { Question } from "../../plan/question/raise.js";
+import { activeRecords } from "../../plan/record/active-records.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
 import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
-import { runOnMixedTree } from "../worktree/mixed-tree.js";
+import { runOnMixedTree } from "../worktree/clean-worktree.js";
 import { approvedBaselines, checkSettings } from "./attempt-checks.js";
-import { outsideWords } from "./scope-change.js";
 
 export interface Doubts {
   /** In full sentences. Empty if there is nothing to doubt. */
@@ -76,4 +80,90 @@ async function failedWithOld(
   // Then nothing shows that the work passes without its change of the judge.
   if (results === null) return ["git could not put the old files back"];
   return results.filter(hasFailed).map(({ run, outcome }) => `${run} (${outcome})`);
+}
+
+type Committed = Extract<ChangeCommit, { commit: string }>;
+
+/** `wrong`: why the change is not taken. Otherwise what is outside of the footprint. */
+export async function scopeChange(
+  services: EngineServices,
+  live: LiveAttempt,
+  { root, base }: Pick<AttemptWorktree, "root" | "base">,
+  { changes, bytes, commit }: Committed,
+): Promise<{ readonly wrong: string } | ChangeScope> {
+  const { policy } = services;
+  const large = tooLarge(services, touchedBy(changes).length, bytes);
+  if (large !== null) return { wrong: large };
+  const broken = await brokenBy(services, live, touchedBy(changes));
+  if (broken.length > 0) return { wrong: `${broken.join("\n")}\nTake these changes back.` };
+  const packages = changes.modified.filter((path) => /(^|\/)package\.json$/.test(path));
+  const rewritten = new Set<string>();
+  for (const path of packages) if (await scriptsDiffer(root, path, base, commit)) rewritten.add(path);
+  const scope = changeScopeOf(changes, live.task, policy, (path) => rewritten.has(path));
+  if (policy.footprint === "refuse" && scope.outside.length > 0) {
+    return { wrong: `${outsideWords(scope.outside)} Take these changes back.` };
+  }
+  return scope;
+}
+
+const outsideWords = (files: readonly string[]): string =>
+  `The change touches files outside of the task's footprint: ${files.join(", ")}.`;
+
+const MEGABYTE = 1_000_000;
+
+function tooLarge({ policy }: EngineServices, files: number, bytes: number): string | null {
+  const { changeLimit } = policy;
+  if (files > changeLimit.files) {
+    return `The change has ${files} files; at most ${changeLimit.files} are taken (execution.changeLimit). Leave out what does not belong to the task.`;
+  }
+  if (bytes <= changeLimit.megabytes * MEGABYTE) return null;
+  return `The change has ${(bytes / MEGABYTE).toFixed(1)} MB; at most ${changeLimit.megabytes} MB are taken (execution.changeLimit). Leave out what does not belong to the task.`;
+}
+
+/** Only the changed files count: the text of the task was compared when it was approved. */
+async function brokenBy(
+  { context }: EngineServices,
+  { task }: LiveAttempt,
+  files: readonly string[],
+): Promise<string[]> {
+  const records = await context.store.read((reader) => activeRecords(reader, task.feature));
+  const done = { ...task, title: "", body: "", checks: [], files };
+  return brokenConstraints([done], records).map(({ message }) => message);
+}
+
+async function scriptsDiffer(root: string, path: string, base: string, commit: string): Promise<boolean> {
+  const scripts = async (at: string): Promise<string> => {
+    try {
+      const { scripts: found = null } = JSON.parse((await fileAt(root, at, path)) ?? "{}") as { scripts?: unknown };
+      return JSON.stringify(found);
+    } catch {
+      return "unreadable";
+    }
+  };
+  return (await scripts(base)) !== (await scripts(commit));
+}
+
+/** `did`: what the change did to its judge, as a verb phrase. Null if nothing is outside and no judge changed: nothing is asked. */
+export function aboutScope({ task, attempt }: LiveAttempt, did: string | null, why: string): Question | null {
+  const { id, title } = task;
+  const { outside = [] } = attempt;
+  if (outside.length === 0 && did === null) return null;
+  const what = did ?? "passed its checks, but changed files outside of its footprint";
+  const widen = {
+    id: "widen",
+    label: "Widen the footprint",
+    detail: `Adds ${outside.join(", ")} to the task and accepts the work.`,
+  };
+  return {
+    kind: "footprint",
+    question: `${id} "${title}" ${what}. What next: ${outside.length > 0 ? "widen, " : ""}reject or accept-once?`,
+    context: why,
+    owner: id,
+    blocks: [id],
+    options: [
+      ...(outside.length > 0 ? [widen] : []),
+      { id: "reject", label: "Reject it", detail: "The task is rejected. Its work is kept." },
+      { id: "accept-once", label: "Accept it once", detail: "Recorded as your override. The task stays as it is." },
+    ],
+  };
 }

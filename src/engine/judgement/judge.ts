@@ -5,23 +5,19 @@ import type { ChangeCommit } from "../../machine/git/change-set.js";
 import { contains } from "../../machine/git/merge.js";
 import { shortName } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
-import type { AttemptUsage, ChangeSet } from "../../model/attempt/attempt.js";
+import { type AttemptReview, type AttemptUsage, addUsage, type ChangeSet } from "../../model/attempt/attempt.js";
 import type { ChangeScope } from "../../model/attempt/change-scope.js";
 import { hasFailed } from "../../model/attempt/proof.js";
 import type { CheckResult } from "../../model/node/node.js";
 import type { Question } from "../../plan/question/raise.js";
 import { enterState, type LiveAttempt, noteForNextState } from "../attempt/attempt-state.js";
-import { describeFailedChecks } from "../attempt/check-report.js";
-import type { EngineServices } from "../services.js";
+import { describeFailedChecks } from "../attempt/history.js";
+import type { EngineServices, Reviewer } from "../services.js";
 import { ordersPlantedBy } from "../watch/watch.js";
-import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
-import { restoreWorktree } from "../worktree/restore-worktree.js";
-import { aboutScope } from "./ask-about-scope.js";
+import { type AttemptWorktree, bundleTextOf, restoreWorktree } from "../worktree/attempt-worktree.js";
 import { runAttemptChecks } from "./attempt-checks.js";
-import { type Doubts, doubtsAbout } from "./doubts.js";
+import { aboutScope, type Doubts, doubtsAbout, scopeChange } from "./doubts.js";
 import { markFlaky, proveChange } from "./prove-change.js";
-import { reviewAttempt } from "./review-attempt.js";
-import { scopeChange } from "./scope-change.js";
 
 /** The checks passed and nothing is in doubt. `earlier`: the commit of this task that is on the branch already. */
 export interface AcceptedChange {
@@ -203,4 +199,47 @@ function whyNothing(earlier: EarlierWork | null, tree: AttemptWorktree): string 
   if (earlier === null) return "nothing was changed, so there is nothing that the checks could prove";
   const commit = `its earlier commit ${earlier.merged.slice(0, 10)} (${earlier.key})`;
   return `nothing was changed since; ${commit} is still on ${shortName(tree.feature)}, and the checks pass there`;
+}
+
+/** `missing`: why there was no review. */
+type ReviewOutcome = { readonly wrong: string | null } | { readonly missing: string };
+
+const NO_FINDINGS: ReviewOutcome = { wrong: null };
+
+async function reviewAttempt(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  signal: AbortSignal,
+): Promise<ReviewOutcome> {
+  const { tip } = live.attempt;
+  const reviewer = tip === null ? null : await reviewerOf(services, live);
+  if (tip === null || reviewer === null) return NO_FINDINGS;
+  await enterState(services, live, { to: "reviewing" });
+  const bundle = await bundleTextOf(services, live);
+  const timeoutMs = services.policy.attemptMinutes * 60_000;
+  const look = { ...tree.input, base: tree.base, tip, bundle, timeoutMs, signal };
+  const { wrong, usage, missing, findings = [] } = await reviewer.review(look);
+  const review: AttemptReview = {
+    by: reviewer.name ?? "reviewer",
+    at: services.context.now(),
+    findings: findings.map((finding) => ({ ...finding, what: services.redact(finding.what) })),
+    missing: missing === undefined ? null : services.redact(missing),
+    usage,
+  };
+  await enterState(services, live, {
+    to: "reviewing",
+    patch: { usage: addUsage(live.attempt.usage, usage), reviews: [...(live.attempt.reviews ?? []), review] },
+  });
+  // A review that was stopped must not let the work through.
+  if (signal.aborted) throw new Error("stopped during its review");
+  await restoreWorktree(tree, tip);
+  if (missing !== undefined) return { missing: services.redact(missing) };
+  return { wrong: wrong === null ? null : services.redact(wrong) };
+}
+
+/** No agent reviews the work of a person. */
+async function reviewerOf(services: EngineServices, { task, attempt }: LiveAttempt): Promise<Reviewer | null> {
+  if (!services.policy.review || task.kind !== "work" || isPerson(attempt.by)) return null;
+  return services.reviewerFor(task);
 }

@@ -14,8 +14,7 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { activeRecords } from "../../plan/record/active-records.js";
 import { requirePerson } from "../../plan/require-person.js";
 import type { EngineServices } from "../services.js";
-import type { HowToLand } from "./landing-commit.js";
-import type { LandingPlan } from "./landing-plan.js";
+import type { HowToLand, LandingPlan } from "./landing-plan.js";
 import { type Merged, type Merging, mergeIntoMain } from "./merge.js";
 
 /** Merges in memory, and refuses what no longer may land. What main has already is not held back. */

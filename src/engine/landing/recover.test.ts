@@ -19,8 +19,8 @@ import { beginAttempt } from "../attempt/begin-attempt.js";
 import { reconcile } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
 import { prepareWorktree } from "../worktree/attempt-worktree.js";
-import type { Advanced } from "./advance.js";
 import { landFeature } from "./land.js";
+import type { Advanced } from "./land-attempt.js";
 import { endLanding, landingRef } from "./land-attempt.js";
 import { finishLandings } from "./recover.js";
 

@@ -14,7 +14,7 @@ import { expirePatch } from "../../model/rules/claim.js";
 import { handIn, type Settling } from "../../model/rules/task-outcome.js";
 import { act } from "../../plan/context.js";
 import { runningFolder } from "../attempt/attempt-places.js";
-import { slotOfLost } from "../attempt/slots.js";
+import { slotOfLost } from "../attempt/begin-attempt.js";
 import { decideFailure, type FailureDecision, parkedTask } from "../ending/decide-failure.js";
 import { integrateAccepted } from "../ending/integrate-accepted.js";
 import { keepWork } from "../ending/keep-work.js";

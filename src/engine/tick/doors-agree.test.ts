@@ -23,7 +23,7 @@ import { stats } from "../../verbs/insight/stats-action.js";
 import { type StatusTree, status } from "../../verbs/look/status-action.js";
 import { why } from "../../verbs/look/why-action.js";
 import { next, peek } from "../../verbs/task/next-action.js";
-import { openHandWork } from "../hand-work/hand-work.js";
+import { openHandWork } from "../hand-work/end-hand-work.js";
 import { Engine } from "./engine.js";
 
 interface RandomTask {

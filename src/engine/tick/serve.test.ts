@@ -10,10 +10,10 @@ import { listQuestions } from "../../verbs/question/list-questions.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
 import type { EngineServices } from "../services.js";
 import { prepareWorktree } from "../worktree/attempt-worktree.js";
-import type { Announcer } from "./announce-news.js";
 import { logFile } from "./background.js";
+import type { Announcer } from "./chores.js";
+import { serve } from "./daemon.js";
 import { Engine } from "./engine.js";
-import { serve } from "./serve.js";
 
 const SILENT: Announcer = { announce: async () => ok({ news: 0, told: Promise.resolve() }) };
 

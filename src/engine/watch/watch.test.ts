@@ -20,7 +20,7 @@ import { moveRefs } from "../../machine/git/refs.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import { keepWork } from "../ending/keep-work.js";
 import { endLanding } from "../landing/land-attempt.js";
-import { workerName } from "./reflog.js";
+import { workerName } from "./our-ref-moves.js";
 import { loadSnapshot } from "./snapshot.js";
 import { watchOutside } from "./watch.js";
 

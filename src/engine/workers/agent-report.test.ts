@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { validatorOf } from "../../machine/agents/tools/validate.js";
-import { type AgentReport, REPORT, readReport } from "./agent-report.js";
+import { type AgentReport, REPORT, readReport } from "./agent.js";
 
 const PARTS = [
   { title: "One", files: ["a"], checks: ["true"], profile: "api" },

@@ -6,7 +6,7 @@ import type { Node } from "../../model/node/node.js";
 import { showAttempt } from "../../plan/attempt/list-attempts.js";
 import { listQuestions } from "../../verbs/question/list-questions.js";
 import type { Reviewer, ReviewInput } from "../services.js";
-import { reviewSession } from "./review.js";
+import { reviewSession } from "./reviewer.js";
 
 const finding = (severity: ReviewFinding["severity"]): ReviewFinding => ({
   severity,

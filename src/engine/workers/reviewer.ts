@@ -1,12 +1,26 @@
 // An agent as reviewer: it may only read, and answers with findings. Their severity decides, not the agent's own verdict.
 
+import RULES from "src/engine/prompts/reviewer.md";
 import { messageOf } from "../../base/errors.js";
 import type { Agent, AgentSession, Effort, Ending, JsonSchema, TurnResult } from "../../machine/agents/agent.js";
 import { diffText } from "../../machine/git/diff.js";
-import { type AttemptUsage, addUsage, NO_USAGE, type ReviewFinding } from "../../model/attempt/attempt.js";
-import RULES from "../prompts/reviewer.md";
-import type { ReviewAnswer, Reviewer, ReviewInput } from "../services.js";
-import { startAgent } from "./start-agent.js";
+import {
+  type AttemptReview,
+  type AttemptUsage,
+  addUsage,
+  NO_USAGE,
+  type ReviewFinding,
+} from "../../model/attempt/attempt.js";
+import type {
+  ReviewAnswer,
+  Reviewer,
+  ReviewInput,
+  WorkerInput,
+  WorkResult,
+  WorkSession,
+  WorkTurn,
+} from "../services.js";
+import { startAgent } from "./agent.js";
 
 export interface ReviewerOptions {
   readonly agent: Agent;
@@ -128,4 +142,41 @@ function describeFindings(findings: readonly ReviewFinding[]): string | null {
     ({ severity, file, line, what }) => `- ${severity}, ${file}${line === undefined ? "" : `:${line}`}: ${what}`,
   );
   return `A reviewer looked at it and found:\n${lines.join("\n")}`;
+}
+
+interface ReviewOptions {
+  /** The commits of the tasks that it looks at, oldest first. */
+  readonly commits: readonly string[];
+  readonly now: () => number;
+  readonly redact: (text: string) => string;
+}
+
+export const reviewSession = (work: WorkerInput, reviewer: Reviewer, options: ReviewOptions): WorkSession => ({
+  id: null,
+  turn: (turn) => oneReview(work, reviewer, options, turn),
+  close: async () => undefined,
+});
+
+async function oneReview(
+  work: WorkerInput,
+  reviewer: Reviewer,
+  { commits, now, redact }: ReviewOptions,
+  { prompt, timeoutMs, signal, onActivity }: WorkTurn,
+): Promise<WorkResult> {
+  onActivity();
+  const look = { ...work, base: "HEAD", tip: "HEAD", bundle: prompt, commits, timeoutMs, signal };
+  const found = await reviewer.review(look);
+  const { wrong, usage, missing, findings = [] } = found;
+  const review: AttemptReview = {
+    by: reviewer.name ?? "reviewer",
+    at: now(),
+    findings: findings.map((finding) => ({ ...finding, what: redact(finding.what) })),
+    missing: missing === undefined ? null : redact(missing),
+    usage,
+  };
+  const common = { usage, review, said: `${findings.length} findings` };
+  if (signal.aborted) return { ...common, ending: "cancelled" };
+  if (missing !== undefined) return { ...common, ending: "unavailable", problem: redact(missing) };
+  if (wrong === null) return { ...common, ending: "done" };
+  return { ...common, ending: "gave-up", failure: { class: "design", reason: redact(wrong) } };
 }

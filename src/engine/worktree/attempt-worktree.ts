@@ -3,23 +3,22 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commitTree, contains, mergeWithMarkers } from "../../machine/git/merge.js";
-import { attemptBranch, shortName } from "../../machine/git/refs.js";
-import { addWorktree, removeWorktree, resetWorktree } from "../../machine/git/worktree.js";
+import { attemptBranch } from "../../machine/git/refs.js";
+import { addWorktree, removeWorktree, resetWorktree, restoreFiles } from "../../machine/git/worktree.js";
 import { type Sandbox, sandboxFor } from "../../machine/sandbox/sandbox.js";
 import { setUpWorktree, type WorktreeSetupResult } from "../../machine/worktrees/carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "../../machine/worktrees/environment.js";
-import { type Attempt, isByHand } from "../../model/attempt/attempt.js";
+import { isByHand } from "../../model/attempt/attempt.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import type { Result } from "../../model/result.js";
+import { createBundles } from "../../plan/bundle/bundle.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { baseWorktreeOf, folderFor, slotFolder, transcriptFile, worktreeFields } from "../attempt/attempt-places.js";
 import { enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
 import { ensureFeatureBranch, type FeatureTip, featureBranchOf } from "../attempt/feature-branch.js";
 import { lastFailureOf } from "../attempt/history.js";
-import { bundleTextOf, packTask } from "../attempt/task-bundle.js";
-import type { WorkerInput } from "../attempt/worker.js";
-import type { EngineServices } from "../services.js";
-import { workerName } from "../watch/reflog.js";
+import type { EngineServices, WorkerInput } from "../services.js";
+import { workerName } from "../watch/our-ref-moves.js";
 import { type OutsideWatch, watchAttempt } from "../watch/watch.js";
 
 export interface AttemptWorktree {
@@ -290,4 +289,34 @@ async function checkOutPooled(
   if (!added.ok) throw new Error(`the worktree ${worktree} could not be made: ${added.problem}`);
   const switched = await resetWorktree(worktree, base, to);
   if (!switched.ok) throw new Error(`the worktree ${worktree} could not be prepared: ${switched.problem}`);
+}
+
+export async function restoreWorktree({ worktree }: Pick<AttemptWorktree, "worktree">, commit: string): Promise<void> {
+  const restored = await restoreFiles(worktree, commit);
+  // In a half-restored worktree, the worker would seem to have deleted files.
+  if (!restored.ok) throw new Error(`the worktree could not be restored: ${restored.problem}`);
+}
+
+interface PackedTask {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Packs the task as it is now. If nothing has changed since it was packed before, the bundle stays the same. */
+export async function packTask({ context }: EngineServices, { id }: { readonly id: string }): Promise<PackedTask> {
+  const packed = await createBundles(context, { references: [id], verb: "attempt" });
+  if (!packed.ok) throw new Error(packed.error.message);
+  const [made] = packed.value.bundles;
+  if (!made) throw new Error(`${id} could not be packed.`);
+  return { key: made.bundle, text: made.text };
+}
+
+/** The text that was packed for this attempt. */
+export async function bundleTextOf(services: EngineServices, { attempt, task }: LiveAttempt): Promise<string> {
+  const { bundle } = attempt;
+  const stored = await services.context.store.read(async (reader) => {
+    const item = bundle === null ? undefined : await reader.item("bundle", bundle);
+    return item && reader.document(item.fields.hash);
+  });
+  return stored ?? (await packTask(services, task)).text;
 }

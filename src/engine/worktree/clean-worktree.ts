@@ -4,7 +4,8 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { CheckSettings } from "../../machine/checks/run-checks.js";
+import { type CheckSettings, runChecks } from "../../machine/checks/run-checks.js";
+import { gitDone } from "../../machine/git/git.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../../machine/git/worktree.js";
 import { setUpWorktree } from "../../machine/worktrees/carry.js";
 import {
@@ -13,10 +14,11 @@ import {
   isRehearsalSlot,
   newRehearsalSlot,
 } from "../../machine/worktrees/environment.js";
+import type { Check, CheckResult } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { slotFolder } from "../attempt/attempt-places.js";
+import { baseWorktreeOf, slotFolder } from "../attempt/attempt-places.js";
 import type { EngineServices } from "../services.js";
-import { sandboxIn } from "./attempt-worktree.js";
+import { type AttemptWorktree, sandboxIn } from "./attempt-worktree.js";
 
 export interface WorktreeSlot {
   readonly slot: number;
@@ -111,4 +113,33 @@ async function settingsIn(
     redact,
     onStart: ({ run }) => services.onEvent({ type: "line", attempt: key, task, line: `check: ${run}` }),
   });
+}
+
+interface MixedTree {
+  readonly commit: string;
+  /** Taken from another commit. */
+  readonly files: { readonly from: string; readonly paths: readonly string[] } | null;
+}
+
+/** Null if the tree could not be made: then nothing is known. */
+export async function runOnMixedTree(
+  { root, worktree, setUp }: Pick<AttemptWorktree, "root" | "worktree" | "setUp">,
+  { commit, files }: MixedTree,
+  checks: readonly Check[],
+  settings: CheckSettings,
+): Promise<CheckResult[] | null> {
+  const path = baseWorktreeOf(worktree);
+  await removeWorktree(root, path);
+  try {
+    const added = await addWorktree(root, path, commit);
+    if (!added.ok) return null;
+    if (files !== null) {
+      const taken = await gitDone(path, ["checkout", "--quiet", files.from, "--", ...files.paths]);
+      if (!taken.ok) return null;
+    }
+    await setUp(path);
+    return await runChecks(checks, { ...settings, cwd: path, env: { ...settings.env, PLANWRIGHT_WORKTREE: path } });
+  } finally {
+    await removeWorktree(root, path);
+  }
 }

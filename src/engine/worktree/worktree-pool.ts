@@ -13,7 +13,7 @@ import {
 } from "../../machine/worktrees/environment.js";
 import { ok } from "../../model/result.js";
 import { act } from "../../plan/context.js";
-import { takenSlots } from "../attempt/slots.js";
+import { takenSlots } from "../attempt/begin-attempt.js";
 import type { EngineServices } from "../services.js";
 
 /** Beside each may be the tree that it began from, what its set-up said, and what was outside of it. */

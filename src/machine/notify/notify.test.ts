@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { must } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
-import { announcer } from "../../engine/tick/announce-news.js";
+import { announcer } from "../../engine/tick/chores.js";
 import type { NewsView } from "../../plan/news/read-news.js";
 import { runNotifier } from "./command.js";
 import { type NotifierContext, type NotifierSettings, notifier } from "./notify.js";

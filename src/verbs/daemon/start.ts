@@ -1,4 +1,4 @@
-import { requireRepository } from "../../engine/attempt/require-repository.js";
+import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import { type Daemon, startDaemon } from "../../engine/tick/background.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";

@@ -1,6 +1,11 @@
 import { landFinished, type NotLanded } from "../../engine/landing/land-ready.js";
-import { previewRun, type RunPreview } from "../../engine/tick/preview-run.js";
-import { type EndedAttempt, type RunSummary, runTasks } from "../../engine/tick/run-session.js";
+import {
+  type EndedAttempt,
+  previewRun,
+  type RunPreview,
+  type RunSummary,
+  runTasks,
+} from "../../engine/tick/run-session.js";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../model/result.js";

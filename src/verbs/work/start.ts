@@ -1,4 +1,4 @@
-import { requireRepository } from "../../engine/attempt/require-repository.js";
+import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import type { HandWorktree } from "../../engine/hand-work/begin-hand-work.js";
 import { step } from "../../model/next-step.js";
 import { BUGS, type Check } from "../../model/node/node.js";

@@ -1,4 +1,4 @@
-import { type HandWork, openHandWork } from "../../engine/hand-work/hand-work.js";
+import { type HandWork, openHandWork } from "../../engine/hand-work/end-hand-work.js";
 import { ok, type Result } from "../../model/result.js";
 import { executionOf, watched } from "../execution/execution-shared.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
