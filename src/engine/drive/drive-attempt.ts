@@ -2,7 +2,6 @@
 // as the settings allow. Every end is recorded with its reason.
 
 import { createHash } from "node:crypto";
-import RULES from "src/engine/prompts/worker.md";
 import { commitChangeSet } from "../../machine/git/change-set.js";
 import { type Attempt, addUsage } from "../../model/attempt/attempt.js";
 import { runsTaskCommands } from "../../model/attempt/choose-worker.js";
@@ -17,6 +16,7 @@ import { giveSlotBack } from "../attempt/begin-attempt.js";
 import { endFailed, endGivenBack, endRejected } from "../ending/end-attempt.js";
 import { settle } from "../ending/settle.js";
 import { judgeWithinLimits } from "../judgement/judge.js";
+import RULES from "../prompts/worker.md";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices, Worker, WorkResult, WorkSession } from "../services.js";
 import { ordersPlantedBy } from "../watch/watch.js";

@@ -1,6 +1,5 @@
 // An agent as reviewer: it may only read, and answers with findings. Their severity decides, not the agent's own verdict.
 
-import RULES from "src/engine/prompts/reviewer.md";
 import { messageOf } from "../../base/errors.js";
 import type { Agent, AgentSession, Effort, Ending, JsonSchema, TurnResult } from "../../machine/agents/agent.js";
 import { diffText } from "../../machine/git/diff.js";
@@ -11,6 +10,7 @@ import {
   NO_USAGE,
   type ReviewFinding,
 } from "../../model/attempt/attempt.js";
+import RULES from "../prompts/reviewer.md";
 import type {
   ReviewAnswer,
   Reviewer,
