@@ -98,6 +98,7 @@ async function workInRounds(
   session: WorkSession,
   signal: AbortSignal,
 ): Promise<void> {
+  const trial = { services, live, tree, signal };
   let failure = tree.lastFailure;
   const fixes = runsTaskCommands(live.attempt.worker) ? 0 : services.policy.fixes;
   const bundle = await bundleTextOf(services, live);
@@ -115,8 +116,7 @@ async function workInRounds(
     const strayed = await tree.changesOutside();
     if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
     const committed = await commitChangeSet(tree.worktree, tree.base, attemptMessage(live));
-    const verdict = await judgeWithinLimits(services, live, tree, committed, signal);
-    const open = await settle(services, live, tree, verdict, signal);
+    const open = await settle(trial, await judgeWithinLimits(trial, committed));
     if (open === null) return;
     // Checks that were stopped say nothing about the work.
     if (signal.aborted) return endGivenBack(services, live, "stopped before it was done");

@@ -13,12 +13,11 @@ import { describeFailedChecks } from "../attempt/history.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
 import type { AcceptedChange, Judgement, Retry } from "../judgement/judge.js";
 import type { EngineServices } from "../services.js";
-import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
-import { restoreWorktree } from "../worktree/attempt-worktree.js";
+import { type AttemptWorktree, restoreWorktree, type Trial } from "../worktree/attempt-worktree.js";
 import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./end-attempt.js";
 
 /** Accepted work that does not merge with the feature's branch any more. */
-export interface MergeConflict {
+interface MergeConflict {
   readonly verdict: "conflict";
   readonly files: readonly string[];
 }
@@ -27,18 +26,13 @@ export interface MergeConflict {
 export type Unsettled = Retry | MergeConflict;
 
 /** Null: the attempt has ended. */
-export async function settle(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  verdict: Judgement,
-  signal: AbortSignal,
-): Promise<Unsettled | null> {
+export async function settle(trial: Trial, verdict: Judgement): Promise<Unsettled | null> {
+  const { services, live } = trial;
   switch (verdict.verdict) {
     case "retry":
       return verdict;
     case "accepted":
-      return settleAccepted(services, live, tree, verdict, signal);
+      return settleAccepted(trial, verdict);
     case "pending":
       await endPending(services, live, verdict);
       return null;
@@ -51,13 +45,8 @@ export async function settle(
   }
 }
 
-async function settleAccepted(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  { checks, earlier }: AcceptedChange,
-  signal: AbortSignal,
-): Promise<Unsettled | null> {
+async function settleAccepted(trial: Trial, { checks, earlier }: AcceptedChange): Promise<Unsettled | null> {
+  const { services, live } = trial;
   const outdated = await changedMeanwhile(services, live);
   if (outdated !== null) {
     await endGivenBack(services, live, outdated);
@@ -65,7 +54,7 @@ async function settleAccepted(
   }
   passState(services, live, "integrating", { checks, ...(earlier !== null && { merged: earlier }) });
   const hasNew = live.attempt.tip !== null;
-  const integrated = hasNew ? await integrate(services, live, tree, signal) : { merged: earlier };
+  const integrated = hasNew ? await integrate(trial) : { merged: earlier };
   if ("verdict" in integrated) return integrated;
   await endAccepted(services, live, checks, integrated.merged);
   return null;
@@ -82,31 +71,22 @@ async function changedMeanwhile({ context }: EngineServices, { task }: LiveAttem
 /** Other attempts integrate at the same time. Each retry means that one of them succeeded. */
 const TRIES = 100;
 
-async function integrate(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  signal: AbortSignal,
-): Promise<{ readonly merged: string } | Unsettled> {
+async function integrate(trial: Trial): Promise<{ readonly merged: string } | Unsettled> {
+  const { services, live, tree } = trial;
   for (let tried = 0; tried < TRIES; tried++) {
     const onto = await tipOf(tree);
-    const merged = await mergeOnto(services, live, tree, onto, signal);
+    const merged = await mergeOnto(trial, onto);
     if ("verdict" in merged) return merged;
     await enterState(services, live, { to: "integrating", patch: merged });
-    if (await advance(live, tree, onto, merged.merged)) return { merged: merged.merged };
+    if (await advance(trial, onto, merged.merged)) return { merged: merged.merged };
   }
   throw new Error(`the branch ${tree.feature} moved ${TRIES} times while ${live.key} was being integrated`);
 }
 
 type Candidate = { readonly merged: string; readonly mergedChecks: readonly CheckResult[] };
 
-async function mergeOnto(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  onto: string,
-  signal: AbortSignal,
-): Promise<Candidate | Unsettled> {
+async function mergeOnto(trial: Trial, onto: string): Promise<Candidate | Unsettled> {
+  const { services, live, tree } = trial;
   const tip = live.attempt.tip as string;
   // The branch has not moved, so the checks ran on exactly this tree.
   if (onto === tree.base) return { merged: tip, mergedChecks: [] };
@@ -118,7 +98,7 @@ async function mergeOnto(
   const merged = await commitTree(tree.root, result.tree, parents, attemptMessage(live));
   if (result.tree === (await treeOf(tree.root, tip))) return { merged, mergedChecks: [] };
   await tree.checkOut(merged);
-  const checks = await runAttemptChecks(services, live, tree, merged, signal);
+  const checks = await runAttemptChecks(trial, merged);
   if (!checks.some(hasFailed)) return { merged, mergedChecks: checks };
   // The worker goes on from the merged tree, so its next change set is compared with that.
   tree.setBase(onto);
@@ -133,7 +113,7 @@ async function mergedBeside({ root, base }: AttemptWorktree, onto: string): Prom
   return second === null || (await contains(root, onto, base)) ? [] : [second];
 }
 
-async function advance(live: LiveAttempt, tree: AttemptWorktree, onto: string, merged: string): Promise<boolean> {
+async function advance({ live, tree }: Trial, onto: string, merged: string): Promise<boolean> {
   const own = attemptBranch(live.key);
   // The worker may have committed on it, so any commit is fine as long as the branch exists.
   const held = await readRef(tree.root, own);

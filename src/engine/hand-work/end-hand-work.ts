@@ -98,8 +98,8 @@ async function judgeBeside(
   const { feature, base } = folder;
   const tree = await layOutCommit(services, live, { feature, tip: base }, commitOf(change, folder), signal);
   try {
-    const verdict = await judgeWithinLimits(services, live, tree, change, signal);
-    const open = await settle(services, live, tree, verdict, signal);
+    const trial = { services, live, tree, signal };
+    const open = await settle(trial, await judgeWithinLimits(trial, change));
     if (open === null) await tree.dispose();
     return open;
   } finally {

@@ -219,11 +219,12 @@ async function judgeTaken(
   let tree: AttemptWorktree | undefined;
   try {
     tree = await layOutCommit(services, live, feature, commit, stop);
+    const trial = { services, live, tree, signal: stop };
     if (rehearse) {
-      const checks = await runAttemptChecks(services, live, tree, commit, stop);
+      const checks = await runAttemptChecks(trial, commit);
       return await stayOpen(services, live, { wrong: describeFailedChecks(checks), checks }, leftAlone);
     }
-    const open = await settle(services, live, tree, await judge(services, live, tree, taken, stop), stop);
+    const open = await settle(trial, await judge(trial, taken));
     if (live.lost?.signal.aborted) throw new ClaimLost(`${live.key} no longer holds ${live.task.id}.`);
     if (signal.aborted && open !== null) throw new Error("it was stopped.");
     return await conclude(services, live, feature, open, leftAlone);

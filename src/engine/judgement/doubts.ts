@@ -12,7 +12,7 @@ import type { Question } from "../../plan/question/raise.js";
 import { activeRecords } from "../../plan/record/active-records.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
-import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
+import type { Trial } from "../worktree/attempt-worktree.js";
 import { runOnMixedTree } from "../worktree/clean-worktree.js";
 import { approvedBaselines, checkSettings } from "./attempt-checks.js";
 
@@ -26,19 +26,17 @@ export interface Doubts {
 }
 
 export async function doubtsAbout(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
+  trial: Trial,
   change: ChangeScope & { readonly tip: string; readonly checks: readonly CheckResult[] },
-  signal: AbortSignal,
 ): Promise<Doubts> {
+  const { services, live } = trial;
   const { proof, footprint } = services.policy;
   const { outside, protectedFiles } = change;
   const reasons: string[] = [];
   let { checks } = change;
   let judge: string | null = null;
   if (protectedFiles.length > 0) {
-    const failed = await failedWithOld(services, live, tree, change, signal);
+    const failed = await failedWithOld(trial, change);
     // Without a footprint nothing says that these files are off limits, so it is enough that the work does not need the change.
     if (failed.length === 0 && live.task.files.length === 0) {
       checks = checks.map((check) => ({ ...check, restored: protectedFiles }));
@@ -67,29 +65,25 @@ function judgeWords({ policy }: EngineServices, files: readonly string[], failed
 
 /** What fails with the protected files as they were, in words. */
 async function failedWithOld(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
+  trial: Trial,
   { tip, protectedFiles }: Pick<ChangeScope, "protectedFiles"> & { readonly tip: string },
-  signal: AbortSignal,
 ): Promise<string[]> {
+  const { services, live, tree } = trial;
   const mixed = { commit: tip, files: { from: tree.base, paths: protectedFiles } };
   const excuse = await approvedBaselines(services, live.task.feature);
-  const settings = { ...checkSettings(services, live, tree, signal), onFailure: "continue" as const, excuse };
+  const settings = { ...checkSettings(trial), onFailure: "continue" as const, excuse };
   const results = await runOnMixedTree(tree, mixed, live.task.checks, settings);
   // Then nothing shows that the work passes without its change of the judge.
   if (results === null) return ["git could not put the old files back"];
   return results.filter(hasFailed).map(({ run, outcome }) => `${run} (${outcome})`);
 }
 
-type Committed = Extract<ChangeCommit, { commit: string }>;
+export type CommittedChange = Extract<ChangeCommit, { commit: string }>;
 
 /** `wrong`: why the change is not taken. Otherwise what is outside of the footprint. */
 export async function scopeChange(
-  services: EngineServices,
-  live: LiveAttempt,
-  { root, base }: Pick<AttemptWorktree, "root" | "base">,
-  { changes, bytes, commit }: Committed,
+  { services, live, tree: { root, base } }: Trial,
+  { changes, bytes, commit }: CommittedChange,
 ): Promise<{ readonly wrong: string } | ChangeScope> {
   const { policy } = services;
   const large = tooLarge(services, touchedBy(changes).length, bytes);

@@ -14,7 +14,7 @@ import { enterState, type LiveAttempt, noteForNextState } from "../attempt/attem
 import { describeFailedChecks } from "../attempt/history.js";
 import type { EngineServices, Reviewer } from "../services.js";
 import { ordersPlantedBy } from "../watch/watch.js";
-import { type AttemptWorktree, bundleTextOf, restoreWorktree } from "../worktree/attempt-worktree.js";
+import { type AttemptWorktree, bundleTextOf, restoreWorktree, type Trial } from "../worktree/attempt-worktree.js";
 import { runAttemptChecks } from "./attempt-checks.js";
 import { aboutScope, type Doubts, doubtsAbout, scopeChange } from "./doubts.js";
 import { markFlaky, proveChange } from "./prove-change.js";
@@ -67,16 +67,10 @@ const pending = (checks: readonly CheckResult[], why: string, question: Question
 });
 
 /** Judges a change, unless the attempt has used more than it may. */
-export async function judgeWithinLimits(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  committed: ChangeCommit,
-  signal: AbortSignal,
-): Promise<Judgement> {
-  const wrong = overLimit(services, live.attempt.usage);
+export async function judgeWithinLimits(trial: Trial, committed: ChangeCommit): Promise<Judgement> {
+  const wrong = overLimit(trial.services, trial.live.attempt.usage);
   if (wrong !== null) return { verdict: "rejected", wrong, checks: [], isOverBudget: true };
-  return judge(services, live, tree, committed, signal);
+  return judge(trial, committed);
 }
 
 /** Which limit of the attempt was exceeded, as a message; null if none was. */
@@ -98,23 +92,18 @@ const INSIDE: ChangeScope = { outside: [], protectedFiles: [] };
 const NOTHING: ChangeSet = { created: [], modified: [], deleted: [] };
 
 /** Judges a change whose commit is checked out in the worktree. */
-export async function judge(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  committed: ChangeCommit,
-  signal: AbortSignal,
-): Promise<Judgement> {
+export async function judge(trial: Trial, committed: ChangeCommit): Promise<Judgement> {
+  const { services, live, tree, signal } = trial;
   if ("problem" in committed) return cannotTake(committed);
   const change = "commit" in committed ? committed : null;
   const tip = change?.commit ?? null;
   noteForNextState(live, { tip, changes: change?.changes ?? NOTHING });
-  const scope = change === null ? INSIDE : await scopeChange(services, live, tree, change);
+  const scope = change === null ? INSIDE : await scopeChange(trial, change);
   if ("wrong" in scope) return retry(scope.wrong);
   const { outside, protectedFiles } = scope;
   const noted = { ...(outside.length > 0 && { outside }), ...(protectedFiles.length > 0 && { protectedFiles }) };
   await enterState(services, live, { to: "checking", patch: noted });
-  const ran = await runAttemptChecks(services, live, tree, tip ?? tree.base, signal);
+  const ran = await runAttemptChecks(trial, tip ?? tree.base);
   // Checks that were stopped say nothing about the work.
   if (signal.aborted) return retry(describeFailedChecks(ran), ran);
   const checks = change === null ? ran : markFlaky(services, live, change.tree, ran);
@@ -122,24 +111,17 @@ export async function judge(
     await restoreWorktree(tree, tip ?? tree.base);
     return retry(describeFailedChecks(checks), checks);
   }
-  if (change === null) return weigh(services, live, tree, { reasons: [], judge: null, checks }, signal);
-  const known = { tip: change.commit, changes: change.changes };
-  const strong = await proveChange(services, live, tree, { ...known, checks }, signal);
-  const doubts = await doubtsAbout(services, live, tree, { ...scope, tip: change.commit, checks: strong }, signal);
-  return weigh(services, live, tree, doubts, signal);
+  if (change === null) return weigh(trial, { reasons: [], judge: null, checks });
+  const strong = await proveChange(trial, change, checks);
+  return weigh(trial, await doubtsAbout(trial, { ...scope, tip: change.commit, checks: strong }));
 }
 
 /** The checks passed: what a review and the doubts make of it. */
-async function weigh(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  { reasons, judge: did, checks }: Doubts,
-  signal: AbortSignal,
-): Promise<Judgement> {
+async function weigh(trial: Trial, { reasons, judge: did, checks }: Doubts): Promise<Judgement> {
+  const { live, tree } = trial;
   const { task } = live;
   const { tip } = live.attempt;
-  const reviewed = await reviewAttempt(services, live, tree, signal);
+  const reviewed = await reviewAttempt(trial);
   // The checks ran what the worker wrote.
   const planted = await ordersPlantedBy(live);
   if (planted.length > 0) return { verdict: "rejected", wrong: planted.join("\n"), checks };
@@ -150,7 +132,7 @@ async function weigh(
     await restoreWorktree(tree, tip);
     return retry("This task only looks: it must change nothing. Take your changes back, and say what you found.");
   }
-  if (tip === null && task.kind === "work") return judgeUnchanged(services, live, tree, checks);
+  if (tip === null && task.kind === "work") return judgeUnchanged(trial, checks);
   if (task.checks.length === 0) return pending(checks, "it has no checks");
   if (reasons.length === 0) return { verdict: "accepted", checks, earlier: null };
   const why = reasons.join(" ");
@@ -164,13 +146,9 @@ interface EarlierWork {
 }
 
 /** Nothing was changed. If you hand in your own task again, its earlier commit counts, because its checks pass on the branch. */
-async function judgeUnchanged(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  checks: readonly CheckResult[],
-): Promise<Judgement> {
-  const earlier = await earlierWork(services, live, tree);
+async function judgeUnchanged(trial: Trial, checks: readonly CheckResult[]): Promise<Judgement> {
+  const { live, tree } = trial;
+  const earlier = await earlierWork(trial);
   if (earlier === null || checks.length === 0 || !isPerson(live.task.claim?.by ?? "")) {
     return pending(checks, whyNothing(earlier, tree));
   }
@@ -179,12 +157,8 @@ async function judgeUnchanged(
 }
 
 /** After an undo or a reset, the earlier work of the task is still on the branch. */
-async function earlierWork(
-  { context }: EngineServices,
-  { key, task }: LiveAttempt,
-  tree: AttemptWorktree,
-): Promise<EarlierWork | null> {
-  const attempts = await context.store.read((reader) =>
+async function earlierWork({ services, live: { key, task }, tree }: Trial): Promise<EarlierWork | null> {
+  const attempts = await services.context.store.read((reader) =>
     reader.items("attempt", { owner: String(task.nr), newest: true }),
   );
   for (const { key: other, fields } of attempts) {
@@ -206,12 +180,7 @@ type ReviewOutcome = { readonly wrong: string | null } | { readonly missing: str
 
 const NO_FINDINGS: ReviewOutcome = { wrong: null };
 
-async function reviewAttempt(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  signal: AbortSignal,
-): Promise<ReviewOutcome> {
+async function reviewAttempt({ services, live, tree, signal }: Trial): Promise<ReviewOutcome> {
   const { tip } = live.attempt;
   const reviewer = tip === null ? null : await reviewerOf(services, live);
   if (tip === null || reviewer === null) return NO_FINDINGS;

@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
 import { wasNotRun } from "../../machine/checks/run-checks.js";
 import { treeOf } from "../../machine/git/merge.js";
-import type { ChangeSet } from "../../model/attempt/attempt.js";
 import { isTestFile } from "../../model/attempt/change-scope.js";
 import type { Check, CheckBefore, CheckResult } from "../../model/node/node.js";
 import { sha256 } from "../../store/sha256.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
-import type { AttemptWorktree } from "../worktree/attempt-worktree.js";
+import type { AttemptWorktree, Trial } from "../worktree/attempt-worktree.js";
 import { runOnMixedTree } from "../worktree/clean-worktree.js";
 import { checkSettings } from "./attempt-checks.js";
+import type { CommittedChange } from "./doubts.js";
 
 /** Marks a check that is known to fail on the same tree, and remembers the results. */
 export function markFlaky(
@@ -38,20 +38,15 @@ export const isConclusive = (result: CheckResult): boolean =>
   !wasNotRun(result) && !/^(timed out|was canceled|ended by|could not be started)/.test(result.outcome);
 
 export async function proveChange(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  {
-    tip,
-    changes,
-    checks,
-  }: { readonly tip: string; readonly changes: ChangeSet; readonly checks: readonly CheckResult[] },
-  signal: AbortSignal,
+  trial: Trial,
+  { commit: tip, changes }: CommittedChange,
+  checks: readonly CheckResult[],
 ): Promise<CheckResult[]> {
+  const { services, live, tree } = trial;
   if (services.policy.proof === "off") return [...checks];
   const tests = [...changes.created, ...changes.modified].filter((path) => isTestFile(path, services.policy));
   const others = [...changes.created, ...changes.modified, ...changes.deleted].length - tests.length;
-  const settings = { ...checkSettings(services, live, tree, signal), onFailure: "continue" as const };
+  const settings = { ...checkSettings(trial), onFailure: "continue" as const };
   // A change that is nothing but tests has no work that they could miss.
   const before =
     tests.length > 0 && others > 0

@@ -214,6 +214,15 @@ export function sandboxIn(
   return sandboxFor(policy.sandbox, { root, worktree, env, also, network: policy.network ?? "allow" });
 }
 
+/** An attempt whose change is laid out to be judged. */
+export interface Trial {
+  readonly services: EngineServices;
+  readonly live: LiveAttempt;
+  readonly tree: AttemptWorktree;
+  /** Aborted from outside, or when the claim is gone. */
+  readonly signal: AbortSignal;
+}
+
 interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "base"> {
   readonly environment: AttemptEnvironment;
   /** Since then, no command of the attempt has run. */
