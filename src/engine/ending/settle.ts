@@ -28,21 +28,12 @@ export type Unsettled = Retry | MergeConflict;
 /** Null: the attempt has ended. */
 export async function settle(trial: Trial, verdict: Judgement): Promise<Unsettled | null> {
   const { services, live } = trial;
-  switch (verdict.verdict) {
-    case "retry":
-      return verdict;
-    case "accepted":
-      return settleAccepted(trial, verdict);
-    case "pending":
-      await endPending(services, live, verdict);
-      return null;
-    case "rejected": {
-      const { wrong, checks, isOverBudget = false } = verdict;
-      if (isOverBudget) await endFailed(services, live, { ending: "over-budget", output: wrong });
-      else await endRejected(services, live, wrong, checks);
-      return null;
-    }
-  }
+  if (verdict.verdict === "retry") return verdict;
+  if (verdict.verdict === "accepted") return settleAccepted(trial, verdict);
+  if (verdict.verdict === "pending") await endPending(services, live, verdict);
+  else if (verdict.isOverBudget) await endFailed(services, live, { ending: "over-budget", output: verdict.wrong });
+  else await endRejected(services, live, verdict.wrong, verdict.checks);
+  return null;
 }
 
 async function settleAccepted(trial: Trial, { checks, earlier }: AcceptedChange): Promise<Unsettled | null> {
