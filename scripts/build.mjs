@@ -29,7 +29,7 @@ const GROUPS = {
     "src/verbs/consent/vouch.ts",
     "src/verbs/consent/sign.ts",
     "src/plan/claim/start.ts",
-    "src/plan/claim/complete.ts",
+    "src/verbs/task/complete-action.ts",
   ],
   why: ["src/verbs/look/why.ts"],
   add: ["src/verbs/node/add.ts"],

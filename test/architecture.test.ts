@@ -55,7 +55,7 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   "machine/process/scrub-environment.ts": "reads /proc",
   "machine/git/working-tree.ts": "copies an index after a look at what it is",
   "machine/git/checkouts/half-move.ts": "copies a file that it has just written",
-  "engine/watch/order-files.ts": "opens without waiting, and follows no link either",
+  "engine/watch/orders.ts": "opens without waiting, and follows no link either",
   "engine/tick/background.ts": "opens and copies the daemon's own log",
   "planning/roles/reading-folder.ts": "copies a file after a look at what it is",
   "store/create.ts": "makes the database",

@@ -4,12 +4,10 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import { enterState, type LiveAttempt } from "../src/engine/attempt/attempt-state.js";
-import { type Advanced, advanceMain } from "../src/engine/landing/advance.js";
-import { beginLanding, landingRef } from "../src/engine/landing/land-attempt.js";
-import { howToLand } from "../src/engine/landing/landing-commit.js";
-import { readLandingPlan } from "../src/engine/landing/landing-plan.js";
+import { type Advanced, advanceMain, beginLanding, landingRef } from "../src/engine/landing/land-attempt.js";
+import { howToLand, readLandingPlan } from "../src/engine/landing/landing-plan.js";
 import { type Merging, mergeIntoMain } from "../src/engine/landing/merge.js";
-import type { EngineServices } from "../src/engine/tick/services.js";
+import type { EngineServices } from "../src/engine/services.js";
 import { must } from "./plan.js";
 import { fileTask, openShop, type Shop } from "./shop.js";
 

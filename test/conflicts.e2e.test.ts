@@ -1,7 +1,7 @@
 // Conflicts through the built program, as a person meets them.
 
 import { describe, expect, it } from "vitest";
-import { recordConflicts } from "../src/engine/conflicts/footprint-conflicts.js";
+import { recordConflicts } from "../src/engine/ending/end-attempt.js";
 import { clashesWith } from "../src/model/conflict/conflict.js";
 import { openWorkspace } from "./open-workspace.js";
 import { makeRig, type Rig } from "./rig.js";

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { contentProblem } from "../src/model/node/content.js";
 import type { Node } from "../src/model/node/node.js";
 import { answer } from "../src/plan/answer/answer.js";
-import { complete } from "../src/plan/claim/complete.js";
 import { approve } from "../src/plan/node/approve.js";
 import type { Request } from "../src/planning/driver/begin.js";
 import type { PlanningServices } from "../src/planning/driver/services.js";
@@ -21,6 +20,8 @@ import { archive } from "../src/verbs/branch/archive.js";
 import { drop } from "../src/verbs/branch/drop.js";
 import { verifyPlan } from "../src/verbs/history/verify.js";
 import { makeStyle } from "../src/verbs/kit/style.js";
+import { complete } from "../src/verbs/task/complete-action.js";
+
 import { runLines } from "../src/verbs/text/plan-lines.js";
 import { progressLines } from "../src/verbs/text/progress-lines.js";
 import { addAll, addInbox, makePlan, must, type TestPlan, task } from "./plan.js";

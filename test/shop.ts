@@ -2,14 +2,23 @@
 
 import { join } from "node:path";
 import { PROTECTED_FILES, TEST_FILES } from "../src/config/execution-settings.js";
-import type { WorkerInput, WorkResult, WorkTurn } from "../src/engine/attempt/worker.js";
+import type {
+  EngineEvent,
+  EngineServices,
+  Policy,
+  Worker,
+  WorkerInput,
+  WorkResult,
+  WorkTurn,
+} from "../src/engine/services.js";
 import { Engine, type EngineOptions } from "../src/engine/tick/engine.js";
-import type { EngineEvent, EngineServices, Policy, Worker } from "../src/engine/tick/services.js";
 import { shellSession } from "../src/engine/workers/shell.js";
 import { findRepository, headCommit } from "../src/machine/git/repository.js";
 import { type Attempt, NO_USAGE } from "../src/model/attempt/attempt.js";
 import type { NodeInput } from "../src/model/node/content.js";
+import { ok } from "../src/model/result.js";
 import { approve } from "../src/plan/node/approve.js";
+import type { HandInSession } from "../src/verbs/task/complete-action.js";
 import { makeRepository, type TestRepository } from "./git-repository.js";
 import { addAll, makePlainPlan, must, type TestPlan } from "./plan.js";
 
@@ -151,3 +160,11 @@ function workerOf(root: string, doing: Doing | undefined): Worker {
     }),
   };
 }
+
+/** The session of somebody who hands in from their own checkout, with these services to judge it. */
+export const handingIn = (services: EngineServices, signal?: AbortSignal): HandInSession => ({
+  ...services.context,
+  ...(signal && { signal }),
+  emit: (event) => event.kind === "engine" && services.onEvent(event.event),
+  engines: async () => ({ execution: () => ok({ services, contain: (work) => work() }) }),
+});

@@ -12,7 +12,6 @@ import type { Result } from "../model/result.js";
 import { landsWork } from "../model/rules/land.js";
 import { countsForLanding, isFinished } from "../model/status/rollup.js";
 import { accept } from "../plan/claim/accept.js";
-import { complete } from "../plan/claim/complete.js";
 import { add } from "../plan/node/add.js";
 import { approve } from "../plan/node/approve.js";
 import type { NodeView } from "../plan/node/view.js";
@@ -29,6 +28,7 @@ import { promote } from "./node/promote.js";
 import { show } from "./node/read-node.js";
 import { unlink } from "./node/unlink.js";
 import { replan } from "./plan/replan.js";
+import { complete } from "./task/complete-action.js";
 import { failTask } from "./task/fail.js";
 import { next } from "./task/next.js";
 

@@ -5,10 +5,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { failurePrompt, taskPrompt } from "../../src/engine/attempt/prompt.js";
+import { failurePrompt, taskPrompt } from "../../src/engine/drive/drive-attempt.js";
 import { createBundles } from "../../src/plan/bundle/bundle.js";
 import { start } from "../../src/plan/claim/start.js";
 import { approve } from "../../src/plan/node/approve.js";
+
 import { addRecord } from "../../src/plan/record/add-record.js";
 import { verifyPlan } from "../../src/verbs/history/verify.js";
 import { approveLessons, remember } from "../../src/verbs/lesson/list.js";

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { workerName } from "../../src/engine/watch/reflog.js";
+import { workerName } from "../../src/engine/watch/our-ref-moves.js";
 import { run } from "../../src/machine/process/run.js";
 import { type SandboxInput, sandboxFor } from "../../src/machine/sandbox/sandbox.js";
 import { gitIn, makeRepository, write } from "../git-repository.js";

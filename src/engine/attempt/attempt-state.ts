@@ -9,8 +9,10 @@ import { type Failure, ok, type Result, refused } from "../../model/result.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
 import { act } from "../../plan/base/context.js";
 import { leaseMs } from "../../plan/claim/claim-terms.js";
+import { renewHeld } from "../../plan/claim/renew.js";
+
 import type { Reader, Writer } from "../../store/store.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 
 /** An attempt that this process runs. */
 export interface LiveAttempt {
@@ -124,4 +126,25 @@ export async function enterState(
   const said = { attempt: live.key, task: live.task.id };
   for (const each of passed.filter((one) => one !== state)) services.onEvent({ type: "state", ...said, state: each });
   services.onEvent(hasEnded(state) ? { type: "end", ...said, state, note } : { type: "state", ...said, state });
+}
+
+/** Renewing writes an operation and looking does not, so we look more often: a worker without a claim stops soon. */
+const LOOK_MS = 10_000;
+
+/** A renewal or look that fails changes nothing: the next state change checks the claim again. */
+export function heartbeatOf({ context }: EngineServices, live: LiveAttempt): { stop(): void } {
+  const held = { reference: live.task.id };
+  const every = (context.settings.leaseMinutes * 60_000) / 3;
+  const look = async (): Promise<void> => {
+    const now = await context.store.read((reader) => reader.node(live.task.nr));
+    if (!ownsClaim(now, live.attempt)) live.lost?.abort();
+  };
+  const beats = setInterval(() => void renewHeld(context, held, live.attempt.token).catch(() => undefined), every);
+  const looks = setInterval(() => void look().catch(() => undefined), Math.min(LOOK_MS, every));
+  return {
+    stop: () => {
+      clearInterval(beats);
+      clearInterval(looks);
+    },
+  };
 }

@@ -1,25 +1,28 @@
 // Begins an attempt: claims the task and takes a worktree slot in one operation, so two processes never get the same task or
 // the same worktree.
 
+import { findRepository, hiddenBare } from "../../machine/git/repository.js";
 import { type Attempt, type AttemptWorker, NO_USAGE } from "../../model/attempt/attempt.js";
-import { createItem } from "../../model/item/item.js";
+import { changeItem, createItem, LIVE } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
+import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { absent, ok, type Result } from "../../model/result.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
 import { claimPatch } from "../../model/rules/claim.js";
 import { holds } from "../../model/status/holds.js";
+import type { Context } from "../../plan/base/context.js";
 import { act } from "../../plan/base/context.js";
 import { cannotBegin, isHeld, leaseMs } from "../../plan/claim/claim-terms.js";
 import { despiteWords, withoutOverlaps } from "../../plan/claim/start.js";
 import { gatherSurroundings } from "../../plan/holds/hold-reader.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
+import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { knownTip } from "../judgement/feature-branch.js";
-import type { EngineServices, Worker } from "../tick/services.js";
-import { takenSlots } from "../tick/slots.js";
+import type { EngineServices, Worker } from "../services.js";
+import { worktreeFields } from "./attempt-places.js";
 import type { LiveAttempt } from "./attempt-state.js";
-import { worktreeFields } from "./attempt-worktree.js";
+import { knownTip } from "./feature-branch.js";
 
 export interface BeginOptions {
   /** Why a person works on it although work in progress touches the same files. */
@@ -123,4 +126,55 @@ export async function blankAttempt(
 export async function freeSlot(services: EngineServices, reader: Reader): Promise<number> {
   const taken = await takenSlots(services, reader);
   for (let slot = 1; ; slot++) if (!taken.has(slot)) return slot;
+}
+
+type Programs = Pick<EngineServices, "process" | "isAlive">;
+
+const hostOf = (driver: string): string => driver.slice(0, driver.lastIndexOf("/"));
+
+/** Whether a program on another machine is alive cannot be known, so it is not waited for. */
+export const mayStillWrite = ({ process, isAlive }: Programs, driver: string): boolean =>
+  driver === process || (hostOf(driver) === hostOf(process) && isAlive(driver));
+
+/** What an attempt that this program declares lost keeps: its own workers are gone by then, those of others may not be. */
+export const slotOfLost = (programs: Programs, { driver, slot }: Pick<Attempt, "driver" | "slot">): number | null =>
+  driver !== programs.process && mayStillWrite(programs, driver) ? slot : null;
+
+export async function takenSlots(programs: Programs, reader: Pick<Reader, "items">): Promise<Set<number | null>> {
+  const live = await reader.items("attempt", { state: LIVE });
+  // Without a worktree it never began to write.
+  const lost = (await reader.items("attempt", { state: "lost" })).filter(
+    ({ fields: { slot, worktree, driver } }) => slot !== null && worktree !== null && mayStillWrite(programs, driver),
+  );
+  return new Set([...live, ...lost].map(({ fields }) => fields.slot));
+}
+
+/** The worker of an attempt that others declared lost is gone. */
+export async function giveSlotBack({ context }: EngineServices, key: string): Promise<void> {
+  await act(context, "attempt", async (writer) => {
+    const item = await writer.item("attempt", key);
+    const changes = item?.fields.state === "lost" ? changeItem(item, { slot: null }) : [];
+    return ok({ sentence: changes.length === 0 ? "" : `${key} gave its worktree back`, changes, value: null });
+  });
+}
+
+export async function requireRepository(context: Context): Promise<Result<void>> {
+  const { root } = context;
+  const bare = hiddenBare(root);
+  if (bare !== undefined) {
+    const message = `${bare} is a bare repository that git does not find from ${root}. Put a file .git there with the line "gitdir: ./.bare", and everything works as usual.`;
+    return refused("bare-repository", message, { next: [step("doctor")], details: { bare } });
+  }
+  if (!findRepository(root)) {
+    return refused(
+      "no-git",
+      `${root} is not in a git repository, so workers have no branch to work on. Run git init and commit, or do the work by hand.`,
+      { next: [step("next")] },
+    );
+  }
+  if (context.head() === null) {
+    return refused("no-commit", "The repository has no commit yet, so no branch can start. Commit something first.");
+  }
+  const main = await requireMainBranch(context);
+  return main.ok ? ok(undefined) : main;
 }

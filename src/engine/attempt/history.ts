@@ -1,11 +1,11 @@
 // Earlier attempts of a task, latest first.
 
+import { hasFailed } from "../../model/attempt/proof.js";
 import type { Item } from "../../model/item/item.js";
-import type { Nr } from "../../model/node/node.js";
+import type { CheckResult, Nr } from "../../model/node/node.js";
 import type { Context } from "../../plan/base/context.js";
 import type { Reader } from "../../store/store.js";
 import type { LiveAttempt } from "./attempt-state.js";
-import { describeFailedChecks } from "./check-report.js";
 
 /** No decision needs more. */
 const LOOKED_AT = 20;
@@ -22,3 +22,12 @@ export async function lastFailureOf({ store }: Context, { key, task }: LiveAttem
   const said = describeFailedChecks([...checks, ...mergedChecks]);
   return said !== "" ? said : (failure?.reason ?? null);
 }
+
+const MAX_LENGTH = 6_000;
+
+export const describeFailedChecks = (checks: readonly CheckResult[]): string =>
+  checks
+    .filter(hasFailed)
+    .map(({ run, outcome, output }) => `The check \`${run}\` failed: ${outcome}.\n${output.trim()}`)
+    .join("\n\n")
+    .slice(0, MAX_LENGTH);

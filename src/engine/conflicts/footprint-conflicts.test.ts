@@ -17,8 +17,8 @@ import type { Clash } from "../../model/conflict/conflict.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
 import { createStore } from "../../store/create.js";
 import { listConflicts } from "../../verbs/conflict/list.js";
+import { clashOfMerge, recordConflicts } from "../ending/end-attempt.js";
 import { BranchConflicts } from "./branch-conflicts.js";
-import { clashOfMerge, recordConflicts } from "./footprint-conflicts.js";
 
 const ROOT = join(import.meta.dirname, "../../..");
 

@@ -9,7 +9,7 @@ import { resetLogHead } from "../../machine/git/log-head.js";
 import { keptRef, strayRef } from "../../machine/git/refs.js";
 import { Chores } from "../tick/chores.js";
 import { type Collected, type CollectInput, collectGarbage } from "./collect-garbage.js";
-import { DAY_MS, timeOfStamp } from "./garbage.js";
+import { DAY_MS, timeOfStamp } from "./old-files.js";
 
 const STAMP = (at: number): string => new Date(at).toISOString().replace(/[:.]/g, "-");
 

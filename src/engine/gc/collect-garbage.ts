@@ -2,13 +2,13 @@
 // goes on. What cannot be removed is reported, and the rest goes all the same.
 
 import { messageOf } from "../../base/errors.js";
+import { FORMER_HEADS, formerAt } from "../../machine/git/log-head.js";
 import { type Packing, packObjects } from "../../machine/git/pack-objects.js";
+import { listRefs, moveRefs, STRAY_REFS } from "../../machine/git/refs.js";
 import { findRepository } from "../../machine/git/repository.js";
 import { ok, type Result } from "../../model/result.js";
 import { type Expired, expireKept } from "../../plan/attempt/expire-kept.js";
-import type { Garbage, GarbageInput } from "./garbage.js";
-import { oldFiles } from "./old-files.js";
-import { oldRefs } from "./old-refs.js";
+import { DAY_MS, type Garbage, type GarbageInput, oldFiles } from "./old-files.js";
 
 export interface CollectInput extends GarbageInput {
   /** How long unmerged work is kept. */
@@ -63,4 +63,25 @@ export async function collectGarbage(input: CollectInput): Promise<Result<Collec
     problems,
     repository: packs ? await packObjects(context.root, { dryRun, signal }) : null,
   });
+}
+
+async function oldRefs({ context, settings }: GarbageInput): Promise<Garbage[]> {
+  const { root, store } = context;
+  const before = context.now() - settings.leftoverDays * DAY_MS;
+  const former = [...(await listRefs(root, FORMER_HEADS))].filter(([ref]) => (formerAt(ref) ?? Infinity) < before);
+  const stray: [string, string][] = [];
+  for (const [ref, commit] of await listRefs(root, STRAY_REFS)) {
+    const key = ref.slice(STRAY_REFS.length + 1).split("/")[0] ?? "";
+    const item = await store.read((reader) => reader.item("attempt", key));
+    if ((item?.fields.endedAt ?? Infinity) < before) stray.push([ref, commit]);
+  }
+  return [...former, ...stray].map(([ref, commit]) => ({
+    kind: "ref",
+    name: ref,
+    bytes: null,
+    remove: async () => {
+      const moved = await moveRefs(root, [{ ref, from: commit, to: null }]);
+      if (!moved.ok) throw new Error(moved.problem);
+    },
+  }));
 }

@@ -1,22 +1,14 @@
 // Files and folders that are old enough to go.
 
-import { lstatSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { endOrphans } from "../../machine/process/orphans.js";
 import { hasEnded } from "../../model/attempt/attempt.js";
+import type { Context } from "../../plan/base/context.js";
 import { removeBundle } from "../../plan/bundle/bundle-folder.js";
 import { abandonedReadingFolders, removeReadingFolders } from "../../plan/repository/reading-folders.js";
 import type { Reader } from "../../store/store.js";
-import { runningFolder } from "../attempt/running-folder.js";
-import {
-  bytesIn,
-  DAY_MS,
-  entriesOf,
-  type FolderEntry,
-  type Garbage,
-  type GarbageInput,
-  timeOfStamp,
-} from "./garbage.js";
+import { runningFolder } from "../attempt/attempt-places.js";
 
 const ATTEMPT_TRANSCRIPT = /^([A-Z]+-\d+)(?:\.review)?\.jsonl$/;
 const RUN_FOLDER = /^[A-Z]+-\d+$/;
@@ -159,3 +151,77 @@ const inTmp = (input: GarbageInput): Garbage[] =>
     .filter(({ stat }) => isOlder(input, stat.mtimeMs, input.settings.leftoverDays))
     .filter(({ path }) => entriesOf(path).every(({ name, stat }) => stat.isFile() && name.endsWith(".md")))
     .map((entry) => garbageAt("temporary folder", entry));
+
+export const DAY_MS = 86_400_000;
+
+type GarbageKind =
+  | "transcript"
+  | "bundle"
+  | "replaced plan"
+  | "upgrade backup"
+  | "ref"
+  | "worktree leftover"
+  | "temporary folder";
+
+/** Something that may go. */
+export interface Garbage {
+  readonly kind: GarbageKind;
+  /** A path or the full name of a ref. */
+  readonly name: string;
+  /** Null for refs: git shares objects. */
+  readonly bytes: number | null;
+  /** Does nothing if it is gone already. */
+  readonly remove: () => Promise<void>;
+}
+
+interface GarbageSettings {
+  readonly transcriptDays: number;
+  readonly leftoverDays: number;
+  readonly repository: "auto" | "off";
+}
+
+export interface GarbageInput {
+  readonly context: Context;
+  readonly settings: GarbageSettings;
+  /** The folder of worktrees, as an absolute path. */
+  readonly worktrees: string;
+  /** The system's folder for temporary files. */
+  readonly tmp: string;
+  /** Whether the program that drives a planning run still runs. */
+  readonly isAlive: (driver: string) => boolean;
+}
+
+interface FolderEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly stat: Stats;
+}
+
+const lookAt = (path: string): Stats | undefined => {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Nothing if it is not a folder, or is a link to one. */
+function entriesOf(folder: string): FolderEntry[] {
+  if (!lookAt(folder)?.isDirectory()) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const stat = lookAt(path);
+    return stat ? [{ name, path, stat }] : [];
+  });
+}
+
+/** Of everything in it. */
+const bytesIn = ({ path, stat }: FolderEntry): number =>
+  stat.isDirectory() ? entriesOf(path).reduce((sum, entry) => sum + bytesIn(entry), 0) : stat.size;
+
+/** `2026-01-31T12-00-00-000Z`, as names of files have it. Undefined if it is no time. */
+export function timeOfStamp(stamp: string): number | undefined {
+  const [, day, hour, minute, rest, ms] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/.exec(stamp) ?? [];
+  const time = Date.parse(`${day}T${hour}:${minute}:${rest}.${ms}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -2,20 +2,20 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { must, mustFail } from "../../../test/plan.js";
-import { fileTask, openShop, type Shop, type ShopOptions } from "../../../test/shop.js";
+import { fileTask, handingIn, openShop, type Shop, type ShopOptions } from "../../../test/shop.js";
 import { attemptBranch } from "../../machine/git/refs.js";
 import { ATTEMPT_STATES, type Attempt, canHandIn, hasEnded, NO_USAGE } from "../../model/attempt/attempt.js";
 import { changeItem } from "../../model/item/item.js";
 import { ok, type Result } from "../../model/result.js";
 import { act } from "../../plan/base/context.js";
 import type { Assignment } from "../../plan/claim/assignment.js";
-import { type Completion, complete } from "../../plan/claim/complete.js";
+import { complete } from "../../verbs/task/complete-action.js";
 import { next } from "../../verbs/task/next.js";
 import { reconcile } from "../recovery/reconcile.js";
-import type { EngineServices, Reviewer, ReviewInput } from "../tick/services.js";
+import type { EngineServices, Reviewer, ReviewInput } from "../services.js";
 import { beginByHand } from "./begin-hand-work.js";
 import { finishByHand } from "./end-hand-work.js";
-import { handInCheckout } from "./hand-in.js";
+import type { Completion } from "./hand-in.js";
 
 const AGENT = "agent:coder";
 const FEATURE = "planwright/feature/FEAT-A";
@@ -41,7 +41,7 @@ function handIn(
 ): Promise<Result<Completion>> {
   const services = { ...asAgent(shop), ...over };
   const input = { reference: task.id, token, ...(tokens !== undefined && { tokens }) };
-  return complete(services.context, input, (unjudged) => handInCheckout(services, { ...input, ...unjudged }, stop));
+  return complete(handingIn(services, stop), input);
 }
 
 /** As a program leaves it that is killed at this moment. */

@@ -11,10 +11,10 @@ import { freeze } from "../../verbs/branch/freeze.js";
 import { thaw } from "../../verbs/branch/thaw.js";
 import { edit } from "../../verbs/node/edit.js";
 import { next } from "../../verbs/task/next.js";
-import type { EngineEvent } from "../tick/services.js";
+import type { EngineEvent } from "../services.js";
 import type { HandWorktree } from "./begin-hand-work.js";
 import type { EndInput, HandInResult } from "./end-hand-work.js";
-import { type HandWork, openHandWork } from "./hand-work.js";
+import { type HandWork, openHandWork } from "./end-hand-work.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 const KEPT = "refs/planwright/kept/ATT-00001";

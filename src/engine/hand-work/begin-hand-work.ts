@@ -12,12 +12,11 @@ import { resolve } from "../../plan/base/resolve.js";
 import { expireLeases } from "../../plan/claim/claim-terms.js";
 import { mayOverride } from "../../plan/claim/start.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
-import { type AttemptWorktree, findWorktree, prepareWorktree } from "../attempt/attempt-worktree.js";
-import { beginAttempt } from "../attempt/begin-attempt.js";
-import { endGivenBack } from "../attempt/end-attempt.js";
+import { beginAttempt, requireRepository } from "../attempt/begin-attempt.js";
+import { endGivenBack } from "../ending/end-attempt.js";
 import { recover } from "../recovery/reconcile.js";
-import { requireRepository } from "../tick/require-repository.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
+import { type AttemptWorktree, findWorktree, prepareWorktree } from "../worktree/attempt-worktree.js";
 import { claimIsGone, liveByHand } from "./find-hand-work.js";
 
 export interface HandWorktree {

@@ -9,24 +9,27 @@ import { contains } from "../../machine/git/merge.js";
 import { attemptBranch, keptRef, moveRefs, readRef, shortName } from "../../machine/git/refs.js";
 import { findRepository } from "../../machine/git/repository.js";
 import { endOrphans } from "../../machine/process/orphans.js";
+import { isPerson } from "../../model/actor.js";
 import { canHandIn, touchedBy } from "../../model/attempt/attempt.js";
 import { step } from "../../model/next-step.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { isStale } from "../../model/status/stale.js";
-import { ClaimLost, enterState, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
-import { type AttemptFolder, findFolder, findWorktree, layOutCommit } from "../attempt/attempt-worktree.js";
-import { attemptMessage } from "../attempt/commit-message.js";
-import { endGivenBack } from "../attempt/end-attempt.js";
-import { heartbeatOf } from "../attempt/heartbeats.js";
-import { runningFolder } from "../attempt/running-folder.js";
-import { packTask } from "../attempt/task-bundle.js";
-
-import { cannotTake, type Judgement, judgeAttempt } from "../judgement/judge.js";
+import type { Context } from "../../plan/base/context.js";
+import { attemptMessage, runningFolder } from "../attempt/attempt-places.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
+import { ClaimLost, enterState, heartbeatOf, untilLost } from "../attempt/attempt-state.js";
+import { endGivenBack } from "../ending/end-attempt.js";
+import type { Unsettled } from "../ending/settle.js";
+import { settle } from "../ending/settle.js";
+import { cannotTake, judgeWithinLimits } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
-import type { EngineServices } from "../tick/services.js";
-import { claimIsGone, requireByHand, taskByHand } from "./find-hand-work.js";
-import { backToWork, noteInTranscript } from "./hand-in-notes.js";
+import type { EngineServices } from "../services.js";
+import type { AttemptFolder } from "../worktree/attempt-worktree.js";
+import { findFolder, findWorktree, layOutCommit, packTask } from "../worktree/attempt-worktree.js";
+
+import { type BeginInput, beginByHand, type HandWorkEntry, type HandWorktree, listByHand } from "./begin-hand-work.js";
+import { backToWork, claimIsGone, noteInTranscript, requireByHand, taskByHand } from "./find-hand-work.js";
 import { type LeftFolder, leaveFolder, leftFolderOf, removeLeftFolder } from "./leave-folder.js";
 
 export interface EndInput {
@@ -73,9 +76,9 @@ export async function finishByHand(
     const change = await takeChange(live, folder);
     if (!change.ok) return change;
     await takeOver(services, live, folder, change.value);
-    const judged = await judgeBeside(services, live, folder, change.value, stop);
-    if (signal.aborted && judged !== "ended") throw new Error("it was stopped.");
-    if (judged !== "ended") return ok(await reportProblems(services, live, folder, judged));
+    const open = await judgeBeside(services, live, folder, change.value, stop);
+    if (signal.aborted && open !== null) throw new Error("it was stopped.");
+    if (open !== null) return ok(await reportProblems(services, live, folder, open));
     return ok(await conclude(services, live, commitOf(change.value, folder), input.keep ?? false));
   } catch (error) {
     if (!(error instanceof ClaimLost)) await backToWork(services, live, messageOf(error));
@@ -94,14 +97,15 @@ async function judgeBeside(
   folder: AttemptFolder,
   change: ChangeCommit,
   signal: AbortSignal,
-): Promise<Judgement> {
+): Promise<Unsettled | null> {
   if ("problem" in change) return cannotTake(change);
   const { feature, base } = folder;
   const tree = await layOutCommit(services, live, { feature, tip: base }, commitOf(change, folder), signal);
   try {
-    const judged = await judgeAttempt(services, live, tree, change, signal);
-    if (judged === "ended") await tree.dispose();
-    return judged;
+    const trial = { services, live, tree, signal };
+    const open = await settle(trial, await judgeWithinLimits(trial, change));
+    if (open === null) await tree.dispose();
+    return open;
   } finally {
     tree.release();
   }
@@ -207,11 +211,12 @@ async function reportProblems(
   services: EngineServices,
   live: LiveAttempt,
   folder: AttemptFolder,
-  judged: Exclude<Judgement, "ended">,
+  open: Unsettled,
 ): Promise<HandInResult> {
   const { worktree, base } = folder;
-  const checks = "wrong" in judged ? (judged.checks ?? []) : live.attempt.checks;
-  const note = "wrong" in judged ? wrongNote(live, folder, judged.wrong) : conflictNote(folder, judged.conflicts);
+  const isConflict = open.verdict === "conflict";
+  const checks = isConflict ? live.attempt.checks : (open.checks ?? []);
+  const note = isConflict ? conflictNote(folder, open.files) : wrongNote(live, folder, open.wrong);
   await enterState(services, live, { to: "working", patch: { checks, base } });
   noteInTranscript(services, live, `Not done yet: ${note}`);
   return { ...handed(live), state: "open", checks, note, merged: null, worktree, notHandedIn: [] };
@@ -275,4 +280,27 @@ export async function abandonByHand(services: EngineServices, input: EndInput): 
   } catch (error) {
     return broken(live, error);
   }
+}
+
+export interface HandWork {
+  begin(input: BeginInput, signal: AbortSignal): Promise<Result<HandWorktree>>;
+  finish(input: EndInput, signal: AbortSignal): Promise<Result<HandInResult>>;
+  abandon(input: EndInput): Promise<Result<HandInResult>>;
+  list(): Promise<HandWorkEntry[]>;
+}
+
+/** People sleep, and go on holiday. */
+const LEASE_DAYS = 30;
+
+/** A person has a long lease, an agent the usual one. */
+export function openHandWork(given: EngineServices, asker: Context): HandWork {
+  const leaseMinutes = isPerson(asker.actor) ? LEASE_DAYS * 24 * 60 : asker.settings.leaseMinutes;
+  const context = { ...asker, settings: { ...asker.settings, leaseMinutes } };
+  const services: EngineServices = { ...given, context };
+  return {
+    begin: (input, signal) => beginByHand(services, input, signal),
+    finish: (input, signal) => finishByHand(services, input, signal),
+    abandon: (input) => abandonByHand(services, input),
+    list: () => listByHand(services),
+  };
 }

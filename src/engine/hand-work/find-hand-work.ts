@@ -1,15 +1,19 @@
 // The attempt that a person works on, by its task or by the folder that they are in.
 
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { isInside } from "../../base/paths.js";
+import { Transcript } from "../../machine/agents/transcript.js";
 import { isByHand } from "../../model/attempt/attempt.js";
 import { type Item, LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import { resolve } from "../../plan/base/resolve.js";
+import { transcriptFile } from "../attempt/attempt-places.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { EngineServices } from "../tick/services.js";
+import { enterState } from "../attempt/attempt-state.js";
+import type { EngineServices } from "../services.js";
 
 const toLive = ({ key, fields }: Item<"attempt">, task: Node): LiveAttempt => ({
   key,
@@ -63,4 +67,22 @@ export async function requireByHand(services: EngineServices, task: Node): Promi
   return absent("not-begun", `You have not started work on ${task.id}.`, {
     next: [step("work.start", { reference: task.id })],
   });
+}
+
+/** The conversation of someone who works by hand is not ours to keep. What was handed in, and what came of it, is. */
+export function noteInTranscript(services: EngineServices, { key }: LiveAttempt, text: string): void {
+  const { context, redact } = services;
+  const file = transcriptFile(services, key);
+  mkdirSync(dirname(file), { recursive: true });
+  new Transcript({ file, redact, now: () => new Date(context.now()) }).entry({ type: "notice", text });
+}
+
+/**
+ * The hand-in failed, and not because of the work: its worker goes on where it was. If that cannot be written either, or another
+ * hand-in took the attempt over, the next one finds the attempt as it is.
+ */
+export async function backToWork(services: EngineServices, live: LiveAttempt, note: string): Promise<void> {
+  const isOurFolder = live.attempt.checkout !== undefined;
+  const patch = { note, ...(isOurFolder && { slot: null, worktree: null }) };
+  await enterState(services, live, { to: "working", patch }).catch(() => undefined);
 }

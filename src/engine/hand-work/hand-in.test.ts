@@ -2,20 +2,22 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { must, mustFail } from "../../../test/plan.js";
-import { fileTask, openShop, type Shop } from "../../../test/shop.js";
+import { fileTask, handingIn, openShop, type Shop } from "../../../test/shop.js";
 import type { Actor } from "../../model/actor.js";
 import type { Result } from "../../model/result.js";
 import type { Assignment } from "../../plan/claim/assignment.js";
-import { type Completion, checkTask, complete } from "../../plan/claim/complete.js";
 import { start } from "../../plan/claim/start.js";
+import { approve } from "../../plan/node/approve.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { stats } from "../../verbs/insight/stats.js";
 import { whyItem } from "../../verbs/look/why.js";
 import { why } from "../../verbs/look/why-node.js";
+import { move } from "../../verbs/node/move.js";
+import { checkTask, complete } from "../../verbs/task/complete-action.js";
 import { next } from "../../verbs/task/next.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { beginByHand } from "./begin-hand-work.js";
-import { handInCheckout } from "./hand-in.js";
+import type { Completion } from "./hand-in.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 const { signal } = new AbortController();
@@ -33,7 +35,7 @@ function handIn(
   const context = { ...shop.plan.as(by), cwd };
   const input = { reference: task.id, token, ...rest };
   const services = { ...shop.services, context };
-  return complete(context, input, (unjudged) => handInCheckout(services, { ...input, ...unjudged }, signal));
+  return complete(handingIn(services), input);
 }
 
 const write = (shop: Shop, name: string, text = `${name}\n`): void =>
@@ -182,9 +184,7 @@ describe("complete in your own checkout", () => {
     const shop = await openShop([fileTask("one")]);
     const person: EngineServices = { ...shop.services, context: shop.plan };
     const { worktree } = must(await beginByHand(person, { reference: "T-one" }, signal));
-    const failure = mustFail(
-      await complete(shop.plan, { reference: "T-one" }, (unjudged) => handInCheckout(person, unjudged, signal)),
-    );
+    const failure = mustFail(await complete(handingIn(person), { reference: "T-one" }));
     expect(failure).toMatchObject({ reason: "in-worktree", next: [{ operation: "work.done" }] });
     expect((await shop.attempts())[0]).toMatchObject({ state: "working", worktree });
   });
@@ -343,8 +343,7 @@ it("check runs the checks on what would be handed in, and hands nothing in", asy
   const context = shop.plan.as(AGENT);
   const input = { reference: "T-one", token: claimed.token };
   const services = { ...shop.services, context };
-  const check = (): Promise<Result<Completion>> =>
-    checkTask(context, input, (unjudged) => handInCheckout(services, { ...unjudged, rehearse: true }, signal));
+  const check = (): Promise<Result<Completion>> => checkTask(handingIn(services), input);
   write(shop, "other.txt");
   for (let time = 0; time < 3; time++) expect(must(await check()).checks[0]).toMatchObject({ passed: false });
   write(shop, "one.txt");
@@ -352,4 +351,25 @@ it("check runs the checks on what would be handed in, and hands nothing in", asy
   expect((await shop.plan.view("T-one")).status).toBe("in_progress");
   expect(shop.git("log", "--format=%s", FEATURE)).toBe("begin");
   expect(must(await handIn(shop, claimed)).acceptance).toBe("accepted");
+});
+
+it("a task in no feature is claimed and refused with the same words, and is done once it is in one", async () => {
+  const shop = await openShop([fileTask("one", { parent: "MISSION" }), fileTask("two")]);
+  must(await approve(shop.plan, { references: ["T-one"] }));
+  const claimed = must(await start(shop.plan.as(AGENT), { reference: "T-one" }));
+  const words = "T-one is in no feature, so there is no branch for its work. Move it into a feature.";
+  expect(claimed).toMatchObject({ directory: shop.repository.path, handIn: expect.stringContaining(words) });
+  write(shop, "one.txt");
+  for (const hand of [complete, checkTask]) {
+    const session = handingIn({ ...shop.services, context: shop.plan.as(AGENT) });
+    expect(mustFail(await hand(session, { reference: "T-one", token: claimed.token }))).toMatchObject({
+      reason: "no-feature",
+      message: words,
+      next: [{ operation: "move", input: { references: ["T-one"] } }],
+    });
+  }
+  must(await move(shop.plan, { references: ["T-one"], to: "FEAT-A" }));
+  must(await approve(shop.plan, { references: ["T-one"] }));
+  expect(must(await handIn(shop, claimed)).acceptance).toBe("accepted");
+  expect(filesOf(shop, FEATURE)).toEqual(["one.txt"]);
 });

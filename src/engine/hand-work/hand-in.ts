@@ -12,33 +12,58 @@ import {
 import { contains } from "../../machine/git/merge.js";
 import { attemptBranch, listRefs, readRef, shortName } from "../../machine/git/refs.js";
 import { endOrphans } from "../../machine/process/orphans.js";
-import { type Attempt, isByHand, touchedBy } from "../../model/attempt/attempt.js";
-import { strengthOf } from "../../model/attempt/proof.js";
+import { type Attempt, type AttemptState, type ChangeSet, isByHand, touchedBy } from "../../model/attempt/attempt.js";
+import { strengthOf, type TaskProof } from "../../model/attempt/proof.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
-import type { Claim, Node } from "../../model/node/node.js";
+import type { CheckResult, Claim, Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { act } from "../../plan/base/context.js";
+import { needsFeature } from "../../plan/claim/assignment.js";
 import { claimNotes, noteFailure } from "../../plan/claim/claim-notes.js";
-import type { Completion, Unjudged } from "../../plan/claim/complete.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
-import { ClaimLost, enterState, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
-import { type AttemptWorktree, layOutCommit } from "../attempt/attempt-worktree.js";
-import { describeFailedChecks } from "../attempt/check-report.js";
-import { attemptMessage } from "../attempt/commit-message.js";
-import { endRejected } from "../attempt/end-attempt.js";
-import { heartbeatOf } from "../attempt/heartbeats.js";
-import { runningFolder } from "../attempt/running-folder.js";
+import { attemptMessage, runningFolder } from "../attempt/attempt-places.js";
+import { ClaimLost, enterState, heartbeatOf, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
+import { ensureFeatureBranch, type FeatureTip } from "../attempt/feature-branch.js";
+import { describeFailedChecks } from "../attempt/history.js";
+import { endRejected } from "../ending/end-attempt.js";
+import { settle, type Unsettled } from "../ending/settle.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
-import { ensureFeatureBranch, type FeatureTip } from "../judgement/feature-branch.js";
-import { type Judgement, judgeChange, type Wrong } from "../judgement/judge.js";
+import { judge, type Retry } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
-import type { EngineServices } from "../tick/services.js";
-import { backToWork, noteInTranscript } from "./hand-in-notes.js";
+import type { EngineServices } from "../services.js";
+import { type AttemptWorktree, layOutCommit } from "../worktree/attempt-worktree.js";
+import { backToWork, noteInTranscript } from "./find-hand-work.js";
 import { attemptOfClaim, type TakenBy, takeAttempt } from "./take-attempt.js";
 
-export interface HandInInput extends Unjudged, TakenBy {
+export interface Completion {
+  readonly id: string;
+  readonly op: number | null;
+  /** `open`: a check failed, and the claim stays. `pending`: a person has to accept it. */
+  readonly acceptance: "accepted" | "rejected" | "pending" | "open";
+  readonly checks: readonly CheckResult[];
+  readonly durationMs: number | null;
+  /** The commit on the feature's branch. Null: unversioned, or not accepted. */
+  readonly commit: string | null;
+  /** Null without git. */
+  readonly attempt: string | null;
+  readonly changes: ChangeSet | null;
+  /** Files that differ in the checkout and are not part of the change. */
+  readonly leftAlone: readonly string[];
+  /** Those of them, or of the conflicts, that may belong to the task: they were changed before it was claimed. */
+  readonly begunBefore: readonly string[];
+  /** What is wrong, or why it waits. */
+  readonly note: string;
+  /** The question that a person has to answer, if there is one. */
+  readonly question: string | null;
+  /** What shows that it is done; null while it is not. */
+  readonly proof: TaskProof["strength"] | null;
+  /** How often it may still be handed in with failing checks. Null if that does not matter any more. */
+  readonly fixesLeft: number | null;
+}
+
+export interface HandInInput extends TakenBy {
   /** Files that the worker says it made or changed: git must see them, too. */
   readonly created?: readonly string[];
   readonly modified?: readonly string[];
@@ -86,10 +111,8 @@ function withLeaseOf({ context, ...services }: EngineServices, claim: Claim): En
   return { ...services, context: { ...context, settings } };
 }
 
-const noFeature = ({ id }: Node): Result<never> =>
-  refused("no-feature", `${id} is in no feature, so there is no branch for its work. Move it into a feature.`, {
-    next: [step("move", { references: [id] }, "to")],
-  });
+const noFeature = (node: Node): Result<never> =>
+  refused("no-feature", needsFeature(node), { next: [step("move", { references: [node.id] }, "to")] });
 
 const lost = ({ id }: Node): Result<never> =>
   refused("lease-lost", `Your claim of ${id} has ended, or it is being handed in elsewhere. Nothing was changed.`, {
@@ -196,14 +219,15 @@ async function judgeTaken(
   let tree: AttemptWorktree | undefined;
   try {
     tree = await layOutCommit(services, live, feature, commit, stop);
+    const trial = { services, live, tree, signal: stop };
     if (rehearse) {
-      const checks = await runAttemptChecks(services, live, tree, commit, stop);
+      const checks = await runAttemptChecks(trial, commit);
       return await stayOpen(services, live, { wrong: describeFailedChecks(checks), checks }, leftAlone);
     }
-    const judged = await judgeChange(services, live, tree, taken, stop);
+    const open = await settle(trial, await judge(trial, taken));
     if (live.lost?.signal.aborted) throw new ClaimLost(`${live.key} no longer holds ${live.task.id}.`);
-    if (signal.aborted && judged !== "ended") throw new Error("it was stopped.");
-    return await conclude(services, live, feature, judged, leftAlone);
+    if (signal.aborted && open !== null) throw new Error("it was stopped.");
+    return await conclude(services, live, feature, open, leftAlone);
   } catch (error) {
     if (!(error instanceof ClaimLost)) await backToWork(services, live, messageOf(error));
     throw error;
@@ -217,16 +241,15 @@ async function conclude(
   services: EngineServices,
   live: LiveAttempt,
   feature: FeatureTip,
-  judged: Judgement,
+  open: Unsettled | null,
   leftAlone: readonly string[],
 ): Promise<Completion> {
-  if (judged === "ended") {
+  if (open === null) {
     const { state } = live.attempt;
-    if (state === "accepted") return completionOf(live, "accepted", leftAlone);
-    const completion = completionOf(live, state === "released" ? "open" : "pending", leftAlone);
-    return { ...completion, question: await questionAbout(services, live) };
+    const completion = completionOf(live, ACCEPTANCES[state] ?? "pending", leftAlone);
+    return state === "accepted" ? completion : { ...completion, question: await questionAbout(services, live) };
   }
-  const wrong = "conflicts" in judged ? conflictsWith(feature, judged.conflicts) : judged;
+  const wrong = open.verdict === "conflict" ? conflictsWith(feature, open.files) : open;
   if (wrong.checks === undefined) return stayOpen(services, live, wrong, leftAlone);
   const { failed } = await countFailure(services, live);
   const fixesLeft = services.policy.fixes - failed;
@@ -234,6 +257,12 @@ async function conclude(
   await endRejected(services, live, wrong.wrong, wrong.checks, { park: true });
   return completionOf(live, "rejected", leftAlone);
 }
+
+const ACCEPTANCES: Readonly<Partial<Record<AttemptState, Completion["acceptance"]>>> = {
+  accepted: "accepted",
+  released: "open",
+  rejected: "rejected",
+};
 
 async function questionAbout({ context }: EngineServices, { task }: LiveAttempt): Promise<string | null> {
   const [first] = await context.store.read((reader) => reader.items("escalation", { owner: task.id, state: "open" }));
@@ -248,6 +277,8 @@ async function countFailure({ context }: EngineServices, { task }: LiveAttempt):
   });
   return { failed: committed.ok ? committed.value.value : 1 };
 }
+
+type Wrong = Pick<Retry, "wrong" | "checks">;
 
 const conflictsWith = ({ feature }: FeatureTip, files: readonly string[]): Wrong => ({
   wrong: `Others changed the same lines on ${shortName(feature)}: ${files.join(", ")}. Merge that branch into your checkout, resolve the conflicts, and hand it in again.`,

@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { gitIn } from "../../../test/git-repository.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../../test/shop.js";
-import type { EngineEvent } from "../tick/services.js";
+import type { EngineEvent } from "../services.js";
 import type { HandWorktree } from "./begin-hand-work.js";
-import { type HandWork, openHandWork } from "./hand-work.js";
+import { type HandWork, openHandWork } from "./end-hand-work.js";
 
 const KEPT = "refs/planwright/kept/ATT-00001";
 const ONE = { reference: "T-one" };

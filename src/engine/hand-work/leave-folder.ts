@@ -13,7 +13,7 @@ import { type Attempt, isByHand } from "../../model/attempt/attempt.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 
 export interface LeftFolder {
   /** The folder, if it is still there. */

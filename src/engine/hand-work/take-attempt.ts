@@ -16,11 +16,11 @@ import type { Claim, Node } from "../../model/node/node.js";
 import { ok, refused } from "../../model/result.js";
 import { act } from "../../plan/base/context.js";
 import type { Reader, Writer } from "../../store/store.js";
+import { slotFolder, transcriptFile } from "../attempt/attempt-places.js";
 import { ClaimLost, type LiveAttempt, ownsClaim } from "../attempt/attempt-state.js";
-import { slotFolder, transcriptFile } from "../attempt/attempt-worktree.js";
 import { blankAttempt, freeSlot } from "../attempt/begin-attempt.js";
-import { packTask } from "../attempt/task-bundle.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
+import { packTask } from "../worktree/attempt-worktree.js";
 
 export interface TakenBy {
   readonly node: Node;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { beginByHand } from "./begin-hand-work.js";
 import { finishByHand } from "./end-hand-work.js";
 

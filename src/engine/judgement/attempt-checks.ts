@@ -8,22 +8,16 @@ import { carriedState } from "../../machine/worktrees/carry.js";
 import type { KeyedRecord } from "../../model/item/record.js";
 import type { Check, CheckResult, Nr } from "../../model/node/node.js";
 import { activeRecords } from "../../plan/record/save-record.js";
-import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
-import type { EngineServices } from "../tick/services.js";
-import { runOnMixedTree } from "./mixed-tree.js";
+import type { EngineServices } from "../services.js";
+import type { AttemptWorktree, Trial } from "../worktree/attempt-worktree.js";
+import { runOnMixedTree } from "../worktree/clean-worktree.js";
 
 /** `commit`: what is checked out. Ignored files of the worker are in no commit, so no check may see them, nor carried ones that it changed. */
-export async function runAttemptChecks(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  commit: string,
-  signal: AbortSignal,
-): Promise<CheckResult[]> {
+export async function runAttemptChecks(trial: Trial, commit: string): Promise<CheckResult[]> {
+  const { services, live, tree } = trial;
   const { checks, feature } = live.task;
   const excuse = await approvedBaselines(services, feature);
-  const settings = { ...checkSettings(services, live, tree, signal), excuse };
+  const settings = { ...checkSettings(trial), excuse };
   if (checks.length === 0 || tree.isLaidOut) return runChecks(checks, settings);
   if (await hasOnlySetUp(tree, services.policy.carry)) return runChecks(checks, settings);
   const results = await runOnMixedTree(tree, { commit, files: null }, checks, settings);
@@ -44,12 +38,10 @@ async function hasOnlySetUp(
 }
 
 /** For all commands that prove something about an attempt. */
-export function checkSettings(
-  { context, policy, onEvent, redact }: EngineServices,
-  { key, task }: LiveAttempt,
-  { worktree, input }: AttemptWorktree,
-  signal: AbortSignal,
-): CheckSettings {
+export function checkSettings({ services, live, tree, signal }: Trial): CheckSettings {
+  const { context, policy, onEvent, redact } = services;
+  const { key, task } = live;
+  const { worktree, input } = tree;
   return {
     cwd: worktree,
     timeoutS: context.settings.checkTimeoutS,

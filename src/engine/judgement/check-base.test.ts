@@ -5,7 +5,7 @@ import { addAll, must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { edit } from "../../verbs/node/edit.js";
 import { type AllowUnapproved, checkBase } from "./check-base.js";
-import { KnownResults } from "./known-results.js";
+import { KnownResults } from "./prove-change.js";
 
 const { signal } = new AbortController();
 

@@ -11,11 +11,10 @@ import { isStale } from "../../model/status/stale.js";
 import { scopeOf } from "../../plan/base/scope.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
-import { requireRepository } from "../tick/require-repository.js";
-import type { EngineServices } from "../tick/services.js";
-import { inCleanWorktree, rehearsalSlot } from "./clean-worktree.js";
-import { KnownResults } from "./known-results.js";
-import { isConclusive } from "./prove-change.js";
+import { requireRepository } from "../attempt/begin-attempt.js";
+import type { EngineServices } from "../services.js";
+import { inCleanWorktree, rehearsalSlot } from "../worktree/clean-worktree.js";
+import { isConclusive, KnownResults } from "./prove-change.js";
 
 export interface BaseCheck {
   readonly task: string;

@@ -10,21 +10,20 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { gitIn, write } from "../../../test/git-repository.js";
 import { must } from "../../../test/plan.js";
-import { fileTask, openShop, type Shop } from "../../../test/shop.js";
+import { fileTask, handingIn, openShop, type Shop } from "../../../test/shop.js";
 import { touchedBy } from "../../model/attempt/attempt.js";
 import type { NodeInput } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
 import { accept } from "../../plan/claim/accept.js";
-import { checkTask, complete } from "../../plan/claim/complete.js";
 import { reset } from "../../plan/claim/reset.js";
 import { approve } from "../../plan/node/approve.js";
 import { releaseClaim } from "../../verbs/claim/release.js";
 import { redo, undo } from "../../verbs/history/take-back.js";
 import { edit } from "../../verbs/node/edit.js";
+import { checkTask, complete } from "../../verbs/task/complete-action.js";
 import { next } from "../../verbs/task/next.js";
-import { handInCheckout } from "../hand-work/hand-in.js";
-import { openHandWork } from "../hand-work/hand-work.js";
-import { integrateAccepted } from "./integrate-accepted.js";
+import { integrateAccepted } from "../ending/integrate-accepted.js";
+import { openHandWork } from "../hand-work/end-hand-work.js";
 
 const FEATURE = "refs/heads/planwright/feature/FEAT-A";
 const CODER = "agent:coder";
@@ -193,9 +192,7 @@ class Walk {
     doIt(cwd, held.id, how);
     const input = { reference: held.id, token: this.#tokens.get(held.id) ?? "" };
     const services = { ...this.#shop.services, context };
-    await (rehearse ? checkTask : complete)(context, input, (unjudged) =>
-      handInCheckout(services, { ...input, ...unjudged, rehearse }, this.#signal),
-    );
+    await (rehearse ? checkTask : complete)(handingIn(services, this.#signal), input);
   }
 
   async #edit(reference: string, approved: boolean): Promise<void> {

@@ -1,16 +1,20 @@
 // Why a person has to look at work whose checks passed. Where the change touches files that judge it, such as tests, the checks run
 // once more with these files as they were.
 
-import type { ChangeScope } from "../../model/attempt/change-scope.js";
-import { isTestFile } from "../../model/attempt/change-scope.js";
+import type { ChangeCommit } from "../../machine/git/change-set.js";
+import { fileAt } from "../../machine/git/files.js";
+import { touchedBy } from "../../model/attempt/attempt.js";
+import { type ChangeScope, changeScopeOf, isTestFile } from "../../model/attempt/change-scope.js";
 import { hasFailed, strengthOf } from "../../model/attempt/proof.js";
+import { brokenConstraints } from "../../model/item/contradictions.js";
 import type { CheckResult } from "../../model/node/node.js";
+import type { Question } from "../../plan/question/raise.js";
+import { activeRecords } from "../../plan/record/save-record.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
+import type { Trial } from "../worktree/attempt-worktree.js";
+import { runOnMixedTree } from "../worktree/clean-worktree.js";
 import { approvedBaselines, checkSettings } from "./attempt-checks.js";
-import { runOnMixedTree } from "./mixed-tree.js";
-import { outsideWords } from "./scope-change.js";
 
 export interface Doubts {
   /** In full sentences. Empty if there is nothing to doubt. */
@@ -21,22 +25,18 @@ export interface Doubts {
   readonly checks: readonly CheckResult[];
 }
 
-export const noDoubts = (checks: readonly CheckResult[]): Doubts => ({ reasons: [], judge: null, checks });
-
 export async function doubtsAbout(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
+  trial: Trial,
   change: ChangeScope & { readonly tip: string; readonly checks: readonly CheckResult[] },
-  signal: AbortSignal,
 ): Promise<Doubts> {
+  const { services, live } = trial;
   const { proof, footprint } = services.policy;
   const { outside, protectedFiles } = change;
   const reasons: string[] = [];
   let { checks } = change;
   let judge: string | null = null;
   if (protectedFiles.length > 0) {
-    const failed = await failedWithOld(services, live, tree, change, signal);
+    const failed = await failedWithOld(trial, change);
     // Without a footprint nothing says that these files are off limits, so it is enough that the work does not need the change.
     if (failed.length === 0 && live.task.files.length === 0) {
       checks = checks.map((check) => ({ ...check, restored: protectedFiles }));
@@ -65,17 +65,99 @@ function judgeWords({ policy }: EngineServices, files: readonly string[], failed
 
 /** What fails with the protected files as they were, in words. */
 async function failedWithOld(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
+  trial: Trial,
   { tip, protectedFiles }: Pick<ChangeScope, "protectedFiles"> & { readonly tip: string },
-  signal: AbortSignal,
 ): Promise<string[]> {
+  const { services, live, tree } = trial;
   const mixed = { commit: tip, files: { from: tree.base, paths: protectedFiles } };
   const excuse = await approvedBaselines(services, live.task.feature);
-  const settings = { ...checkSettings(services, live, tree, signal), onFailure: "continue" as const, excuse };
+  const settings = { ...checkSettings(trial), onFailure: "continue" as const, excuse };
   const results = await runOnMixedTree(tree, mixed, live.task.checks, settings);
   // Then nothing shows that the work passes without its change of the judge.
   if (results === null) return ["git could not put the old files back"];
   return results.filter(hasFailed).map(({ run, outcome }) => `${run} (${outcome})`);
+}
+
+export type CommittedChange = Extract<ChangeCommit, { commit: string }>;
+
+/** `wrong`: why the change is not taken. Otherwise what is outside of the footprint. */
+export async function scopeChange(
+  { services, live, tree: { root, base } }: Trial,
+  { changes, bytes, commit }: CommittedChange,
+): Promise<{ readonly wrong: string } | ChangeScope> {
+  const { policy } = services;
+  const large = tooLarge(services, touchedBy(changes).length, bytes);
+  if (large !== null) return { wrong: large };
+  const broken = await brokenBy(services, live, touchedBy(changes));
+  if (broken.length > 0) return { wrong: `${broken.join("\n")}\nTake these changes back.` };
+  const packages = changes.modified.filter((path) => /(^|\/)package\.json$/.test(path));
+  const rewritten = new Set<string>();
+  for (const path of packages) if (await scriptsDiffer(root, path, base, commit)) rewritten.add(path);
+  const scope = changeScopeOf(changes, live.task, policy, (path) => rewritten.has(path));
+  if (policy.footprint === "refuse" && scope.outside.length > 0) {
+    return { wrong: `${outsideWords(scope.outside)} Take these changes back.` };
+  }
+  return scope;
+}
+
+const outsideWords = (files: readonly string[]): string =>
+  `The change touches files outside of the task's footprint: ${files.join(", ")}.`;
+
+const MEGABYTE = 1_000_000;
+
+function tooLarge({ policy }: EngineServices, files: number, bytes: number): string | null {
+  const { changeLimit } = policy;
+  if (files > changeLimit.files) {
+    return `The change has ${files} files; at most ${changeLimit.files} are taken (execution.changeLimit). Leave out what does not belong to the task.`;
+  }
+  if (bytes <= changeLimit.megabytes * MEGABYTE) return null;
+  return `The change has ${(bytes / MEGABYTE).toFixed(1)} MB; at most ${changeLimit.megabytes} MB are taken (execution.changeLimit). Leave out what does not belong to the task.`;
+}
+
+/** Only the changed files count: the text of the task was compared when it was approved. */
+async function brokenBy(
+  { context }: EngineServices,
+  { task }: LiveAttempt,
+  files: readonly string[],
+): Promise<string[]> {
+  const records = await context.store.read((reader) => activeRecords(reader, task.feature));
+  const done = { ...task, title: "", body: "", checks: [], files };
+  return brokenConstraints([done], records).map(({ message }) => message);
+}
+
+async function scriptsDiffer(root: string, path: string, base: string, commit: string): Promise<boolean> {
+  const scripts = async (at: string): Promise<string> => {
+    try {
+      const { scripts: found = null } = JSON.parse((await fileAt(root, at, path)) ?? "{}") as { scripts?: unknown };
+      return JSON.stringify(found);
+    } catch {
+      return "unreadable";
+    }
+  };
+  return (await scripts(base)) !== (await scripts(commit));
+}
+
+/** `did`: what the change did to its judge, as a verb phrase. Null if nothing is outside and no judge changed: nothing is asked. */
+export function aboutScope({ task, attempt }: LiveAttempt, did: string | null, why: string): Question | null {
+  const { id, title } = task;
+  const { outside = [] } = attempt;
+  if (outside.length === 0 && did === null) return null;
+  const what = did ?? "passed its checks, but changed files outside of its footprint";
+  const widen = {
+    id: "widen",
+    label: "Widen the footprint",
+    detail: `Adds ${outside.join(", ")} to the task and accepts the work.`,
+  };
+  return {
+    kind: "footprint",
+    question: `${id} "${title}" ${what}. What next: ${outside.length > 0 ? "widen, " : ""}reject or accept-once?`,
+    context: why,
+    owner: id,
+    blocks: [id],
+    options: [
+      ...(outside.length > 0 ? [widen] : []),
+      { id: "reject", label: "Reject it", detail: "The task is rejected. Its work is kept." },
+      { id: "accept-once", label: "Accept it once", detail: "Recorded as your override. The task stays as it is." },
+    ],
+  };
 }

@@ -1,146 +1,142 @@
-// From a change set to acceptance, the same for every worker: commit exactly the change, run the checks on that commit, have it
-// reviewed, put it on the feature's branch.
+// Judges a change set, the same for every worker: exactly the commit is held against the constraints, checked, proven and reviewed.
+// The verdict is a value. Nothing ends here and no branch moves: `ending/settle.ts` acts on it.
 
 import type { ChangeCommit } from "../../machine/git/change-set.js";
 import { contains } from "../../machine/git/merge.js";
 import { shortName } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
-import type { ChangeSet } from "../../model/attempt/attempt.js";
+import { type AttemptReview, type AttemptUsage, addUsage, type ChangeSet } from "../../model/attempt/attempt.js";
 import type { ChangeScope } from "../../model/attempt/change-scope.js";
 import { hasFailed } from "../../model/attempt/proof.js";
 import type { CheckResult } from "../../model/node/node.js";
-import { isStale } from "../../model/status/stale.js";
-import { enterState, type LiveAttempt, noteForNextState, passState } from "../attempt/attempt-state.js";
-import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
-import { describeFailedChecks } from "../attempt/check-report.js";
-import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "../attempt/end-attempt.js";
-import { overLimit } from "../attempt/watch-turn.js";
-import type { EngineServices } from "../tick/services.js";
+import type { Question } from "../../plan/question/raise.js";
+import { enterState, type LiveAttempt, noteForNextState } from "../attempt/attempt-state.js";
+import { describeFailedChecks } from "../attempt/history.js";
+import type { EngineServices, Reviewer } from "../services.js";
 import { ordersPlantedBy } from "../watch/watch.js";
-import { askAboutScope } from "./ask-about-scope.js";
+import { type AttemptWorktree, bundleTextOf, restoreWorktree, type Trial } from "../worktree/attempt-worktree.js";
 import { runAttemptChecks } from "./attempt-checks.js";
-import { type Doubts, doubtsAbout, noDoubts } from "./doubts.js";
-import { integrate } from "./integrate-attempt.js";
+import { aboutScope, type Doubts, doubtsAbout, scopeChange } from "./doubts.js";
 import { markFlaky, proveChange } from "./prove-change.js";
-import { restoreWorktree } from "./restore-worktree.js";
-import { reviewAttempt } from "./review-attempt.js";
-import { scopeChange } from "./scope-change.js";
 
-interface Proven {
-  readonly tip: string | null;
-  readonly changes: ChangeSet;
-  /** Why a person has to look at it all the same, and the checks. */
-  readonly doubts: Doubts;
+/** The checks passed and nothing is in doubt. `earlier`: the commit of this task that is on the branch already. */
+export interface AcceptedChange {
+  readonly verdict: "accepted";
+  readonly checks: readonly CheckResult[];
+  readonly earlier: string | null;
 }
 
-/** What is wrong, as the worker reads it. */
-export type Wrong = { readonly wrong: string; readonly checks?: readonly CheckResult[] };
-
-/** `ended`: the attempt is over. `conflicts`: files that do not merge with the current feature branch. */
-export type Judgement = "ended" | Wrong | { readonly conflicts: readonly string[] };
-
-/** Judges a change, unless the attempt has used more than it may. */
-export async function judgeAttempt(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  committed: ChangeCommit,
-  signal: AbortSignal,
-): Promise<Judgement> {
-  const spent = overLimit(services, live.attempt.usage);
-  if (spent !== null) {
-    await endFailed(services, live, { ending: "over-budget", output: spent });
-    return "ended";
-  }
-  return judgeChange(services, live, tree, committed, signal);
+/** A person has to accept it. */
+export interface Pending {
+  readonly verdict: "pending";
+  readonly checks: readonly CheckResult[];
+  readonly why: string;
+  /** What the person is asked, if there is more to decide than whether to accept it. */
+  readonly question: Question | null;
 }
 
-export const cannotTake = ({ problem }: { readonly problem: string }): Wrong => ({
-  wrong: `Your change cannot be taken as it is: ${problem}`,
+/** It ends here, whatever its worker could still fix. */
+export interface Rejected {
+  readonly verdict: "rejected";
+  readonly wrong: string;
+  readonly checks: readonly CheckResult[];
+  readonly isOverBudget?: boolean;
+}
+
+/** Something is wrong that the worker can fix. Without `checks`, none of them had the last word. */
+export interface Retry {
+  readonly verdict: "retry";
+  /** As the worker reads it. */
+  readonly wrong: string;
+  readonly checks?: readonly CheckResult[];
+}
+
+export type Judgement = AcceptedChange | Pending | Rejected | Retry;
+
+const retry = (wrong: string, checks?: readonly CheckResult[]): Retry => ({
+  verdict: "retry",
+  wrong,
+  ...(checks && { checks }),
 });
 
+const pending = (checks: readonly CheckResult[], why: string, question: Question | null = null): Pending => ({
+  verdict: "pending",
+  checks,
+  why,
+  question,
+});
+
+/** Judges a change, unless the attempt has used more than it may. */
+export async function judgeWithinLimits(trial: Trial, committed: ChangeCommit): Promise<Judgement> {
+  const wrong = overLimit(trial.services, trial.live.attempt.usage);
+  if (wrong !== null) return { verdict: "rejected", wrong, checks: [], isOverBudget: true };
+  return judge(trial, committed);
+}
+
+/** Which limit of the attempt was exceeded, as a message; null if none was. */
+function overLimit({ policy }: EngineServices, { inputTokens, outputTokens, costUsd }: AttemptUsage): string | null {
+  const tokens = inputTokens + outputTokens;
+  if (policy.attemptTokens !== null && tokens > policy.attemptTokens) {
+    return `it used ${tokens} tokens; an attempt may use ${policy.attemptTokens}`;
+  }
+  if (policy.attemptCostUsd !== null && (costUsd ?? 0) > policy.attemptCostUsd) {
+    return `it cost $${(costUsd ?? 0).toFixed(2)}; an attempt may cost $${policy.attemptCostUsd.toFixed(2)}`;
+  }
+  return null;
+}
+
+export const cannotTake = ({ problem }: { readonly problem: string }): Retry =>
+  retry(`Your change cannot be taken as it is: ${problem}`);
+
+const INSIDE: ChangeScope = { outside: [], protectedFiles: [] };
+const NOTHING: ChangeSet = { created: [], modified: [], deleted: [] };
+
 /** Judges a change whose commit is checked out in the worktree. */
-export async function judgeChange(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  committed: ChangeCommit,
-  signal: AbortSignal,
-): Promise<Judgement> {
+export async function judge(trial: Trial, committed: ChangeCommit): Promise<Judgement> {
+  const { services, live, tree, signal } = trial;
   if ("problem" in committed) return cannotTake(committed);
   const change = "commit" in committed ? committed : null;
-  const proven = { tip: change?.commit ?? null, changes: change?.changes ?? NOTHING };
-  noteForNextState(live, proven);
-  const scope = change === null ? INSIDE : await scopeChange(services, live, tree, change);
-  if ("wrong" in scope) return scope;
+  const tip = change?.commit ?? null;
+  noteForNextState(live, { tip, changes: change?.changes ?? NOTHING });
+  const scope = change === null ? INSIDE : await scopeChange(trial, change);
+  if ("wrong" in scope) return retry(scope.wrong);
   const { outside, protectedFiles } = scope;
   const noted = { ...(outside.length > 0 && { outside }), ...(protectedFiles.length > 0 && { protectedFiles }) };
   await enterState(services, live, { to: "checking", patch: noted });
-  const ran = await runAttemptChecks(services, live, tree, proven.tip ?? tree.base, signal);
+  const ran = await runAttemptChecks(trial, tip ?? tree.base);
   // Checks that were stopped say nothing about the work.
-  if (signal.aborted) return { wrong: describeFailedChecks(ran), checks: ran };
+  if (signal.aborted) return retry(describeFailedChecks(ran), ran);
   const checks = change === null ? ran : markFlaky(services, live, change.tree, ran);
   if (checks.some(hasFailed)) {
-    await restoreWorktree(tree, proven.tip ?? tree.base);
-    return { wrong: describeFailedChecks(checks), checks };
+    await restoreWorktree(tree, tip ?? tree.base);
+    return retry(describeFailedChecks(checks), checks);
   }
-  if (change === null) return conclude(services, live, tree, { ...proven, doubts: noDoubts(checks) }, signal);
-  const known = { tip: change.commit, changes: change.changes };
-  const strong = await proveChange(services, live, tree, { ...known, checks }, signal);
-  const doubts = await doubtsAbout(services, live, tree, { ...scope, tip: change.commit, checks: strong }, signal);
-  return conclude(services, live, tree, { ...known, doubts }, signal);
+  if (change === null) return weigh(trial, { reasons: [], judge: null, checks });
+  const strong = await proveChange(trial, change, checks);
+  return weigh(trial, await doubtsAbout(trial, { ...scope, tip: change.commit, checks: strong }));
 }
 
-const INSIDE: ChangeScope = { outside: [], protectedFiles: [] };
-
-const NOTHING: ChangeSet = { created: [], modified: [], deleted: [] };
-
-async function conclude(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  { tip, doubts: { reasons, judge, checks } }: Proven,
-  signal: AbortSignal,
-): Promise<Judgement> {
-  const reviewed = await reviewAttempt(services, live, tree, signal);
+/** The checks passed: what a review and the doubts make of it. */
+async function weigh(trial: Trial, { reasons, judge: did, checks }: Doubts): Promise<Judgement> {
+  const { live, tree } = trial;
+  const { task } = live;
+  const { tip } = live.attempt;
+  const reviewed = await reviewAttempt(trial);
   // The checks ran what the worker wrote.
   const planted = await ordersPlantedBy(live);
-  if (planted.length > 0) {
-    await endRejected(services, live, planted.join("\n"), checks);
-    return "ended";
-  }
-  if ("missing" in reviewed) {
-    await endPending(services, live, checks, `its checks passed, but no review was finished: ${reviewed.missing}`);
-    return "ended";
-  }
-  if (reviewed.wrong !== null) return { wrong: reviewed.wrong, checks };
-  if (live.task.kind === "review" && tip !== null) {
+  if (planted.length > 0) return { verdict: "rejected", wrong: planted.join("\n"), checks };
+  if ("missing" in reviewed)
+    return pending(checks, `its checks passed, but no review was finished: ${reviewed.missing}`);
+  if (reviewed.wrong !== null) return retry(reviewed.wrong, checks);
+  if (task.kind === "review" && tip !== null) {
     await restoreWorktree(tree, tip);
-    return { wrong: "This task only looks: it must change nothing. Take your changes back, and say what you found." };
+    return retry("This task only looks: it must change nothing. Take your changes back, and say what you found.");
   }
-  if (tip === null && live.task.kind === "work") {
-    const earlier = await earlierWork(services, live, tree);
-    if (earlier !== null && checks.length > 0 && isPerson(live.task.claim?.by ?? "")) {
-      const proven = checks.map((check) => ({ ...earlier.checks.find(({ run }) => run === check.run), ...check }));
-      return settleEarlier(services, live, proven, earlier.merged);
-    }
-    await endPending(services, live, checks, whyNothing(earlier, tree));
-    return "ended";
-  }
-  if (live.task.checks.length === 0) {
-    await endPending(services, live, checks, "it has no checks");
-    return "ended";
-  }
-  if (reasons.length > 0) {
-    await endPending(services, live, checks, reasons.join(" "), { ask: askAboutScope(judge) });
-    return "ended";
-  }
-  if (tip === null) {
-    passState(services, live, "integrating", { checks });
-    await endAccepted(services, live, checks, null);
-    return "ended";
-  }
-  return settleIntegration(services, live, tree, checks, signal);
+  if (tip === null && task.kind === "work") return judgeUnchanged(trial, checks);
+  if (task.checks.length === 0) return pending(checks, "it has no checks");
+  if (reasons.length === 0) return { verdict: "accepted", checks, earlier: null };
+  const why = reasons.join(" ");
+  return pending(checks, why, aboutScope(live, did, why));
 }
 
 interface EarlierWork {
@@ -149,13 +145,20 @@ interface EarlierWork {
   readonly checks: readonly CheckResult[];
 }
 
+/** Nothing was changed. If you hand in your own task again, its earlier commit counts, because its checks pass on the branch. */
+async function judgeUnchanged(trial: Trial, checks: readonly CheckResult[]): Promise<Judgement> {
+  const { live, tree } = trial;
+  const earlier = await earlierWork(trial);
+  if (earlier === null || checks.length === 0 || !isPerson(live.task.claim?.by ?? "")) {
+    return pending(checks, whyNothing(earlier, tree));
+  }
+  const proven = checks.map((check) => ({ ...earlier.checks.find(({ run }) => run === check.run), ...check }));
+  return { verdict: "accepted", checks: proven, earlier: earlier.merged };
+}
+
 /** After an undo or a reset, the earlier work of the task is still on the branch. */
-async function earlierWork(
-  { context }: EngineServices,
-  { key, task }: LiveAttempt,
-  tree: AttemptWorktree,
-): Promise<EarlierWork | null> {
-  const attempts = await context.store.read((reader) =>
+async function earlierWork({ services, live: { key, task }, tree }: Trial): Promise<EarlierWork | null> {
+  const attempts = await services.context.store.read((reader) =>
     reader.items("attempt", { owner: String(task.nr), newest: true }),
   );
   for (const { key: other, fields } of attempts) {
@@ -172,45 +175,40 @@ function whyNothing(earlier: EarlierWork | null, tree: AttemptWorktree): string 
   return `nothing was changed since; ${commit} is still on ${shortName(tree.feature)}, and the checks pass there`;
 }
 
-/** You hand in your task again without a change: its earlier commit counts, because its checks pass on the branch. */
-async function settleEarlier(
-  services: EngineServices,
-  live: LiveAttempt,
-  checks: readonly CheckResult[],
-  merged: string,
-): Promise<Judgement> {
-  const outdated = await changedMeanwhile(services, live);
-  if (outdated !== null) await endGivenBack(services, live, outdated);
-  else {
-    passState(services, live, "integrating", { checks, merged });
-    await endAccepted(services, live, checks, merged);
-  }
-  return "ended";
+/** `missing`: why there was no review. */
+type ReviewOutcome = { readonly wrong: string | null } | { readonly missing: string };
+
+const NO_FINDINGS: ReviewOutcome = { wrong: null };
+
+async function reviewAttempt({ services, live, tree, signal }: Trial): Promise<ReviewOutcome> {
+  const { tip } = live.attempt;
+  const reviewer = tip === null ? null : await reviewerOf(services, live);
+  if (tip === null || reviewer === null) return NO_FINDINGS;
+  await enterState(services, live, { to: "reviewing" });
+  const bundle = await bundleTextOf(services, live);
+  const timeoutMs = services.policy.attemptMinutes * 60_000;
+  const look = { ...tree.input, base: tree.base, tip, bundle, timeoutMs, signal };
+  const { wrong, usage, missing, findings = [] } = await reviewer.review(look);
+  const review: AttemptReview = {
+    by: reviewer.name ?? "reviewer",
+    at: services.context.now(),
+    findings: findings.map((finding) => ({ ...finding, what: services.redact(finding.what) })),
+    missing: missing === undefined ? null : services.redact(missing),
+    usage,
+  };
+  await enterState(services, live, {
+    to: "reviewing",
+    patch: { usage: addUsage(live.attempt.usage, usage), reviews: [...(live.attempt.reviews ?? []), review] },
+  });
+  // A review that was stopped must not let the work through.
+  if (signal.aborted) throw new Error("stopped during its review");
+  await restoreWorktree(tree, tip);
+  if (missing !== undefined) return { missing: services.redact(missing) };
+  return { wrong: wrong === null ? null : services.redact(wrong) };
 }
 
-/** Why the result no longer counts: the task was changed or its approval withdrawn meanwhile. Null if it counts. */
-async function changedMeanwhile({ context }: EngineServices, { task }: LiveAttempt): Promise<string | null> {
-  const now = await context.store.read((reader) => reader.node(task.nr));
-  if (now === undefined || now.approval === null) return "its approval was taken back while it was worked on";
-  const same = JSON.stringify(now.checks) === JSON.stringify(task.checks);
-  return isStale(now) || !same ? "it was changed while it was worked on: a person has to approve it again" : null;
-}
-
-async function settleIntegration(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  checks: readonly CheckResult[],
-  signal: AbortSignal,
-): Promise<Judgement> {
-  const outdated = await changedMeanwhile(services, live);
-  if (outdated !== null) {
-    await endGivenBack(services, live, outdated);
-    return "ended";
-  }
-  passState(services, live, "integrating", { checks });
-  const integrated = await integrate(services, live, tree, signal);
-  if (!("merged" in integrated)) return integrated;
-  await endAccepted(services, live, checks, integrated.merged);
-  return "ended";
+/** No agent reviews the work of a person. */
+async function reviewerOf(services: EngineServices, { task, attempt }: LiveAttempt): Promise<Reviewer | null> {
+  if (!services.policy.review || task.kind !== "work" || isPerson(attempt.by)) return null;
+  return services.reviewerFor(task);
 }

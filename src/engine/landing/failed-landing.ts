@@ -19,7 +19,7 @@ import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import { attemptsOf } from "../attempt/history.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { beginLanding, endLanding } from "./land-attempt.js";
 import { type LandingPlan, NOT_FINISHED } from "./landing-plan.js";
 

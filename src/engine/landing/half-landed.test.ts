@@ -10,7 +10,6 @@ import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { ok } from "../../model/result.js";
 import { WORKSPACE_LEVEL } from "../../model/rules/level.js";
 import { act } from "../../plan/base/context.js";
-import { completeByPerson } from "../../plan/claim/complete-by-person.js";
 import { setLevel } from "../../plan/level/level.js";
 import { approve } from "../../plan/node/approve.js";
 import { waiting } from "../../plan/overview/waiting.js";
@@ -19,7 +18,8 @@ import { waive } from "../../verbs/branch/waive.js";
 import { redo, undo } from "../../verbs/history/take-back.js";
 import { why } from "../../verbs/look/why-node.js";
 import { replan } from "../../verbs/plan/replan.js";
-import type { EngineServices } from "../tick/services.js";
+import { completeByPerson } from "../../verbs/task/complete-by-person.js";
+import type { EngineServices } from "../services.js";
 import { landFeature } from "./land.js";
 import { landFinished, landReady } from "./land-ready.js";
 

@@ -7,11 +7,11 @@ import { isUnfinished } from "../../model/status/landing.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { readLevels } from "../../plan/level/level.js";
 import type { Reader } from "../../store/store.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { whenToTry } from "./failed-landing.js";
 import { landFeature } from "./land.js";
 import { mayStart } from "./landing-plan.js";
-import { IN_REVIEW } from "./review-host.js";
+import { IN_REVIEW } from "./push.js";
 
 /** Returns the ids of the features that landed. It lands one after the other, because each moves main. */
 export async function landReady(services: EngineServices, signal: AbortSignal): Promise<string[]> {

@@ -12,7 +12,8 @@ import { addRecord } from "../../plan/record/add-record.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { status } from "../../verbs/look/read-status.js";
 import { approveRecords } from "../../verbs/record/list.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
+
 import { landFeature } from "./land.js";
 
 describe("a finished feature", () => {

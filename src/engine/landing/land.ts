@@ -10,25 +10,20 @@ import { type TaskProof, taskProof } from "../../model/attempt/proof.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { type Failure, fail, ok, type Result, refused } from "../../model/result.js";
-import { ClaimLost, enterState, type LiveAttempt, NotAllowed } from "../attempt/attempt-state.js";
-import { slotFolder } from "../attempt/attempt-worktree.js";
-import { heartbeatOf } from "../attempt/heartbeats.js";
-import { runningFolder } from "../attempt/running-folder.js";
-import { rehearsalSlot, type WorktreeSlot } from "../judgement/clean-worktree.js";
-import { restoreBranch } from "../judgement/feature-branch.js";
-import { integrateAccepted } from "../judgement/integrate-accepted.js";
-import type { EngineServices, LandingLine } from "../tick/services.js";
-import { advanceMain, removeBranch } from "./advance.js";
+import { runningFolder, slotFolder } from "../attempt/attempt-places.js";
+import { ClaimLost, enterState, heartbeatOf, type LiveAttempt, NotAllowed } from "../attempt/attempt-state.js";
+import { restoreBranch } from "../attempt/feature-branch.js";
+import { integrateAccepted } from "../ending/integrate-accepted.js";
+import type { EngineServices, LandingLine } from "../services.js";
+import { rehearsalSlot, type WorktreeSlot } from "../worktree/clean-worktree.js";
 import { proveTree, type TreeProof } from "./check-merge.js";
 import { endFailedLanding, refuse } from "./failed-landing.js";
-import { beginLanding, endLanding, landingRef, settleLand } from "./land-attempt.js";
-import { type HowToLand, howToLand } from "./landing-commit.js";
-import { type LandingPlan, mayGoOn, mayStart, readLandingPlan } from "./landing-plan.js";
+import { advanceMain, beginLanding, endLanding, landingRef, removeBranch, settleLand } from "./land-attempt.js";
+import { type HowToLand, howToLand, type LandingPlan, mayGoOn, mayStart, readLandingPlan } from "./landing-plan.js";
 import { mergeWithinScope } from "./landing-scope.js";
 import type { AlreadyLanded, Merging } from "./merge.js";
-import { type PushedForReview, pushForReview } from "./push.js";
+import { inReview, isReviewed, type PushedForReview, pushForReview, rememberPush } from "./push.js";
 import { drivenHere, finishLandings, leaveLanding } from "./recover.js";
-import { inReview, isReviewed, rememberPush } from "./review-host.js";
 
 export interface LandOptions {
   /** Merge and check, but change nothing. */

@@ -1,7 +1,11 @@
 // Reads what a landing needs from the plan (the feature, its open land task, its done tasks), and whether it may start.
 
+import type { LandStrategy, MESSAGE_FIELDS } from "../../machine/git/git-settings.js";
+import { commitTree, rebaseOnto } from "../../machine/git/merge.js";
+import { shortName } from "../../machine/git/refs.js";
+import { userConfig } from "../../machine/git/user-config.js";
 import { isPerson } from "../../model/actor.js";
-import { hasFailed } from "../../model/attempt/proof.js";
+import { hasFailed, type TaskProof, taskProof } from "../../model/attempt/proof.js";
 import { step } from "../../model/next-step.js";
 import type { Check, Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
@@ -14,7 +18,7 @@ import { commitsToLand } from "../../plan/claim/prove-landed.js";
 import { readLevels } from "../../plan/level/level.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import type { Reader } from "../../store/store.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 
 export interface LandingPlan {
   readonly feature: Node;
@@ -115,4 +119,70 @@ export function checksOf(tasks: readonly Node[]): Check[] {
     for (const check of checks) if (!overridden.has(check.run)) distinct.set(JSON.stringify(check), check);
   }
   return [...distinct.values()];
+}
+
+export interface HowToLand {
+  readonly strategy: LandStrategy;
+  readonly message: string;
+  readonly sign: boolean;
+  /** Why it lands although it contradicts a record or leaves a footprint. */
+  readonly despite: string | null;
+}
+
+/** What was asked for, or else what the settings say. */
+export async function howToLand(
+  { context }: EngineServices,
+  asked: { readonly strategy?: LandStrategy; readonly message?: string; readonly despite?: string },
+): Promise<HowToLand> {
+  const { landStrategy, landMessage, signing } = await context.gitSettings();
+  const sign = signing === "auto" && (await userConfig(context.root, "commit.gpgSign", "bool")) === "true";
+  const { strategy = landStrategy, message = landMessage, despite = null } = asked;
+  return { strategy, message, sign, despite };
+}
+
+/** `tree`: both branches merged. */
+interface MergedBranches {
+  readonly from: string;
+  readonly branch: string;
+  readonly tip: string;
+  readonly tree: string;
+}
+
+export async function landingCommit(
+  root: string,
+  plan: LandingPlan,
+  { strategy, message, sign }: HowToLand,
+  { from, branch, tip, tree }: MergedBranches,
+): Promise<{ readonly commit: string } | { readonly conflicts: readonly string[]; readonly at: string }> {
+  if (strategy === "rebase") return rebaseOnto(root, from, tip, { sign });
+  const parents = strategy === "merge" ? [from, tip] : [from];
+  return { commit: await commitTree(root, tree, parents, landingMessage(plan, message, shortName(branch)), { sign }) };
+}
+
+const TITLE = 100;
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE);
+
+const proofLine = ({ task, strength, words }: TaskProof): string =>
+  oneLine(words === "" ? `${task} ${strength}` : `${task} ${strength} (${words})`);
+
+/** The trailers always follow: other programs look for them. */
+function landingMessage({ feature, land, tasks }: LandingPlan, template: string, branch: string): string {
+  const fields: Readonly<Record<(typeof MESSAGE_FIELDS)[number], string>> = {
+    id: feature.id,
+    title: oneLine(feature.title),
+    tasks: tasks.map(({ id, title }) => `- ${id}: ${oneLine(title)}`).join("\n"),
+    branch,
+  };
+  const text = template.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : whole,
+  );
+  return [
+    text.trimEnd(),
+    "",
+    `Planwright-Feature: ${feature.id}`,
+    `Planwright-Task: ${land.id}`,
+    `Planwright-Branch: ${branch}`,
+    ...tasks.filter(({ kind }) => kind === "work").map((task) => `Planwright-Proof: ${proofLine(taskProof(task))}`),
+    "",
+  ].join("\n");
 }

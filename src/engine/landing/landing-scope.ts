@@ -13,9 +13,8 @@ import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import { activeRecords } from "../../plan/record/save-record.js";
-import type { EngineServices } from "../tick/services.js";
-import type { HowToLand } from "./landing-commit.js";
-import type { LandingPlan } from "./landing-plan.js";
+import type { EngineServices } from "../services.js";
+import type { HowToLand, LandingPlan } from "./landing-plan.js";
 import { type Merged, type Merging, mergeIntoMain } from "./merge.js";
 
 /** Merges in memory, and refuses what no longer may land. What main has already is not held back. */

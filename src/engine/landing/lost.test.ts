@@ -9,9 +9,10 @@ import type { Failure, Result } from "../../model/result.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
 import { approve } from "../../plan/node/approve.js";
 import { freeze } from "../../verbs/branch/freeze.js";
-import { prepareWorktree } from "../attempt/attempt-worktree.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
+import { prepareWorktree } from "../worktree/attempt-worktree.js";
+
 import { type Landing, landFeature } from "./land.js";
 import { endLanding } from "./land-attempt.js";
 

@@ -8,9 +8,9 @@ import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { proveLanded } from "../../plan/claim/prove-landed.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
-import type { EngineServices } from "../tick/services.js";
-import { type HowToLand, landingCommit } from "./landing-commit.js";
+import type { EngineServices } from "../services.js";
 import type { LandingPlan } from "./landing-plan.js";
+import { type HowToLand, landingCommit } from "./landing-plan.js";
 
 export interface Merging {
   /** The full name of the main branch, and its commit. */

@@ -3,10 +3,13 @@
 
 import { listRemotes, pushBranch, usualRemote } from "../../machine/git/push.js";
 import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
+import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
-import type { EngineServices } from "../tick/services.js";
+import { attemptsOf } from "../attempt/history.js";
+import type { EngineServices } from "../services.js";
+import { beginLanding, endLanding } from "./land-attempt.js";
 import type { LandingPlan } from "./landing-plan.js";
 
 export interface PushedForReview {
@@ -61,3 +64,33 @@ function noRemote(id: string, name: string | null, known: readonly string[]): Re
   const next = known.slice(0, 1).map((remote) => step("land", { reference: id, pr: true, remote }));
   return refused("no-remote", `${what} ${list}.`, { next, details: { remotes: known } });
 }
+
+export async function rememberPush(
+  services: EngineServices,
+  { land }: LandingPlan,
+  { commit: tip, remote: pushed }: PushedForReview,
+  note: string,
+): Promise<Result<void>> {
+  const begun = await beginLanding(services, land, { base: null, tip });
+  if (!begun.ok) return begun;
+  await endLanding(services, begun.value.key, { state: "released", note, patch: { pushed } });
+  return ok(undefined);
+}
+
+/** A person may still land it here. */
+export async function isReviewed({ context }: EngineServices, { land }: LandingPlan): Promise<boolean> {
+  if (isPerson(context.actor)) return false;
+  const landings = await context.store.read((reader) => attemptsOf(reader, land.nr));
+  return landings.some(({ fields }) => fields.pushed !== undefined);
+}
+
+export const IN_REVIEW = "in-review";
+
+export const inReview = ({ feature }: LandingPlan): Result<never> =>
+  refused(
+    IN_REVIEW,
+    `${feature.id} was pushed for a review, and the main branch does not have it yet. Merge it there and pull, then land it here.`,
+    {
+      next: [step("land", { reference: feature.id })],
+    },
+  );

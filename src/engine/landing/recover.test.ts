@@ -13,13 +13,14 @@ import {
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { approve } from "../../plan/node/approve.js";
+import { baseWorktreeOf, slotFolder } from "../attempt/attempt-places.js";
 import { enterState } from "../attempt/attempt-state.js";
-import { baseWorktreeOf, prepareWorktree, slotFolder } from "../attempt/attempt-worktree.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
 import { reconcile } from "../recovery/reconcile.js";
-import type { EngineServices } from "../tick/services.js";
-import type { Advanced } from "./advance.js";
+import type { EngineServices } from "../services.js";
+import { prepareWorktree } from "../worktree/attempt-worktree.js";
 import { landFeature } from "./land.js";
+import type { Advanced } from "./land-attempt.js";
 import { endLanding, landingRef } from "./land-attempt.js";
 import { finishLandings } from "./recover.js";
 

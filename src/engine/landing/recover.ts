@@ -6,11 +6,10 @@ import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { type Attempt, hasEnded, isLanding } from "../../model/attempt/attempt.js";
 import { LIVE } from "../../model/item/item.js";
 import { mainRefOf } from "../../plan/repository/main-branch.js";
-import type { EngineServices } from "../tick/services.js";
-import { giveSlotBack } from "../tick/slots.js";
-import { removeIdleWorktrees } from "../tick/worktree-pool.js";
-import { removeBranch, settleAdvance } from "./advance.js";
-import { endLanding, settleLand } from "./land-attempt.js";
+import { giveSlotBack } from "../attempt/begin-attempt.js";
+import type { EngineServices } from "../services.js";
+import { removeIdleWorktrees } from "../worktree/worktree-pool.js";
+import { endLanding, removeBranch, settleAdvance, settleLand } from "./land-attempt.js";
 
 /** Landings of this process. The name includes the workspace, because two workspaces have the same keys. */
 const driven = new Set<string>();

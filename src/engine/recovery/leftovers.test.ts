@@ -3,7 +3,7 @@ import { stubGit } from "../../../test/broken-landing.js";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { landFeature } from "../landing/land.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { removeLeftovers } from "./leftovers.js";
 
 const BRANCH = "refs/heads/planwright/feature/FEAT-A";

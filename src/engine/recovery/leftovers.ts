@@ -17,10 +17,9 @@ import { endOrphans } from "../../machine/process/orphans.js";
 import { hasEnded } from "../../model/attempt/attempt.js";
 import { mainRefOf } from "../../plan/repository/main-branch.js";
 import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
-import { runningFolder } from "../attempt/running-folder.js";
-import { removeBranch } from "../landing/advance.js";
-import { LANDING_REFS } from "../landing/land-attempt.js";
-import type { EngineServices } from "../tick/services.js";
+import { runningFolder } from "../attempt/attempt-places.js";
+import { LANDING_REFS, removeBranch } from "../landing/land-attempt.js";
+import type { EngineServices } from "../services.js";
 
 /** Reports a part that fails, because of git or the disk, and goes on with the next. */
 export async function removeLeftovers(services: EngineServices): Promise<void> {

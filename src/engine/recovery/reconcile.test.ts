@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { hasEnded } from "../../model/attempt/attempt.js";
-import { parkedTask } from "../attempt/decide-failure.js";
+import { parkedTask } from "../ending/decide-failure.js";
+import type { EngineEvent, EngineServices } from "../services.js";
 import { Engine } from "../tick/engine.js";
-import type { EngineEvent, EngineServices } from "../tick/services.js";
 import { reconcile } from "./reconcile.js";
 
 const FEATURE = "planwright/feature/FEAT-A";

@@ -13,13 +13,14 @@ import { ok } from "../../model/result.js";
 import { expirePatch } from "../../model/rules/claim.js";
 import { handIn, type Settling } from "../../model/rules/task-outcome.js";
 import { act } from "../../plan/base/context.js";
-import { decideFailure, type FailureDecision, parkedTask } from "../attempt/decide-failure.js";
-import { keepWork } from "../attempt/keep-work.js";
-import { runningFolder } from "../attempt/running-folder.js";
-import { integrateAccepted } from "../judgement/integrate-accepted.js";
+import { runningFolder } from "../attempt/attempt-places.js";
+import { slotOfLost } from "../attempt/begin-attempt.js";
+import type { FailureDecision } from "../ending/decide-failure.js";
+import { decideFailure, parkedTask } from "../ending/decide-failure.js";
+import { integrateAccepted } from "../ending/integrate-accepted.js";
+import { keepWork } from "../ending/keep-work.js";
 import { finishLandings, type Recovered } from "../landing/recover.js";
-import type { EngineServices } from "../tick/services.js";
-import { slotOfLost } from "../tick/slots.js";
+import type { EngineServices } from "../services.js";
 import { outsideChangesOfKilled } from "../watch/watch.js";
 
 /** `mine`: attempts of this process. */

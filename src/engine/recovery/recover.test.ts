@@ -7,10 +7,10 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { freeze } from "../../verbs/branch/freeze.js";
 import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
-import { prepareWorktree } from "../attempt/attempt-worktree.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
+import type { EngineEvent, EngineServices } from "../services.js";
 import { Engine } from "../tick/engine.js";
-import type { EngineEvent, EngineServices } from "../tick/services.js";
+import { prepareWorktree } from "../worktree/attempt-worktree.js";
 import { reconcile, recover } from "./reconcile.js";
 
 const SHELL = { as: { kind: "shell", name: "shell", model: null } } as const;

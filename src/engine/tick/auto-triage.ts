@@ -9,8 +9,8 @@ import { type Evidence, evidenceOf } from "../../plan/answer/triage-evidence.js"
 import { type Case, caseOf } from "../../plan/answer/triage-facts.js";
 import { readLevels } from "../../plan/level/level.js";
 import type { Reader } from "../../store/store.js";
-import { sandboxIn } from "../attempt/attempt-worktree.js";
-import type { EngineServices } from "./services.js";
+import type { EngineServices } from "../services.js";
+import { sandboxIn } from "../worktree/attempt-worktree.js";
 
 /** Checks may have to run for each. */
 const AT_ONCE = 2;

@@ -5,7 +5,7 @@ import { fileTask, type Shop } from "../../../test/shop.js";
 import { ok } from "../../model/result.js";
 import { setLevel } from "../../plan/level/level.js";
 import { landFeature } from "../landing/land.js";
-import type { Announcer } from "./announce-news.js";
+import type { Announcer } from "./chores.js";
 import { Chores } from "./chores.js";
 
 const NOTHING = ok({ news: 0, told: Promise.resolve() });

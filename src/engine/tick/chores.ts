@@ -2,13 +2,18 @@
 // lets kept work expire, removes old files and cleans up. One after the other, beside the attempts. A chore that fails is
 // reported and tried again in the next round.
 
+import { type Notifier, type NotifierContext, type NotifierSettings, notifier } from "../../machine/notify/notify.js";
+import { NEWS } from "../../model/item/subscription.js";
+import { ok, type Result } from "../../model/result.js";
 import { expireKept } from "../../plan/attempt/expire-kept.js";
+import type { Context } from "../../plan/base/context.js";
+import { readNews } from "../../plan/news/read-news.js";
+import { listSubscriptions, subscribe } from "../../plan/news/subscribe.js";
 import { landReady, nextTry } from "../landing/land-ready.js";
 import { removeLeftovers } from "../recovery/leftovers.js";
-import type { Announcer } from "./announce-news.js";
+import type { EngineServices } from "../services.js";
 import { TriagePass } from "./auto-triage.js";
 import { boundLog } from "./background.js";
-import type { EngineServices } from "./services.js";
 
 /** Kept work is counted in days, and killed programs are rare. */
 const SELDOM_MS = 3_600_000;
@@ -135,4 +140,44 @@ export class Chores {
     for (const key of gone) say(`the unmerged work of ${key} was kept for ${policy.keepDays} days and has expired`);
     for (const { id, until } of soon) say(`the unmerged work of ${id} is kept until ${until}`);
   }
+}
+
+/** There are no subscriptions. */
+const isSilent = ({ bell, desktop, webhook, command, news }: NotifierSettings): boolean =>
+  (!bell && !desktop && webhook === null && command === null) || news.length === 0;
+
+export interface Announcer {
+  /** Tells what is new, and how much that was. Called in every tick; `told` is for whoever has to wait for the channels. */
+  announce(): Promise<Result<{ readonly news: number; readonly told: Promise<void> }>>;
+}
+
+const NOTHING = { news: 0, told: Promise.resolve() };
+
+/** `context` is the engine's own. */
+export function announcer(context: Context, settings: NotifierSettings, bystanders: NotifierContext): Announcer {
+  if (isSilent(settings)) return { announce: async () => ok(NOTHING) };
+  const channels: Notifier = notifier(settings, bystanders);
+  let isSubscribed = false;
+  return {
+    announce: async () => {
+      const ready = isSubscribed ? ok(undefined) : await subscribeOnce(context, settings.news);
+      if (!ready.ok) return ready;
+      isSubscribed = true;
+      const found = await readNews(context);
+      if (!found.ok) return found;
+      const { news } = found.value;
+      return ok(news.length === 0 ? NOTHING : { news: news.length, told: channels.send(news) });
+    },
+  };
+}
+
+/** Again only if it should tell something else: each time would be an operation. */
+async function subscribeOnce(context: Context, news: readonly string[]): Promise<Result<void>> {
+  const known = await listSubscriptions(context);
+  if (!known.ok) return known;
+  const wanted = NEWS.filter((kind) => news.includes(kind));
+  if (known.value.some(({ scope, news: told }) => scope === "workspace" && told.join() === wanted.join()))
+    return ok(undefined);
+  const made = await subscribe(context, { news: wanted });
+  return made.ok ? ok(undefined) : made;
 }

@@ -1,15 +1,17 @@
 // The daemon in this process: an engine that obeys levels, with its chores and the news, until it is asked to stop.
 
 import type { NotifierSettings } from "../../machine/notify/notify.js";
-import type { Result } from "../../model/result.js";
-import { ok } from "../../model/result.js";
-import { announcer } from "./announce-news.js";
+import type { LoggedOperation } from "../../model/operation/operation.js";
+import { isStep, isUpkeep } from "../../model/operation/undo.js";
+import { ok, type Result } from "../../model/result.js";
+import { whyNoneBegins } from "../../model/status/hold-phrase.js";
+import { watchChanges } from "../../plan/history/watch-changes.js";
+import { requireRepository } from "../attempt/begin-attempt.js";
+import type { EngineServices } from "../services.js";
 import { noteForeground, writeBeat } from "./background.js";
-import { Engine } from "./engine.js";
-import { requireRepository } from "./require-repository.js";
+import { type Announcer, announcer, Chores } from "./chores.js";
+import { Engine, type Tick } from "./engine.js";
 import { collectEnded, type EndedAttempt } from "./run-session.js";
-import { serve } from "./serve.js";
-import type { EngineServices } from "./services.js";
 
 export interface DaemonOptions {
   readonly workers?: number;
@@ -40,3 +42,114 @@ export async function runDaemon(
   }
   return ok(ended);
 }
+
+interface ServeOptions {
+  readonly signal: AbortSignal;
+  readonly onTick?: (tick: Tick) => void;
+  /** After each look at the plan, with why it failed. */
+  readonly onLook?: (problem: string | null) => void;
+}
+
+/** At least so long between two looks at the plan because it was changed. */
+const GAP_MS = 250;
+/** After a tick that failed: a full disk or a locked repository is not helped by haste. */
+const TROUBLED_MS = 2_000;
+
+export async function serve(
+  services: EngineServices,
+  engine: Engine,
+  announcer: Announcer,
+  { signal, onTick, onLook }: ServeOptions,
+): Promise<void> {
+  const chores = new Chores(services, announcer, signal);
+  const changes = changesByOthers(services, signal);
+  let changed = changes.next();
+  const nobody = new NobodyNotice(services);
+  while (!signal.aborted) {
+    const tick = await turn(services, engine, onLook);
+    if (tick !== null) onTick?.(tick);
+    if (tick !== null) nobody.look(tick);
+    const ms = tick === null ? TROUBLED_MS : untilNext(services, tick);
+    const awake = new AbortController();
+    const until = AbortSignal.any([signal, awake.signal]);
+    const woken = await Promise.race([
+      ...(engine.running.length > 0 ? [engine.oneEnded()] : []),
+      afterChores(services, chores, until),
+      ...(tick === null ? [] : [changed.then(() => "changed" as const)]),
+      pause(ms, until),
+    ]);
+    awake.abort();
+    if (woken === "changed") changed = changes.next();
+  }
+  await Promise.all([engine.stop(), chores.over()]);
+}
+
+/** Says once that nobody can do the ready tasks, and again when they are others. */
+class NobodyNotice {
+  readonly #services: EngineServices;
+  #said = "";
+
+  constructor(services: EngineServices) {
+    this.#services = services;
+  }
+
+  look({ held, started }: Tick): void {
+    const nobody = [...held].flatMap(([task, [first]]) => (first?.reason === "no-worker" ? [{ task, ...first }] : []));
+    const text = started.length > 0 ? "" : whyNoneBegins(nobody).join(" ");
+    if (text !== "" && text !== this.#said) {
+      this.#services.onEvent({ type: "notice", text: `${text} Install an agent, or set roles.worker.` });
+    }
+    this.#said = text;
+  }
+}
+
+/** The engine's own steps need no look at the plan: it hears of their ends directly. */
+async function* changesByOthers({ context }: EngineServices, signal: AbortSignal): AsyncGenerator<void, void, void> {
+  const { store, actor } = context;
+  const seen = await store.read((reader) => reader.lastOperation()).catch(() => 0);
+  const matters = (operation: LoggedOperation): boolean =>
+    !isUpkeep(operation) && !(isStep(operation) && operation.actor === actor);
+  yield* watchChanges(store, seen, { signal, gapMs: () => GAP_MS, matters });
+}
+
+/** What landed or was settled may let other tasks begin, and a landing that failed may be tried again after a while. */
+async function afterChores({ context }: EngineServices, chores: Chores, signal: AbortSignal): Promise<unknown> {
+  if (await chores.turn()) return undefined;
+  const { nextAt } = chores;
+  return nextAt === null ? new Promise(() => undefined) : pause(nextAt - context.now(), signal);
+}
+
+/** Null if it failed. */
+async function turn({ onEvent }: EngineServices, engine: Engine, onLook: ServeOptions["onLook"]): Promise<Tick | null> {
+  let text: string;
+  try {
+    const tick = await engine.tick();
+    if (tick.ok) {
+      onLook?.(null);
+      return tick.value;
+    }
+    text = tick.error.message;
+  } catch (error) {
+    text = `this look at the plan failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  onEvent({ type: "notice", text });
+  onLook?.(text);
+  return null;
+}
+
+function untilNext({ context, policy }: EngineServices, { held, failed }: Tick): number {
+  if (failed.length > 0) return TROUBLED_MS;
+  const times = [...held.values()].flat().flatMap(({ until }) => (until === null ? [] : [until - context.now()]));
+  return Math.max(0, Math.min(policy.tickSeconds * 1000, ...times));
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((wake) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      wake();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
+  });

@@ -20,10 +20,11 @@ import { freeze } from "../../verbs/branch/freeze.js";
 import { releaseClaim } from "../../verbs/claim/release.js";
 import { checkConflicts } from "../../verbs/conflict/list.js";
 import { stats } from "../../verbs/insight/stats.js";
-import { type StatusTree, status } from "../../verbs/look/read-status.js";
+import type { StatusTree } from "../../verbs/look/read-status.js";
+import { status } from "../../verbs/look/read-status.js";
 import { why } from "../../verbs/look/why-node.js";
 import { next, peek } from "../../verbs/task/next.js";
-import { openHandWork } from "../hand-work/hand-work.js";
+import { openHandWork } from "../hand-work/end-hand-work.js";
 import { Engine } from "./engine.js";
 
 interface RandomTask {

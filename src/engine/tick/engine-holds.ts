@@ -6,7 +6,7 @@ import type { Node } from "../../model/node/node.js";
 import { type Asker, type Hold, holds, noWorkerHold, type Stop } from "../../model/status/holds.js";
 import { ALONE } from "../../model/status/status.js";
 import { gatherSurroundings, HoldReader, occupiedNow } from "../../plan/holds/hold-reader.js";
-import type { EngineServices, Worker } from "./services.js";
+import type { EngineServices, Worker } from "../services.js";
 
 export type HoldsFound =
   | { readonly held: readonly []; readonly worker: Worker }

@@ -1,24 +1,27 @@
 // The engine under `run` and `daemon`. A tick looks after what others left behind, then claims and starts as much as
 // may run now; it does not wait for it. The caller decides when it turns: a timer, a write of another process, or a test.
 
+import { GO_ON, type Option } from "../../model/item/escalation.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result } from "../../model/result.js";
-import type { Hold } from "../../model/status/holds.js";
+import type { Hold, Stop } from "../../model/status/holds.js";
+import { act } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { cannotBegin } from "../../plan/claim/claim-terms.js";
 import { settleConflicts } from "../../plan/conflict/settle-conflicts.js";
+import { raise } from "../../plan/question/raise.js";
+import type { Reader } from "../../store/store.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
+import { heartbeatOf } from "../attempt/attempt-state.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
-import { drive } from "../attempt/drive-attempt.js";
-import { heartbeatOf } from "../attempt/heartbeats.js";
 import { BranchConflicts } from "../conflicts/branch-conflicts.js";
-import { recordConflicts } from "../conflicts/footprint-conflicts.js";
+import { drive } from "../drive/drive-attempt.js";
+import { recordConflicts } from "../ending/end-attempt.js";
 import { orReport, removeLeftovers } from "../recovery/leftovers.js";
 import { reconcile } from "../recovery/reconcile.js";
-import { askAboutStop } from "./ask-about-stops.js";
+import type { EngineServices, Worker } from "../services.js";
+import { removeIdleWorktrees } from "../worktree/worktree-pool.js";
 import { EngineHolds } from "./engine-holds.js";
-import type { EngineServices, Worker } from "./services.js";
-import { removeIdleWorktrees } from "./worktree-pool.js";
 
 export interface EngineOptions {
   /** Only below this node. */
@@ -185,3 +188,58 @@ export class Engine {
     this.#running.set(live.key, { live, ended });
   }
 }
+
+const NEXT = {
+  storm: "It continues by itself after the pause set in execution.storm.",
+  spending: "Raise the limit in planwright.json, or let it rest until tomorrow if it is the day's.",
+} as const;
+
+const OPTIONS: Readonly<Record<Stop["reason"], readonly Option[]>> = {
+  storm: [
+    { id: "seen", label: "Wait for the pause", detail: NEXT.storm },
+    {
+      id: GO_ON,
+      label: "Go on now",
+      detail: "The failures so far count no more. Resetting a failed task does the same.",
+    },
+  ],
+  spending: [{ id: "seen", label: "I have seen it", detail: NEXT.spending }],
+};
+
+const questionOf = (reason: Stop["reason"], id: string): string =>
+  reason === "storm" ? `Work on ${id} pauses after too many failures.` : `Work on ${id} stops: its budget is spent.`;
+
+async function askAboutStop(
+  { context }: EngineServices,
+  { feature }: Node,
+  { reason, because, since }: Stop,
+): Promise<void> {
+  if (since === null || feature === null) return;
+  const id = await context.store.read((reader) => reader.idOf(feature));
+  if (id === undefined) return;
+  const question = questionOf(reason, id);
+  if (await context.store.read((reader) => wasAsked(reader, id, question, since))) return;
+  await act(context, "attempt", async (writer, at) => {
+    const asked = await raise(
+      writer,
+      {
+        kind: "budget",
+        question,
+        context: `${because}.\n${NEXT[reason]}`,
+        owner: id,
+        blocks: [id],
+        recommended: "seen",
+        options: OPTIONS[reason],
+        expiresAt: null,
+      },
+      { by: context.actor, at },
+    );
+    return ok({ sentence: `work on ${id} stopped: ${because}`, changes: asked.changes, value: null });
+  });
+}
+
+/** About this stop: it is asked only once. */
+const wasAsked = async (reader: Reader, owner: string, question: string, since: number): Promise<boolean> =>
+  (await reader.items("escalation", { owner })).some(
+    ({ fields }) => fields.question === question && fields.createdAt >= since,
+  );

@@ -3,8 +3,7 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import type { Node } from "../../model/node/node.js";
 import { setLevel } from "../../plan/level/level.js";
-import { previewRun } from "./preview-run.js";
-import { runTasks } from "./run-session.js";
+import { previewRun, runTasks } from "./run-session.js";
 
 describe("a dry run", () => {
   it("lists who would do what, in order, and claims nothing", async () => {

@@ -1,14 +1,17 @@
 // Turns the engine until there is nothing left to do, one is done, or you stop it.
 
 import { setTimeout as wait } from "node:timers/promises";
-import type { AttemptState } from "../../model/attempt/attempt.js";
+import type { AttemptState, AttemptWorker } from "../../model/attempt/attempt.js";
+import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
+import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { whyNotBegin } from "../../model/status/hold-phrase.js";
-import type { Hold } from "../../model/status/holds.js";
+import type { Asker, Hold } from "../../model/status/holds.js";
 import { resolve } from "../../plan/base/resolve.js";
+import { requireRepository } from "../attempt/begin-attempt.js";
+import type { EngineEvent, EngineServices } from "../services.js";
 import { Engine, type Tick } from "./engine.js";
-import { requireRepository } from "./require-repository.js";
-import type { EngineEvent, EngineServices } from "./services.js";
+import { EngineHolds } from "./engine-holds.js";
 
 export interface EndedAttempt {
   readonly attempt: string;
@@ -152,3 +155,70 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) wake();
     else signal.addEventListener("abort", () => wake(), { once: true });
   });
+
+interface PlannedAttempt {
+  readonly task: string;
+  readonly title: string;
+  /** Who would do it. */
+  readonly worker: AttemptWorker;
+  /** Tasks of this list that touch the same files and come first. */
+  readonly after: readonly string[];
+}
+
+export interface RunPreview {
+  /** In the order in which they would begin. */
+  readonly planned: readonly PlannedAttempt[];
+  /** Ready tasks that would not begin, and why. */
+  readonly held: readonly NotStarted[];
+  /** There are more ready tasks than were looked at. */
+  readonly more: boolean;
+}
+
+interface PreviewOptions {
+  readonly task?: string;
+  readonly within?: string;
+  readonly asker: Asker;
+}
+
+/** More than one screen. */
+const LOOKED_AT = 200;
+
+export async function previewRun(
+  services: Omit<EngineServices, "onEvent">,
+  { task, within, asker }: PreviewOptions,
+): Promise<Result<RunPreview>> {
+  const repository = await requireRepository(services.context);
+  if (!repository.ok) return repository;
+  const ready = await readyTasks(services, task, within);
+  if (!ready.ok) return ready;
+  const holds = new EngineHolds({ ...services, onEvent: () => undefined });
+  const planned: PlannedAttempt[] = [];
+  const held: NotStarted[] = [];
+  const before: Occupied[] = [];
+  for (const node of ready.value.slice(0, LOOKED_AT)) {
+    const looked = await holds.look(node, asker);
+    if (!("worker" in looked)) {
+      held.push(toNotStarted(node.id, looked.held[0]));
+      continue;
+    }
+    const after = overlapsOf(node, before).map(({ id }) => id);
+    planned.push({ task: node.id, title: node.title, worker: looked.worker.as, after });
+    before.push(...occupiedBy([node]));
+  }
+  return ok({ planned, held, more: ready.value.length > LOOKED_AT });
+}
+
+async function readyTasks(
+  { context }: Pick<EngineServices, "context">,
+  task: string | undefined,
+  within: string | undefined,
+): Promise<Result<Node[]>> {
+  const { store, actor } = context;
+  return store.read(async (reader) => {
+    const reference = task ?? within;
+    const found = reference === undefined ? undefined : await resolve(reader, reference, actor);
+    if (found && !found.ok) return found;
+    if (task !== undefined && found) return ok([found.value]);
+    return ok(await reader.claimable({ limit: LOOKED_AT + 1, ...(found ? { within: found.value } : {}) }));
+  });
+}

@@ -7,13 +7,14 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { ok } from "../../model/result.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
 import { setLevel } from "../../plan/level/level.js";
-import { prepareWorktree } from "../attempt/attempt-worktree.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
-import type { Announcer } from "./announce-news.js";
+import type { EngineServices } from "../services.js";
+import { prepareWorktree } from "../worktree/attempt-worktree.js";
+
 import { logFile } from "./background.js";
+import type { Announcer } from "./chores.js";
+import { serve } from "./daemon.js";
 import { Engine } from "./engine.js";
-import { serve } from "./serve.js";
-import type { EngineServices } from "./services.js";
 
 const SILENT: Announcer = { announce: async () => ok({ news: 0, told: Promise.resolve() }) };
 

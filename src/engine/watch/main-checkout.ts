@@ -11,7 +11,7 @@ import { changedSubmodules } from "../../machine/git/submodules.js";
 import { isLanding } from "../../model/attempt/attempt.js";
 import { LIVE } from "../../model/item/item.js";
 import type { Reader } from "../../store/store.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 
 /** By path: something that differs if the file was written again. */
 export type DirtyFiles = ReadonlyMap<string, string>;

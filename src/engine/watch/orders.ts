@@ -2,13 +2,28 @@
 // must be able to write to, for its login and its sessions. So they are noted before it works; what came to them meanwhile is
 // put aside afterwards, with or without a sandbox.
 
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { cp } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { codeOf } from "../../base/errors.js";
-import { OBEYED_FILES } from "../../machine/sandbox/agent-folders.js";
-import { filesBelow, isThere } from "./order-files.js";
-import { jsonOf, type OrderParts, PARTLY_OBEYED, partsOf, withParts } from "./order-parts.js";
+import { readPlainFile } from "../../base/plain-file.js";
+import { KEPT_BY_AGENTS, OBEYED_FILES } from "../../machine/sandbox/agent-folders.js";
 
 export interface OrdersSnapshot {
   readonly key: string;
@@ -137,4 +152,132 @@ function writeInPlace(path: string, text: string): void {
   rmSync(fresh, { force: true });
   writeFileSync(fresh, text, { flag: "wx", mode: statSync(target).mode & 0o777 });
   renameSync(fresh, target);
+}
+
+const LARGEST = 65_536;
+/** Installed by a package manager, and too many to look at. */
+const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
+
+const isThere = (path: string): boolean => statOf(path) !== undefined;
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** By path in the home folder. An empty folder gives no orders. */
+function filesBelow(home: string, name: string): [string, string][] {
+  const path = join(home, name);
+  const found = statOf(path);
+  if (found === undefined || KEPT_BY_AGENTS.includes(name)) return [];
+  if (!found.isDirectory()) return [[name, stampOf(path, found)]];
+  if (SKIPPED.has(basename(name))) return [];
+  try {
+    return readdirSync(path).flatMap((each) => filesBelow(home, `${name}/${each}`));
+  } catch (error) {
+    return [[name, `unreadable ${String(codeOf(error))}`]];
+  }
+}
+
+const NO_PIPE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+function bytesOf(path: string): Buffer {
+  const file = openSync(path, NO_PIPE);
+  try {
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** `kind how text`; without the text if it cannot be put back. */
+function stampOf(path: string, found: Stats): string {
+  const { mode, size, mtimeMs, ino } = found;
+  try {
+    if (found.isSymbolicLink()) return `link to ${Buffer.from(readlinkSync(path)).toString("base64")}`;
+    if (!found.isFile()) return `other ${mode}`;
+    if (size > LARGEST) return `large ${ino}:${size}:${mtimeMs}:${mode}`;
+    return `file ${(mode & 0o777).toString(8)} ${bytesOf(path).toString("base64")}`;
+  } catch (error) {
+    return `unreadable ${String(codeOf(error))}`;
+  }
+}
+
+/** In the home folder: settings beside logins, and what was used last. */
+const PARTLY_OBEYED = [".claude.json", ".copilot/config.json", ".gemini/settings.json", ".qwen/settings.json"] as const;
+
+const KEYS = [
+  "mcpServers",
+  "hooks",
+  "enabledMcpjsonServers",
+  "enableAllProjectMcpServers",
+  "mcp",
+  "mcpServerCommand",
+  "tools",
+  "toolCallCommand",
+  "toolDiscoveryCommand",
+];
+
+/** By the keys that lead there, as JSON: the value, as JSON. */
+type OrderParts = Readonly<Record<string, string>>;
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === false || (Array.isArray(value) && value.length === 0);
+
+/** Undefined if there is no such file, or no JSON in it. Some write a comment at its beginning. */
+function jsonOf(path: string): Json | undefined {
+  try {
+    const read: unknown = JSON.parse(readPlainFile(path).replaceAll(/^\s*\/\/.*$/gm, ""));
+    return isObject(read) ? read : undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && codeOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function partsOf(json: Json | undefined): OrderParts {
+  const projects = isObject(json?.["projects"]) ? Object.entries(json["projects"]) : [];
+  const holders: [string[], unknown][] = [
+    [[], json],
+    ...projects.map(([name, each]): [string[], unknown] => [["projects", name], each]),
+  ];
+  const found: Record<string, string> = {};
+  for (const [path, holder] of holders) {
+    if (!isObject(holder)) continue;
+    for (const key of KEYS.filter((each) => Object.hasOwn(holder, each))) {
+      const value = holder[key];
+      const entries: [string[], unknown][] = isObject(value)
+        ? Object.entries(value).map(([name, each]) => [[...path, key, name], each])
+        : [[[...path, key], value]];
+      for (const [keys, each] of entries) if (!isEmpty(each)) found[JSON.stringify(keys)] = JSON.stringify(each);
+    }
+  }
+  return found;
+}
+
+/** The same file with these parts as they are in `values`, and without those that are not there. */
+function withParts(json: Json, parts: readonly string[], values: OrderParts): Json {
+  const copy = structuredClone(json);
+  for (const part of parts) {
+    const keys = JSON.parse(part) as string[];
+    const last = keys.pop() as string;
+    let holder = copy;
+    for (const key of keys) {
+      const inner = Object.hasOwn(holder, key) ? holder[key] : undefined;
+      holder = isObject(inner) ? inner : (holder[key] = {});
+    }
+    const value = values[part];
+    if (value === undefined) delete holder[last];
+    else holder[last] = JSON.parse(value);
+  }
+  return copy;
 }

@@ -1,15 +1,18 @@
 // Whether a branch or a kept ref was moved by one of us. Whoever moves one writes that down before, or leaves a commit that
 // can be proven, so it is looked up and never taken on trust; what this very program did it knows.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { readPlainFile } from "../../base/plain-file.js";
 import { git, problemOf, succeeded } from "../../machine/git/git.js";
 import { LOG_HEAD, readLogHead } from "../../machine/git/log-head.js";
 import { contains, mergeTrees, treeOf } from "../../machine/git/merge.js";
-import { acceptedRef, featureBranch, keptRef, readRef, wasMovedHere } from "../../machine/git/refs.js";
+import { acceptedRef, attemptBranch, featureBranch, keptRef, readRef, wasMovedHere } from "../../machine/git/refs.js";
 import { type Attempt, hasEnded, isLanding } from "../../model/attempt/attempt.js";
 import { mainRefOf } from "../../plan/repository/main-branch.js";
 import type { Reader } from "../../store/store.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import type { RefMove } from "./outside.js";
 
 type Known = Pick<EngineServices, "context" | "policy">;
@@ -105,3 +108,55 @@ async function hasLanded(reader: Reader, ref: string): Promise<boolean> {
   }
   return false;
 }
+
+const MARK = "planwright-worker";
+
+/** The committer of whatever a worker commits by itself. Its change set is committed under the user's name. */
+export const workerName = (key: string): string => `${MARK} ${key}`;
+
+interface LogLine {
+  readonly from: string;
+  readonly to: string;
+  readonly by: string;
+  readonly what: string;
+}
+
+function linesIn(commonDir: string, name: string): LogLine[] {
+  const file = join(commonDir, "logs", name);
+  let text = "";
+  try {
+    if (existsSync(file)) text = readPlainFile(file);
+  } catch {
+    // Nobody can tell from a log that cannot be read.
+  }
+  return text.split("\n").flatMap((line) => {
+    const [, from = "", to = "", by = "", what = ""] = /^(\w+) (\w+) (.*?) <[^>]*> [^\t]*(?:\t(.*))?$/.exec(line) ?? [];
+    return to === "" ? [] : [{ from, to, by, what }];
+  });
+}
+
+/** Without reflogs nobody can be told from anybody else, and nobody is accused. */
+const keepsLogs = (commonDir: string): boolean => existsSync(join(commonDir, "logs", "refs", "heads"));
+
+/** Nobody is to move this ref under that name. The branch of an attempt is its worker's own. */
+const isForeign = (by: string, ref: string): boolean =>
+  by.startsWith(MARK) && attemptBranch(by.slice(MARK.length + 1)) !== ref;
+
+/** Every step from where the ref was to where it is now stands in its reflog, and none of them under a foreign worker's name. */
+export function isPersonsMove(commonDir: string, { ref, from, to }: RefMove): boolean {
+  if (!keepsLogs(commonDir)) return true;
+  const lines = linesIn(commonDir, ref);
+  let at = to;
+  for (const line of lines.toReversed()) {
+    if (line.to !== at || isForeign(line.by, ref)) return false;
+    if (line.from === from) return true;
+    at = line.from;
+  }
+  return false;
+}
+
+/** What a worker's git did to the main checkout itself, such as a commit or a reset there. */
+export const checkoutMovesBy = (commonDir: string, key: string): string[] =>
+  linesIn(commonDir, "HEAD")
+    .filter(({ by }) => by === workerName(key))
+    .map(({ to, what }) => `The worker moved HEAD of the main checkout to ${to} (${what}).`);

@@ -10,7 +10,7 @@ import { listQuestions } from "../../plan/answer/list-questions.js";
 import { approve } from "../../plan/node/approve.js";
 import { landFeature } from "../landing/land.js";
 import { reconcile } from "../recovery/reconcile.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 
 const notices = (shop: Shop): string[] => shop.events.flatMap((event) => (event.type === "notice" ? event.text : []));
 

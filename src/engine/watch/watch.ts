@@ -3,14 +3,14 @@
 
 import { join } from "node:path";
 import { pipesSentence } from "../../machine/git/pipes.js";
-import { attemptBranch, keptRef } from "../../machine/git/refs.js";
+import { attemptBranch, keptRef, moveRefs, readRef, strayRef } from "../../machine/git/refs.js";
 import type { Sandbox } from "../../machine/sandbox/sandbox.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import type { EngineServices } from "../tick/services.js";
+import type { EngineServices } from "../services.js";
 import { filesWrittenSince } from "./main-checkout.js";
 import { noteOrders, type OrdersSnapshot, putOrdersAside } from "./orders.js";
-import { movedByUs } from "./our-ref-moves.js";
+import { checkoutMovesBy, isPersonsMove, movedByUs } from "./our-ref-moves.js";
 import {
   branchesMade,
   findOutsideChanges,
@@ -21,8 +21,6 @@ import {
   strayMoves,
   watchedPathsOf,
 } from "./outside.js";
-import { putBack } from "./put-back.js";
-import { checkoutMovesBy, isPersonsMove } from "./reflog.js";
 import { loadOrders, loadSnapshot, type OutsideSnapshot, saveOrders, saveSnapshot } from "./snapshot.js";
 
 /** What the worker did outside since the last time, one sentence each. */
@@ -219,3 +217,35 @@ const unconfined = (why: string): string =>
   `No sandbox confines workers here: ${why}. What they do outside of their worktrees is only looked for afterwards; execution.sandbox "require" in planwright.json begins nothing without one.`;
 
 const BLIND = "Planwright cannot see what workers change in the main checkout.";
+
+interface PutBack {
+  /** What became of each move, to be added to the sentence about it. */
+  readonly said: readonly string[];
+  /** The refs as they are now. */
+  readonly refs: (now: ReadonlyMap<string, string>) => ReadonlyMap<string, string>;
+}
+
+async function putBack(root: string, key: string, moves: readonly RefMove[]): Promise<PutBack> {
+  const said: string[] = [];
+  const back: RefMove[] = [];
+  for (const [i, move] of moves.entries()) {
+    const { ref, from, to } = move;
+    const name = to === null ? null : strayRef(key, i + 1, to);
+    const kept = name === null || (await readRef(root, name)) !== null ? [] : [{ ref: name, to, from: null }];
+    const moved = await moveRefs(root, [{ ref, to: from, from: to }, ...kept], `planwright: undo a move by ${key}`);
+    if (moved.ok) back.push(move);
+    const where = from === null ? "It was removed again." : `It is back at ${from.slice(0, 12)}.`;
+    said.push(moved.ok ? ` ${where}` : ` It could not be put back: ${moved.problem}.`);
+  }
+  return {
+    said,
+    refs: (now) => {
+      const refs = new Map(now);
+      for (const { ref, from } of back) {
+        if (from === null) refs.delete(ref);
+        else refs.set(ref, from);
+      }
+      return refs;
+    },
+  };
+}

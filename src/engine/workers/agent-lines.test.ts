@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AgentEvent } from "../../machine/agents/agent.js";
-import { reportLines } from "./agent-lines.js";
+import { reportLines } from "./agent.js";
 
 const text = (...pieces: string[]): AgentEvent[] => pieces.map((piece) => ({ type: "text", text: piece }));
 const tool = (state: "started" | "done" | "failed", detail = "a.ts"): AgentEvent => ({

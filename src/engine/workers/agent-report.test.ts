@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { validatorOf } from "../../machine/agents/submit.js";
-import { type AgentReport, REPORT, readReport } from "./agent-report.js";
+import type { AgentReport } from "./agent.js";
+import { REPORT, readReport } from "./agent.js";
 
 const PARTS = [
   { title: "One", files: ["a"], checks: ["true"], profile: "api" },

@@ -1,12 +1,20 @@
 // A coding agent as a worker: one session in the worktree, a turn for the task and one for each thing that was wrong. It
 // reports through a tool; one that only talks has simply ended its turn.
 
-import type { Agent, AgentSession, Effort, Ending, TurnResult } from "../../machine/agents/agent.js";
-import type { AttemptUsage } from "../../model/attempt/attempt.js";
-import type { WorkEnding, WorkerInput, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
-import { reportLines } from "./agent-lines.js";
-import { type AgentReport, REPORT, readReport } from "./agent-report.js";
-import { startAgent } from "./start-agent.js";
+import type {
+  Agent,
+  AgentEvent,
+  AgentSession,
+  Effort,
+  Ending,
+  JsonSchema,
+  SessionSpec,
+  TurnResult,
+} from "../../machine/agents/agent.js";
+import { LineCutter } from "../../machine/process/lines.js";
+import { makeAgentFolders } from "../../machine/sandbox/agent-folders.js";
+import type { AttemptUsage, SplitPart } from "../../model/attempt/attempt.js";
+import type { WorkEnding, WorkerInput, WorkResult, WorkSession, WorkTurn } from "../services.js";
 
 export interface AgentOptions {
   readonly agent: Agent;
@@ -75,3 +83,137 @@ const ENDINGS: Readonly<Record<Exclude<Ending, "finished">, WorkEnding>> = {
   crashed: "crashed",
   unavailable: "unavailable",
 };
+
+interface LineReporter {
+  add(event: AgentEvent): void;
+  /** Tells what is still held back. */
+  end(): void;
+}
+
+export function reportLines(tell: (line: string) => void): LineReporter {
+  const text = new LineCutter();
+  const pass = (lines: readonly string[]): void => {
+    for (const line of lines) if (line.trim() !== "") tell(line.trim());
+  };
+  return {
+    add: (event) => {
+      if (event.type === "text") return pass(text.cut(event.text));
+      const line = lineOf(event);
+      if (line === "") return;
+      pass(text.rest());
+      tell(line);
+    },
+    end: () => pass(text.rest()),
+  };
+}
+
+/** Thoughts are a sign of life and nothing to show. */
+function lineOf(event: AgentEvent): string {
+  if (event.type === "tool" && event.state !== "done") {
+    return `${event.name}${event.state === "failed" ? " failed:" : ""} ${event.detail}`.replace(/\s+/g, " ").trim();
+  }
+  if (event.type === "permission" && !event.granted) return `not permitted: ${event.what}`;
+  return event.type === "notice" ? event.text.trim() : "";
+}
+
+export const REPORT: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["outcome", "summary"],
+  properties: {
+    outcome: {
+      enum: ["done", "cannot", "too-big"],
+      description: "done: the task is finished; cannot: it cannot be done as written; too-big: it should be split",
+    },
+    summary: { type: "string", description: "What you did, or why not, in a few sentences" },
+    class: {
+      enum: ["logic", "design", "plan", "architecture"],
+      description: "If it cannot be done: what is at fault; the task's design, the plan, or the architecture",
+    },
+    parts: {
+      type: "array",
+      maxItems: 20,
+      description: "If it is too big: two parts or more, each with files of its own",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["title", "files"],
+        properties: {
+          title: { type: "string" },
+          body: { type: "string" },
+          files: { type: "array", items: { type: "string" } },
+          profile: { type: "string" },
+          after: {
+            type: "array",
+            items: { type: "integer", minimum: 0 },
+            description: "Positions in this list, from 0, of the parts that have to be done before it",
+          },
+          checks: { type: "array", items: { type: "string" }, description: "Commands that prove it" },
+        },
+      },
+    },
+  },
+};
+
+interface Part {
+  readonly title: string;
+  readonly body?: string;
+  readonly files: readonly string[];
+  readonly profile?: string;
+  readonly after?: readonly number[];
+  readonly checks?: readonly string[];
+}
+
+/** What fits the schema. */
+export interface AgentReport {
+  readonly outcome: "done" | "cannot" | "too-big";
+  readonly summary: string;
+  readonly class?: string;
+  readonly parts?: readonly Part[];
+}
+
+/** One part is the task itself: an agent that calls it too big has to name the parts. */
+export function readReport(report: AgentReport): Pick<WorkResult, "ending" | "failure" | "split"> {
+  const { outcome, summary, class: named = "design", parts = [] } = report;
+  if (outcome === "done") return { ending: "done" };
+  if (outcome === "too-big" && parts.length > 1) {
+    return { ending: "split", split: { why: summary, parts: parts.map(splitPart) } };
+  }
+  return { ending: "gave-up", failure: { class: named, reason: summary } };
+}
+
+const splitPart = ({ title, body = "", files, profile, after = [], checks = [] }: Part): SplitPart => ({
+  title,
+  body,
+  files,
+  profile: profile ?? null,
+  after,
+  checks: checks.map((run) => ({ run })),
+});
+
+interface StartOptions {
+  readonly agent: Agent;
+  readonly model?: string;
+  readonly effort?: Effort;
+  /** What the agent itself needs besides the attempt's environment: its keys, its proxy. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+type Place = Pick<SessionSpec, "cwd" | "env" | "wrap">;
+
+export async function startAgent(
+  { agent, model, effort, env: own }: StartOptions,
+  access: SessionSpec["access"],
+  { cwd, env: attempt, wrap }: Place,
+): Promise<AgentSession> {
+  const env = { ...own, ...attempt };
+  await makeAgentFolders(agent.name, env["HOME"]);
+  return agent.start({
+    cwd,
+    access,
+    env,
+    ...(wrap && { wrap }),
+    ...(model === undefined ? {} : { model }),
+    ...(effort === undefined ? {} : { effort }),
+  });
+}

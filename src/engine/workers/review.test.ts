@@ -5,8 +5,8 @@ import { NO_USAGE, type ReviewFinding } from "../../model/attempt/attempt.js";
 import type { Node } from "../../model/node/node.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
 import { showAttempt } from "../../plan/attempt/list-attempts.js";
-import type { Reviewer, ReviewInput } from "../tick/services.js";
-import { reviewSession } from "./review.js";
+import type { Reviewer, ReviewInput } from "../services.js";
+import { reviewSession } from "./reviewer.js";
 
 const finding = (severity: ReviewFinding["severity"]): ReviewFinding => ({
   severity,

@@ -7,7 +7,7 @@ import { LineCutter } from "../../machine/process/lines.js";
 import { type RunResult, run, shellScript } from "../../machine/process/run.js";
 import { NO_USAGE } from "../../model/attempt/attempt.js";
 import { commandsIn } from "../../model/attempt/shell-commands.js";
-import type { WorkerInput, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
+import type { WorkerInput, WorkResult, WorkSession, WorkTurn } from "../services.js";
 
 export interface ShellOptions {
   /** In place of the commands of the task. */

@@ -6,16 +6,10 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { must } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
-import { announcer } from "../../engine/tick/announce-news.js";
+import { announcer } from "../../engine/tick/chores.js";
 import type { NewsView } from "../../model/item/news.js";
-import {
-  type NotifierContext,
-  type NotifierSettings,
-  notifier,
-  notifyWebhook,
-  runNotifier,
-  type Webhook,
-} from "./notify.js";
+import type { NotifierContext, NotifierSettings, Webhook } from "./notify.js";
+import { notifier, notifyWebhook, runNotifier } from "./notify.js";
 
 const HOSTILE = 'a "b" $(touch pwned) `touch pwned`; touch pwned\n\'& <b>x</b> -rf';
 

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
 import { needsSandbox } from "../../../test/needs-sandbox.js";
+import { isPersonsMove, workerName } from "../../engine/watch/our-ref-moves.js";
 import {
   findOutsideChanges,
   type OutsideState,
@@ -13,7 +14,6 @@ import {
   type WatchedPaths,
   watchedPathsOf,
 } from "../../engine/watch/outside.js";
-import { isPersonsMove, workerName } from "../../engine/watch/reflog.js";
 import { step } from "../../model/next-step.js";
 import { startChild } from "../process/child.js";
 import { run } from "../process/run.js";

@@ -15,13 +15,14 @@ import { undo } from "../../verbs/history/take-back.js";
 import { spell } from "../../verbs/kit/spell.js";
 import { edit } from "../../verbs/node/edit.js";
 import { link } from "../../verbs/node/link.js";
+import { complete } from "../../verbs/task/complete-action.js";
 import { act } from "../base/context.js";
-import { complete } from "../claim/complete.js";
 import { reset } from "../claim/reset.js";
 import { start } from "../claim/start.js";
 import { approve } from "../node/approve.js";
 import { type Question, raise } from "../question/raise.js";
 import { listQuestions } from "./list-questions.js";
+
 import { confirmTriage, triage } from "./triage.js";
 import { evidenceOf } from "./triage-evidence.js";
 

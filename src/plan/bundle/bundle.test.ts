@@ -24,11 +24,12 @@ import { undo } from "../../verbs/history/take-back.js";
 import { verifyPlan } from "../../verbs/history/verify.js";
 import { forgetLesson, remember } from "../../verbs/lesson/list.js";
 import { edit } from "../../verbs/node/edit.js";
+import { complete } from "../../verbs/task/complete-action.js";
 import { act } from "../base/context.js";
-import { complete } from "../claim/complete.js";
 import { start } from "../claim/start.js";
 import { saveArtifact } from "../item/save-artifact.js";
 import { approve } from "../node/approve.js";
+
 import { addRecord } from "../record/add-record.js";
 import { createBundles } from "./bundle.js";
 

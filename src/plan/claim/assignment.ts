@@ -103,15 +103,23 @@ export async function draftAssignment(
   };
 }
 
+/** In a repository, every finished task has a commit on the branch of its feature. Said with the claim and by `complete`. */
+export const needsFeature = ({ id }: Pick<Node, "id">): string =>
+  `${id} is in no feature, so there is no branch for its work. Move it into a feature.`;
+
 /** Looks at the checkout: git is asked only for a task that builds on the work of others. */
 export async function toAssignment(
   context: Context,
   { branch: feature, needs, ...drafted }: Drafted,
   checkout: ClaimedCheckout | null,
 ): Promise<Assignment> {
-  if (checkout === null || feature === null) {
+  if (checkout === null) {
     const handIn = "Completing it runs its checks in your folder. Nothing is committed.";
     return { ...drafted, directory: null, base: null, handIn };
+  }
+  const at = { directory: checkout.path, base: checkout.head.slice(0, 12) };
+  if (feature === null) {
+    return { ...drafted, ...at, handIn: `${needsFeature(drafted.task)} Until then it cannot be completed.` };
   }
   const { featureBranch, shortName } = await import("../../machine/git/refs.js");
   const branch = shortName(featureBranch(feature));
@@ -135,8 +143,7 @@ export async function toAssignment(
     ...drafted,
     ...(begunBefore.length === 0 ? {} : { begunBefore }),
     ...(missing.length === 0 ? {} : { lacks: { tasks: missing, branch, directory: elsewhere } }),
-    directory: checkout.path,
-    base: checkout.head.slice(0, 12),
+    ...at,
     handIn: `Completing it commits what you changed here since now onto ${branch} and runs its checks. Your branch and index stay as they are.${lacks}${begun}${merges}`,
   };
 }

@@ -28,14 +28,16 @@ import { edit } from "../../verbs/node/edit.js";
 import { move } from "../../verbs/node/move.js";
 import { unlink } from "../../verbs/node/unlink.js";
 import { replan } from "../../verbs/plan/replan.js";
+import { complete } from "../../verbs/task/complete-action.js";
 import { failTask } from "../../verbs/task/fail.js";
 import { next } from "../../verbs/task/next.js";
-import { act, type Context } from "../base/context.js";
+import type { Context } from "../base/context.js";
+import { act } from "../base/context.js";
 import { accept } from "../claim/accept.js";
-import { complete } from "../claim/complete.js";
 import { reset } from "../claim/reset.js";
 import { add } from "../node/add.js";
 import { approve } from "../node/approve.js";
+
 import { readNews } from "./read-news.js";
 import { activeSubscriptions, subscribe } from "./subscribe.js";
 

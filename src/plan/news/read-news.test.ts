@@ -15,12 +15,13 @@ import { releaseClaim } from "../../verbs/claim/release.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { waitForNews } from "../../verbs/news/news.js";
 import { unsubscribe } from "../../verbs/news/unsubscribe.js";
+import { complete } from "../../verbs/task/complete-action.js";
 import { answer } from "../answer/answer.js";
 import { act } from "../base/context.js";
-import { complete } from "../claim/complete.js";
 import { renewClaim } from "../claim/renew.js";
 import { start } from "../claim/start.js";
 import { approve } from "../node/approve.js";
+
 import { type Question, raise } from "../question/raise.js";
 import { markNews, readNews } from "./read-news.js";
 import { listSubscriptions, subscribe } from "./subscribe.js";

@@ -1,8 +1,8 @@
 import { messageOf } from "../../base/errors.js";
 import { loadSettings } from "../../config/settings.js";
+import type { EngineEvent } from "../../engine/services.js";
 import { runDaemon } from "../../engine/tick/daemon.js";
 import type { EndedAttempt } from "../../engine/tick/run-session.js";
-import type { EngineEvent } from "../../engine/tick/services.js";
 import { ok, type Result } from "../../model/result.js";
 import { parallel, trustedExecutionOf, watched } from "../execution/execution-shared.js";
 import { fields } from "../kit/schema.js";

@@ -1,5 +1,6 @@
+import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import { type Daemon, startDaemon } from "../../engine/tick/background.js";
-import { requireRepository } from "../../engine/tick/require-repository.js";
+
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";

@@ -1,6 +1,7 @@
-import type { EngineServices } from "../../engine/tick/services.js";
+import type { EngineServices } from "../../engine/services.js";
 import type { NextStep } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
 import { requireTrust } from "../consent/require-trust.js";
 import { optional, wholeNumber } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
@@ -29,16 +30,16 @@ export async function trustedExecutionOf(session: Session): Promise<Result<Execu
 }
 
 /** The engine's services, with events for the caller. */
-export const watched = (session: Session, { services }: Execution): EngineServices => ({
-  ...services,
-  onEvent: (event) => session.emit({ kind: "engine", event }),
-});
+export const watched = (
+  session: Partial<Pick<Session, "emit">>,
+  { services }: Pick<Execution, "services">,
+): EngineServices => ({ ...services, onEvent: (event) => session.emit?.({ kind: "engine", event }) });
 
 /** The same, acting as the caller instead of as a daemon. */
-export const asAsker = (session: Session, execution: Execution): EngineServices => ({
-  ...watched(session, execution),
-  context: session,
-});
+export const asAsker = (
+  asker: Context & Partial<Pick<Session, "emit">>,
+  execution: Pick<Execution, "services">,
+): EngineServices => ({ ...watched(asker, execution), context: asker });
 
 export const parallel = optional(wholeNumber("how many workers at once", 1, 16));
 

@@ -1,7 +1,7 @@
 import { landFinished, type NotLanded } from "../../engine/landing/land-ready.js";
-import { previewRun, type RunPreview } from "../../engine/tick/preview-run.js";
-import { type EndedAttempt, type RunSummary, runTasks } from "../../engine/tick/run-session.js";
-import type { EngineEvent } from "../../engine/tick/services.js";
+import type { EngineEvent } from "../../engine/services.js";
+import type { EndedAttempt, RunPreview, RunSummary } from "../../engine/tick/run-session.js";
+import { previewRun, runTasks } from "../../engine/tick/run-session.js";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../model/result.js";

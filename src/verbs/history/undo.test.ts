@@ -3,13 +3,13 @@ import { leaveAttempt } from "../../../test/attempts.js";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { step } from "../../model/next-step.js";
-import { complete } from "../../plan/claim/complete.js";
 import { add } from "../../plan/node/add.js";
 import { approve } from "../../plan/node/approve.js";
 import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";
 import { waive } from "../branch/waive.js";
 import { replan } from "../plan/replan.js";
+import { complete } from "../task/complete-action.js";
 import { next } from "../task/next.js";
 import { redo, undo, undoable } from "./take-back.js";
 

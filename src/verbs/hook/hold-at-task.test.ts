@@ -17,10 +17,11 @@ import type { Attempt } from "../../model/attempt/attempt.js";
 import { createItem } from "../../model/item/item.js";
 import { ok } from "../../model/result.js";
 import { act } from "../../plan/base/context.js";
-import { complete } from "../../plan/claim/complete.js";
 import { start } from "../../plan/claim/start.js";
 import { releaseClaim } from "../claim/release.js";
-import { type StopInput, stopHook } from "./hold-at-task.js";
+import { complete } from "../task/complete-action.js";
+import type { StopInput } from "./hold-at-task.js";
+import { stopHook } from "./hold-at-task.js";
 
 async function makePlan(): Promise<{ plan: TestPlan; bot: TestPlan; stops: string }> {
   const root = mkdtempSync(join(tmpdir(), "planwright-stop-"));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
-import { complete } from "../../plan/claim/complete.js";
 import { start } from "../../plan/claim/start.js";
 import { releaseClaim } from "../claim/release.js";
 import { status } from "../look/read-status.js";
+import { complete } from "../task/complete-action.js";
 import { next } from "../task/next.js";
 import { stats } from "./stats.js";
 

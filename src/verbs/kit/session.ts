@@ -1,7 +1,7 @@
 // What an operation is given to run: the plan, who asks, and how to reach the caller.
 
 import type { PersonProof } from "../../config/actor.js";
-import type { EngineEvent } from "../../engine/tick/services.js";
+import type { EngineEvent } from "../../engine/services.js";
 import type { Environment } from "../../machine/process/environment.js";
 import type { Escalation } from "../../model/item/escalation.js";
 import type { VerbName } from "../../model/next-step.js";

@@ -3,7 +3,6 @@ import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { inFolder } from "../../../test/work.js";
 import { accept } from "../../plan/claim/accept.js";
-import { complete } from "../../plan/claim/complete.js";
 import { reset } from "../../plan/claim/reset.js";
 import { start } from "../../plan/claim/start.js";
 import { approve } from "../../plan/node/approve.js";
@@ -11,6 +10,7 @@ import { archive, restore } from "../branch/archive.js";
 import { undo } from "../history/take-back.js";
 import { verifyPlan } from "../history/verify.js";
 import { promote } from "../node/promote.js";
+import { complete } from "../task/complete-action.js";
 import { failTask } from "../task/fail.js";
 import { forgetLesson, memories, remember, searchMemories } from "./list.js";
 

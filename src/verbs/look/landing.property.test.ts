@@ -9,12 +9,14 @@ import type { Node } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { readAll } from "../../plan/base/scope.js";
-import { completeByPerson } from "../../plan/claim/complete-by-person.js";
 import { lint } from "../../plan/overview/lint.js";
 import { standings } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
 import type { Reader } from "../../store/store.js";
-import { type StatusTree, status } from "./read-status.js";
+import { completeByPerson } from "../task/complete-by-person.js";
+import type { StatusTree } from "./read-status.js";
+import { status } from "./read-status.js";
+
 import { TreeRows } from "./tree-row.js";
 import { why } from "./why-node.js";
 

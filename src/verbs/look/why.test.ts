@@ -5,14 +5,15 @@ import { spelled } from "../../../test/spelled.js";
 import { makeSpied } from "../../../test/spy.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import type { NodeInput } from "../../model/node/content.js";
-import { complete } from "../../plan/claim/complete.js";
 import { start } from "../../plan/claim/start.js";
 import { approve } from "../../plan/node/approve.js";
 import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";
 import { edit } from "../node/edit.js";
+import { complete } from "../task/complete-action.js";
 import { next } from "../task/next.js";
-import { type Why, why } from "./why-node.js";
+import type { Why } from "./why-node.js";
+import { why } from "./why-node.js";
 
 const ask = async (plan: TestPlan, reference: string): Promise<Why> => must(await why(plan, reference));
 const chain = ({ chain }: Why): string => chain.map((step) => step.id).join(" → ");

@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import type { NodeInput } from "../../model/node/content.js";
-import { complete } from "../../plan/claim/complete.js";
 import { approve } from "../../plan/node/approve.js";
 import { undo } from "../history/take-back.js";
 import type { InputOf } from "../kit/asking.js";
-import { type EditInput, edit } from "./edit.js";
+import { complete } from "../task/complete-action.js";
+import type { EditInput } from "./edit.js";
+import { edit } from "./edit.js";
 
 const T1: NodeInput = task("T-1", {
   body: "First line",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
-import { complete } from "../../plan/claim/complete.js";
 import { approve } from "../../plan/node/approve.js";
 import { freeze } from "../branch/freeze.js";
+import { complete } from "../task/complete-action.js";
 import { next } from "../task/next.js";
 import { readFocus, setFocus } from "./focus.js";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, task } from "../../../test/plan.js";
-import { complete } from "../../plan/claim/complete.js";
 import { approve } from "../../plan/node/approve.js";
 import { freeze } from "../branch/freeze.js";
+import { complete } from "../task/complete-action.js";
 import { next } from "../task/next.js";
 import { gate } from "./gate.js";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
-import { complete } from "../../plan/claim/complete.js";
 import { approve } from "../../plan/node/approve.js";
 import { waive } from "../branch/waive.js";
 import { undo } from "../history/take-back.js";
+import { complete } from "../task/complete-action.js";
 import { link } from "./link.js";
 import { unlink } from "./unlink.js";
 

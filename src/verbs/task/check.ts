@@ -1,8 +1,7 @@
+import type { Completion } from "../../engine/hand-work/hand-in.js";
 import { hasFailed } from "../../model/attempt/proof.js";
 import { step } from "../../model/next-step.js";
-import type { Check } from "../../model/node/node.js";
 import { problems } from "../../model/result.js";
-import type { Completion } from "../../plan/claim/complete.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { checkLines } from "../text/check-lines.js";
@@ -27,12 +26,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "shows whether complete would pass" }],
   run: async (session, asked) => {
-    const { checkTask } = await import("../../plan/claim/complete.js");
-    const onCheck = (each: Check): void => session.emit({ kind: "check", check: each });
-    const checked = await checkTask(session, { ...asked, signal: session.signal, onCheck }, async (unjudged) => {
-      const { judgeHandIn } = await import("./hand-in.js");
-      return judgeHandIn(session, { ...unjudged, ...(asked.include && { include: asked.include }), rehearse: true });
-    });
+    const checked = await (await import("./complete-action.js")).checkTask(session, asked);
     if (!checked.ok) return checked;
     const { id, checks, note, begunBefore } = checked.value;
     const failed = checks.filter(hasFailed).map(({ run }) => run);

@@ -1,9 +1,8 @@
+import type { Completion } from "../../engine/hand-work/hand-in.js";
 import { hasFailed, weakProofWords } from "../../model/attempt/proof.js";
 import { answerStep } from "../../model/item/escalation.js";
 import { step } from "../../model/next-step.js";
-import type { Check } from "../../model/node/node.js";
 import { ok, problems, type Result } from "../../model/result.js";
-import type { Completion } from "../../plan/claim/complete.js";
 import { fields, node, number, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
@@ -42,17 +41,7 @@ export const verb = planVerb({
     { input: { reference: "TASK-00007", tokens: 48_000, cost: 0.35 }, does: "also counts what the work used" },
   ],
   run: async (session, asked) => {
-    const { complete: completeTask } = await import("../../plan/claim/complete.js");
-    const handedIn = {
-      ...asked,
-      signal: session.signal,
-      onCheck: (check: Check) => session.emit({ kind: "check", check }),
-    };
-    const completed = await completeTask(session, handedIn, async (unjudged) => {
-      // Loaded only in a repository: judging a change needs all of execution.
-      const { judgeHandIn } = await import("./hand-in.js");
-      return judgeHandIn(session, { ...asked, ...unjudged });
-    });
+    const completed = await (await import("./complete-action.js")).complete(session, asked);
     return completed.ok ? judgeCompletion(completed.value) : completed;
   },
   live: checkProgress,

@@ -3,9 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { approved, passes, work } from "../../../test/approved.js";
 import { addAll, must, mustFail, task } from "../../../test/plan.js";
-import { complete } from "../../plan/claim/complete.js";
 import { start } from "../../plan/claim/start.js";
 import { add } from "../../plan/node/add.js";
+import { complete } from "./complete-action.js";
 
 describe("roll-up and landing", () => {
   it("makes a container done when its last child is, and not before it has landed (MC10)", async () => {

@@ -5,11 +5,11 @@ import { approved, fails, passes, work } from "../../../test/approved.js";
 import { ask } from "../../../test/ask.js";
 import { addAll, must, mustFail, task } from "../../../test/plan.js";
 import { accept } from "../../plan/claim/accept.js";
-import { complete } from "../../plan/claim/complete.js";
 import { reset } from "../../plan/claim/reset.js";
 import { start } from "../../plan/claim/start.js";
 import { approve } from "../../plan/node/approve.js";
 import { undo } from "../history/take-back.js";
+import { complete } from "./complete-action.js";
 import { failTask } from "./fail.js";
 import { next } from "./next.js";
 

@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { must, mustFail, task } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
-import { complete } from "../../plan/claim/complete.js";
 import { renewClaim } from "../../plan/claim/renew.js";
 import { reset } from "../../plan/claim/reset.js";
 import { noteSession } from "../../plan/claim/session-notes.js";
@@ -13,6 +12,7 @@ import { start } from "../../plan/claim/start.js";
 import { addRecord } from "../../plan/record/add-record.js";
 import { listClaims } from "../claim/list.js";
 import { releaseClaim } from "../claim/release.js";
+import { complete } from "./complete-action.js";
 import { failTask } from "./fail.js";
 import { next } from "./next.js";
 

@@ -3,13 +3,13 @@
 import { describe, expect, it } from "vitest";
 import { approved, passes } from "../../../test/approved.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
-import { complete } from "../../plan/claim/complete.js";
 import { renewClaim } from "../../plan/claim/renew.js";
 import { reset } from "../../plan/claim/reset.js";
 import { start } from "../../plan/claim/start.js";
 import { approve } from "../../plan/node/approve.js";
 import { releaseClaim } from "../claim/release.js";
 import { verifyPlan } from "../history/verify.js";
+import { complete } from "./complete-action.js";
 import { failTask } from "./fail.js";
 import { next, peek } from "./next.js";
 

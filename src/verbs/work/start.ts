@@ -1,5 +1,5 @@
+import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import type { HandWorktree } from "../../engine/hand-work/begin-hand-work.js";
-import { requireRepository } from "../../engine/tick/require-repository.js";
 import { step } from "../../model/next-step.js";
 import { BUGS, type Check } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";

@@ -1,5 +1,5 @@
-import type { HandInResult } from "../../engine/hand-work/end-hand-work.js";
-import { type HandWork, openHandWork } from "../../engine/hand-work/hand-work.js";
+import type { HandInResult, HandWork } from "../../engine/hand-work/end-hand-work.js";
+import { openHandWork } from "../../engine/hand-work/end-hand-work.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { executionOf, lines, watched } from "../execution/execution-shared.js";

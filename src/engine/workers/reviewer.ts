@@ -1,0 +1,177 @@
+// An agent as reviewer: it may only read, and answers with findings. Their severity decides, not the agent's own verdict.
+
+import { messageOf } from "../../base/errors.js";
+import type { Agent, AgentSession, Effort, Ending, JsonSchema, TurnResult } from "../../machine/agents/agent.js";
+import { diffText } from "../../machine/git/change-set.js";
+import type { AttemptReview, AttemptUsage, ReviewFinding } from "../../model/attempt/attempt.js";
+import { addUsage, NO_USAGE } from "../../model/attempt/attempt.js";
+import RULES from "../prompts/reviewer.md";
+import type {
+  ReviewAnswer,
+  Reviewer,
+  ReviewInput,
+  WorkerInput,
+  WorkResult,
+  WorkSession,
+  WorkTurn,
+} from "../services.js";
+import { startAgent } from "./agent.js";
+
+export interface ReviewerOptions {
+  readonly agent: Agent;
+  readonly model?: string;
+  readonly effort?: Effort;
+  readonly env: Readonly<Record<string, string>>;
+  record(session: AgentSession, file: string): AgentSession;
+}
+
+const REVIEW_MINUTES = 20;
+/** Characters of the diff in the prompt; the files have the rest. */
+const SHOWN = 100_000;
+
+const FINDINGS: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["findings"],
+  properties: {
+    findings: {
+      type: "array",
+      maxItems: 30,
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["severity", "file", "what"],
+        properties: {
+          severity: { enum: ["critical", "high", "medium", "low"] },
+          file: { type: "string" },
+          line: { type: "integer", minimum: 1 },
+          what: { type: "string", description: "What is wrong, and what would be right" },
+        },
+      },
+    },
+  },
+};
+
+/** Only these send work back to the worker. */
+const SERIOUS: ReadonlySet<string> = new Set<ReviewFinding["severity"]>(["critical", "high"]);
+
+/** Endings that are worth a second review. */
+const WORTH_ANOTHER: ReadonlySet<Ending> = new Set<Ending>(["crashed", "no-output", "refused"]);
+
+export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
+  name: options.agent.name,
+  async review(look) {
+    let usage = NO_USAGE;
+    try {
+      let result = await reviewOnce(options, look);
+      usage = addUsage(usage, usedIn(result));
+      if (WORTH_ANOTHER.has(result.ending)) {
+        result = await reviewOnce(options, look);
+        usage = addUsage(usage, usedIn(result));
+      }
+      const { ending, output, message } = result;
+      if (ending !== "finished") return missingReview(message ?? ending, usage);
+      const { findings } = output as { findings: ReviewFinding[] };
+      return { wrong: describeFindings(findings), findings, usage };
+    } catch (error) {
+      return missingReview(messageOf(error), usage);
+    }
+  },
+});
+
+/** For an agent that the settings name and that cannot review. */
+export const missingReviewer = (name: string, why: string): Reviewer => ({
+  name,
+  review: async () => missingReview(why, NO_USAGE),
+});
+
+/** Without a review a person has to decide, because the settings ask for one. */
+const missingReview = (why: string, usage: AttemptUsage): ReviewAnswer => ({ wrong: null, usage, missing: why });
+
+async function reviewOnce(options: ReviewerOptions, look: ReviewInput): Promise<TurnResult> {
+  const started = await startAgent(options, "read", look);
+  const session = options.record(started, look.transcript.replace(/\.jsonl$/, ".review.jsonl"));
+  try {
+    return await session.turn({
+      prompt: await promptFor(look),
+      schema: FINDINGS,
+      timeoutMs: Math.min(REVIEW_MINUTES * 60_000, look.timeoutMs),
+      signal: look.signal,
+    });
+  } finally {
+    await session.close();
+  }
+}
+
+const usedIn = ({ usage: { inputTokens, outputTokens, costUsd } }: TurnResult): AttemptUsage =>
+  addUsage(NO_USAGE, { inputTokens, outputTokens, costUsd });
+
+/** Includes the diff, because a read-only agent cannot run a command to see it. */
+async function promptFor({ cwd, base, tip, bundle, commits }: ReviewInput): Promise<string> {
+  const { text, whole } = commits ? await diffOfAll(cwd, commits) : await diffText(cwd, base, tip, SHOWN);
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return [
+    RULES.trim(),
+    bundle.trim(),
+    `# The change\n\n${fence}diff\n${text.trimEnd()}\n${fence}`,
+    ...(whole
+      ? []
+      : [`Only the first ${SHOWN} characters are shown; the files in this folder are as they are after it.`]),
+  ].join("\n\n");
+}
+
+/** What several tasks changed, and nothing that others did in between. */
+async function diffOfAll(cwd: string, commits: readonly string[]): ReturnType<typeof diffText> {
+  let text = "";
+  for (const commit of commits) text += (await diffText(cwd, `${commit}^`, commit, SHOWN)).text;
+  return { text: text.slice(0, SHOWN), whole: text.length <= SHOWN };
+}
+
+/** The longest run of backticks: the fence of the block must be longer. */
+const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+
+function describeFindings(findings: readonly ReviewFinding[]): string | null {
+  const serious = findings.filter(({ severity }) => SERIOUS.has(severity));
+  if (serious.length === 0) return null;
+  const lines = serious.map(
+    ({ severity, file, line, what }) => `- ${severity}, ${file}${line === undefined ? "" : `:${line}`}: ${what}`,
+  );
+  return `A reviewer looked at it and found:\n${lines.join("\n")}`;
+}
+
+interface ReviewOptions {
+  /** The commits of the tasks that it looks at, oldest first. */
+  readonly commits: readonly string[];
+  readonly now: () => number;
+  readonly redact: (text: string) => string;
+}
+
+export const reviewSession = (work: WorkerInput, reviewer: Reviewer, options: ReviewOptions): WorkSession => ({
+  id: null,
+  turn: (turn) => oneReview(work, reviewer, options, turn),
+  close: async () => undefined,
+});
+
+async function oneReview(
+  work: WorkerInput,
+  reviewer: Reviewer,
+  { commits, now, redact }: ReviewOptions,
+  { prompt, timeoutMs, signal, onActivity }: WorkTurn,
+): Promise<WorkResult> {
+  onActivity();
+  const look = { ...work, base: "HEAD", tip: "HEAD", bundle: prompt, commits, timeoutMs, signal };
+  const found = await reviewer.review(look);
+  const { wrong, usage, missing, findings = [] } = found;
+  const review: AttemptReview = {
+    by: reviewer.name ?? "reviewer",
+    at: now(),
+    findings: findings.map((finding) => ({ ...finding, what: redact(finding.what) })),
+    missing: missing === undefined ? null : redact(missing),
+    usage,
+  };
+  const common = { usage, review, said: `${findings.length} findings` };
+  if (signal.aborted) return { ...common, ending: "cancelled" };
+  if (missing !== undefined) return { ...common, ending: "unavailable", problem: redact(missing) };
+  if (wrong === null) return { ...common, ending: "done" };
+  return { ...common, ending: "gave-up", failure: { class: "design", reason: redact(wrong) } };
+}

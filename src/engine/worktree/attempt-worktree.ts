@@ -1,0 +1,333 @@
+// The worktree of an attempt: at the tip of its feature, on its own branch, with an environment and the bundle of the task.
+
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { commitTree, contains, mergeWithMarkers } from "../../machine/git/merge.js";
+import { attemptBranch } from "../../machine/git/refs.js";
+import { addWorktree, removeWorktree, resetWorktree, restoreFiles } from "../../machine/git/worktree.js";
+import { type Sandbox, sandboxFor } from "../../machine/sandbox/sandbox.js";
+import { setUpWorktree, type WorktreeSetupResult } from "../../machine/worktrees/carry.js";
+import { type AttemptEnvironment, attemptEnvironment } from "../../machine/worktrees/environment.js";
+import { isByHand } from "../../model/attempt/attempt.js";
+import { MERGE_MAIN } from "../../model/node/profile.js";
+import type { Result } from "../../model/result.js";
+import { createBundles } from "../../plan/bundle/bundle.js";
+import { mainCommitOf } from "../../plan/repository/main-branch.js";
+import { baseWorktreeOf, folderFor, slotFolder, transcriptFile, worktreeFields } from "../attempt/attempt-places.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
+import { enterState, passState } from "../attempt/attempt-state.js";
+import type { FeatureTip } from "../attempt/feature-branch.js";
+import { ensureFeatureBranch, featureBranchOf } from "../attempt/feature-branch.js";
+import { lastFailureOf } from "../attempt/history.js";
+import type { EngineServices, WorkerInput } from "../services.js";
+import { workerName } from "../watch/our-ref-moves.js";
+import { type OutsideWatch, watchAttempt } from "../watch/watch.js";
+
+export interface AttemptWorktree {
+  /** The repository's main working tree. */
+  readonly root: string;
+  readonly worktree: string;
+  /** The ref of the feature's branch. */
+  readonly feature: string;
+  /** The commit that the change set is compared with. */
+  readonly base: string;
+  readonly input: WorkerInput;
+  /** What was wrong with the previous attempt. */
+  readonly lastFailure: string | null;
+  /** Finds what a worker without a sandbox changed outside of the worktree. */
+  readonly changesOutside: OutsideWatch;
+  /** We made it for the checks: no worker was there. */
+  readonly isLaidOut: boolean;
+  /** What the set-up put into the carried paths, as this program saw it; null if another program did that. A worker can write there. */
+  readonly carried: string | null;
+  /** Carries ignored files into another worktree of the project and runs its set-up commands. */
+  setUp(path: string): Promise<void>;
+  /** Makes the worktree exactly this commit. */
+  checkOut(commit: string): Promise<void>;
+  /** Compares the change set with this commit from now on. */
+  setBase(onto: string): void;
+  /** Releases the ports, and keeps the folders. */
+  release(): void;
+  dispose(): Promise<void>;
+}
+
+/** The branch with main merged in, for a worker that resolves the conflicts. The branch itself does not move. */
+async function withMain({ context }: EngineServices, { feature, tip }: FeatureTip): Promise<FeatureTip> {
+  const { root } = context;
+  const main = await mainCommitOf(context);
+  if (main === null || (await contains(root, tip, main))) return { feature, tip };
+  const tree = await mergeWithMarkers(root, tip, main);
+  return { feature, tip: await commitTree(root, tree, [tip, main], "Merge main, with conflicts to resolve\n") };
+}
+
+async function tipFor(services: EngineServices, live: LiveAttempt): Promise<FeatureTip> {
+  const { base } = live.attempt;
+  if (base !== null) return { feature: await featureBranchOf(services, live.task), tip: base };
+  const branch = await ensureFeatureBranch(services, live.task);
+  const found = live.task.profile === MERGE_MAIN ? await withMain(services, branch) : branch;
+  await enterState(services, live, { to: "claimed", patch: worktreeFields(services, live, found.tip) });
+  return found;
+}
+
+export async function prepareWorktree(
+  services: EngineServices,
+  live: LiveAttempt,
+  signal: AbortSignal,
+): Promise<AttemptWorktree> {
+  const { context, policy } = services;
+  const { root } = context;
+  const idleSince = performance.now();
+  const { feature, tip: base } = await tipFor(services, live);
+  const worktree = folderFor(services, live);
+  const branch = attemptBranch(live.key);
+  await checkOutPooled(root, worktree, base, branch, policy.carry);
+  const environment = await environmentFor(services, live, worktree, false);
+  const laid = { worktree, feature, base, environment, idleSince };
+  try {
+    return await openWorktree(
+      services,
+      live,
+      { ...laid, ...(await setUpForWorker(services, live, laid, signal)) },
+      signal,
+    );
+  } catch (error) {
+    // The caller has no handle yet to dispose of it.
+    await environment.dispose();
+    throw error;
+  }
+}
+
+/** Runs the set-up and writes the bundle. */
+async function setUpForWorker(
+  services: EngineServices,
+  live: LiveAttempt,
+  { worktree, environment, idleSince }: WorktreeParts,
+  signal: AbortSignal,
+): Promise<Pick<WorktreeParts, "idleSince" | "carried">> {
+  const { refreshed, ranSetup, state } = await setUp(services, { worktree, environment }, signal);
+  const { key, text } = await packTask(services, live.task);
+  writeFileSync(environment.bundle, text);
+  passState(services, live, "prepared", { bundle: key, transcript: transcriptFile(services, live.key) });
+  // The set-up may have taken long, and people work in the main checkout meanwhile.
+  const tookLong = ranSetup || refreshed.length > 0;
+  return { carried: state, idleSince: tookLong ? performance.now() : idleSince };
+}
+
+async function setUp(
+  services: EngineServices,
+  { worktree, environment }: Pick<WorktreeParts, "worktree" | "environment">,
+  signal: AbortSignal,
+): Promise<WorktreeSetupResult> {
+  const { context, policy, redact } = services;
+  const { root } = context;
+  const env = environment.variables;
+  const sandbox = await sandboxIn(services, worktree, env);
+  if (!sandbox.ok) throw new Error(sandbox.error.message);
+  const usable = await setUpWorktree({ root, worktree, policy, env, wrap: sandbox.value.wrap, redact, signal });
+  if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
+  for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
+  return usable.value;
+}
+
+/** A clean worktree of a commit, for work that was done elsewhere: in a checkout, or in the folder of a person. */
+export async function layOutCommit(
+  services: EngineServices,
+  live: LiveAttempt,
+  { feature, tip: base }: FeatureTip,
+  commit: string,
+  signal: AbortSignal,
+): Promise<AttemptWorktree> {
+  const { root } = services.context;
+  const idleSince = performance.now();
+  const worktree = slotFolder(services, live.attempt.slot as number);
+  await checkOutPooled(root, worktree, commit, null, services.policy.carry);
+  // The temporary folder of someone who works by hand is in use: nothing of it may go.
+  const again = isByHand(live.attempt);
+  const environment = await environmentFor(services, live, worktree, again);
+  try {
+    const laid = { worktree, feature, base, environment, idleSince };
+    await setUp(services, laid, signal);
+    writeFileSync(environment.bundle, await bundleTextOf(services, live));
+    return await openWorktree(services, live, { ...laid, isLaidOut: true }, signal);
+  } catch (error) {
+    if (again) environment.release();
+    else await environment.dispose();
+    throw error;
+  }
+}
+
+/** Where an attempt stands that another process has prepared. */
+export type AttemptFolder = Pick<AttemptWorktree, "worktree" | "feature" | "base">;
+
+export async function findFolder(services: EngineServices, live: LiveAttempt): Promise<AttemptFolder> {
+  const { worktree, base } = live.attempt;
+  if (worktree === null || base === null || !existsSync(join(worktree, ".git"))) {
+    throw new Error(`the worktree of ${live.key} is not there any more`);
+  }
+  const { feature } = await ensureFeatureBranch(services, live.task);
+  return { worktree, base, feature };
+}
+
+/** The same with its environment. */
+export async function findWorktree(
+  services: EngineServices,
+  live: LiveAttempt,
+  signal: AbortSignal,
+): Promise<AttemptWorktree> {
+  const folder = await findFolder(services, live);
+  const { worktree } = folder;
+  const environment = await environmentFor(services, live, worktree, true);
+  const idleSince = performance.now();
+  return openWorktree(services, live, { ...folder, environment, idleSince }, signal);
+}
+
+async function environmentFor(
+  { context, policy, env }: EngineServices,
+  { key, task, attempt }: LiveAttempt,
+  worktree: string,
+  again: boolean,
+): Promise<AttemptEnvironment> {
+  const made = await attemptEnvironment({
+    slot: attempt.slot as number,
+    attempt: key,
+    task: task.id,
+    root: context.root,
+    worktree,
+    settings: policy,
+    env,
+    again,
+    ...(attempt.worker.kind === "person" ? { actor: context.actor } : {}),
+  });
+  if (!made.ok) throw new Error(made.error.message);
+  return made.value;
+}
+
+/** The sandbox for everything that runs in a worktree: worker, checks and set-up commands. */
+export function sandboxIn(
+  { context, policy }: Pick<EngineServices, "context" | "policy">,
+  worktree: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Result<Sandbox>> {
+  const { root } = context;
+  const also = [
+    baseWorktreeOf(worktree),
+    ...(policy.carryBy === "link" ? policy.carry.map((path) => join(root, path)) : []),
+  ];
+  return sandboxFor(policy.sandbox, { root, worktree, env, also, network: policy.network ?? "allow" });
+}
+
+/** An attempt whose change is laid out to be judged. */
+export interface Trial {
+  readonly services: EngineServices;
+  readonly live: LiveAttempt;
+  readonly tree: AttemptWorktree;
+  /** Aborted from outside, or when the claim is gone. */
+  readonly signal: AbortSignal;
+}
+
+interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "base"> {
+  readonly environment: AttemptEnvironment;
+  /** Since then, no command of the attempt has run. */
+  readonly idleSince: number;
+  readonly isLaidOut?: boolean;
+  readonly carried?: string;
+}
+
+async function openWorktree(
+  services: EngineServices,
+  live: LiveAttempt,
+  { worktree, feature, base, environment, idleSince, isLaidOut = false, carried }: WorktreeParts,
+  signal: AbortSignal,
+): Promise<AttemptWorktree> {
+  const { context, policy, redact } = services;
+  const { root } = context;
+  const sandbox = await sandboxIn(services, worktree, environment.variables);
+  if (!sandbox.ok) throw new Error(sandbox.error.message);
+  const { wrap, kind } = sandbox.value;
+  const isWatched = kind === "none" && live.attempt.worker.kind !== "person";
+  const env = isWatched
+    ? { ...environment.variables, GIT_COMMITTER_NAME: workerName(live.key) }
+    : environment.variables;
+  const transcript = transcriptFile(services, live.key);
+  const standing = { base };
+  return {
+    root,
+    worktree,
+    feature,
+    isLaidOut,
+    carried: carried ?? null,
+    changesOutside: await watchAttempt(services, live, worktree, sandbox.value, idleSince),
+    get base() {
+      return standing.base;
+    },
+    input: { attempt: live.key, task: live.task, cwd: worktree, env, transcript, wrap },
+    lastFailure: await lastFailureOf(context, live),
+    setUp: async (path) => {
+      await setUpWorktree({ root, worktree: path, policy, env, wrap, redact, signal });
+    },
+    checkOut: (commit) => checkOutCommit(worktree, commit, policy.carry),
+    setBase: (onto) => {
+      standing.base = onto;
+    },
+    release: () => environment.release(),
+    dispose: () => environment.dispose(),
+  };
+}
+
+async function checkOutCommit(worktree: string, commit: string, keep: readonly string[]): Promise<void> {
+  const stands = await resetWorktree(worktree, commit, { keep });
+  // Otherwise the checks would run on the wrong tree.
+  if (!stands.ok) throw new Error(`${commit} could not be laid out in ${worktree}: ${stands.problem}`);
+}
+
+/** Reuses the pooled worktree, and makes a new one if it cannot be reset. */
+async function checkOutPooled(
+  root: string,
+  worktree: string,
+  base: string,
+  branch: string | null,
+  keep: readonly string[],
+): Promise<void> {
+  const to = branch === null ? { keep } : { branch, keep };
+  if (existsSync(join(worktree, ".git"))) {
+    const reset = await resetWorktree(worktree, base, to);
+    if (reset.ok) return;
+  }
+  // Removes a broken or half-made worktree, too.
+  const removed = await removeWorktree(root, worktree);
+  if (!removed.ok) throw new Error(`the worktree ${worktree} could not be made: ${removed.problem}`);
+  const added = await addWorktree(root, worktree, base);
+  if (!added.ok) throw new Error(`the worktree ${worktree} could not be made: ${added.problem}`);
+  const switched = await resetWorktree(worktree, base, to);
+  if (!switched.ok) throw new Error(`the worktree ${worktree} could not be prepared: ${switched.problem}`);
+}
+
+export async function restoreWorktree({ worktree }: Pick<AttemptWorktree, "worktree">, commit: string): Promise<void> {
+  const restored = await restoreFiles(worktree, commit);
+  // In a half-restored worktree, the worker would seem to have deleted files.
+  if (!restored.ok) throw new Error(`the worktree could not be restored: ${restored.problem}`);
+}
+
+interface PackedTask {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Packs the task as it is now. If nothing has changed since it was packed before, the bundle stays the same. */
+export async function packTask({ context }: EngineServices, { id }: { readonly id: string }): Promise<PackedTask> {
+  const packed = await createBundles(context, { references: [id], verb: "attempt" });
+  if (!packed.ok) throw new Error(packed.error.message);
+  const [made] = packed.value.bundles;
+  if (!made) throw new Error(`${id} could not be packed.`);
+  return { key: made.bundle, text: made.text };
+}
+
+/** The text that was packed for this attempt. */
+export async function bundleTextOf(services: EngineServices, { attempt, task }: LiveAttempt): Promise<string> {
+  const { bundle } = attempt;
+  const stored = await services.context.store.read(async (reader) => {
+    const item = bundle === null ? undefined : await reader.item("bundle", bundle);
+    return item && reader.document(item.fields.hash);
+  });
+  return stored ?? (await packTask(services, task)).text;
+}

@@ -1,0 +1,145 @@
+// A temporary worktree of one commit, set up like that of an attempt, in which commands prove something about that commit. It is
+// made again, so that no files of an earlier attempt influence them, and goes afterwards.
+
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type CheckSettings, runChecks } from "../../machine/checks/run-checks.js";
+import { gitDone } from "../../machine/git/git.js";
+import { addWorktree, removeWorktree, resetWorktree } from "../../machine/git/worktree.js";
+import { setUpWorktree } from "../../machine/worktrees/carry.js";
+import {
+  attemptEnvironment,
+  dryRunKey,
+  isRehearsalSlot,
+  newRehearsalSlot,
+} from "../../machine/worktrees/environment.js";
+import type { Check, CheckResult } from "../../model/node/node.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { baseWorktreeOf, slotFolder } from "../attempt/attempt-places.js";
+import type { EngineServices } from "../services.js";
+import { type AttemptWorktree, sandboxIn } from "./attempt-worktree.js";
+
+export interface WorktreeSlot {
+  readonly slot: number;
+  /** Whose ports it gets, if not those of its slot. */
+  readonly lane?: number;
+  /** The attempt's key, or a word for a rehearsal. */
+  readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+/** Above every slot that attempts get, so that a rehearsal can go on beside real work. */
+const REHEARSAL_LANE = 40;
+let begun = process.pid;
+
+/** Several may go on at once, also in one program, so none ever has the folders of another. */
+export const rehearsalSlot = (signal: AbortSignal): WorktreeSlot => ({
+  slot: newRehearsalSlot(),
+  lane: REHEARSAL_LANE + (begun++ % 10),
+  key: dryRunKey(),
+  signal,
+});
+
+/** `task`: for whom it is made, as commands and viewers see it. */
+export async function inCleanWorktree<T>(
+  services: EngineServices,
+  { commit, task }: { readonly commit: string; readonly task: string },
+  stand: WorktreeSlot,
+  use: (settings: CheckSettings) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const { context, policy } = services;
+  const { root } = context;
+  const { slot, lane = slot, key: attempt } = stand;
+  const worktree = slotFolder(services, slot);
+  const place = { slot, lane, attempt, task, root, worktree, settings: policy, env: services.env };
+  const made = await attemptEnvironment(place);
+  if (!made.ok) return made;
+  try {
+    const laid = await layOut(root, worktree, commit);
+    if (!laid.ok) return laid;
+    const settings = await settingsIn(services, { ...stand, worktree, task, env: made.value.variables });
+    if (!settings.ok) return settings;
+    const used = await use(settings.value);
+    // Whatever ran says nothing about the commit then, and nothing of it may be kept.
+    return existsSync(join(worktree, ".git")) ? used : vanished(worktree);
+  } finally {
+    if (await hasSlot(services, stand)) await removeWorktree(root, worktree);
+    await made.value.dispose();
+    if (isRehearsalSlot(slot)) await rm(made.value.cache, { recursive: true, force: true });
+  }
+}
+
+const vanished = (worktree: string): Result<never> =>
+  refused("no-worktree", `The worktree ${worktree} was removed while commands ran in it. Start again.`);
+
+/** False if a program on another machine declared this landing lost: its slot may be in use again. */
+async function hasSlot({ context }: EngineServices, { key, slot }: WorktreeSlot): Promise<boolean> {
+  const item = await context.store.read((reader) => reader.item("attempt", key));
+  return item === undefined || item.fields.slot === slot;
+}
+
+async function layOut(root: string, worktree: string, commit: string): Promise<Result<void>> {
+  await removeWorktree(root, worktree);
+  const added = await addWorktree(root, worktree, commit);
+  const exact = added.ok ? await resetWorktree(worktree, commit, { keep: [] }) : added;
+  if (exact.ok) return ok(undefined);
+  return refused("no-worktree", `The worktree ${worktree} could not be made: ${exact.problem}.`);
+}
+
+interface LaidOut extends WorktreeSlot {
+  readonly worktree: string;
+  readonly task: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function settingsIn(
+  services: EngineServices,
+  { key, signal, worktree, task, env }: LaidOut,
+): Promise<Result<CheckSettings>> {
+  const { context, policy, redact } = services;
+  const sandbox = await sandboxIn(services, worktree, env);
+  if (!sandbox.ok) return sandbox;
+  const { wrap } = sandbox.value;
+  const usable = await setUpWorktree({ root: context.root, worktree, policy, env, wrap, redact, signal });
+  if (!usable.ok) return usable;
+  return ok({
+    cwd: worktree,
+    timeoutS: context.settings.checkTimeoutS,
+    env,
+    wrap,
+    onFailure: policy.onFailedCheck,
+    signal,
+    redact,
+    onStart: ({ run }) => services.onEvent({ type: "line", attempt: key, task, line: `check: ${run}` }),
+  });
+}
+
+interface MixedTree {
+  readonly commit: string;
+  /** Taken from another commit. */
+  readonly files: { readonly from: string; readonly paths: readonly string[] } | null;
+}
+
+/** Null if the tree could not be made: then nothing is known. */
+export async function runOnMixedTree(
+  { root, worktree, setUp }: Pick<AttemptWorktree, "root" | "worktree" | "setUp">,
+  { commit, files }: MixedTree,
+  checks: readonly Check[],
+  settings: CheckSettings,
+): Promise<CheckResult[] | null> {
+  const path = baseWorktreeOf(worktree);
+  await removeWorktree(root, path);
+  try {
+    const added = await addWorktree(root, path, commit);
+    if (!added.ok) return null;
+    if (files !== null) {
+      const taken = await gitDone(path, ["checkout", "--quiet", files.from, "--", ...files.paths]);
+      if (!taken.ok) return null;
+    }
+    await setUp(path);
+    return await runChecks(checks, { ...settings, cwd: path, env: { ...settings.env, PLANWRIGHT_WORKTREE: path } });
+  } finally {
+    await removeWorktree(root, path);
+  }
+}
