@@ -1,9 +1,15 @@
 // A planning run as its machine sees it: events in, and in one line what it asks for.
 
-import type { Event, Machine, Role, RunEffect } from "../src/planning/machine/machine.js";
+import {
+  type Beginning,
+  begin,
+  type Event,
+  type Machine,
+  type Role,
+  type RunEffect,
+} from "../src/planning/machine/machine.js";
 import { reduce } from "../src/planning/machine/reduce.js";
-import { type Beginning, begin } from "../src/planning/machine/start.js";
-import type { Verdict } from "../src/planning/verdict.js";
+import type { Verdict } from "../src/planning/machine/verdict.js";
 
 /** Every role but the researcher is served. */
 export const SERVED: Role[] = ["clarifier", "author", "critic", "overviewer"];

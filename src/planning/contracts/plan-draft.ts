@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { line, prose, quote, repositoryPath, shortKey } from "./common.js";
-import { plannedFile } from "./file-map.js";
+import { plannedFile } from "./maps.js";
 
 export const draftCheck = z.strictObject({
   run: line(2_000).describe("A shell command that exits with 0 when the task is done"),

@@ -1,17 +1,16 @@
 // The plan as a document for people: what they read before they approve. The same plan always gives the same text.
 
 import type { PlanRecord } from "../../model/item/record.js";
-import type { CapabilityMap } from "../contracts/capability-map.js";
-import type { Clarification } from "../contracts/clarification.js";
+import type { Clarification } from "../contracts/answers.js";
+import type { LintFinding } from "../contracts/findings.js";
+import type { CapabilityMap } from "../contracts/maps.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
-import { checkedSentence, checkedWork, reasonLines, sharesSentence } from "../headline.js";
-import type { LintFinding } from "../lint/finding.js";
-import type { Sequence } from "../sequence.js";
+import { checkedSentence, checkedWork, reasonLines, sharesSentence } from "../draft/headline.js";
+import type { Sequence } from "../draft/sequence.js";
+import type { Verdict } from "../machine/verdict.js";
 import type { Coverage, Spec } from "../spec/spec.js";
-import type { Verdict } from "../verdict.js";
 import { bullets, code, escaped, escapedProse, page, section, table } from "./markdown.js";
-import { traceability } from "./traceability.js";
-import { answerText, type ReviewedFinding } from "./verification-report.js";
+import { answerText, type ReviewedFinding, traceability } from "./verification-report.js";
 
 /** A reviewer's finding that stays open. */
 export interface OpenNote {

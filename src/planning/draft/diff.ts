@@ -1,9 +1,8 @@
 // What applying a draft would do to the plan: shown before anything is applied.
 
 import { idKey } from "../../model/node/ids.js";
-import { taskBody } from "../apply/task-body.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
-import type { PlanNode } from "./plan-nodes.js";
+import { type PlanNode, taskBody } from "./plan-nodes.js";
 
 export interface FieldChange {
   readonly field: string;

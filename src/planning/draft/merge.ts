@@ -1,8 +1,9 @@
-// Drafts and capability maps that were made part by part, put together again. Ids stay as they are unless two
-// parts use the same one; nothing is cut off.
+// Answers that roles gave part by part, put together again. Ids stay as they are unless two parts use the same one;
+// nothing is cut off.
 
 import { idKey } from "../../model/node/ids.js";
-import type { CapabilityMap } from "../contracts/capability-map.js";
+import type { Clarification, Critique, Research } from "../contracts/answers.js";
+import type { CapabilityMap, FileMap } from "../contracts/maps.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 
 /** Gives each part ids that no other part has. */
@@ -178,4 +179,106 @@ export function mergeMaps(parts: readonly CapabilityMap[]): CapabilityMap {
     flows,
     leftOut: parts.flatMap(({ leftOut }) => leftOut),
   };
+}
+
+export function mergeFiles(parts: readonly FileMap[]): FileMap {
+  const byBehaviour = new Map(parts.flatMap(({ behaviours }) => behaviours).map((entry) => [entry.behaviour, entry]));
+  const crossCutting = new Map(parts.flatMap((part) => part.crossCutting).map((file) => [file.path, file]));
+  return { behaviours: [...byBehaviour.values()], crossCutting: [...crossCutting.values()] };
+}
+
+const MOST_QUESTIONS = 5;
+
+/** Beyond five, the default is taken, and it is written down as an assumption. */
+export function joinClarifications(parts: readonly Clarification[]): Clarification {
+  const questions = distinct(
+    parts.map((part) => part.questions),
+    ({ question }) => question,
+  );
+  const taken = questions.slice(MOST_QUESTIONS).map((question) => ({
+    text: `${question.question} ${question.default}`.slice(0, 500),
+    because: "more than five questions came up: the default was taken",
+  }));
+  return {
+    intent: inOneText(parts.map(({ intent }) => intent)),
+    ambiguities: parts.flatMap(({ ambiguities }) => ambiguities),
+    questions: questions.slice(0, MOST_QUESTIONS),
+    assumptions: [...parts.flatMap(({ assumptions }) => assumptions), ...taken],
+  };
+}
+
+const RATINGS = ["pass", "warn", "fail"] as const;
+
+const BY_SEVERITY = ["low", "medium", "high", "critical"] as const;
+
+const worst = <T>(order: readonly T[], values: readonly T[]): T =>
+  order[Math.max(...values.map((value) => order.indexOf(value)))] as T;
+
+/** The worst rating counts, and of the same finding the gravest. */
+export function joinCritiques(parts: readonly Critique[]): Critique {
+  const findings = distinct(
+    parts.map((part) => part.findings),
+    ({ title }) => title,
+  );
+  const everywhere = parts.flatMap((part) => part.findings);
+  const same = (title: string): Critique["findings"] => everywhere.filter((finding) => finding.title === title);
+  const rate = (area: keyof Critique["ratings"]): Critique["ratings"][typeof area] =>
+    worst(
+      RATINGS,
+      parts.map(({ ratings }) => ratings[area]),
+    );
+  const say = (about: keyof Critique["assessment"]): string =>
+    inOneText(parts.map(({ assessment }) => assessment[about]));
+  return {
+    findings: findings.map((finding) => ({
+      ...finding,
+      severity: worst(
+        BY_SEVERITY,
+        same(finding.title).map(({ severity }) => severity),
+      ),
+      nodes: [...new Set(same(finding.title).flatMap(({ nodes }) => nodes))],
+      evidence: same(finding.title).flatMap(({ evidence }) => evidence),
+    })),
+    ratings: {
+      consistency: rate("consistency"),
+      soundness: rate("soundness"),
+      implementability: rate("implementability"),
+      completeness: rate("completeness"),
+      risk: rate("risk"),
+    },
+    assessment: {
+      quality: say("quality"),
+      coherence: say("coherence"),
+      technicalChoices: say("technicalChoices"),
+      strategy: say("strategy"),
+    },
+    questions: parts.flatMap(({ questions }) => questions),
+  };
+}
+
+export const joinResearch = (parts: readonly Research[]): Research => ({
+  summary: inOneText(parts.map(({ summary }) => summary)),
+  findings: parts.flatMap(({ findings }) => findings),
+  commands: [...new Map(parts.flatMap(({ commands }) => commands).map((command) => [command.run, command])).values()],
+});
+
+const inOneText = (texts: readonly string[]): string => [...new Set(texts.filter((text) => text !== ""))].join(" ");
+
+/** Each once; an id that another part used for something else gets the number of its part. */
+function distinct<T extends { readonly id: string }>(
+  parts: readonly (readonly T[])[],
+  words: (item: T) => string,
+): T[] {
+  const [ids, said] = [new Set<string>(), new Set<string>()];
+  const kept: T[] = [];
+  for (const [index, items] of parts.entries()) {
+    for (const item of items) {
+      if (said.has(words(item))) continue;
+      said.add(words(item));
+      const id = ids.has(item.id) ? `${item.id}-P${index + 1}` : item.id;
+      ids.add(id);
+      kept.push({ ...item, id });
+    }
+  }
+  return kept;
 }

@@ -1,9 +1,11 @@
-// An existing plan, or one branch of it, as a draft: so that lint, reviewers and revisions work on plans that
-// people edited by hand as they do on new ones.
+// An existing plan, or one branch of it, as a draft, so that lint, reviewers and revisions work on plans that people edited by
+// hand as they do on new ones. And the way back: a draft as nodes to add or change.
 
+import type { NodeInput } from "../../model/node/content.js";
 import { idKey } from "../../model/node/ids.js";
-import type { Check, Kind, Tier } from "../../model/node/node.js";
-import { taskBody } from "../apply/task-body.js";
+import type { Check, Kind, Node, Tier } from "../../model/node/node.js";
+import type { Addition } from "../../plan/node/add.js";
+import type { Reader } from "../../store/store.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 
 /** What is needed of a node: names instead of numbers. */
@@ -27,7 +29,7 @@ export interface PlanNode {
   readonly settled: boolean;
 }
 
-export interface DraftOfPlan {
+interface DraftOfPlan {
   readonly draft: PlanDraft;
   /** Finished nodes: not in the draft, but the draft may refer to them. */
   readonly settled: readonly string[];
@@ -113,3 +115,94 @@ export function withDraftDetails(draft: PlanDraft, earlier: PlanDraft): PlanDraf
   });
   return { ...draft, tasks };
 }
+
+export const isSettledNode = ({ outcome, archive }: Node): boolean => outcome !== null || archive !== null;
+
+/** Nodes by their names, as drafts and diffs see them. */
+export async function toPlanNodes(reader: Reader, nodes: readonly Node[]): Promise<PlanNode[]> {
+  const ids = new Map(nodes.map(({ nr, id }) => [nr, id]));
+  const elsewhere = new Set(nodes.flatMap((node) => [node.parent ?? node.nr, ...statedBy(node)]));
+  for (const nr of elsewhere) if (!ids.has(nr)) ids.set(nr, (await reader.node(nr))?.id ?? "");
+  const nameOf = (nr: number): string => ids.get(nr) as string;
+  return nodes.map((node) => ({
+    id: node.id,
+    tier: node.tier,
+    kind: node.kind,
+    title: node.title,
+    body: node.body,
+    parent: node.parent === null ? null : nameOf(node.parent),
+    dependsOn: statedBy(node).map(nameOf),
+    files: node.files,
+    symbols: node.symbols,
+    checks: node.checks,
+    profile: node.profile,
+    priority: node.priority,
+    estimateHours: node.estimateHours,
+    settled: isSettledNode(node),
+  }));
+}
+
+const statedBy = ({ dependsOn }: Node): number[] =>
+  dependsOn.filter(({ origin }) => origin === "stated").map(({ on }) => on);
+
+const inLine = (words: string): string => words.trim().replace(/\s+/g, " ");
+
+export function taskBody({ body, behaviours, requirements, quotes, files }: DraftTask): string {
+  const purposes = files
+    .filter(({ purpose }) => purpose.trim() !== "")
+    .map(({ path, action, purpose }) => `- ${path} (${action}): ${inLine(purpose)}`);
+  const own = body.trim();
+  const sources = [
+    purposes.length > 0 ? `Files:\n${purposes.join("\n")}` : "",
+    quotes.length > 0 ? `From the spec:\n${quotes.map((quote) => `> ${inLine(quote)}`).join("\n")}` : "",
+    behaviours.length > 0 ? `Behaviours: ${behaviours.join(", ")}` : "",
+    requirements.length > 0 ? `Requirements: ${requirements.join(", ")}` : "",
+  ];
+  // A body that was read from the plan has them already.
+  const there = new Set(own.split("\n\n"));
+  return [own, ...sources.filter((part) => !there.has(part))].filter((part) => part !== "").join("\n\n");
+}
+
+export function additionsOf(draft: Pick<PlanDraft, "initiatives" | "features" | "stories" | "tasks">): Addition[] {
+  const inputs: NodeInput[] = [
+    ...draft.initiatives.map(({ id, title, body }): NodeInput => ({ id, tier: "initiative", title, body })),
+    ...draft.features.map(
+      ({ id, title, body, parent }): NodeInput => ({
+        id,
+        tier: "feature",
+        title,
+        body,
+        ...(parent === undefined ? {} : { parent }),
+      }),
+    ),
+    ...draft.stories.map(
+      ({ id, title, body, feature }): NodeInput => ({ id, tier: "story", title, body, parent: feature }),
+    ),
+    ...draft.tasks.map(taskInput),
+  ];
+  return inputs.map((input) => ({ input, where: `${input.id ?? ""} "${input.title.slice(0, 40)}"` }));
+}
+
+const taskInput = (task: DraftTask): NodeInput => {
+  const { id, parent, kind, title, dependsOn, files, symbols, checks, profile, priority, estimateHours } = task;
+  return {
+    id,
+    tier: "task",
+    kind,
+    title,
+    body: taskBody(task),
+    parent,
+    dependsOn,
+    files: [...new Set(files.map(({ path }) => path))],
+    symbols,
+    checks: checks.map(({ run, expect, timeoutS, cwd }) => ({
+      run,
+      ...(expect === undefined ? {} : { expect }),
+      ...(timeoutS === undefined ? {} : { timeoutS }),
+      ...(cwd === undefined ? {} : { cwd }),
+    })),
+    ...(profile === undefined ? {} : { profile }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(estimateHours === undefined ? {} : { estimateHours }),
+  };
+};

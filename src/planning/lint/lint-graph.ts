@@ -10,13 +10,10 @@ import { type Linted, lintAll } from "../../plan/overview/lint.js";
 import { activeRecords } from "../../plan/record/active-records.js";
 import { readAll, scopeOf } from "../../plan/scope.js";
 import type { Reader } from "../../store/store.js";
-import { additionsOf } from "../apply/apply.js";
-import { toPlanNodes } from "../apply/scope.js";
+import type { LintFinding, LintLevel } from "../contracts/findings.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
-import { draftOf } from "../draft/plan-nodes.js";
-import type { PlanningServices } from "../driver/services.js";
+import { additionsOf, draftOf, toPlanNodes } from "../draft/plan-nodes.js";
 import type { Project } from "../project.js";
-import type { LintFinding, LintLevel } from "./finding.js";
 import { fixDraft } from "./fix.js";
 import { lintDraft } from "./lint.js";
 
@@ -34,9 +31,11 @@ export interface LintWish {
 }
 
 /** The plan, or one branch, as it is in the graph. */
-export async function lintPlan(services: PlanningServices, wish: LintWish): Promise<Result<PlanLint>> {
-  const { context } = services;
-  const project = await services.readProject("checkout");
+export async function lintPlan(
+  { context, readProject }: { readonly context: Context; readProject(which: "checkout"): Promise<Project> },
+  wish: LintWish,
+): Promise<Result<PlanLint>> {
+  const project = await readProject("checkout");
   // Looked up before a write begins, so that no other writer waits for the file system.
   await Promise.all([project.files(), project.scripts()]);
   const fixed = wish.fix === true ? await fixPlan(context, project, wish) : ok({ fixed: [], op: null });

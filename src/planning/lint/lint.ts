@@ -1,12 +1,11 @@
 // The conformance lint: a program that reads a whole draft and lists everything that is wrong with it.
 
+import type { Grade, LintFinding, LintLevel } from "../contracts/findings.js";
 import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
-import { type CheckedWork, checkedWork } from "../headline.js";
+import { type CheckedWork, checkedWork } from "../draft/headline.js";
 import { append } from "../outline/append.js";
 import type { Coverage } from "../spec/spec.js";
 import { checksAreHarmless, checksCanRun, somethingTests, workHasChecks } from "./check-rules.js";
-import { type LintContext, type LintInput, type LintRule, lintContext } from "./context.js";
-import type { Grade, LintFinding, LintLevel } from "./finding.js";
 import {
   behavioursAreInTasks,
   behavioursAreKnown,
@@ -15,10 +14,21 @@ import {
   mapIdsAreUnique,
   oneFlowIsSteelThread,
   plannedFilesAreUsed,
+  steelThreadHangsTogether,
+  steelThreadIsEarly,
+  steelThreadIsThere,
 } from "./map-rules.js";
 import { constraintsAreKept, filesAreInTarget, requirementsAreMentioned } from "./record-rules.js";
-import { finding, type LintCode, names, RULES } from "./rules.js";
-import { overlapsAreOrdered, profilesAreGiven, tasksAreNoCrumbs, tasksAreSmall } from "./size-rules.js";
+import {
+  finding,
+  type LintCode,
+  type LintContext,
+  type LintInput,
+  type LintRule,
+  lintContext,
+  names,
+  RULES,
+} from "./rules.js";
 import {
   coverageOf,
   lost,
@@ -27,7 +37,6 @@ import {
   uncoveredRequirements,
   uncoveredStatements,
 } from "./spec-rules.js";
-import { steelThreadHangsTogether, steelThreadIsEarly, steelThreadIsThere } from "./steel-rules.js";
 import {
   containersHaveTasks,
   decisionsNameTasks,
@@ -40,9 +49,14 @@ import {
   nothingWaitsForItself,
   parentsExist,
 } from "./structure-rules.js";
-import { textsAreTrimmed, textsSayWhatToDo } from "./text-rules.js";
-
-export type { LintInput } from "./context.js";
+import {
+  overlapsAreOrdered,
+  profilesAreGiven,
+  tasksAreNoCrumbs,
+  tasksAreSmall,
+  textsAreTrimmed,
+  textsSayWhatToDo,
+} from "./task-rules.js";
 
 export interface LintStats {
   readonly initiatives: number;

@@ -1,14 +1,13 @@
 // Whether the plan is what the spec asks for: quotes that are really there, and everything taken up.
 
-import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
+import type { LintFinding } from "../contracts/findings.js";
+import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/maps.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import { type Claims, coverage } from "../spec/coverage.js";
 import { findQuote } from "../spec/quote.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
 import type { Coverage, Spec, SpecStatement } from "../spec/spec.js";
-import { type LintContext, type LintInput, type LintRule, quoted } from "./context.js";
-import type { LintFinding } from "./finding.js";
-import { finding, names } from "./rules.js";
+import { finding, type LintContext, type LintInput, type LintRule, names, quoted } from "./rules.js";
 
 /** A quote as it should have been, if only quotation marks or dots around it are too many. */
 export function mendQuote(spec: Spec, quote: string): string | undefined {

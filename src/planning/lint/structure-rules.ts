@@ -2,11 +2,9 @@
 
 import { idKey } from "../../model/node/ids.js";
 import { describeCycle, findCycles } from "../../model/order/cycle.js";
+import type { LintFinding } from "../contracts/findings.js";
 import { type DraftTask, nodesOf } from "../contracts/plan-draft.js";
-import type { LintContext, LintRule } from "./context.js";
-import { quoted } from "./context.js";
-import type { LintFinding } from "./finding.js";
-import { finding, names } from "./rules.js";
+import { finding, type LintContext, type LintRule, names, quoted } from "./rules.js";
 
 export const hasTasks: LintRule = ({ draft }) =>
   draft.tasks.length > 0

@@ -1,7 +1,7 @@
 // What a planning run does next: pure, and the only place that decides it. An event that does not fit what the
 // run waits for changes nothing, so a late or doubled event is harmless.
 
-import { stagnant, type Verdict } from "../verdict.js";
+import type { Source } from "../contracts/findings.js";
 import {
   type Choice,
   type Event,
@@ -13,10 +13,10 @@ import {
   type RoleAsk,
   type RunEffect,
   roundNumber,
-  type Source,
   type Stage,
   type Step,
 } from "./machine.js";
+import { stagnant, type Verdict } from "./verdict.js";
 
 const stay = (machine: Machine, ...effects: RunEffect[]): Step => ({ machine, effects });
 

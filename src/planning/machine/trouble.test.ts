@@ -1,10 +1,19 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Run, SERVED } from "../../../test/machine-run.js";
-import type { Verdict } from "../verdict.js";
-import { CHOICES, type Event, leftOutOf, type Machine, ROLES, type Role, STAGES } from "./machine.js";
+import {
+  type Beginning,
+  begin,
+  CHOICES,
+  type Event,
+  leftOutOf,
+  type Machine,
+  ROLES,
+  type Role,
+  STAGES,
+} from "./machine.js";
 import { reduce } from "./reduce.js";
-import { type Beginning, begin } from "./start.js";
+import type { Verdict } from "./verdict.js";
 
 describe("what goes wrong", () => {
   it("sends a reply that does not fit back, twice, then stops where it is (TG9, TG10)", () => {

@@ -1,7 +1,7 @@
 // The outline's capability map: top headings are domains, the headings below them capabilities, items behaviours.
 
 import type * as z from "zod";
-import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/capability-map.js";
+import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/maps.js";
 import { withoutControls } from "../spec/collapse.js";
 import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";

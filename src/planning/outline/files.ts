@@ -1,8 +1,7 @@
 // The outline's file map: only files that the spec names. A behaviour without one is left out of the map: a path that
 // the spec does not state would be a guess, and lint says which behaviours have none.
 
-import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
-import type { FileMap } from "../contracts/file-map.js";
+import { type Behaviour, behavioursOf, type CapabilityMap, type FileMap } from "../contracts/maps.js";
 import type { Spec } from "../spec/spec.js";
 import { isTestPath, KnownFiles, statedPaths } from "./footprint.js";
 import { workOf } from "./reading/read-work.js";

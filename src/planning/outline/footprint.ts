@@ -1,7 +1,7 @@
 // The files and symbols that the words of a spec name in back-ticks. Nothing is guessed: a task without a named file has none.
 
 import { repositoryPath } from "../contracts/common.js";
-import type { PlannedFile } from "../contracts/file-map.js";
+import type { PlannedFile } from "../contracts/maps.js";
 
 const CODE_SPAN = /`([^`\n]{1,300})`/g;
 const EXTENSION =

@@ -1,6 +1,6 @@
 // The steel thread of an outline: the thinnest path from end to end, inside of one feature, that waits for nothing else.
 
-import type { Behaviour, CapabilityMap } from "../contracts/capability-map.js";
+import type { Behaviour, CapabilityMap } from "../contracts/maps.js";
 import { type OutlineTask, orderTasks } from "./dependencies.js";
 import { statedPaths } from "./footprint.js";
 import { itemsOf, type OutlineWork, type WorkItem } from "./reading/work.js";

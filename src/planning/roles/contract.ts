@@ -1,13 +1,10 @@
 // Which contract a role's reply has to keep, as a schema for agents, and the judge of what came back.
 
 import * as z from "zod";
-import { capabilityMap } from "../contracts/capability-map.js";
-import { clarification, statedClarification } from "../contracts/clarification.js";
-import { fileMap } from "../contracts/file-map.js";
+import { clarification, critique, overview, research, statedClarification } from "../contracts/answers.js";
+import { shortLine } from "../contracts/common.js";
+import { capabilityMap, fileMap } from "../contracts/maps.js";
 import { planDraft, planRevision } from "../contracts/plan-draft.js";
-import { research } from "../contracts/research.js";
-import { critique, overview } from "../contracts/review.js";
-import { shortLine } from "../driver/short-text.js";
 import type { Role, Stage } from "../machine/machine.js";
 
 interface Question {

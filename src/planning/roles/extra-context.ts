@@ -2,10 +2,10 @@
 // lessons, research, what is settled, and a reviewer's own earlier findings.
 
 import { wordsOf } from "../../model/words.js";
-import type { Research } from "../contracts/research.js";
+import type { Research } from "../contracts/answers.js";
+import { findingSubject, gravity, namedIn } from "../contracts/findings.js";
 import type { Brief } from "./brief.js";
 import { json, listPart, type Part, readingOf, textPart } from "./call-budget.js";
-import { findingSubject, gravity, namedIn } from "./finding.js";
 
 export interface ExtraContext {
   readonly node: Part;

@@ -1,7 +1,7 @@
 // The outline planner as a server of roles: it answers from the structure of the spec, and needs no model.
 
+import type { LintFinding } from "../contracts/findings.js";
 import type { PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
-import type { LintFinding } from "../lint/finding.js";
 import { fixDraft } from "../lint/fix.js";
 import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "../outline/outline.js";
 import type { Brief } from "./brief.js";

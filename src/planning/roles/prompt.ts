@@ -11,10 +11,9 @@ import common from "../prompts/common.md";
 import critic from "../prompts/critic.md";
 import overviewer from "../prompts/overviewer.md";
 import researcher from "../prompts/researcher.md";
-import type { Brief } from "./brief.js";
+import { type Brief, seenBy } from "./brief.js";
 import type { Part } from "./call-budget.js";
 import { DRAFT_PART, type Fitted, fit } from "./fit.js";
-import { seenBy } from "./fresh-eyes.js";
 
 const STAGE_OF_AUTHOR: Partial<Record<Stage, string>> = {
   capabilities: authorCapabilities,

@@ -7,7 +7,7 @@ import type { Escalation } from "../../model/item/escalation.js";
 import type { Check } from "../../model/node/node.js";
 import type { ApprovalPreview } from "../../plan/branch/approval-preview.js";
 import type { Context } from "../../plan/context.js";
-import type { Progress } from "../../planning/driver/progress.js";
+import type { Progress } from "../../planning/run/services.js";
 import type { Engines } from "../services/engines.js";
 
 /** What happens while an operation runs. A door may show it; nothing waits for it. */

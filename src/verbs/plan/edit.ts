@@ -1,5 +1,5 @@
 import { ok, type Result, usage } from "../../model/result.js";
-import { type EditedRunView, editResult, editRun } from "../../planning/runs/edit-run.js";
+import { type EditedRunView, editResult, editRun } from "../../planning/run/edit.js";
 import { planningHooks } from "../kit/run-options.js";
 import { fields, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";

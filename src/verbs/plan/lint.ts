@@ -1,6 +1,6 @@
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
-import { LINT_LEVELS } from "../../planning/lint/finding.js";
+import { LINT_LEVELS } from "../../planning/contracts/findings.js";
 import { lintPlan, type PlanLint } from "../../planning/lint/lint-graph.js";
 import { choice, fields, flag, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";

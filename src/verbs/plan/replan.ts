@@ -1,8 +1,8 @@
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import type { PlanningRunView } from "../../planning/driver/view.js";
-import { startRun } from "../../planning/runs/drive-run.js";
-import { isAuthorHere, nodeRequest } from "../../planning/runs/request.js";
+import { isAuthorHere, nodeRequest } from "../../planning/run/request.js";
+import { startRun } from "../../planning/run/resume.js";
+import type { PlanningRunView } from "../../planning/run/view.js";
 import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
 import { fields, filled, flag, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";

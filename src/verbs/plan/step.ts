@@ -1,5 +1,5 @@
 import type { Result } from "../../model/result.js";
-import { hostStep } from "../../planning/runs/host-run.js";
+import { hostStep } from "../../planning/run/host.js";
 import { fields, flag, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { type ReportedStep, reporting } from "./host-planning-shared.js";

@@ -3,7 +3,7 @@
 import type { Environment } from "../../machine/process/environment.js";
 import type { Result } from "../../model/result.js";
 import type { Context } from "../../plan/context.js";
-import type { PlanningServices } from "../../planning/driver/services.js";
+import type { PlanningServices } from "../../planning/run/services.js";
 import { AgentRegistry } from "./agent-registry.js";
 import { type Execution, openExecution } from "./execution.js";
 import { planningServices, planningSettingsOf } from "./planning-services.js";

@@ -12,15 +12,13 @@ import { endOrphans, noteChildrenIn } from "../../machine/process/orphans.js";
 import { step } from "../../model/next-step.js";
 import type { Context } from "../../plan/context.js";
 import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
-import { HOST, OUTLINE, type PlanningServices } from "../../planning/driver/services.js";
 import type { Role } from "../../planning/machine/machine.js";
 import { surroundingsOf } from "../../planning/project.js";
-import { chooseAgent, isOutlineStandIn, NO_AGENT } from "../../planning/roles/choose-agent.js";
-import { hostServer } from "../../planning/roles/host-server.js";
+import { chooseAgent, HOST, isOutlineStandIn, NO_AGENT, OUTLINE } from "../../planning/roles/agents.js";
 import { outlineAnswer } from "../../planning/roles/outline-server.js";
 import { openReadingFolder } from "../../planning/roles/reading-folder.js";
-import { agentServer, programServer, type RoleServer } from "../../planning/roles/server.js";
-import { retryDelays } from "../../planning/roles/transient.js";
+import { agentServer, hostServer, programServer, type RoleServer, retryDelays } from "../../planning/roles/server.js";
+import type { PlanningServices } from "../../planning/run/services.js";
 import { StoreFault } from "../../store/fault.js";
 import type { AgentRegistry } from "./agent-registry.js";
 

@@ -1,6 +1,6 @@
 // What a planning run changed in the plan, for `plan apply` and for `approve`.
 
-import type { AppliedRun } from "../../planning/apply/apply-run.js";
+import type { AppliedRun } from "../../planning/run/apply.js";
 import { inLine } from "./one-line.js";
 import type { Style } from "./style.js";
 import { plural } from "./wording.js";

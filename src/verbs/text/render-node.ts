@@ -2,7 +2,7 @@
 
 import type { Assignment } from "../../plan/claim/assignment.js";
 import type { NodeView, ReportView } from "../../plan/view.js";
-import type { NodeSource } from "../../planning/apply/source-of-node.js";
+import type { NodeSource } from "../../planning/run/source-of-node.js";
 import { spell } from "../kit/spell.js";
 import type { ShownNode } from "../node/show-action.js";
 import { checkWords } from "./check-lines.js";
