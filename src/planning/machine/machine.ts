@@ -153,21 +153,6 @@ export type Event =
   | { readonly type: "approved" | "applied" }
   | { readonly type: "aborted" };
 
-export type RunEffect =
-  | ({ readonly do: "ask-role"; readonly feedback: readonly Source[] } & Omit<RoleAsk, "for">)
-  | { readonly do: "lint" | "sequence" }
-  | { readonly do: "ask-questions"; readonly questions: readonly string[] }
-  | { readonly do: "ask-choice"; readonly matter: Matter; readonly choices: readonly Choice[] }
-  /** Write the plan document and the verification report, and put the plan before a person. */
-  | { readonly do: "present" }
-  | { readonly do: "halt"; readonly why: string }
-  | { readonly do: "finish"; readonly end: NonNullable<Machine["end"]> };
-
-export interface Step {
-  readonly machine: Machine;
-  readonly effects: readonly RunEffect[];
-}
-
 /** The number of a review and of an overview as people see it, from 0 and from 1. */
 export const roundNumber = ({ before, round }: Pick<Machine, "before" | "round">): number => before.rounds + round;
 
@@ -215,6 +200,9 @@ const limitsOf = (given: Partial<Limits> = {}): Limits => ({
   repairs: given.repairs ?? DEFAULT_LIMITS.repairs,
 });
 
+export const toServed = (served: readonly Role[]): Machine["served"] =>
+  Object.fromEntries(ROLES.map((role) => [role, served.includes(role)])) as Record<Role, boolean>;
+
 export function begin(beginning: Beginning): Machine {
   const { mode, served, parts = 1, limits } = beginning;
   return {
@@ -222,7 +210,7 @@ export function begin(beginning: Beginning): Machine {
     path: pathOf(beginning),
     stage: "intake",
     wait: { for: "nothing" },
-    served: Object.fromEntries(ROLES.map((role) => [role, served.includes(role)])) as Record<Role, boolean>,
+    served: toServed(served),
     limits: limitsOf(limits),
     parts: Math.max(1, parts),
     round: 0,

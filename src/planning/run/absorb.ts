@@ -16,7 +16,7 @@ import { judgeReply } from "../roles/contract.js";
 import { callsOf } from "./calls.js";
 import { feedbackOf } from "./gather-brief.js";
 import type { CallSummary } from "./services.js";
-import { currentText, jsonArtifact, type Run, type RunArtifact } from "./stored-run.js";
+import { currentJson, currentText, jsonArtifact, type Run, type RunArtifact } from "./stored-run.js";
 
 type Outcome = Omit<Extract<Event, { type: "replied" }>, "type" | "call">;
 
@@ -93,13 +93,9 @@ async function absorbAuthor(
   asked: Omit<RoleAsk, "for">,
   value: unknown,
 ): Promise<Absorption> {
-  const current = async <T>(kind: "capability-map" | "file-map"): Promise<T | undefined> => {
-    const text = await currentText(reader, run, kind);
-    return text === undefined ? undefined : (JSON.parse(text) as T);
-  };
   /** Of the parts before this one. */
   const before = async <T>(kind: "capability-map" | "file-map"): Promise<T[]> => {
-    const found = asked.part > 0 ? await current<T>(kind) : undefined;
+    const found = asked.part > 0 ? await currentJson<T>(reader, run, kind) : undefined;
     return found === undefined ? [] : [found];
   };
   if (asked.stage === "capabilities") {

@@ -102,14 +102,14 @@ async function decide(
   if (yes !== true && dropped.some((id) => !confirmed.has(id))) return needsYes(key, dropped, approve);
   const held = approve ? await holdToRecords(writer, run.value, draft.value, despite) : ok("");
   if (!held.ok) return held;
-  const next = reduce(machine, { type: approve ? "approved" : "applied" }).machine;
-  const approval = approve ? { by: context.actor, at } : undefined;
+  const next = reduce(machine, { type: approve ? "approved" : "applied" });
+  const maker = { by: context.actor, at };
   const isSame = dossier !== undefined && dossier.from === fields.current.draft;
   const inPlan = renamed(draft.value, names);
-  const documents = isSame ? dossier.documentsOf(inPlan, names, approval) : [];
-  const saved = await saveArtifacts(writer, run.value, documents, { actor: context.actor, at });
+  const documents = isSame ? dossier.documentsOf(inPlan, names, approve ? maker : undefined) : [];
+  const saved = await saveArtifacts(writer, run.value, documents, maker);
   const applied = { ...fields.applied, ...names };
-  const retired = await retireIdea(writer, run.value, draft.value, names, { by: context.actor, at });
+  const retired = await retireIdea(writer, run.value, draft.value, names, maker);
   const patch = {
     machine: next,
     status: statusOf(next),

@@ -17,17 +17,8 @@ import { lastProblems, settleErrors } from "./calls.js";
 import { answersIn, findingsBy } from "./gather-brief.js";
 import { reportOfStop } from "./present.js";
 import { dropAssumptions } from "./run-records.js";
-import type { Hooks, PlanningServices } from "./services.js";
-import {
-  currentText,
-  type Driver,
-  earlierRuns,
-  jsonArtifact,
-  type Run,
-  type RunArtifact,
-  saveArtifacts,
-  stepRun,
-} from "./stored-run.js";
+import { type Drive, saveStep } from "./services.js";
+import { currentJson, earlierRuns, jsonArtifact, type Run, type RunArtifact, saveArtifacts } from "./stored-run.js";
 
 type NewQuestion = Pick<Escalation, "kind" | "question" | "context" | "options" | "recommended">;
 
@@ -75,21 +66,17 @@ const OWN_WORDS: Option = {
 /** No question has this id: ids begin with a letter. */
 export const CHOICE = "#choice";
 
-export async function settleQuestions(
-  services: PlanningServices,
-  hooks: Hooks,
-  run: Run,
-  driver: Driver,
-): Promise<Result<Run> | undefined> {
-  const raised = await raiseAll(services, run, driver, await reportOfStop(services, run));
+/** Undefined: the questions wait for a person. */
+export async function settleQuestions(drive: Drive, run: Run): Promise<Result<Run> | undefined> {
+  const raised = await raiseAll(drive, run);
   if (!raised.ok) return raised;
-  const open = topicsOf(raised.value.machine.wait);
+  const { machine, fields } = raised.value;
+  const open = topicsOf(machine.wait);
   for (const topic of open) {
-    const key = raised.value.fields.asked[topic] as string;
-    const settled = await isSettled(services, hooks, raised.value, key);
-    if (settled) return continueWith(services, raised.value, driver, topic, key);
+    const key = fields.asked[topic] as string;
+    if (await isSettled(drive, raised.value, key)) return continueWith(drive, topic, key);
   }
-  hooks.onProgress({ type: "asked", escalations: open.map((topic) => raised.value.fields.asked[topic] as string) });
+  drive.hooks.onProgress({ type: "asked", escalations: open.map((topic) => fields.asked[topic] as string) });
   return undefined;
 }
 
@@ -97,19 +84,18 @@ const topicsOf = (wait: Wait): readonly string[] =>
   wait.for === "answers" ? wait.open : wait.for === "choice" ? [CHOICE] : [];
 
 /** One escalation for each question that has none yet, or whose escalation was withdrawn without an answer. */
-async function raiseAll(
-  { context, limits }: PlanningServices,
-  run: Run,
-  driver: Driver,
-  report: readonly RunArtifact[],
-): Promise<Result<Run>> {
+async function raiseAll(drive: Drive, run: Run): Promise<Result<Run>> {
+  const { context, limits } = drive.services;
   const missing = await context.store.read((reader) => unasked(reader, run));
   if (missing.length === 0) return ok(run);
-  return stepRun(context, run.key, driver, async (writer, now, at) => {
+  const report = await reportOfStop(drive.services, run);
+  const waitMs = limits.answerHours * 3_600_000;
+  return saveStep(drive, async (writer, now, at) => {
+    const maker = { by: context.actor, at };
     const asked: Record<string, string> = { ...now.fields.asked };
     const changes: ItemChange[] = [];
     const answered = await answeredBefore(writer, now);
-    const saved = await saveArtifacts(writer, now, report, { actor: context.actor, at });
+    const saved = await saveArtifacts(writer, now, report, maker);
     for (const topic of missing) {
       const question = await questionFor(writer, now, topic, saved.current.verification);
       const known = question.kind === "question" ? answered.get(sameWords(question.question)) : undefined;
@@ -117,11 +103,9 @@ async function raiseAll(
         asked[topic] = known.key;
         continue;
       }
-      const expiresAt =
-        limits.answerHours > 0 && question.recommended !== null ? at + limits.answerHours * 3_600_000 : null;
-      const blocks = [run.key];
-      const asking = { ...question, expiresAt, blocks, owner: run.key };
-      const raised = await raise(writer, asking, { by: context.actor, at }, changes);
+      const expiresAt = waitMs > 0 && question.recommended !== null ? at + waitMs : null;
+      const asking = { ...question, expiresAt, blocks: [run.key], owner: run.key };
+      const raised = await raise(writer, asking, maker, changes);
       asked[topic] = raised.key;
       changes.push(...raised.changes);
     }
@@ -190,8 +174,7 @@ async function questionFor(reader: Reader, run: Run, topic: string, report: stri
       recommended,
     };
   }
-  const text = await currentText(reader, run, "clarification");
-  const { questions } = JSON.parse(text ?? '{"questions":[]}') as Clarification;
+  const { questions = [] } = (await currentJson<Clarification>(reader, run, "clarification")) ?? {};
   const found = questions.find(({ id }) => id === topic);
   const options = (found?.options ?? []).map(({ label, detail }, index) => ({ id: optionId(index), label, detail }));
   const recommended = options.find(({ label }) => label === found?.default)?.id ?? null;
@@ -207,55 +190,43 @@ async function questionFor(reader: Reader, run: Run, topic: string, report: stri
 const optionId = (index: number): string => String.fromCharCode(97 + index);
 
 /** Answered already, expired, defaulted, or answered here and now. */
-async function isSettled({ context }: PlanningServices, hooks: Hooks, run: Run, key: string): Promise<boolean> {
+async function isSettled({ services: { context }, hooks }: Drive, { intake }: Run, key: string): Promise<boolean> {
   const item = await context.store.read((reader) => reader.item("escalation", key));
   if (!item || item.fields.state !== "open") return item?.fields.state === "answered";
   const { recommended, kind } = item.fields;
-  if (recommended !== null && (isExpired(item.fields, context.now()) || (run.intake.defaults && kind === "question")))
+  if (recommended !== null && (isExpired(item.fields, context.now()) || (intake.defaults && kind === "question")))
     return true;
   if (!hooks.ask || !isPerson(context.actor)) return false;
   const given = await hooks.ask(key, item.fields);
   if (given === undefined) return false;
-  const answered = await answer(context, {
-    id: key,
-    option: given.option,
-    ...(given.note === "" ? {} : { note: given.note }),
-  });
-  return answered.ok;
+  const { option, note } = given;
+  return (await answer(context, { id: key, option, ...(note === "" ? {} : { note }) })).ok;
 }
 
 /** Choices after which the author is asked again: what a person says with them reaches it. */
 const GUIDED: ReadonlySet<string> = new Set<Choice>(["guide", "start-over", "retry"]);
 
 /** Continues the run with the answer, or with the recommended option if the time to answer is over. */
-function continueWith(
-  { context }: PlanningServices,
-  run: Run,
-  driver: Driver,
-  topic: string,
-  key: string,
-): Promise<Result<Run>> {
-  return stepRun(context, run.key, driver, async (writer, now, at) => {
-    const { option, note, changes } = await takeAnswer(writer, key, context.actor, at);
-    const { [topic]: _, ...others } = now.fields.asked;
-    const { wait } = now.machine;
-    if (wait.for === "choice") {
-      const guided = note !== "" && GUIDED.has(option);
-      const event = { type: "chosen", choice: option as Choice, guided } as const;
-      const said = guided ? [guidanceOf(note, roundNumber(now.machine))] : [];
-      const saved = await saveArtifacts(writer, now, said, { actor: context.actor, at });
-      const more =
-        option === "abort"
-          ? await abortChanges(writer, run.key, key)
-          : option === "skip" && wait.failed
-            ? await settleErrors(writer, { run: run.key, ...wait.failed })
-            : [];
-      const sentence = option === "abort" ? `${context.actor} ended ${run.key}` : `${run.key} continues: ${option}`;
-      const patch = { asked: others, current: saved.current };
-      return ok({ sentence, changes: [...changes, ...saved.changes, ...more], patch, event });
+function continueWith(drive: Drive, topic: string, key: string): Promise<Result<Run>> {
+  const { actor } = drive.services.context;
+  return saveStep(drive, async (writer, { key: run, machine, fields }, at) => {
+    const { option, note, changes } = await takeAnswer(writer, key, actor, at);
+    const { wait } = machine;
+    if (wait.for !== "choice") {
+      const event = { type: "answered", question: topic } as const;
+      return ok({ sentence: `${run} has an answer to ${topic}`, changes, event });
     }
-    const event = { type: "answered", question: topic } as const;
-    return ok({ sentence: `${run.key} has an answer to ${topic}`, changes, event });
+    const { [topic]: _, ...asked } = fields.asked;
+    const guided = note !== "" && GUIDED.has(option);
+    const isSkipped = option === "skip" && wait.failed !== null;
+    const more = option === "abort" ? await abortChanges(writer, run, key) : [];
+    return ok({
+      sentence: option === "abort" ? `${actor} ended ${run}` : `${run} continues: ${option}`,
+      event: { type: "chosen", choice: option as Choice, guided },
+      artifacts: guided ? [guidanceOf(note, roundNumber(machine))] : [],
+      changes: [...changes, ...more, ...(isSkipped ? await settleErrors(writer, { run, ...wait.failed }) : [])],
+      patch: { asked },
+    });
   });
 }
 
@@ -291,19 +262,12 @@ export async function abortChanges(reader: Reader, run: string, answered?: strin
   ];
 }
 
-/** The id under which the author answers it. */
-const PERSON = "person";
-
+/** What a person says to the author: kept as feedback, like the findings of a reviewer. */
 export function guidanceOf(note: string, round: number): RunArtifact {
-  const finding = { id: PERSON, severity: "high", title: "What the person asks for", description: note };
-  return jsonArtifact("findings", {
-    source: PERSON,
-    round,
-    verdict: "revise",
-    findings: [finding],
-    questions: [],
-    note,
-  });
+  // The author answers it under this id.
+  const finding = { id: "person", severity: "high", title: "What the person asks for", description: note };
+  const findings = [finding];
+  return jsonArtifact("findings", { source: "person", round, verdict: "revise", findings, questions: [], note });
 }
 
 const FINDINGS_SHOWN = 5;

@@ -58,7 +58,7 @@ interface Start {
   readonly draft: PlanDraft | undefined;
 }
 
-export async function beginRun(services: PlanningServices, request: Request): Promise<Result<string>> {
+export async function beginRun(services: PlanningServices, request: Request): Promise<Result<Run>> {
   const { context, limits } = services;
   const served = await servedRoles(services, request);
   if (!served.includes("author") && request.mode !== "review") {
@@ -103,16 +103,17 @@ export async function beginRun(services: PlanningServices, request: Request): Pr
       ...(request.source === null ? {} : { source: request.source }),
     };
     const artifacts = [...(request.from ? [] : [spec]), ...(draft ? [jsonArtifact("draft", draft)] : [])];
-    const scope = await nodesInScope(writer, { fields } as Run);
+    const scope = await nodesInScope(writer, fields);
     const base = await baseOf(writer, scope);
     const features = request.mode === "review" ? [] : featuresOf(scope);
-    const saved = await saveArtifacts(writer, { key, fields }, artifacts, { actor: context.actor, at });
+    const saved = await saveArtifacts(writer, { key, fields }, artifacts, { by: context.actor, at });
     const editedDraft = edited ? (saved.current.draft ?? null) : null;
     const run = createItem("run", key, { ...fields, base, features, editedDraft, current: saved.current });
     const sentence = `${context.actor} started ${key}: ${fields.title}`;
     return ok({ sentence, changes: [run, ...saved.changes], value: key });
   });
-  return committed.ok ? ok(committed.value.value) : committed;
+  if (!committed.ok) return committed;
+  return context.store.read((reader) => readRun(reader, committed.value.value));
 }
 
 const featuresOf = (scope: readonly Node[]): number[] => [
@@ -214,10 +215,8 @@ async function draftAtStart(
   earlier: Run | undefined,
 ): Promise<PlanDraft | undefined> {
   if (from !== null || (mode !== "revise" && mode !== "review")) return undefined;
-  const run = {
-    fields: { node: node?.nr ?? null, applied: node ? {} : (earlier?.fields.applied ?? {}) },
-  } as unknown as Run;
-  const scope = await nodesInScope(reader, run);
+  const applied = node ? {} : (earlier?.fields.applied ?? {});
+  const scope = await nodesInScope(reader, { node: node?.nr ?? null, applied });
   const { draft } = draftOf(await toPlanNodes(reader, scope));
   const text = earlier && (await currentText(reader, earlier, "draft"));
   if (text === undefined || !earlier) return draft;

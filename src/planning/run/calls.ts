@@ -8,8 +8,9 @@ import type { Change } from "../../model/operation/change.js";
 import { type Result, refused } from "../../model/result.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { shortText } from "../contracts/common.js";
-import type { Failing, RoleAsk } from "../machine/machine.js";
+import type { RoleAsk } from "../machine/machine.js";
 import { HOST } from "../roles/agents.js";
+import { isWholePrompt } from "../roles/prompt.js";
 import type { RoleReply, RoleServer } from "../roles/server.js";
 import type { Run } from "./stored-run.js";
 
@@ -149,50 +150,37 @@ export async function sessionFor(
   // Parts are there because the whole is too much for one conversation.
   const goesOn = repair > 0 || (part === 0 && (role === "author" || role === "critic"));
   if (!goesOn) return null;
-  const calls = await callsOf(reader, run);
-  const last = calls.findLast(
-    ({ fields }) => fields.role === role && fields.agent === agent && fields.session !== null,
-  );
-  return last?.fields.session ?? null;
+  return (await talksOf(reader, run, role, agent)).at(-1)?.fields.session ?? null;
 }
 
-/** What was asked in the conversation that a role continues, back to the prompt that said everything. */
-export async function toldBefore(
+/** The conversation, and what was asked in it, back to the prompt that said everything. */
+export async function conversationFor(
   reader: Reader,
   run: string,
-  role: string,
+  asked: Pick<RoleAsk, "role" | "part" | "repair">,
   agent: string,
-  isWhole: (prompt: string) => boolean,
-): Promise<string[]> {
-  const calls = (await callsOf(reader, run)).filter(
-    ({ fields }) => fields.role === role && fields.agent === agent && fields.session !== null,
-  );
+): Promise<{ readonly session: string | null; readonly told: readonly string[] }> {
+  const session = await sessionFor(reader, run, asked, agent);
   const told: string[] = [];
-  for (const { fields } of calls.toReversed()) {
+  if (session === null) return { session, told };
+  for (const { fields } of (await talksOf(reader, run, asked.role, agent)).toReversed()) {
     const prompt = (await reader.document(fields.input)) ?? "";
     told.push(prompt);
-    if (isWhole(prompt)) break;
+    if (isWholePrompt(prompt)) break;
   }
-  return told;
+  return { session, told };
 }
+
+const talksOf = async (reader: Reader, run: string, role: string, agent: string): Promise<Item<"call">[]> =>
+  (await callsOf(reader, run)).filter(
+    ({ fields }) => fields.role === role && fields.agent === agent && fields.session !== null,
+  );
 
 /** Why the last reply of this role was sent back. */
 export async function lastProblems(reader: Reader, run: string, role: string): Promise<string[]> {
   const last = (await callsOf(reader, run)).findLast(({ fields }) => fields.role === role && fields.error !== null);
   return last?.fields.error?.message.split("\n") ?? [];
 }
-
-const RECOVERIES: Readonly<Record<Failing, string>> = {
-  timeout: "Resume the run with a longer time limit.",
-  cancelled: "Resume the run: it continues where it stopped.",
-  "over-budget": "Resume the run with a higher limit.",
-  unreadable: "Resume the run to ask again.",
-  crashed: "Answer the open question to continue.",
-  refused: "Answer the open question to continue.",
-  unavailable: "Install an agent, or choose another one.",
-};
-
-export const recoveryFrom = (how: Failing): string => RECOVERIES[how];
 
 /** The call of the role that the run waits for, if a host has to answer it. */
 export async function openHostCall(reader: Reader, { key, machine }: Run): Promise<Item<"call"> | undefined> {

@@ -26,7 +26,7 @@ export interface Comparison {
 
 /** `draft`: with the names that its nodes have in the plan. */
 export async function compare(reader: Reader, run: Run, draft: PlanDraft): Promise<Comparison> {
-  const scope = await nodesInScope(reader, run);
+  const scope = await nodesInScope(reader, run.fields);
   const nodes = await toPlanNodes(reader, scope);
   const going = dropsOf(run, draft, scope);
   const ids = new Set(going.map(({ id }) => id));

@@ -2,14 +2,14 @@
 
 import { idKey } from "../../model/node/ids.js";
 import { mayContain, type Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import type { Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { LintFinding } from "../contracts/findings.js";
 import type { CapabilityMap, FileMap } from "../contracts/maps.js";
 import { type DraftTask, nodesOf, type PlanDraft, parentsIn, parseDraft } from "../contracts/plan-draft.js";
 import { isSettledNode } from "../draft/plan-nodes.js";
 import { sequence } from "../draft/sequence.js";
-import { type LintResult, lintDraft } from "../lint/lint.js";
+import { lintDraft } from "../lint/lint.js";
 import type { LintInput } from "../lint/rules.js";
 import { roundNumber } from "../machine/machine.js";
 import { conformanceVerdict } from "../machine/verdict.js";
@@ -19,22 +19,16 @@ import { parseSpec } from "../spec/parse.js";
 import type { Spec } from "../spec/spec.js";
 import { callsOf } from "./calls.js";
 import { recordsFor } from "./run-records.js";
-import { type Hooks, type PlanningServices, projectOf } from "./services.js";
-import { currentText, type Driver, jsonArtifact, listRuns, type Run, saveArtifacts, stepRun } from "./stored-run.js";
+import { type Drive, projectOf, reportRevision, saveStep } from "./services.js";
+import { currentJson, currentText, jsonArtifact, listRuns, type Run } from "./stored-run.js";
 import { nodesInScope, outsideBranch, renamed } from "./subject.js";
 
-export async function order(
-  { context }: PlanningServices,
-  hooks: Hooks,
-  run: Run,
-  driver: Driver,
-): Promise<Result<Run>> {
-  const { draft } = await context.store.read((reader) => planTexts(reader, run));
+export async function order(drive: Drive, run: Run): Promise<Result<Run>> {
+  const { draft } = await drive.services.context.store.read((reader) => planTexts(reader, run));
   const { waves, added, hours } = sequence(draft);
-  hooks.onProgress({ type: "sequenced", waves: waves.length, tasks: draft.tasks.length, added: added.length, hours });
-  return stepRun(context, run.key, driver, async () =>
-    ok({ sentence: `${run.key} put ${draft.tasks.length} tasks in order`, event: { type: "sequenced" } }),
-  );
+  const tasks = draft.tasks.length;
+  drive.hooks.onProgress({ type: "sequenced", waves: waves.length, tasks, added: added.length, hours });
+  return saveStep(drive, { sentence: `${run.key} put ${tasks} tasks in order`, event: { type: "sequenced" } });
 }
 
 /** What has to be gone after a revision. */
@@ -42,42 +36,23 @@ const errorsOf = (findings: readonly LintFinding[]): string[] => [
   ...new Set(findings.filter(({ grade }) => grade === "error").map(({ code, where }) => `${code} ${where}`)),
 ];
 
-export async function conform(
-  services: PlanningServices,
-  hooks: Hooks,
-  run: Run,
-  driver: Driver,
-): Promise<Result<Run>> {
-  const { context } = services;
+export async function conform(drive: Drive, run: Run): Promise<Result<Run>> {
+  const { services, hooks } = drive;
   const project = await projectOf(services, run.intake);
-  const { findings, coverage, stats } = await context.store.read((reader) => lintRun(reader, run, project));
+  const { input } = await services.context.store.read((reader) => lintInput(reader, run, project));
+  const { findings, coverage, stats } = lintDraft(input);
   const verdict = conformanceVerdict(findings);
   const round = roundNumber(run.machine);
   const kept = { source: "conformance", round, verdict, findings, coverage, stats, questions: [], note: "" };
-  const stepped = await stepRun(context, run.key, driver, async (writer, now, at) => {
-    const saved = await saveArtifacts(writer, now, [jsonArtifact("findings", kept)], { actor: context.actor, at });
-    const event = { type: "linted", verdict, high: errorsOf(findings) } as const;
-    return ok({
-      sentence: `${run.key} was linted: ${verdict}`,
-      changes: saved.changes,
-      patch: { current: saved.current },
-      event,
-    });
+  const stepped = await saveStep(drive, {
+    sentence: `${run.key} was linted: ${verdict}`,
+    artifacts: [jsonArtifact("findings", kept)],
+    event: { type: "linted", verdict, high: errorsOf(findings) },
   });
-  const { grades } = stats;
-  hooks.onProgress({
-    type: "linted",
-    round,
-    verdict,
-    errors: grades.unreadable + grades.error,
-    warnings: grades.warning,
-    remarks: grades.remark,
-    coverage: coverage ?? null,
-  });
-  if (stepped.ok && roundNumber(stepped.value.machine) > round) {
-    const { machine } = stepped.value;
-    hooks.onProgress({ type: "revising", round: roundNumber(machine), because: machine.feedback });
-  }
+  const { unreadable, error, warning: warnings, remark: remarks } = stats.grades;
+  const counts = { errors: unreadable + error, warnings, remarks };
+  hooks.onProgress({ type: "linted", round, verdict, ...counts, coverage: coverage ?? null });
+  if (stepped.ok) reportRevision(hooks, run, stepped.value);
   return stepped;
 }
 
@@ -90,23 +65,14 @@ interface PlanTexts {
 }
 
 async function planTexts(reader: Reader, run: Run): Promise<PlanTexts> {
-  const read = async <T>(kind: "capability-map" | "file-map"): Promise<T | undefined> => {
-    const text = await currentText(reader, run, kind);
-    return text === undefined ? undefined : (JSON.parse(text) as T);
-  };
   const isNode = run.intake.kind === "node" && run.fields.node !== null;
   const spec = isNode ? undefined : await currentText(reader, run, "spec");
   return {
     draft: parseDraft((await currentText(reader, run, "draft")) as string),
-    map: await read<CapabilityMap>("capability-map"),
-    files: await read<FileMap>("file-map"),
+    map: await currentJson<CapabilityMap>(reader, run, "capability-map"),
+    files: await currentJson<FileMap>(reader, run, "file-map"),
     spec: spec === undefined ? undefined : parseSpec(spec),
   };
-}
-
-async function lintRun(reader: Reader, run: Run, around: Project): Promise<LintResult & { texts: PlanTexts }> {
-  const { input, texts } = await lintInput(reader, run, around);
-  return { ...lintDraft(input), texts };
 }
 
 /** Everything that the lint has to know of a run. */
@@ -116,7 +82,7 @@ export async function lintInput(
   around: Project,
 ): Promise<{ readonly input: LintInput; readonly texts: PlanTexts }> {
   const texts = await planTexts(reader, run);
-  const scope = await nodesInScope(reader, run);
+  const scope = await nodesInScope(reader, run.fields);
   const origin = await originOf(reader, run, scope);
   const author = await authorOf(reader, run);
   const authors = author === undefined ? origin.authors : [author];
@@ -209,7 +175,6 @@ async function originOf(reader: Reader, run: Run, scope: readonly Node[]): Promi
   const planned = makers(({ fields, intake }) => fields.node === null || intake.kind !== "node");
   const [only] = planned.length === 1 ? planned : [];
   const spec = only && (await currentText(reader, only, "spec"));
-  const map = only && (await currentText(reader, only, "capability-map"));
   const authors: string[] = [];
   for (const maker of makers(() => true)) {
     const author = await authorOf(reader, maker);
@@ -217,7 +182,7 @@ async function originOf(reader: Reader, run: Run, scope: readonly Node[]): Promi
   }
   return {
     spec: spec === undefined ? undefined : parseSpec(spec),
-    map: map === undefined ? undefined : (JSON.parse(map) as CapabilityMap),
+    map: only && (await currentJson<CapabilityMap>(reader, only, "capability-map")),
     settled: await settledTasks(reader, scope, others, made),
     authors,
   };

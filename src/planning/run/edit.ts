@@ -10,7 +10,7 @@ import { CHOICE } from "./ask-person.js";
 import { currentDraft } from "./compare.js";
 import { runOfDocument } from "./present.js";
 import { revisionRequest } from "./request.js";
-import { driveRun, startRun } from "./resume.js";
+import { continueRun, startRun } from "./resume.js";
 import type { Hooks, PlanningServices } from "./services.js";
 import { diffRun } from "./show.js";
 import {
@@ -85,17 +85,15 @@ async function editOpenRun(
     null,
     async (writer, run, at) => {
       const event = { type: "edited" } as const;
-      if (reduce(run.machine, event).machine === run.machine) return notNow(run);
+      if (reduce(run.machine, event) === run.machine) return notNow(run);
       const draft = await currentDraft(writer, run);
       if (!draft.ok) return draft;
       const read = editDraft(draft.value, document);
       if (!read.ok) return read;
       ({ changes } = read.value);
       if (changes.length === 0) return ok({ sentence: `${context.actor} read the plan of ${key}` });
-      const saved = await saveArtifacts(writer, run, [jsonArtifact("draft", read.value.draft)], {
-        actor: context.actor,
-        at,
-      });
+      const maker = { by: context.actor, at };
+      const saved = await saveArtifacts(writer, run, [jsonArtifact("draft", read.value.draft)], maker);
       const { [CHOICE]: _, ...asked } = run.fields.asked;
       return ok({
         sentence: `${context.actor} edited the plan of ${key}: ${changes.slice(0, 10).join(", ")}`,
@@ -107,7 +105,7 @@ async function editOpenRun(
     "plan-edit",
   );
   if (!stepped.ok) return stepped;
-  const view = await driveRun(services, key, hooks, true);
+  const view = await continueRun(services, stepped.value, hooks);
   return view.ok ? ok({ view: view.value, changes }) : view;
 }
 

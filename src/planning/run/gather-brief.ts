@@ -1,6 +1,7 @@
 // Gathers what a role has to know: from the run's artifacts, the records, lessons of earlier work, and the
 // project. Only the latest round's feedback is given.
 
+import type { ArtifactKind } from "../../model/item/artifact.js";
 import { selectMemories } from "../../model/item/memory.js";
 import type { PlanRecord } from "../../model/item/record.js";
 import type { Node } from "../../model/node/node.js";
@@ -22,7 +23,7 @@ import type { Spec } from "../spec/spec.js";
 import { callsOf, lastProblems } from "./calls.js";
 import { answersOf, recordsFor } from "./run-records.js";
 import type { PlanningServices } from "./services.js";
-import { currentText, listRuns, type Run } from "./stored-run.js";
+import { currentJson, currentText, listRuns, type Run } from "./stored-run.js";
 import { nameIn, nodesInScope } from "./subject.js";
 
 export async function briefFor(services: PlanningServices, run: Run, asked: RoleAsk, project: Project): Promise<Brief> {
@@ -41,10 +42,7 @@ async function gatherBrief(
 ): Promise<Brief> {
   const { machine, intake } = run;
   const { role, stage, revise, part } = asked;
-  const read = async <T>(kind: Parameters<typeof currentText>[2]): Promise<T | null> => {
-    const text = await currentText(reader, run, kind);
-    return text === undefined ? null : (JSON.parse(text) as T);
-  };
+  const read = async <T>(kind: ArtifactKind): Promise<T | null> => (await currentJson<T>(reader, run, kind)) ?? null;
   const whole = parseSpec((await currentText(reader, run, "spec")) ?? "");
   const isParted = machine.parts > 1 && !revise && role !== "critic" && role !== "overviewer";
   const spec = isParted ? partOf(whole, knowledge.partTokens, part) : whole;
@@ -181,7 +179,10 @@ export const learn = (
       records: await recordsFor(reader, run),
       // The words of a spec are counted only if there is something to compare them with.
       memories: memories.length === 0 ? [] : selectMemories(topic, memories).map(({ memory }) => memory.text),
-      materials: [...(await priorWork(reader, run)), ...(await triedBefore(reader, await nodesInScope(reader, run)))],
+      materials: [
+        ...(await priorWork(reader, run)),
+        ...(await triedBefore(reader, await nodesInScope(reader, run.fields))),
+      ],
       settled: await settledNodes(reader, run),
       initiatives: node ? [] : await openInitiatives(reader),
       problems: asked.repair > 0 ? await lastProblems(reader, run.key, asked.role) : [],

@@ -14,10 +14,10 @@ import { isWholePrompt } from "../roles/prompt.js";
 import { isServing, problemsOf, type RoleReply } from "../roles/server.js";
 import { notOpen, openHostCall, sessionFor } from "./calls.js";
 import { briefFor } from "./gather-brief.js";
-import type { Hooks, PlanningServices } from "./services.js";
-import { type FirstMove, RunDriver } from "./step.js";
+import type { Drive, Hooks, PlanningServices } from "./services.js";
+import { begin, driveRun, type FirstMove } from "./step.js";
 import { findRun, over, type Run, readRun, stepRun } from "./stored-run.js";
-import { cleanReply, type Driving, settleCall } from "./take-answer.js";
+import { cleanReply, settleCall } from "./take-answer.js";
 import { type PlanningRunView, toRunView } from "./view.js";
 
 /** What a host has to have done next. */
@@ -90,7 +90,7 @@ export async function hostSubmit(
     const open = await context.store.read((reader) => openHostCall(reader, run.value));
     return notOpen(run.value, key, open?.key);
   }
-  const move: FirstMove = (taken, driving) => handInAnswer({ ...submission, call: key }, taken, driving);
+  const move: FirstMove = (taken, drive) => handInAnswer(drive, taken, { ...submission, call: key });
   const driven = await goOn(services, run.value, hooks, move);
   if (!driven.ok) return driven;
   const after = await toStep(services, driven.value, false);
@@ -193,20 +193,14 @@ async function requireHosted({ serverFor }: PlanningServices, run: Run): Promise
 }
 
 /** A run that has stopped is resumed only on request: a host that repeats its mistakes must not go on for ever. */
-const start: FirstMove = async (run, { services, driver }) =>
-  run.machine.wait.for !== "nothing"
-    ? ok(run)
-    : stepRun(services.context, run.key, driver, async () =>
-        ok({ sentence: `${run.key} starts`, event: { type: "started" } }),
-      );
+const start: FirstMove = async (run, drive) => (run.machine.wait.for === "nothing" ? begin(run, drive) : ok(run));
 
 /** One after the other: a process may serve several hosts. */
 const turns = new Map<string, Promise<unknown>>();
 
-function goOn(services: PlanningServices, { key, intake }: Run, hooks: Hooks, first: FirstMove): Promise<Result<Run>> {
-  const place = `${services.context.root} ${key}`;
-  const drive = (): Promise<Result<Run>> =>
-    new RunDriver(services, hooks, key, intake.timeoutMs).drive(async () => undefined, first);
+function goOn(services: PlanningServices, run: Run, hooks: Hooks, first: FirstMove): Promise<Result<Run>> {
+  const place = `${services.context.root} ${run.key}`;
+  const drive = (): Promise<Result<Run>> => driveRun(services, hooks, run, first);
   const turn = (turns.get(place) ?? Promise.resolve()).then(drive, drive);
   turns.set(place, turn);
   const forget = (): void => {
@@ -284,16 +278,16 @@ interface Submission {
 
 /** The answer goes the way of every other answer: judged, compared with the facts, and stored with the state that follows. */
 async function handInAnswer(
-  { call, output, session, inputTokens, outputTokens }: Submission,
+  drive: Drive,
   run: Run,
-  driving: Driving,
+  { call, output, session, inputTokens, outputTokens }: Submission,
 ): Promise<Result<Run>> {
-  const { context, redact, readProject } = driving.services;
+  const { context, redact, readProject } = drive.services;
   const { wait } = run.machine;
   const open = await context.store.read((reader) => openHostCall(reader, run));
   if (wait.for !== "role" || open?.key !== call) return notOpen(run, call, open?.key);
   const project = await readProject("checkout");
-  const brief = await briefFor(driving.services, run, wait, project);
+  const brief = await briefFor(drive.services, run, wait, project);
   const reply: RoleReply = {
     ending: "finished",
     output,
@@ -305,5 +299,5 @@ async function handInAnswer(
   const cleaned = cleanReply(reply, brief.spec, redact);
   const problems = cleaned.ending === "finished" ? problemsOf(brief, cleaned.output) : [];
   const judged: RoleReply = problems.length === 0 ? cleaned : { ...cleaned, ending: "no-output", refused: [problems] };
-  return settleCall(driving, run, wait, { key: call, reply: judged, project, parts: brief.part.of, isOutline: false });
+  return settleCall(drive, run, wait, { key: call, reply: judged, project, parts: brief.part.of, isOutline: false });
 }

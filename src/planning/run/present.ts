@@ -25,20 +25,22 @@ import { leftOutOf } from "../machine/machine.js";
 import { parseSpec } from "../spec/parse.js";
 import { lintInput } from "./conform.js";
 import { answersIn, learn, type RoundFindings } from "./gather-brief.js";
-import { type PlanningServices, projectOf } from "./services.js";
-import { currentText, type Driver, type Run, type RunArtifact, saveArtifacts, stepRun } from "./stored-run.js";
+import { type Drive, type PlanningServices, projectOf, saveStep } from "./services.js";
+import { currentJson, currentText, type Run, type RunArtifact } from "./stored-run.js";
 import { nameIn, renamed } from "./subject.js";
 
 /** Undefined when the documents of this draft are there. */
-export async function present(services: PlanningServices, run: Run, driver: Driver): Promise<Result<Run> | undefined> {
-  const { context } = services;
-  if (await context.store.read((reader) => isPresented(reader, run))) return undefined;
+export async function present(drive: Drive, run: Run): Promise<Result<Run> | undefined> {
+  const { services } = drive;
+  if (await services.context.store.read((reader) => isPresented(reader, run))) return undefined;
   const artifacts = await documentsOf(services, run);
-  return stepRun(context, run.key, driver, async (writer, now, at) => {
-    const saved = await saveArtifacts(writer, now, artifacts, { actor: context.actor, at });
-    const sentence = `${run.key} is ready for approval`;
-    return ok({ sentence, changes: saved.changes, patch: { current: saved.current } });
-  });
+  return saveStep(drive, { sentence: `${run.key} is ready for approval`, artifacts });
+}
+
+/** Undefined when the report is there, or there is nothing to report. */
+export async function reportStop(drive: Drive, run: Run): Promise<Result<Run> | undefined> {
+  const artifacts = await reportOfStop(drive.services, run);
+  return artifacts.length === 0 ? undefined : saveStep(drive, { sentence: `${run.key} stopped`, artifacts });
 }
 
 /** The report and the plan as they are when a run stops; nothing without a draft, or if they are there. */
@@ -83,7 +85,7 @@ export async function gatherDossier(services: PlanningServices, run: Run): Promi
   const knowledge = await learn(services, run, { role: "overviewer", repair: 0 });
   return context.store.read(async (reader) => {
     const { texts, input } = await lintInput(reader, run, project);
-    const clarified = await currentText(reader, run, "clarification");
+    const clarification = await currentJson<Clarification>(reader, run, "clarification");
     const answers = await answersIn(reader, run);
     const rounds = await roundsOf(reader, run, answers);
     const leftOut = leftOutOf(run.machine);
@@ -95,7 +97,7 @@ export async function gatherDossier(services: PlanningServices, run: Run): Promi
         ...shared,
         sequence: sequence(draft),
         records: knowledge.records,
-        clarification: clarified === undefined ? undefined : (JSON.parse(clarified) as Clarification),
+        clarification,
         answers: knowledge.answers,
         rounds: said.map(toSummary),
         dialogue: answers.filter(({ source }) => source !== "conformance"),
@@ -296,8 +298,7 @@ type SpecLines = Readonly<Record<string, readonly number[]>>;
 export async function specLinesOf(reader: Reader, run: Run, draft: PlanDraft): Promise<SpecLines> {
   const text = await currentText(reader, run, "spec");
   if (text === undefined) return {};
-  const words = await currentText(reader, run, "capability-map");
-  const map = words === undefined ? undefined : (JSON.parse(words) as CapabilityMap);
+  const map = await currentJson<CapabilityMap>(reader, run, "capability-map");
   const parentOf = new Map(parentsIn(draft).map(([id, parent]) => [idKey(id), parent]));
   const found = new Map<string, Set<number>>();
   for (const { line, tasks } of tracesOf({ draft, map, spec: parseSpec(text) })) {

@@ -72,7 +72,7 @@ export async function assume(
   writer: Writer,
   run: Run,
   assumptions: readonly { readonly text: string; readonly because: string }[],
-  { actor, at }: { readonly actor: string; readonly at: number },
+  maker: Maker,
 ): Promise<Change[]> {
   if (assumptions.length === 0) return [];
   const records = [
@@ -86,7 +86,7 @@ export async function assume(
     if (title === "" || known.has(title)) continue;
     known.add(title);
     const record = { kind: "assumption", title, because, run: run.key, proposed: true } as const;
-    changes.push(...(await saveRecord(writer, record, { by: actor, at })).changes);
+    changes.push(...(await saveRecord(writer, record, maker)).changes);
   }
   return changes;
 }

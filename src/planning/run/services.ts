@@ -2,16 +2,17 @@
 
 import type { AgentEvent } from "../../machine/agents/agent.js";
 import type { Escalation } from "../../model/item/escalation.js";
+import type { Result } from "../../model/result.js";
 import type { Context } from "../../plan/context.js";
 import type { Source } from "../contracts/findings.js";
-import type { Role, Stage } from "../machine/machine.js";
+import { type Role, roundNumber, type Stage } from "../machine/machine.js";
 import type { Verdict } from "../machine/verdict.js";
 import type { Project } from "../project.js";
 import { HOST } from "../roles/agents.js";
 import type { ReadingFolder } from "../roles/reading-folder.js";
 import type { RoleServer } from "../roles/server.js";
 import type { Coverage } from "../spec/spec.js";
-import type { Intake } from "./stored-run.js";
+import { type DecideStep, type Driver, type Intake, type Run, type StepWork, stepRun } from "./stored-run.js";
 
 /** The limits of the configuration that a run starts with. */
 export interface PlannerLimits {
@@ -57,6 +58,26 @@ export interface Hooks {
   onProgress(progress: Progress): void;
   /** Asks a person who is there. Undefined: they would rather answer later. */
   ask?(key: string, escalation: Escalation): Promise<{ readonly option: string; readonly note: string } | undefined>;
+}
+
+/** A process that drives a run, with what it needs for that. */
+export interface Drive {
+  readonly services: PlanningServices;
+  readonly hooks: Hooks;
+  readonly key: string;
+  readonly driver: Driver;
+}
+
+/** One step of the run that is driven. It is refused if another process has ended the run or taken it over. */
+export const saveStep = (
+  { services: { context }, key, driver }: Drive,
+  work: DecideStep | StepWork,
+): Promise<Result<Run>> => stepRun(context, key, driver, work);
+
+/** A revision begins where an answer of the program or of a reviewer asks for one. */
+export function reportRevision({ onProgress }: Pick<Hooks, "onProgress">, before: Run, { machine }: Run): void {
+  if (roundNumber(machine) > roundNumber(before.machine))
+    onProgress({ type: "revising", round: roundNumber(machine), because: machine.feedback });
 }
 
 /** The figures of one finished role call. */

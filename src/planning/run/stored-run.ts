@@ -10,6 +10,7 @@ import type { Change } from "../../model/operation/change.js";
 import { absent, ambiguous, ok, type Result, refused } from "../../model/result.js";
 import { act, type Context } from "../../plan/context.js";
 import { saveArtifact } from "../../plan/item/save-artifact.js";
+import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { LintLevel } from "../contracts/findings.js";
 import type { Event, Machine, Mode, Stage } from "../machine/machine.js";
@@ -102,9 +103,13 @@ export function statusOf({ end, wait }: Machine): RunStatus {
 export interface StepWork {
   readonly sentence: string;
   readonly event?: Event;
+  /** They count from now on. */
+  readonly artifacts?: readonly RunArtifact[];
   readonly changes?: readonly Change[];
   readonly patch?: Partial<PlanningRun>;
 }
+
+export type DecideStep = (writer: Writer, run: Run, at: number) => Promise<Result<StepWork>>;
 
 export interface Driver {
   /** Unique to this process and run. */
@@ -113,12 +118,17 @@ export interface Driver {
   readonly leaseMs: number;
 }
 
-/** Verbs of a person use their own word; the run itself steps. */
+const leaseOf = ({ by, leaseMs }: Driver, at: number): Pick<PlanningRun, "driver"> => ({
+  driver: { by, until: at + leaseMs },
+});
+
+/** Stores what happened together with the state that follows from it, in one operation. A person's verbs use their own word and have
+ *  no driver; the run itself steps. */
 export async function stepRun(
   context: Context,
   key: string,
   driver: Driver | null,
-  decide: (writer: Writer, run: Run, at: number) => Promise<Result<StepWork>>,
+  decide: DecideStep | StepWork,
   verb = "plan-step",
 ): Promise<Result<Run>> {
   const committed = await act<Run>(context, verb, async (writer, at) => {
@@ -126,28 +136,25 @@ export async function stepRun(
     if (!run.ok) return run;
     const { fields } = run.value;
     if (driver !== null && fields.driver?.by !== driver.by) return drivenByAnother(run.value);
-    const work = await decide(writer, run.value, at);
+    const work = typeof decide === "function" ? await decide(writer, run.value, at) : ok(decide);
     if (!work.ok) return work;
-    const { event, changes = [], patch = {}, sentence } = work.value;
-    const machine = event ? reduce(run.value.machine, event).machine : run.value.machine;
-    const lease = driver ? { driver: { by: driver.by, until: at + driver.leaseMs } } : {};
-    const next: Partial<PlanningRun> = { machine, status: statusOf(machine), ...lease, ...patch };
+    const { event, artifacts = [], changes = [], patch = {}, sentence } = work.value;
+    const machine = event ? reduce(run.value.machine, event) : run.value.machine;
+    const saved = await saveArtifacts(writer, run.value, artifacts, { by: context.actor, at });
+    const lease = driver ? leaseOf(driver, at) : {};
+    const next = { machine, status: statusOf(machine), current: saved.current, ...lease, ...patch };
     const value = toRun({ ...run.value, fields: { ...fields, ...next } });
-    return ok({ sentence, changes: [...changes, ...changeItem(run.value, next)], value });
+    return ok({ sentence, changes: [...saved.changes, ...changes, ...changeItem(run.value, next)], value });
   });
   return committed.ok ? ok(committed.value.value) : committed;
 }
 
 const drivenByAnother = ({ key, machine, fields: { driver } }: Run): Result<never> => {
+  const next = [step("plan.show", { run: key })];
   if (machine.end !== null)
-    return refused("run-over", `${key} was ${machine.end} in the meantime. Nothing more was done.`, {
-      next: [step("plan.show", { run: key })],
-    });
-  return refused(
-    "driven-elsewhere",
-    `Another process is working on ${key}${driver ? ` (${driver.by.split("#")[0]})` : ""}.`,
-    { next: [step("plan.show", { run: key })] },
-  );
+    return refused("run-over", `${key} was ${machine.end} in the meantime. Nothing more was done.`, { next });
+  const by = driver ? ` (${driver.by.split("#")[0]})` : "";
+  return refused("driven-elsewhere", `Another process is working on ${key}${by}.`, { next });
 };
 
 /** Checks that no other process has ended the run or taken it over. */
@@ -166,19 +173,12 @@ export const takeRun = (
   isAlive: (by: string) => boolean,
 ): Promise<Result<Run>> =>
   stepRun(context, key, null, async (_, run, at) => {
-    const { driver: other } = run.fields;
-    if (other?.by !== driver.by && isDriven(run.fields, at, isAlive)) return drivenByAnother(run);
-    return ok({
-      sentence: `${context.actor} works on ${key}`,
-      patch: { driver: { by: driver.by, until: at + driver.leaseMs } },
-    });
+    const isOthers = run.fields.driver?.by !== driver.by && isDriven(run.fields, at, isAlive);
+    if (isOthers) return drivenByAnother(run);
+    return ok({ sentence: `${context.actor} works on ${key}`, patch: leaseOf(driver, at) });
   });
 
-export const letGo = (context: Context, key: string, driver: Driver): Promise<Result<Run>> =>
-  stepRun(context, key, driver, async () =>
-    ok({ sentence: `${context.actor} stopped driving ${key}`, patch: { driver: null } }),
-  );
-
+/** What a run was asked for. All of it is kept, so that resuming needs nothing else. */
 export interface Intake {
   readonly mode: Mode;
   /** Where the spec came from; a `node` is its own spec. */
@@ -234,6 +234,11 @@ export async function currentText(reader: Reader, run: Run, kind: ArtifactKind):
   return artifact && reader.document(artifact.fields.hash);
 }
 
+export async function currentJson<T>(reader: Reader, run: Run, kind: ArtifactKind): Promise<T | undefined> {
+  const text = await currentText(reader, run, kind);
+  return text === undefined ? undefined : (JSON.parse(text) as T);
+}
+
 /** Every text that the run ever had of a kind. */
 export async function allTexts(reader: Reader, { key }: Run, kind: ArtifactKind): Promise<string[]> {
   const texts: string[] = [];
@@ -256,30 +261,21 @@ const ORIGINS: Readonly<Record<ArtifactKind, readonly ArtifactKind[]>> = {
   plan: ["draft", "findings", "verification"],
 };
 
-interface Saved {
-  readonly changes: readonly Change[];
-  readonly current: PlanningRun["current"];
-  readonly keys: readonly string[];
-}
-
 export async function saveArtifacts(
   writer: Writer,
-  run: Pick<Run, "key" | "fields">,
+  { key, fields }: Pick<Run, "key" | "fields">,
   artifacts: readonly RunArtifact[],
-  { actor, at }: { readonly actor: string; readonly at: number },
-): Promise<Saved> {
+  maker: Maker,
+): Promise<{ readonly changes: readonly Change[]; readonly current: PlanningRun["current"] }> {
   const changes: Change[] = [];
-  const keys: string[] = [];
-  let current = run.fields.current;
-  for (const { kind, text, format, source = null } of artifacts) {
-    const from = ORIGINS[kind].flatMap((origin) => current[origin] ?? []);
-    const made = { kind, run: run.key, format, text, from, source, node: run.fields.node };
-    const saved = await saveArtifact(writer, made, { by: actor, at });
+  let current = fields.current;
+  for (const artifact of artifacts) {
+    const from = ORIGINS[artifact.kind].flatMap((origin) => current[origin] ?? []);
+    const saved = await saveArtifact(writer, { ...artifact, run: key, from, node: fields.node }, maker);
     changes.push(...saved.changes);
-    keys.push(saved.key);
-    current = { ...current, [kind]: saved.key };
+    current = { ...current, [artifact.kind]: saved.key };
   }
-  return { changes, current, keys };
+  return { changes, current };
 }
 
 export const over = ({ key, machine }: Run): Result<never> =>

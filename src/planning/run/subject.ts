@@ -1,6 +1,7 @@
 // What a run is about: the nodes that it made and the branch that it may change, whatever ids a draft uses; the captured idea
 // that it replaces; and other runs about the same node, file or words.
 
+import type { PlanningRun } from "../../model/item/planning-run.js";
 import { step } from "../../model/next-step.js";
 import { idKey, MISSION } from "../../model/node/ids.js";
 import type { Node } from "../../model/node/node.js";
@@ -14,10 +15,13 @@ import { isSettledNode } from "../draft/plan-nodes.js";
 import { currentText, listRuns, type Run } from "./stored-run.js";
 
 /** In the order of the plan, parents first; land tasks are the store's. */
-export async function nodesInScope(reader: Reader, run: Run): Promise<Node[]> {
-  const root = run.fields.node === null ? undefined : await reader.node(run.fields.node);
+export async function nodesInScope(
+  reader: Reader,
+  { node, applied }: Pick<PlanningRun, "node" | "applied">,
+): Promise<Node[]> {
+  const root = node === null ? undefined : await reader.node(node);
   const branch = root ? [root, ...(await reader.descendants(root.nr))] : [];
-  const made = await reader.byIds(Object.values(run.fields.applied));
+  const made = await reader.byIds(Object.values(applied));
   const all = new Map([...branch, ...made].map((node) => [node.nr, node]));
   return [...all.values()].filter(({ kind }) => kind !== "land");
 }

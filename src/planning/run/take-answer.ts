@@ -1,7 +1,6 @@
 // What becomes of a role call: its answer is stored with the state that follows from it, or it is sent back, or it failed. The same for
 // an agent that this program started and for a host that hands an answer in.
 
-import type { Ending } from "../../machine/agents/agent.js";
 import { redactAll } from "../../machine/agents/redact.js";
 import type { RoleCall } from "../../model/item/planning-run.js";
 import { ok, type Result } from "../../model/result.js";
@@ -13,21 +12,13 @@ import type { RoleReply } from "../roles/server.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
 import { absorb } from "./absorb.js";
-import { closeCall, recoveryFrom } from "./calls.js";
+import { closeCall } from "./calls.js";
 import { assume } from "./run-records.js";
-import type { Hooks, PlanningServices } from "./services.js";
-import { type Driver, type Run, saveArtifacts, stepRun } from "./stored-run.js";
-
-/** Who drives which run, with what. */
-export interface Driving {
-  readonly services: PlanningServices;
-  readonly hooks: Hooks;
-  readonly key: string;
-  readonly driver: Driver;
-}
+import { type Drive, type Hooks, reportRevision, saveStep } from "./services.js";
+import type { Run } from "./stored-run.js";
 
 /** A call that was made, and what came back. */
-interface MadeCall {
+export interface MadeCall {
   readonly key: string;
   readonly reply: RoleReply;
   /** What the role read. */
@@ -37,54 +28,34 @@ interface MadeCall {
   readonly isOutline: boolean;
 }
 
-const FAILINGS: Readonly<Partial<Record<Ending, Failing>>> = {
-  refused: "refused",
-  "over-budget": "over-budget",
-  cancelled: "cancelled",
-  timeout: "timeout",
-  crashed: "crashed",
-  unavailable: "unavailable",
-};
-
-export async function settleCall(driving: Driving, run: Run, asked: RoleAsk, call: MadeCall): Promise<Result<Run>> {
-  const { services, hooks, key: runKey } = driving;
+export async function settleCall(drive: Drive, run: Run, asked: RoleAsk, call: MadeCall): Promise<Result<Run>> {
+  const { services, hooks } = drive;
   const { key, reply, project, parts, isOutline } = call;
-  const failing = FAILINGS[reply.ending];
-  if (failing) return failCall(driving, asked, call, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
-  if (reply.ending === "no-output") return sendBack(driving, run, asked, call, whyNothing(reply));
+  const { ending } = reply;
+  if (ending === "no-output") return sendBack(drive, run, asked, call, whyNothing(reply));
+  if (ending !== "finished")
+    return failCall(drive, asked, call, ending, reply.message ?? `The agent ended: ${ending}.`);
   const judged = judgeReply({ ...asked, isOutline }, reply.output);
-  if (!judged.ok) return sendBack(driving, run, asked, call, judged.problems);
+  if (!judged.ok) return sendBack(drive, run, asked, call, judged.problems);
   const { context, redact } = services;
   const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, project, parts));
-  if (!absorbed.ok) return sendBack(driving, run, asked, call, absorbed.problems);
+  if (!absorbed.ok) return sendBack(drive, run, asked, call, absorbed.problems);
   const { artifacts, assumptions, outcome, summary } = absorbed.value;
   const warning = warningOf(hooks, asked, reply) ?? refusalsOf(reply);
-  const stepped = await stepRun(context, runKey, driving.driver, async (writer, now, at) => {
-    const by = { actor: context.actor, at };
-    const saved = await saveArtifacts(writer, now, artifacts, by);
+  const stepped = await saveStep(drive, async (writer, now, at) => {
     const changes = [
       ...(await closeCall(writer, key, reply, null, redact, warning)),
-      ...saved.changes,
-      ...(await assume(writer, now, assumptions, by)),
+      ...(await assume(writer, now, assumptions, { by: context.actor, at })),
     ];
     const event = { type: "replied", call: asked.call, ...outcome } as const;
-    return ok({ sentence: `${asked.role} answered ${runKey}`, changes, patch: { current: saved.current }, event });
+    return ok({ sentence: `${asked.role} answered ${run.key}`, artifacts, changes, event });
   });
   if (!stepped.ok) return stepped;
+  const { role, stage } = asked;
   const { inputTokens, outputTokens, costUsd } = reply.usage;
-  hooks.onProgress({
-    type: "answered",
-    role: asked.role,
-    stage: asked.stage,
-    round: roundNumber(run.machine),
-    summary,
-    durationMs: reply.durationMs,
-    tokens: inputTokens + outputTokens,
-    costUsd,
-  });
-  const { machine } = stepped.value;
-  if (roundNumber(machine) > roundNumber(run.machine))
-    hooks.onProgress({ type: "revising", round: roundNumber(machine), because: machine.feedback });
+  const figures = { durationMs: reply.durationMs, tokens: inputTokens + outputTokens, costUsd };
+  hooks.onProgress({ type: "answered", role, stage, round: roundNumber(run.machine), summary, ...figures });
+  reportRevision(hooks, run, stepped.value);
   return stepped;
 }
 
@@ -100,15 +71,16 @@ function warningOf(
 }
 
 function sendBack(
-  { services: { context, redact }, hooks, key: runKey, driver }: Driving,
+  drive: Drive,
   run: Run,
   asked: RoleAsk,
   { key, reply }: MadeCall,
   problems: readonly string[],
 ): Promise<Result<Run>> {
+  const { services, hooks } = drive;
   const { role, stage, repair } = asked;
   const isLast = repair >= run.machine.limits.repairs;
-  const recovery = isLast ? recoveryFrom("unreadable") : "sent back with what was wrong";
+  const recovery = isLast ? RECOVERIES.unreadable : "sent back with what was wrong";
   const message = isLast ? `The reply did not fit ${repair + 1} times: ${problems.join("; ")}` : "";
   hooks.onProgress(
     isLast
@@ -116,12 +88,12 @@ function sendBack(
       : { type: "sent-back", role, stage, problems },
   );
   const error = { message: problems.join("\n"), recovery, settled: false };
-  return stepRun(context, runKey, driver, async (writer) =>
+  return saveStep(drive, async (writer) =>
     ok({
       sentence: isLast
-        ? `the ${role} of ${runKey} failed: ${shortLine(message, 200)}`
+        ? `the ${role} of ${run.key} failed: ${shortLine(message, 200)}`
         : `the reply of the ${role} did not fit`,
-      changes: await closeCall(writer, key, reply, error, redact),
+      changes: await closeCall(writer, key, reply, error, services.redact),
       event: { type: "misfit", call: asked.call },
     }),
   );
@@ -129,23 +101,35 @@ function sendBack(
 
 /** `call` is null if nothing was asked. */
 export function failCall(
-  { services: { context, redact }, hooks, key: runKey, driver }: Driving,
-  asked: RoleAsk,
+  drive: Drive,
+  { role, stage, call: number }: RoleAsk,
   call: Pick<MadeCall, "key" | "reply"> | null,
   how: Failing,
   words: string,
-  recovery = recoveryFrom(how),
+  recovery = RECOVERIES[how],
 ): Promise<Result<Run>> {
+  const { services, hooks, key } = drive;
   const message = shortText(words);
-  hooks.onProgress({ type: "failed", role: asked.role, stage: asked.stage, message, recovery });
-  return stepRun(context, runKey, driver, async (writer) =>
+  hooks.onProgress({ type: "failed", role, stage, message, recovery });
+  const error = { message, recovery, settled: false };
+  return saveStep(drive, async (writer) =>
     ok({
-      sentence: `the ${asked.role} of ${runKey} failed: ${shortLine(message, 200)}`,
-      changes: call ? await closeCall(writer, call.key, call.reply, { message, recovery, settled: false }, redact) : [],
-      event: { type: "failed", call: asked.call, how },
+      sentence: `the ${role} of ${key} failed: ${shortLine(message, 200)}`,
+      changes: call ? await closeCall(writer, call.key, call.reply, error, services.redact) : [],
+      event: { type: "failed", call: number, how },
     }),
   );
 }
+
+const RECOVERIES: Readonly<Record<Failing, string>> = {
+  timeout: "Resume the run with a longer time limit.",
+  cancelled: "Resume the run: it continues where it stopped.",
+  "over-budget": "Resume the run with a higher limit.",
+  unreadable: "Resume the run to ask again.",
+  crashed: "Answer the open question to continue.",
+  refused: "Answer the open question to continue.",
+  unavailable: "Install an agent, or choose another one.",
+};
 
 /** Why there is no result: what was wrong with the last submission, with its field paths, if there was one. */
 const whyNothing = ({ refused = [], message = "Nothing was handed in." }: RoleReply): readonly string[] =>
@@ -161,6 +145,8 @@ function refusalsOf({ refused = [] }: RoleReply): RoleCall["error"] {
 
 type Redact = (text: string) => string;
 
+/** What an agent said, without secrets: cleaned once, before anything is made of it. Words of the spec stay as they are, because quotes
+ *  are looked up in it, and it is kept byte for byte in any case. */
 export function cleanReply(reply: RoleReply, spec: Spec, redact: Redact): RoleReply {
   const { message, output, ...others } = reply;
   const said = { ...others, text: redact(reply.text), ...(message === undefined ? {} : { message: redact(message) }) };
