@@ -32,7 +32,10 @@ export interface LintWish {
 
 /** The plan, or one branch, as it is in the graph. */
 export async function lintPlan(
-  { context, readProject }: { readonly context: Context; readProject(which: "checkout"): Promise<Project> },
+  {
+    context,
+    readProject,
+  }: { readonly context: Context; readonly readProject: (which: "checkout") => Promise<Project> },
   wish: LintWish,
 ): Promise<Result<PlanLint>> {
   const project = await readProject("checkout");
