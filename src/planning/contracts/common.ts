@@ -97,3 +97,9 @@ export function shortText(words: string, longest = MESSAGE_LENGTH): string {
 /** The same on one line. */
 export const shortLine = (words: string, longest: number): string =>
   shortText(words, longest).replace(/[\s\u2028\u2029]+/g, " ");
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without the fields that are undefined. */
+export const defined = <T extends object>(fields: T): Defined<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -151,3 +151,9 @@ export function latestAnswers(answers: readonly AnsweredFinding[], source: Sourc
   const own = answers.filter((each) => each.source === source);
   return [...new Map(own.map((each) => [each.id, each])).values()];
 }
+
+export function countSeverities(findings: readonly unknown[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { severity = "" } of findings as readonly GivenFinding[]) counts[severity] = (counts[severity] ?? 0) + 1;
+  return counts;
+}

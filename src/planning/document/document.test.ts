@@ -80,7 +80,17 @@ describe("the plan document", () => {
         round: 2,
         by: "critic",
         verdict: "approve-with-notes",
-        notes: [{ id: "C1", severity: "low", title: "No fuse", description: "It burns.", suggestion: "" }],
+        findings: [
+          {
+            id: "C1",
+            severity: "low",
+            title: "No fuse",
+            description: "It burns.",
+            suggestion: "",
+            nodes: [],
+            evidence: [],
+          },
+        ],
       },
     ],
   });
@@ -184,9 +194,10 @@ describe("words that somebody else chose", () => {
       ...round,
       findings: round.findings?.map((each) => ({ ...each, title: evil, description: evil })),
     }));
-    const notes = [{ id: "C1", severity: "low", title: evil, description: evil, suggestion: evil }];
+    const said = { title: evil, description: evil, suggestion: evil };
+    const findings = [{ id: "C1", severity: "low", ...said, nodes: [], evidence: [] } as const];
     for (const page of [
-      planDocument({ ...given, rounds: [{ round: 1, by: "critic", verdict: "approve", notes }] }),
+      planDocument({ ...given, rounds: [{ round: 1, by: "critic", verdict: "approve", findings }] }),
       verificationReport({ ...given, rounds }),
     ]) {
       const outside = withoutFences(page);

@@ -40,7 +40,7 @@ export interface ReviewRound {
   readonly lint?: readonly LintFinding[] | undefined;
 }
 
-interface VerificationInput {
+export interface VerificationInput {
   readonly draft: PlanDraft;
   readonly map?: CapabilityMap | undefined;
   readonly spec?: Spec | undefined;

@@ -1,11 +1,12 @@
 // An existing plan, or one branch of it, as a draft, so that lint, reviewers and revisions work on plans that people edited by
-// hand as they do on new ones. And the way back: a draft as nodes to add or change.
+// hand as they do on new ones. And the way back: a draft as nodes to add or change, and what applying it would do to the plan.
 
 import type { NodeInput } from "../../model/node/content.js";
 import { idKey } from "../../model/node/ids.js";
 import type { Check, Kind, Node, Tier } from "../../model/node/node.js";
 import type { Addition } from "../../plan/node/add.js";
 import type { Reader } from "../../store/store.js";
+import { defined } from "../contracts/common.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 
 /** What is needed of a node: names instead of numbers. */
@@ -86,9 +87,11 @@ const taskOfNode = (node: PlanNode): DraftTask => ({
   files: node.files.map((path) => ({ path, action: "modify", purpose: "" })),
   symbols: [...node.symbols],
   checks: node.checks.map((check) => ({ ...check })),
-  ...(node.profile === null ? {} : { profile: node.profile }),
-  ...(node.priority === null ? {} : { priority: node.priority }),
-  ...(node.estimateHours === null ? {} : { estimateHours: node.estimateHours }),
+  ...defined({
+    profile: node.profile ?? undefined,
+    priority: node.priority ?? undefined,
+    estimateHours: node.estimateHours ?? undefined,
+  }),
   steelThread: false,
 });
 
@@ -163,46 +166,107 @@ export function taskBody({ body, behaviours, requirements, quotes, files }: Draf
   return [own, ...sources.filter((part) => !there.has(part))].filter((part) => part !== "").join("\n\n");
 }
 
-export function additionsOf(draft: Pick<PlanDraft, "initiatives" | "features" | "stories" | "tasks">): Addition[] {
-  const inputs: NodeInput[] = [
-    ...draft.initiatives.map(({ id, title, body }): NodeInput => ({ id, tier: "initiative", title, body })),
-    ...draft.features.map(
-      ({ id, title, body, parent }): NodeInput => ({
-        id,
-        tier: "feature",
-        title,
-        body,
-        ...(parent === undefined ? {} : { parent }),
-      }),
-    ),
-    ...draft.stories.map(
-      ({ id, title, body, feature }): NodeInput => ({ id, tier: "story", title, body, parent: feature }),
-    ),
-    ...draft.tasks.map(taskInput),
-  ];
-  return inputs.map((input) => ({ input, where: `${input.id ?? ""} "${input.title.slice(0, 40)}"` }));
-}
+type DraftNodes = Pick<PlanDraft, "initiatives" | "features" | "stories" | "tasks">;
 
-const taskInput = (task: DraftTask): NodeInput => {
-  const { id, parent, kind, title, dependsOn, files, symbols, checks, profile, priority, estimateHours } = task;
+export const additionsOf = (draft: DraftNodes): Addition[] =>
+  inputsOf(draft).map((input) => ({ input, where: `${input.id} "${input.title.slice(0, 40)}"` }));
+
+/** What a draft leaves out of a node is left as it is. */
+const inputsOf = ({ initiatives, features, stories, tasks }: DraftNodes): (NodeInput & Named)[] => [
+  ...initiatives.map(({ id, title, body }) => ({ id, tier: "initiative" as const, title, body })),
+  ...features.map(({ id, title, body, parent }) => ({
+    id,
+    tier: "feature" as const,
+    title,
+    body,
+    ...defined({ parent }),
+  })),
+  ...stories.map(({ id, title, body, feature }) => ({ id, tier: "story" as const, title, body, parent: feature })),
+  ...tasks.map(taskInput),
+];
+
+const taskInput = (task: DraftTask): NodeInput & Named => {
+  const { id, title, parent, kind, dependsOn, symbols, profile, priority, estimateHours } = task;
   return {
     id,
     tier: "task",
-    kind,
     title,
     body: taskBody(task),
     parent,
+    kind,
     dependsOn,
-    files: [...new Set(files.map(({ path }) => path))],
+    files: [...new Set(task.files.map(({ path }) => path))],
     symbols,
-    checks: checks.map(({ run, expect, timeoutS, cwd }) => ({
-      run,
-      ...(expect === undefined ? {} : { expect }),
-      ...(timeoutS === undefined ? {} : { timeoutS }),
-      ...(cwd === undefined ? {} : { cwd }),
-    })),
-    ...(profile === undefined ? {} : { profile }),
-    ...(priority === undefined ? {} : { priority }),
-    ...(estimateHours === undefined ? {} : { estimateHours }),
+    checks: task.checks.map(({ run, expect, timeoutS, cwd }) => ({ run, ...defined({ expect, timeoutS, cwd }) })),
+    ...defined({ profile, priority, estimateHours }),
   };
 };
+
+export interface FieldChange {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+interface Named {
+  readonly id: string;
+  readonly tier: PlanNode["tier"];
+  readonly title: string;
+}
+
+export interface DraftDiff {
+  readonly added: readonly Named[];
+  readonly changed: readonly (Named & { readonly fields: readonly FieldChange[] })[];
+  /** Open nodes that the draft no longer has. */
+  readonly dropped: readonly Named[];
+  /** The same as before, and everything that is settled. */
+  readonly kept: readonly Named[];
+  /** What an approval would approve that is not approved now. */
+  readonly approves?: readonly string[];
+}
+
+/** `nodes`: those of the branch that is planned again. */
+export function diffDraft(nodes: readonly PlanNode[], draft: PlanDraft): DraftDiff {
+  const old = new Map(nodes.map((node) => [idKey(node.id), node]));
+  const wanted = inputsOf(draft);
+  const added: Named[] = [];
+  const changed: (Named & { fields: FieldChange[] })[] = [];
+  const kept: Named[] = [];
+  for (const { id, tier, ...fields } of wanted) {
+    const named = { id, tier, title: fields.title };
+    const node = old.get(idKey(id));
+    if (!node) {
+      added.push(named);
+      continue;
+    }
+    const changes = node.settled ? [] : changesOf(node, fields);
+    if (changes.length === 0) kept.push(nameOf(node));
+    else changed.push({ ...named, fields: changes });
+  }
+  const stays = new Set(wanted.map(({ id }) => idKey(id)));
+  const others = nodes.filter(({ id, tier, kind }) => !stays.has(idKey(id)) && isPlanned(tier) && kind !== "land");
+  const dropped = others.filter(({ settled }) => !settled).map(nameOf);
+  return { added, changed, dropped, kept: [...kept, ...others.filter(({ settled }) => settled).map(nameOf)] };
+}
+
+const isPlanned = (tier: PlanNode["tier"]): boolean => tier !== "mission";
+
+const nameOf = ({ id, tier, title }: PlanNode): Named => ({ id, tier, title });
+
+function changesOf(node: PlanNode, fields: object): FieldChange[] {
+  const before: Readonly<Record<string, unknown>> = { ...node };
+  return Object.entries(fields)
+    .filter(([field, after]) => after !== undefined && canonical(field, before[field]) !== canonical(field, after))
+    .map(([field, after]) => ({ field, before: before[field], after }));
+}
+
+/** Lists of names say the same in any order, ids in any case. */
+function canonical(field: string, value: unknown): string {
+  if (field === "parent") return typeof value === "string" ? idKey(value) : "";
+  if (field === "dependsOn") return JSON.stringify([...new Set((value as readonly string[]).map(idKey))].sort());
+  if (field === "files" || field === "symbols") return JSON.stringify([...new Set(value as readonly string[])].sort());
+  if (field !== "checks") return JSON.stringify(value) ?? "";
+  return JSON.stringify(
+    (value as readonly object[]).map((check) => Object.entries(check).sort(([a], [b]) => (a < b ? -1 : 1))),
+  );
+}

@@ -7,7 +7,7 @@ import type { LintFinding } from "../contracts/findings.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import { finding, type LintContext, type LintRule, names, quoted } from "./rules.js";
 
-export const workHasChecks: LintRule = ({ work, asStated = false }) => {
+const workHasChecks: LintRule = ({ work, asStated = false }) => {
   const without = work.filter(({ checks }) => checks.length === 0);
   const none = without.length === work.length;
   if ((none || asStated) && without.length > 1) {
@@ -36,7 +36,7 @@ function filesAround({ repositoryFiles, draft, files }: LintContext): ReadonlySe
   return new Set([...repositoryFiles, ...planned.map(({ path }) => path.replace(/^(\.\/)+/, "")), ...mapped]);
 }
 
-export const checksCanRun: LintRule = function* (look) {
+const checksCanRun: LintRule = function* (look) {
   const around: ToolSource = {
     hasTool: remembered((name) => look.hasTool(name)),
     files: filesAround(look),
@@ -81,7 +81,7 @@ function remembered(ask: (name: string) => boolean): (name: string) => boolean {
   };
 }
 
-export const checksAreHarmless: LintRule = function* ({ draft }) {
+const checksAreHarmless: LintRule = function* ({ draft }) {
   const seen = new Map<string, string>();
   for (const task of draft.tasks) {
     for (const { run, cwd = "" } of task.checks) {
@@ -111,7 +111,7 @@ const isTest = (task: DraftTask): boolean =>
 const isDocumentation = ({ files }: DraftTask): boolean =>
   files.length > 0 && inferProfile(files.map(({ path }) => path)) === "docs";
 
-export const somethingTests: LintRule = ({ draft, work, files, asStated = false }) => {
+const somethingTests: LintRule = ({ draft, work, files, asStated = false }) => {
   const mapped = files?.behaviours.some(({ tests }) => tests.length > 0) === true;
   if (work.length === 0 || mapped || draft.tasks.some(isTest) || work.every(isDocumentation)) return [];
   const checked = work.some(({ checks }) => checks.length > 0);
@@ -196,3 +196,5 @@ function lacksScript(command: ShellCommand, here: string | undefined, around: To
     return undefined;
   return { kind: "script", name: `${name} run ${script}` };
 }
+
+export const CHECK_RULES: readonly LintRule[] = [workHasChecks, checksCanRun, checksAreHarmless, somethingTests];

@@ -11,7 +11,7 @@ import { activeRecords } from "../../plan/record/active-records.js";
 import { readAll, scopeOf } from "../../plan/scope.js";
 import type { Reader } from "../../store/store.js";
 import type { LintFinding, LintLevel } from "../contracts/findings.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import { changedNodes, type PlanDraft } from "../contracts/plan-draft.js";
 import { additionsOf, draftOf, toPlanNodes } from "../draft/plan-nodes.js";
 import type { Project } from "../project.js";
 import { fixDraft } from "./fix.js";
@@ -75,7 +75,8 @@ async function fixPlan(
     const better = fixDraft(draft, findings);
     const count = better.fixed.length;
     const sentence = `${context.actor} fixed ${count} lint ${count === 1 ? "finding" : "findings"}`;
-    const changed = additionsOf(changesIn(draft, better.draft));
+    // Only what the fix touched is written.
+    const changed = additionsOf(changedNodes(draft, better.draft));
     if (changed.length === 0) return ok({ sentence, changes: [], value: [] });
     const decided = await decideAdditions(writer, context.actor, at, changed);
     return decided.ok ? ok({ sentence, changes: decided.value.changes, value: better.fixed }) : decided;
@@ -124,20 +125,3 @@ const byHand = (findings: readonly LintFinding[]): LintFinding[] =>
   findings
     .filter(({ code }) => !SAID_ELSEWHERE.has(code))
     .map((finding) => (finding.code === "P-EMPTY" ? { ...finding, grade: "warning" } : finding));
-
-/** Only what the fix touched is written. */
-function changesIn(
-  before: PlanDraft,
-  after: PlanDraft,
-): Pick<PlanDraft, "initiatives" | "features" | "stories" | "tasks"> {
-  const differ = <T extends { readonly id: string }>(old: readonly T[], now: readonly T[]): T[] => {
-    const known = new Map(old.map((node) => [node.id, JSON.stringify(node)]));
-    return now.filter((node) => known.get(node.id) !== JSON.stringify(node));
-  };
-  return {
-    initiatives: differ(before.initiatives, after.initiatives),
-    features: differ(before.features, after.features),
-    stories: differ(before.stories, after.stories),
-    tasks: differ(before.tasks, after.tasks),
-  };
-}

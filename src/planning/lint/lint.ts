@@ -5,58 +5,13 @@ import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
 import { type CheckedWork, checkedWork } from "../draft/headline.js";
 import { append } from "../outline/append.js";
 import type { Coverage } from "../spec/spec.js";
-import { checksAreHarmless, checksCanRun, somethingTests, workHasChecks } from "./check-rules.js";
-import {
-  behavioursAreInTasks,
-  behavioursAreKnown,
-  behavioursHaveFiles,
-  flowsHaveSteps,
-  mapIdsAreUnique,
-  oneFlowIsSteelThread,
-  plannedFilesAreUsed,
-  steelThreadHangsTogether,
-  steelThreadIsEarly,
-  steelThreadIsThere,
-} from "./map-rules.js";
-import { constraintsAreKept, filesAreInTarget, requirementsAreMentioned } from "./record-rules.js";
-import {
-  finding,
-  type LintCode,
-  type LintContext,
-  type LintInput,
-  type LintRule,
-  lintContext,
-  names,
-  RULES,
-} from "./rules.js";
-import {
-  coverageOf,
-  lost,
-  quotesAreInSpec,
-  requirementIdsAreKnown,
-  uncoveredRequirements,
-  uncoveredStatements,
-} from "./spec-rules.js";
-import {
-  containersHaveTasks,
-  decisionsNameTasks,
-  dependenciesExist,
-  hasTasks,
-  idsAreUnique,
-  nodesAreInBranch,
-  nothingDependsOnKin,
-  nothingIsNamedTwice,
-  nothingWaitsForItself,
-  parentsExist,
-} from "./structure-rules.js";
-import {
-  overlapsAreOrdered,
-  profilesAreGiven,
-  tasksAreNoCrumbs,
-  tasksAreSmall,
-  textsAreTrimmed,
-  textsSayWhatToDo,
-} from "./task-rules.js";
+import { CHECK_RULES } from "./check-rules.js";
+import { MAP_RULES, STEEL_RULES } from "./map-rules.js";
+import { RECORD_RULES } from "./record-rules.js";
+import { finding, type LintCode, type LintContext, type LintInput, lintContext, names, RULES } from "./rules.js";
+import { coverageOf, lost, SPEC_RULES, uncoveredRequirements, uncoveredStatements } from "./spec-rules.js";
+import { STRUCTURE_RULES } from "./structure-rules.js";
+import { SIZE_RULES, TEXT_RULES } from "./task-rules.js";
 
 export interface LintStats {
   readonly initiatives: number;
@@ -82,42 +37,15 @@ export interface LintResult {
   readonly stats: LintStats;
 }
 
-const CHECKS: readonly LintRule[] = [
-  hasTasks,
-  idsAreUnique,
-  parentsExist,
-  nodesAreInBranch,
-  dependenciesExist,
-  nothingDependsOnKin,
-  nothingWaitsForItself,
-  containersHaveTasks,
-  nothingIsNamedTwice,
-  decisionsNameTasks,
-  quotesAreInSpec,
-  requirementIdsAreKnown,
-  mapIdsAreUnique,
-  behavioursAreInTasks,
-  behavioursAreKnown,
-  flowsHaveSteps,
-  oneFlowIsSteelThread,
-  behavioursHaveFiles,
-  plannedFilesAreUsed,
-  workHasChecks,
-  checksCanRun,
-  checksAreHarmless,
-  somethingTests,
-  tasksAreSmall,
-  tasksAreNoCrumbs,
-  overlapsAreOrdered,
-  profilesAreGiven,
-  steelThreadIsThere,
-  steelThreadHangsTogether,
-  steelThreadIsEarly,
-  textsSayWhatToDo,
-  textsAreTrimmed,
-  filesAreInTarget,
-  constraintsAreKept,
-  requirementsAreMentioned,
+const CHECKS = [
+  ...STRUCTURE_RULES,
+  ...SPEC_RULES,
+  ...MAP_RULES,
+  ...CHECK_RULES,
+  ...SIZE_RULES,
+  ...STEEL_RULES,
+  ...TEXT_RULES,
+  ...RECORD_RULES,
 ];
 
 const SHOWN: Readonly<Record<LintLevel, readonly Grade[]>> = {

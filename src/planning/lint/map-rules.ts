@@ -8,7 +8,7 @@ import { canonicalRequirement } from "../spec/requirement-ids.js";
 import { finding, type LintContext, type LintRule, names, quoted } from "./rules.js";
 import { claimsOf } from "./spec-rules.js";
 
-export const mapIdsAreUnique: LintRule = ({ map }) => {
+const mapIdsAreUnique: LintRule = ({ map }) => {
   const uses = new Map<string, number>();
   const count = (id: string): void => void uses.set(id, (uses.get(id) ?? 0) + 1);
   for (const domain of map?.domains ?? []) {
@@ -26,7 +26,7 @@ export const mapIdsAreUnique: LintRule = ({ map }) => {
     );
 };
 
-export const behavioursAreInTasks: LintRule = ({ map, behaviours, covered, earlier }) => {
+const behavioursAreInTasks: LintRule = ({ map, behaviours, covered, earlier }) => {
   if (!map) return [];
   const isDone = whatIsDone(earlier);
   return [...behaviours.values()]
@@ -57,7 +57,7 @@ export function spellings(ids: Iterable<string>): ReadonlyMap<string, string | u
   return known;
 }
 
-export const behavioursAreKnown: LintRule = function* ({ map, draft, files, behaviours }) {
+const behavioursAreKnown: LintRule = function* ({ map, draft, files, behaviours }) {
   if (!map) return;
   const right = spellings(behaviours.keys());
   const judge = function* (where: string, id: string, mendable: boolean): Iterable<LintFinding> {
@@ -71,7 +71,7 @@ export const behavioursAreKnown: LintRule = function* ({ map, draft, files, beha
   for (const { behaviour } of files?.behaviours ?? []) yield* judge("The file map", behaviour, false);
 };
 
-export const flowsHaveSteps: LintRule = function* ({ map, behaviours }) {
+const flowsHaveSteps: LintRule = function* ({ map, behaviours }) {
   for (const { id, name, steps } of map?.flows ?? []) {
     const unknown = steps.filter((step) => !behaviours.has(step));
     if (unknown.length === 0) continue;
@@ -80,7 +80,7 @@ export const flowsHaveSteps: LintRule = function* ({ map, behaviours }) {
   }
 };
 
-export const oneFlowIsSteelThread: LintRule = ({ map }) => {
+const oneFlowIsSteelThread: LintRule = ({ map }) => {
   if (!map) return [];
   const threads = map.flows.filter(({ steelThread }) => steelThread).map(({ id }) => id);
   if (threads.length === 1) return [];
@@ -91,7 +91,7 @@ export const oneFlowIsSteelThread: LintRule = ({ map }) => {
   return [finding("P-STEEL-FLOW", threads.join(", ") || "flows", say, "Mark exactly one flow as the steel thread.")];
 };
 
-export const behavioursHaveFiles: LintRule = ({ map, files, behaviours, asStated = false }) => {
+const behavioursHaveFiles: LintRule = ({ map, files, behaviours, asStated = false }) => {
   if (!map || !files) return [];
   const placed = new Set(files.behaviours.filter((entry) => entry.files.length > 0).map(({ behaviour }) => behaviour));
   return [...behaviours.values()]
@@ -107,7 +107,7 @@ export const behavioursHaveFiles: LintRule = ({ map, files, behaviours, asStated
     );
 };
 
-export const plannedFilesAreUsed: LintRule = ({ files, draft }) => {
+const plannedFilesAreUsed: LintRule = ({ files, draft }) => {
   if (!files) return [];
   const used = new Set(draft.tasks.flatMap((task) => task.files.map(({ path }) => path)));
   const planned = [...files.behaviours.flatMap((entry) => entry.files), ...files.crossCutting].map(({ path }) => path);
@@ -124,7 +124,7 @@ export const plannedFilesAreUsed: LintRule = ({ files, draft }) => {
 
 const steelOf = ({ draft }: Shape): number[] => draft.tasks.flatMap(({ steelThread }, nr) => (steelThread ? [nr] : []));
 
-export const steelThreadIsThere: LintRule = ({ map, mode, shape, draft }) => {
+const steelThreadIsThere: LintRule = ({ map, mode, shape, draft }) => {
   const thread = map?.flows.find(({ steelThread }) => steelThread);
   if (!thread || mode === "quick" || draft.tasks.length === 0) return [];
   const steel = steelOf(shape);
@@ -139,7 +139,7 @@ export const steelThreadIsThere: LintRule = ({ map, mode, shape, draft }) => {
   return [finding("P-STEEL", thread.id, say, "Mark the tasks that do these steps with steelThread.")];
 };
 
-export const steelThreadHangsTogether: LintRule = ({ shape }) => {
+const steelThreadHangsTogether: LintRule = ({ shape }) => {
   const steel = steelOf(shape);
   const parts = steelParts(shape, steel);
   if (parts.length < 2) return [];
@@ -194,7 +194,7 @@ function steelParts(shape: Shape, steel: readonly number[]): number[][] {
 
 /** Later than half of the waves and one more. Its own length is not held against it: only what comes before and
  *  in between makes it late. */
-export const steelThreadIsEarly: LintRule = ({ sequence }) => {
+const steelThreadIsEarly: LintRule = ({ sequence }) => {
   const { waves, steelThread, cyclic } = sequence;
   if (steelThread.length === 0 || cyclic.length > 0) return [];
   const steel = new Set(steelThread);
@@ -206,3 +206,15 @@ export const steelThreadIsEarly: LintRule = ({ sequence }) => {
   const say = `The steel thread ends in wave ${last} of ${waves.length}, behind other work.`;
   return [finding("P-STEEL-LATE", names(steelThread), say, "Let its tasks wait only for what they need.")];
 };
+
+export const MAP_RULES: readonly LintRule[] = [
+  mapIdsAreUnique,
+  behavioursAreInTasks,
+  behavioursAreKnown,
+  flowsHaveSteps,
+  oneFlowIsSteelThread,
+  behavioursHaveFiles,
+  plannedFilesAreUsed,
+];
+
+export const STEEL_RULES: readonly LintRule[] = [steelThreadIsThere, steelThreadHangsTogether, steelThreadIsEarly];

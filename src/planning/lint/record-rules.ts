@@ -11,7 +11,7 @@ import type { LintFinding } from "../contracts/findings.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import { finding, type LintRule, names } from "./rules.js";
 
-export const constraintsAreKept: LintRule = ({ records = [], draft }) =>
+const constraintsAreKept: LintRule = ({ records = [], draft }) =>
   records.length === 0 ? [] : brokenConstraints(draft.tasks.map(judgedTask), holding(records)).map(broken);
 
 const broken = ({ task, record, kind, message }: Contradiction): LintFinding =>
@@ -24,7 +24,7 @@ const broken = ({ task, record, kind, message }: Contradiction): LintFinding =>
       : "Do it without, or ask for the constraint to be superseded.",
   );
 
-export const requirementsAreMentioned: LintRule = ({ records = [], draft, work }) => {
+const requirementsAreMentioned: LintRule = ({ records = [], draft, work }) => {
   if (records.length === 0 || work.length === 0) return [];
   const missed = missedRequirements(draft.tasks.map(judgedTask), holding(records));
   return missed.map(({ record, message }) => {
@@ -38,7 +38,7 @@ export const requirementsAreMentioned: LintRule = ({ records = [], draft, work }
 /** Tests and documents may stand where the project has them. */
 const BESIDE = /(^|\/)(tests?|specs?|__tests__|docs?)\/|\.(test|spec)\.|(^|\/)[^/]+\.md$/i;
 
-export const filesAreInTarget: LintRule = ({ target, draft }) => {
+const filesAreInTarget: LintRule = ({ target, draft }) => {
   const folder = (target ?? "").replace(/^\.?\/+|\/+$/g, "").replace(/^\.$/, "");
   if (folder === "") return [];
   const isOutside = (path: string): boolean => path !== folder && !path.startsWith(`${folder}/`) && !BESIDE.test(path);
@@ -65,3 +65,5 @@ export const holding = <T extends { readonly scope: unknown }>(
   records: readonly { readonly key: string; readonly record: T }[],
 ): { key: string; fields: T & { scope: null } }[] =>
   records.map(({ key, record }) => ({ key, fields: { ...record, scope: null } }));
+
+export const RECORD_RULES: readonly LintRule[] = [filesAreInTarget, constraintsAreKept, requirementsAreMentioned];

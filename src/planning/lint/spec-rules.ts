@@ -20,7 +20,7 @@ export function mendQuote(spec: Spec, quote: string): string | undefined {
   return undefined;
 }
 
-export const quotesAreInSpec: LintRule = function* ({ spec, draft, map, earlier }) {
+const quotesAreInSpec: LintRule = function* ({ spec, draft, map, earlier }) {
   if (!spec) return;
   const good = new Map<string, boolean>();
   const isThere = (quote: string): boolean => {
@@ -117,7 +117,7 @@ export function* uncoveredStatements(found: Coverage, mode: LintContext["mode"])
   }
 }
 
-export const requirementIdsAreKnown: LintRule = function* ({ spec, draft }) {
+const requirementIdsAreKnown: LintRule = function* ({ spec, draft }) {
   if (!spec || spec.requirements.length === 0) return;
   const known = new Set(spec.requirements.map(canonicalRequirement));
   for (const { id, requirements } of draft.tasks) {
@@ -127,3 +127,5 @@ export const requirementIdsAreKnown: LintRule = function* ({ spec, draft }) {
     yield finding("P-REQUIREMENT-ID", id, say, "Name requirement ids as the spec writes them.");
   }
 };
+
+export const SPEC_RULES: readonly LintRule[] = [quotesAreInSpec, requirementIdsAreKnown];

@@ -22,7 +22,7 @@ function largeness(task: DraftTask): string[] {
   return why;
 }
 
-export const tasksAreSmall: LintRule = function* ({ work }) {
+const tasksAreSmall: LintRule = function* ({ work }) {
   for (const task of work) {
     if ((task.sizeReason ?? "").trim() !== "") continue;
     const why = largeness(task);
@@ -41,7 +41,7 @@ const isTiny = (task: DraftTask): boolean =>
   task.estimateHours !== undefined &&
   task.estimateHours < SIZE_LIMITS.tinyHours;
 
-export const tasksAreNoCrumbs: LintRule = function* ({ shape }) {
+const tasksAreNoCrumbs: LintRule = function* ({ shape }) {
   for (const [nr, task] of shape.draft.tasks.entries()) {
     if (!isTiny(task)) continue;
     const before = (shape.waits[nr] as readonly number[])
@@ -55,7 +55,7 @@ export const tasksAreNoCrumbs: LintRule = function* ({ shape }) {
   }
 };
 
-export const overlapsAreOrdered: LintRule = function* ({ sequence }) {
+const overlapsAreOrdered: LintRule = function* ({ sequence }) {
   const shared = new Map<string, Set<string>>();
   for (const { task, on, why } of sequence.added) {
     const ids = shared.get(why) ?? new Set<string>();
@@ -76,7 +76,7 @@ export function profileToGive({ profile, files }: DraftTask): string | undefined
   return profile === undefined ? (inferProfile(files.map(({ path }) => path)) ?? undefined) : undefined;
 }
 
-export const profilesAreGiven: LintRule = function* ({ work }) {
+const profilesAreGiven: LintRule = function* ({ work }) {
   for (const task of work) {
     const profile = profileToGive(task);
     if (profile === undefined) continue;
@@ -105,7 +105,7 @@ const openWords = (text: string): string | undefined => {
   return undefined;
 };
 
-export const textsSayWhatToDo: LintRule = function* ({ draft }) {
+const textsSayWhatToDo: LintRule = function* ({ draft }) {
   for (const { id, title, body } of nodesOf(draft)) {
     const words = openWords(title) ?? openWords(body);
     if (words === undefined) continue;
@@ -122,7 +122,7 @@ export const textsSayWhatToDo: LintRule = function* ({ draft }) {
   }
 };
 
-export const textsAreTrimmed: LintRule = function* ({ draft }) {
+const textsAreTrimmed: LintRule = function* ({ draft }) {
   for (const { id, title, body } of nodesOf(draft)) {
     if (title === title.trim() && body === body.trimEnd()) continue;
     yield finding("P-SPACES", id, `The title or text of ${id} begins or ends with white space.`, "Take it out.", {
@@ -130,3 +130,7 @@ export const textsAreTrimmed: LintRule = function* ({ draft }) {
     });
   }
 };
+
+export const SIZE_RULES: readonly LintRule[] = [tasksAreSmall, tasksAreNoCrumbs, overlapsAreOrdered, profilesAreGiven];
+
+export const TEXT_RULES: readonly LintRule[] = [textsSayWhatToDo, textsAreTrimmed];

@@ -71,7 +71,7 @@ export interface Brief {
   /** What this very reviewer handed in before. */
   readonly earlier: Feedback | null;
   readonly records: readonly { readonly key: string; readonly record: PlanRecord }[];
-  readonly memories: readonly string[];
+  readonly lessons: readonly string[];
   /** The person's preferences, a roadmap, a prior plan, a research report. */
   readonly materials: readonly Material[];
   /** The commit whose files the role reads; null if it reads files as they are. */
@@ -89,7 +89,7 @@ const UNSEEN = {
   feedback: [],
   node: null,
   clarification: null,
-  memories: [],
+  lessons: [],
   research: null,
   settled: [],
   initiatives: [],
@@ -123,7 +123,7 @@ function partsByName(brief: Brief): [name: string, text: string | undefined][] {
     ["answers", orNothing(brief.answers)],
     ["assumptions", orNothing(brief.clarification?.assumptions)],
     ["records", orNothing(brief.records)],
-    ["lessons", orNothing(brief.memories)],
+    ["lessons", orNothing(brief.lessons)],
     ["research", orNothing(brief.research)],
     ["settled", orNothing(brief.settled)],
     ["earlier", orNothing(brief.earlier)],

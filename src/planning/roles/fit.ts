@@ -27,7 +27,7 @@ export interface Fitted {
   readonly draft: Part;
   readonly feedback: readonly Part[];
   readonly materials: readonly Part[];
-  readonly besides: ExtraContext;
+  readonly extra: ExtraContext;
 }
 
 /** How the heading of the plan begins. */
@@ -54,8 +54,8 @@ export function fit(brief: Brief): Fitted {
   const feedback = brief.feedback.map((said) => feedbackPart(said, (room * FEEDBACK) / brief.feedback.length));
   const each = room * Math.min(ONE_MATERIAL, MATERIALS / brief.materials.length);
   const materials = brief.materials.map(({ name, text }) => textPart(name, text, each, readingOf(name)));
-  const besides = extraContextOf(brief, room);
-  const around = [...feedback, ...materials, ...Object.values<Part>({ ...besides })];
+  const extra = extraContextOf(brief, room);
+  const around = [...feedback, ...materials, ...Object.values<Part>({ ...extra })];
   const used = estimateTokens(around.map(([, text]) => text ?? "").join("\n"));
   const left = Math.max(room - used, room / 4);
   const whole: Subject = {
@@ -66,7 +66,7 @@ export function fit(brief: Brief): Fitted {
   };
   const texts = [whole.spec, whole.map, whole.files, whole.draft].map(([, text]) => text ?? "");
   const fits = brief.focus === null && estimateTokens(texts.join("\n")) <= left;
-  return { ...(fits ? whole : reduced(brief, whole, left)), feedback, materials, besides };
+  return { ...(fits ? whole : reduced(brief, whole, left)), feedback, materials, extra };
 }
 
 const specName = ({ part, focus }: Brief): string =>

@@ -60,7 +60,7 @@ const brief = (role: Brief["role"]): Brief =>
       key: `DEC-${n}`,
       record: { kind: "decision", title: `Decision ${n}`, body: LONG, measure: null } as unknown as PlanRecord,
     })),
-    memories: many(50, () => LONG),
+    lessons: many(50, () => LONG),
     materials: many(2, (n) => ({ name: `Prior plan ${n}`, text: many(500, () => LONG).join("\n") })),
     repositoryFiles: [],
     commands: [],

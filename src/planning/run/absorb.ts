@@ -4,13 +4,13 @@
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import type { Clarification, Critique, Overview, Research } from "../contracts/answers.js";
-import { type AnsweredFinding, answeredFindings, idsWith, missingAnswers } from "../contracts/findings.js";
+import { answeredFindings, countSeverities, idsWith, missingAnswers } from "../contracts/findings.js";
 import { behavioursOf, type CapabilityMap, type FileMap } from "../contracts/maps.js";
 import { type PlanDraft, type PlanRevision, parseDraft } from "../contracts/plan-draft.js";
 import { joinClarifications, joinCritiques, joinResearch, mergeDrafts, mergeFiles, mergeMaps } from "../draft/merge.js";
 import { reviseDraft } from "../draft/revise.js";
 import { type Event, overviewNumber, type RoleAsk, roundNumber } from "../machine/machine.js";
-import { checkEvidence, criticVerdict, highIds, overviewVerdict, type Verdict } from "../machine/verdict.js";
+import { checkEvidence, criticVerdict, highIds, overviewVerdict, type Sighting } from "../machine/verdict.js";
 import type { Project } from "../project.js";
 import { judgeReply } from "../roles/contract.js";
 import { callsOf } from "./calls.js";
@@ -80,10 +80,9 @@ async function absorbWhole(
     case "author":
       return absorbAuthor(reader, run, asked, value);
     case "critic":
-      return absorbCritique(run, value as Critique, around);
     case "overviewer":
     default:
-      return absorbOverview(run, value as Overview, around);
+      return absorbReview(run, value as Critique | Overview, around);
   }
 }
 
@@ -141,7 +140,7 @@ async function absorbRevision(
     ok: true,
     value: {
       ...written.value,
-      artifacts: answers.length === 0 ? artifacts : [...artifacts, responsesArtifact(answers)],
+      artifacts: answers.length === 0 ? artifacts : [...artifacts, jsonArtifact("responses", { answers })],
       outcome: {
         declined: idsWith(answers, "declined"),
         undecided: idsWith(answers, "needs-decision"),
@@ -188,10 +187,8 @@ const authored = (
     [jsonArtifact("draft", draft)],
   );
 
-type Sighted = "ok" | "no-file" | "no-line";
-
 /** Looks up every file that a review cites, once. */
-async function lookUp(files: Iterable<string>, around: Project): Promise<(file: string, line: number) => Sighted> {
+async function lookUp(files: Iterable<string>, around: Project): Promise<(file: string, line: number) => Sighting> {
   const lines = new Map<string, number | undefined>();
   for (const file of files) if (!lines.has(file)) lines.set(file, await around.lines(file));
   return (file, line) => {
@@ -200,80 +197,35 @@ async function lookUp(files: Iterable<string>, around: Project): Promise<(file: 
   };
 }
 
-async function absorbCritique(run: Run, critique: Critique, around: Project): Promise<Absorption> {
-  const cited = critique.findings.flatMap(({ evidence }) => evidence.map(({ file }) => file));
-  const against = checkEvidence(critique.findings, await lookUp(cited, around));
-  const verdict = criticVerdict(critique, run.machine.round + 1);
-  const { findings, questions, ratings, assessment } = critique;
-  const kept = {
-    source: "critic",
-    round: roundNumber(run.machine),
-    verdict,
-    findings,
-    questions,
-    ratings,
-    assessment,
-    against,
-    note: "",
-  };
-  return absorbed(
-    {
-      role: "critic",
+async function absorbReview({ machine }: Run, review: Critique | Overview, project: Project): Promise<Absorption> {
+  const { findings, questions } = review;
+  const cited = findings.flatMap(({ evidence }) => evidence.map(({ file }) => file));
+  const against = checkEvidence(findings, await lookUp(cited, project));
+  const figures = { severities: countSeverities(findings), questions: questions.length, against: against.length };
+  if (!("ratings" in review)) {
+    const verdict = overviewVerdict(review, machine.overviews);
+    const kept = { source: "overviewer", round: overviewNumber(machine), verdict, ...review, against, note: "" };
+    const assessment = firstSentence(review.assessment);
+    const artifacts = [jsonArtifact("findings", kept)];
+    return absorbed({ role: "overviewer", verdict, ...figures, assessment }, artifacts, {
       verdict,
-      severities: countSeverities(findings),
-      ratings,
-      questions: questions.length,
-      against: against.length,
-      assessment: firstSentence(assessment.quality),
-    },
-    [jsonArtifact("findings", kept)],
-    { verdict, high: [...highIds(findings), ...failedAreas(ratings)] },
-  );
-}
-
-/** An area that is rated *fail* has to be gone after a revision, too. */
-const failedAreas = (ratings: Critique["ratings"]): string[] =>
-  Object.entries(ratings).flatMap(([area, rating]) => (rating === "fail" ? [`rating ${area}`] : []));
-
-async function absorbOverview(run: Run, review: Overview, around: Project): Promise<Absorption> {
-  const cited = review.findings.flatMap(({ evidence }) => evidence.map(({ file }) => file));
-  const against = checkEvidence(review.findings, await lookUp(cited, around));
-  const verdict: Verdict = overviewVerdict(review, run.machine.overviews);
-  const { findings, questions, assessment } = review;
-  const kept = {
-    source: "overviewer",
-    round: overviewNumber(run.machine),
+      high: highIds(findings),
+    });
+  }
+  const { ratings } = review;
+  const verdict = criticVerdict(review, machine.round + 1);
+  const kept = { source: "critic", round: roundNumber(machine), verdict, ...review, against, note: "" };
+  const assessment = firstSentence(review.assessment.quality);
+  // An area that is rated *fail* has to be gone after a revision, too.
+  const areas = Object.entries(ratings).flatMap(([area, rating]) => (rating === "fail" ? [`rating ${area}`] : []));
+  return absorbed({ role: "critic", verdict, ratings, ...figures, assessment }, [jsonArtifact("findings", kept)], {
     verdict,
-    findings,
-    questions,
-    assessment,
-    against,
-    note: "",
-  };
-  return absorbed(
-    {
-      role: "overviewer",
-      verdict,
-      severities: countSeverities(findings),
-      questions: questions.length,
-      against: against.length,
-      assessment: firstSentence(assessment),
-    },
-    [jsonArtifact("findings", kept)],
-    { verdict, high: highIds(findings) },
-  );
-}
-
-function countSeverities(findings: readonly { readonly severity: string }[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1;
-  return counts;
+    high: [...highIds(findings), ...areas],
+  });
 }
 
 const firstSentence = (text: string): string =>
   /^.*?[.!?](?=\s|$)/s.exec(text.trim())?.[0] ?? text.trim().slice(0, 200);
-
-const responsesArtifact = (answers: readonly AnsweredFinding[]): RunArtifact => jsonArtifact("responses", { answers });
 
 /** The answer to this part, joined to those of the parts before. */
 async function joinParts(reader: Reader, run: string, asked: Omit<RoleAsk, "for">, value: unknown): Promise<unknown> {

@@ -15,7 +15,7 @@ import { saveRecord } from "../../plan/record/save-record.js";
 import { mayGiveUp } from "../../plan/require-person.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
-import type { DraftDiff } from "../draft/diff.js";
+import type { DraftDiff } from "../draft/plan-nodes.js";
 import { additionsOf } from "../draft/plan-nodes.js";
 import { type Comparison, compare, holdToBase, holdToBranch, newApprovals } from "./compare.js";
 import { NextState } from "./next-state.js";

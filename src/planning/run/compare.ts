@@ -11,8 +11,7 @@ import { isApproved } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import { nodesOf, type PlanDraft, parentsIn, parseDraft } from "../contracts/plan-draft.js";
-import { type DraftDiff, diffDraft } from "../draft/diff.js";
-import { isSettledNode, type PlanNode, toPlanNodes } from "../draft/plan-nodes.js";
+import { type DraftDiff, diffDraft, isSettledNode, type PlanNode, toPlanNodes } from "../draft/plan-nodes.js";
 import { currentText, type Run } from "./stored-run.js";
 import { namesIn, nodesInScope, outsideBranch, renamed } from "./subject.js";
 

@@ -3,14 +3,13 @@
 
 import type { ArtifactKind } from "../../model/item/artifact.js";
 import { selectMemories } from "../../model/item/memory.js";
-import type { PlanRecord } from "../../model/item/record.js";
-import type { Node } from "../../model/node/node.js";
+import type { Node, Nr } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import type { Clarification, Research } from "../contracts/answers.js";
 import { shortLine } from "../contracts/common.js";
 import { type AnsweredFinding, latestAnswers, type Source } from "../contracts/findings.js";
 import type { CapabilityMap, FileMap } from "../contracts/maps.js";
-import { nodesOf, parseDraft } from "../contracts/plan-draft.js";
+import { nodesOf, type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
 import { isSettledNode } from "../draft/plan-nodes.js";
 import { type RoleAsk, roundNumber } from "../machine/machine.js";
 import type { Material, Project } from "../project.js";
@@ -26,31 +25,31 @@ import type { PlanningServices } from "./services.js";
 import { currentJson, currentText, listRuns, type Run } from "./stored-run.js";
 import { nameIn, nodesInScope } from "./subject.js";
 
-export async function briefFor(services: PlanningServices, run: Run, asked: RoleAsk, project: Project): Promise<Brief> {
-  const knowledge = await learn(services, run, asked);
-  const feedback = asked.role === "author" ? run.machine.feedback : [];
-  return services.context.store.read((reader) => gatherBrief(reader, run, asked, feedback, knowledge, project));
-}
+export const briefFor = (
+  { context, limits: { windowTokens } }: PlanningServices,
+  run: Run,
+  asked: RoleAsk,
+  project: Project,
+): Promise<Brief> => context.store.read((reader) => gatherBrief(reader, run, asked, project, windowTokens));
 
 async function gatherBrief(
   reader: Reader,
   run: Run,
-  asked: Omit<RoleAsk, "for">,
-  feedback: readonly Source[],
-  knowledge: Knowledge,
-  around: Project,
+  { role, stage, revise, part, repair }: RoleAsk,
+  project: Project,
+  windowTokens: number,
 ): Promise<Brief> {
-  const { machine, intake } = run;
-  const { role, stage, revise, part } = asked;
+  const { key, machine, intake, fields } = run;
   const read = async <T>(kind: ArtifactKind): Promise<T | null> => (await currentJson<T>(reader, run, kind)) ?? null;
+  const isReview = role === "critic" || role === "overviewer";
   const whole = parseSpec((await currentText(reader, run, "spec")) ?? "");
-  const isParted = machine.parts > 1 && !revise && role !== "critic" && role !== "overviewer";
-  const spec = isParted ? partOf(whole, knowledge.partTokens, part) : whole;
+  const isParted = machine.parts > 1 && !revise && !isReview;
+  const spec = isParted ? parseSpec(splitSpec(whole, partTokens(windowTokens))[part]?.text ?? "") : whole;
   const map = await read<CapabilityMap>("capability-map");
-  const files = await read<FileMap>("file-map");
   const written = await currentText(reader, run, "draft");
   const draft = written === undefined ? null : parseDraft(written);
-  const judged = role === "critic" && draft ? partsToJudge(draft, whole, knowledge.windowTokens) : [];
+  const judged = role === "critic" && draft ? partsToJudge(draft, whole, windowTokens) : [];
+  const node = fields.node === null ? undefined : await reader.node(fields.node);
   return {
     role,
     stage,
@@ -59,30 +58,52 @@ async function gatherBrief(
     spec,
     part: { number: part + 1, of: isParted ? machine.parts : Math.max(1, judged.length) },
     focus: judged.length > 1 ? (judged[part] ?? []) : null,
-    windowTokens: knowledge.windowTokens,
+    windowTokens,
     stack: intake.stack,
     target: intake.target,
-    node: knowledge.node,
+    node: node ? await withPath(reader, node) : null,
     clarification: await read<Clarification>("clarification"),
-    answers: knowledge.answers,
+    answers: await answersOf(reader, run),
     research: await read<Research>("research"),
     map: map && isParted ? mapOfPart(map, spec) : map,
-    files,
+    files: await read<FileMap>("file-map"),
     draft,
     ownDraft: role === "author" && (await isAuthors(reader, run)),
-    settled: knowledge.settled,
-    initiatives: role === "author" ? knowledge.initiatives : [],
-    feedback: await feedbackOf(reader, run, feedback),
-    responses: role === "critic" || role === "overviewer" ? latestAnswers(await answersIn(reader, run), role) : [],
+    settled: draft ? await settledNodes(reader, run, draft) : [],
+    initiatives: role === "author" && !node ? await openInitiatives(reader) : [],
+    feedback: role === "author" ? await feedbackOf(reader, run, machine.feedback) : [],
+    responses: isReview ? latestAnswers(await answersIn(reader, run), role) : [],
     earlier: role === "critic" ? ((await findingsBy(reader, run, "critic")) ?? null) : null,
-    records: knowledge.records,
-    memories: knowledge.memories,
-    materials: [...(await around.materials(intake.roadmap ?? null)), ...knowledge.materials],
-    commit: around.commit,
-    repositoryFiles: await around.files(),
-    commands: await around.commands(),
-    problems: knowledge.problems,
+    records: await recordsFor(reader, run),
+    lessons: intake.clean ? [] : await lessonsFor(reader, `${fields.title}\n${whole.text}`, node?.feature ?? null),
+    materials: [
+      ...(await project.materials(intake.roadmap ?? null)),
+      ...(await priorWork(reader, run)),
+      ...(await triedBefore(reader, await nodesInScope(reader, fields))),
+    ],
+    commit: project.commit,
+    repositoryFiles: await project.files(),
+    commands: await project.commands(),
+    problems: repair > 0 ? await lastProblems(reader, key, role) : [],
   };
+}
+
+/** A spec fills less than half of the window: the rest is for maps, plan and code. */
+export const partTokens = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * 0.4));
+
+async function withPath(reader: Reader, { nr, id, tier, title, body }: Node): Promise<Brief["node"]> {
+  const above = (await reader.ancestors(nr)).toReversed();
+  return { id, tier, title, body, path: above.map((node) => `${node.id} ${node.title}`).join(" > ") };
+}
+
+/** How much of the spec is compared with lessons. */
+const TOPIC_LENGTH = 20_000;
+
+/** The words of a spec are counted only if there is something to compare them with. */
+async function lessonsFor(reader: Reader, words: string, feature: Nr | null): Promise<string[]> {
+  const kept = await reader.items("memory", { state: "kept" });
+  const topic = { text: words.slice(0, TOPIC_LENGTH), scope: feature };
+  return kept.length === 0 ? [] : selectMemories(topic, kept).map(({ memory }) => memory.text);
 }
 
 /** Not the draft that the run began with, nor one that a person edited. */
@@ -93,8 +114,6 @@ async function isAuthors(reader: Reader, run: Run): Promise<boolean> {
     ({ fields }) => fields.role === "author" && fields.stage === "tasks" && fields.state === "answered",
   );
 }
-
-const partOf = (spec: Spec, tokens: number, part: number): Spec => parseSpec(splitSpec(spec, tokens)[part]?.text ?? "");
 
 /** What the words of this part ask for. */
 function mapOfPart(map: CapabilityMap, spec: Spec): CapabilityMap {
@@ -135,62 +154,6 @@ export async function feedbackOf(reader: Reader, run: Run, sources: readonly Sou
   return found;
 }
 
-interface Knowledge {
-  readonly node: Brief["node"];
-  readonly answers: Brief["answers"];
-  readonly records: readonly { readonly key: string; readonly record: PlanRecord }[];
-  readonly memories: readonly string[];
-  readonly materials: readonly Material[];
-  /** Nodes of the draft that are done, approved or in progress. */
-  readonly settled: Brief["settled"];
-  readonly initiatives: Brief["initiatives"];
-  /** Why the last reply was sent back. */
-  readonly problems: readonly string[];
-  /** How much of the spec one call is given. */
-  readonly partTokens: number;
-  readonly windowTokens: number;
-}
-
-/** A spec fills less than half of the window: the rest is for maps, plan and code. */
-export const partTokens = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * 0.4));
-
-/** How much of the spec is compared with lessons. */
-const TOPIC_LENGTH = 20_000;
-
-export const learn = (
-  { context, limits }: PlanningServices,
-  run: Run,
-  asked: Pick<RoleAsk, "role" | "repair">,
-): Promise<Knowledge> =>
-  context.store.read(async (reader) => {
-    const node = run.fields.node === null ? undefined : await reader.node(run.fields.node);
-    const feature = node?.feature ?? null;
-    const spec = (await currentText(reader, run, "spec")) ?? "";
-    const topic = { text: `${run.fields.title}\n${spec.slice(0, TOPIC_LENGTH)}`, scope: feature };
-    const memories = run.intake.clean ? [] : await reader.items("memory", { state: "kept" });
-    const above = node ? await reader.ancestors(node.nr) : [];
-    const path = above
-      .toReversed()
-      .map(({ id, title }) => `${id} ${title}`)
-      .join(" > ");
-    return {
-      node: node ? { id: node.id, tier: node.tier, title: node.title, body: node.body, path } : null,
-      answers: await answersOf(reader, run),
-      records: await recordsFor(reader, run),
-      // The words of a spec are counted only if there is something to compare them with.
-      memories: memories.length === 0 ? [] : selectMemories(topic, memories).map(({ memory }) => memory.text),
-      materials: [
-        ...(await priorWork(reader, run)),
-        ...(await triedBefore(reader, await nodesInScope(reader, run.fields))),
-      ],
-      settled: await settledNodes(reader, run),
-      initiatives: node ? [] : await openInitiatives(reader),
-      problems: asked.repair > 0 ? await lastProblems(reader, run.key, asked.role) : [],
-      partTokens: partTokens(limits.windowTokens),
-      windowTokens: limits.windowTokens,
-    };
-  });
-
 /** What an earlier run from the same spec has left: its plan and its research, for reference only. */
 async function priorWork(reader: Reader, run: Run): Promise<Material[]> {
   const { source } = run.intake;
@@ -208,7 +171,7 @@ async function priorWork(reader: Reader, run: Run): Promise<Material[]> {
   return found;
 }
 
-async function openInitiatives(reader: Reader): Promise<Knowledge["initiatives"]> {
+async function openInitiatives(reader: Reader): Promise<Brief["initiatives"]> {
   const missions = await reader.children(null);
   const children = await Promise.all(missions.map(({ nr }) => reader.children(nr)));
   return children.flat().flatMap((node) => {
@@ -217,11 +180,8 @@ async function openInitiatives(reader: Reader): Promise<Knowledge["initiatives"]
   });
 }
 
-async function settledNodes(reader: Reader, run: Run): Promise<Knowledge["settled"]> {
-  const text = await currentText(reader, run, "draft");
-  if (text === undefined) return [];
-  const ids = nodesOf(parseDraft(text)).map(({ id }) => nameIn(run.fields.applied, id));
-  const nodes = await reader.byIds(ids);
+async function settledNodes(reader: Reader, { fields }: Run, draft: PlanDraft): Promise<Brief["settled"]> {
+  const nodes = await reader.byIds(nodesOf(draft).map(({ id }) => nameIn(fields.applied, id)));
   return nodes.flatMap((node) => {
     const state = stateOf(node);
     return state === undefined ? [] : [{ id: node.id, state }];
@@ -232,10 +192,11 @@ const stateOf = ({ outcome, claim, approval }: Node): string | undefined =>
   outcome?.kind ?? (claim ? `${claim.by} works on it` : approval ? "approved" : undefined);
 
 const TRIED_LENGTH = 500;
-
 const TRIED_LINES = 100;
 
-/** `scope`: the nodes that are planned again; none for a new plan. */
+/** Discoveries, also those that were promoted above the plan, what was dropped and why, and which attempts failed: the author must not
+ *  plan the same mistake again. Agents wrote most of it, so it is material, never an instruction.
+ *  `scope`: the nodes that are planned again; none for a new plan. */
 async function triedBefore(reader: Reader, scope: readonly Node[]): Promise<Material[]> {
   const lines = [...(await above(reader, scope)).flatMap(discoveriesOf), ...scope.flatMap(linesAbout)];
   if (lines.length === 0) return [];

@@ -6,7 +6,7 @@ import { type NextStep, step } from "../../model/next-step.js";
 import { absent, ok, problems, type Result, refused } from "../../model/result.js";
 import { findItem } from "../../plan/item/find-item.js";
 import { answer } from "../../plan/question/answer.js";
-import { type Role, type RoleAsk, roundNumber, type Stage } from "../machine/machine.js";
+import { type RoleAsk, roundNumber } from "../machine/machine.js";
 import { HOST } from "../roles/agents.js";
 import { lookUpIn } from "../roles/brief.js";
 import { schemaFor } from "../roles/contract.js";
@@ -21,11 +21,9 @@ import { cleanReply, settleCall } from "./take-answer.js";
 import { type PlanningRunView, toRunView } from "./view.js";
 
 /** What a host has to have done next. */
-interface HostAsk {
+interface HostAsk extends Pick<RoleAsk, "role" | "stage"> {
   /** Names the step: the answer is handed in with it. */
   readonly call: string;
-  readonly role: Role;
-  readonly stage: Stage;
   /** How often the plan was revised. */
   readonly round: number;
   /** How often the reply to this was sent back. */
@@ -230,21 +228,23 @@ async function tellAll(services: PlanningServices, run: Run): Promise<Result<Run
   });
 }
 
-async function toStep({ context }: PlanningServices, run: Run, whole: boolean): Promise<HostStep> {
+async function toStep({ context }: PlanningServices, before: Run, whole: boolean): Promise<HostStep> {
   return context.store.read(async (reader) => {
-    const now = await readRun(reader, run.key);
-    const { wait } = now.ok ? now.value.machine : run.machine;
-    const current = now.ok ? now.value : run;
-    const { id, status, stage, title, questions, stopped, next } = await toRunView(reader, current);
-    const call = await openHostCall(reader, current);
+    const found = await readRun(reader, before.key);
+    const run = found.ok ? found.value : before;
+    const { id, status, stage, title, questions, stopped, next } = await toRunView(reader, run);
+    const call = await openHostCall(reader, run);
+    const { wait } = run.machine;
     const shared = { run: id, status, stage, title, questions, stopped };
     if (wait.for !== "role" || !call) return { ...shared, ask: null, next };
     const prompt = (await reader.document(call.fields.input)) ?? "";
     const isFresh = isWholePrompt(prompt);
     const ask: HostAsk = {
       call: call.key,
-      ...askedOf(wait),
-      round: roundNumber(current.machine),
+      role: wait.role,
+      stage: wait.stage,
+      repair: wait.repair,
+      round: roundNumber(run.machine),
       conversation: isFresh ? "fresh" : "resume",
       session: isFresh ? null : await sessionFor(reader, id, wait, HOST),
       ...(whole && { prompt: `${prompt}\n\n${toolsOf(call.key)}`, schema: schemaFor(wait) }),
@@ -259,12 +259,6 @@ async function toStep({ context }: PlanningServices, run: Run, whole: boolean): 
 /** What the prompts call `submit` and `look_up` are operations here. */
 const toolsOf = (call: string): string =>
   `This step is ${call}. Hand your result in with the tool \`plan\` of the MCP server \`planwright\`: action \`submit\`, call \`${call}\`, and the result as output. What is called \`look_up\` above is its action \`look_up\`, with the same call. On a command line they are \`plan submit\` and \`plan look-up\`.`;
-
-const askedOf = ({ role, stage, repair }: RoleAsk): Pick<HostAsk, "role" | "stage" | "repair"> => ({
-  role,
-  stage,
-  repair,
-});
 
 /** What a host hands in. */
 interface Submission {

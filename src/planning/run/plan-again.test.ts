@@ -99,7 +99,7 @@ describe("planning what is there", () => {
     const memories = async (clean: boolean): Promise<readonly string[] | undefined> => {
       const rig = planningRig(plan);
       must(await rig.plan(request({ clean })));
-      return rig.requests[0]?.brief.memories;
+      return rig.requests[0]?.brief.lessons;
     };
     expect(await memories(false)).toEqual(["Greeting people by name needs quotes around the name."]);
     expect(await memories(true)).toEqual([]);

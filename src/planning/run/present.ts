@@ -17,14 +17,15 @@ import type { Clarification } from "../contracts/answers.js";
 import type { AnsweredFinding } from "../contracts/findings.js";
 import type { CapabilityMap } from "../contracts/maps.js";
 import { type PlanDraft, parentsIn, parseDraft } from "../contracts/plan-draft.js";
-import { type PlanDocumentInput, planDocument, type RoundSummary } from "../document/plan-document.js";
+import { type PlanDocumentInput, planDocument } from "../document/plan-document.js";
 import { type ReviewRound, tracesOf, verificationReport } from "../document/verification-report.js";
 import { sequence } from "../draft/sequence.js";
 import { lintDraft } from "../lint/lint.js";
 import { leftOutOf } from "../machine/machine.js";
 import { parseSpec } from "../spec/parse.js";
 import { lintInput } from "./conform.js";
-import { answersIn, learn, type RoundFindings } from "./gather-brief.js";
+import { answersIn, type RoundFindings } from "./gather-brief.js";
+import { answersOf, recordsFor } from "./run-records.js";
 import { type Drive, type PlanningServices, projectOf, saveStep } from "./services.js";
 import { currentJson, currentText, type Run, type RunArtifact } from "./stored-run.js";
 import { nameIn, renamed } from "./subject.js";
@@ -82,12 +83,13 @@ export interface Dossier {
 export async function gatherDossier(services: PlanningServices, run: Run): Promise<Dossier> {
   const { context } = services;
   const project = await projectOf(services, run.intake);
-  const knowledge = await learn(services, run, { role: "overviewer", repair: 0 });
   return context.store.read(async (reader) => {
     const { texts, input } = await lintInput(reader, run, project);
     const clarification = await currentJson<Clarification>(reader, run, "clarification");
-    const answers = await answersIn(reader, run);
-    const rounds = await roundsOf(reader, run, answers);
+    const dialogue = await answersIn(reader, run);
+    const rounds = await roundsOf(reader, run, dialogue);
+    const records = await recordsFor(reader, run);
+    const answers = await answersOf(reader, run);
     const leftOut = leftOutOf(run.machine);
     const documents: Dossier["documentsOf"] = (draft, names, approval) => {
       const { findings, coverage } = lintDraft({ ...input, draft });
@@ -96,11 +98,11 @@ export async function gatherDossier(services: PlanningServices, run: Run): Promi
       const plan = planDocument({
         ...shared,
         sequence: sequence(draft),
-        records: knowledge.records,
+        records,
         clarification,
-        answers: knowledge.answers,
-        rounds: said.map(toSummary),
-        dialogue: answers.filter(({ source }) => source !== "conformance"),
+        answers,
+        rounds: said,
+        dialogue: dialogue.filter(({ source }) => source !== "conformance"),
         approval,
       });
       return [
@@ -167,13 +169,6 @@ const answerTo = (
   id: string,
 ): AnsweredFinding | undefined =>
   answers.find((each) => each.source === source && each.round === round && each.id === id);
-
-const toSummary = ({ round, by, verdict, findings = [] }: ReviewRound): RoundSummary => ({
-  round,
-  by,
-  verdict,
-  notes: findings,
-});
 
 /** Such as `T1` or `F2.3`. An id that is a plain word may be just that word. */
 const IS_ID = /\d/;

@@ -7,6 +7,7 @@ import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, usage } from "../../model/result.js";
 import { resolve } from "../../plan/resolve.js";
 import type { Reader } from "../../store/store.js";
+import { defined } from "../contracts/common.js";
 import type { Mode, Stage } from "../machine/machine.js";
 import { type HOST, OUTLINE } from "../roles/agents.js";
 import type { Request } from "./begin.js";
@@ -56,11 +57,6 @@ export function givenSettings(options: PlanOptions): Partial<Intake> {
     defaults,
   });
 }
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-const defined = <T extends object>(fields: T): Defined<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 
 const settingsFrom = (limits: PlannerLimits): Omit<Intake, "mode" | "kind" | "source" | "from" | "earlier"> => ({
   stack: null,

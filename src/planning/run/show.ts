@@ -5,7 +5,7 @@ import type { RoleCall } from "../../model/item/planning-run.js";
 import { ok, type Result } from "../../model/result.js";
 import { lastLines } from "../../plan/attempt/last-lines.js";
 import type { Reader } from "../../store/store.js";
-import type { DraftDiff } from "../draft/diff.js";
+import type { DraftDiff } from "../draft/plan-nodes.js";
 import { ROLES, type Role } from "../machine/machine.js";
 import { diffOfRun } from "./apply-draft.js";
 import { type Request, readStart } from "./begin.js";

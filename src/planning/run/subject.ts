@@ -10,7 +10,7 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { dropPatch } from "../../model/rules/drop.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { nodesOf, type PlanDraft, parentsIn } from "../contracts/plan-draft.js";
-import type { DraftDiff } from "../draft/diff.js";
+import type { DraftDiff } from "../draft/plan-nodes.js";
 import { isSettledNode } from "../draft/plan-nodes.js";
 import { currentText, listRuns, type Run } from "./stored-run.js";
 

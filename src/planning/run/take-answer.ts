@@ -33,8 +33,8 @@ export async function settleCall(drive: Drive, run: Run, asked: RoleAsk, call: M
   const { key, reply, project, parts, isOutline } = call;
   const { ending } = reply;
   if (ending === "no-output") return sendBack(drive, run, asked, call, whyNothing(reply));
-  if (ending !== "finished")
-    return failCall(drive, asked, call, ending, reply.message ?? `The agent ended: ${ending}.`);
+  // Any other word that an agent may end with is judged by the answer that came with it.
+  if (isFailing(ending)) return failCall(drive, asked, call, ending, reply.message ?? `The agent ended: ${ending}.`);
   const judged = judgeReply({ ...asked, isOutline }, reply.output);
   if (!judged.ok) return sendBack(drive, run, asked, call, judged.problems);
   const { context, redact } = services;
@@ -130,6 +130,8 @@ const RECOVERIES: Readonly<Record<Failing, string>> = {
   refused: "Answer the open question to continue.",
   unavailable: "Install an agent, or choose another one.",
 };
+
+const isFailing = (ending: string): ending is Failing => Object.hasOwn(RECOVERIES, ending);
 
 /** Why there is no result: what was wrong with the last submission, with its field paths, if there was one. */
 const whyNothing = ({ refused = [], message = "Nothing was handed in." }: RoleReply): readonly string[] =>

@@ -4,6 +4,7 @@ import type { Escalation } from "../../model/item/escalation.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { absent, interrupted, ok, problems, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
+import { countSeverities } from "../contracts/findings.js";
 import { type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
 import { type CheckedWork, checkedSentence, sharesSentence } from "../draft/headline.js";
 import { sequence } from "../draft/sequence.js";
@@ -199,11 +200,7 @@ async function countFindings(
   if (conformance) counted["conformance"] = Object.fromEntries(grades);
   for (const source of ["critic", "overviewer"] as const) {
     const said = await findingsBy(reader, run, source);
-    if (!said) continue;
-    const counts: Record<string, number> = {};
-    for (const { severity = "" } of said.findings as readonly { readonly severity?: string }[])
-      counts[severity] = (counts[severity] ?? 0) + 1;
-    counted[source] = counts;
+    if (said) counted[source] = countSeverities(said.findings);
   }
   return counted;
 }

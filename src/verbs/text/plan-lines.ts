@@ -1,6 +1,6 @@
 // A planning run in lines for people: where it stands, what was found, and what it would change.
 
-import type { DraftDiff } from "../../planning/draft/diff.js";
+import type { DraftDiff } from "../../planning/draft/plan-nodes.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
 import { harmless } from "./harmless.js";
 import { inLine } from "./one-line.js";
