@@ -89,6 +89,8 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 const HALVES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
+/** Words of an agent, and words about its replies, as far as messages keep them: a bounded text of whole characters. The full words stay in
+ *  the document of the call. */
 export function shortText(words: string, longest = MESSAGE_LENGTH): string {
   const short = words.length > longest ? `${words.slice(0, longest)}… (${words.length} characters)` : words;
   return short.replace(CONTROLS, "\ufffd").replace(HALVES, "\ufffd");

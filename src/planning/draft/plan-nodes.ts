@@ -150,6 +150,7 @@ const statedBy = ({ dependsOn }: Node): number[] =>
 
 const inLine = (words: string): string => words.trim().replace(/\s+/g, " ");
 
+/** What a task's body says in the plan: the author's words, then where they come from. Bundles read these lines. */
 export function taskBody({ body, behaviours, requirements, quotes, files }: DraftTask): string {
   const purposes = files
     .filter(({ purpose }) => purpose.trim() !== "")

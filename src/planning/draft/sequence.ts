@@ -148,7 +148,9 @@ class TouchedPaths {
   }
 }
 
-/** `sorted`: every number that has an order, each after what it waits for; one feature after the other, as far as
+/** Tasks that touch the same files although nothing says which comes first. Each finds only its nearest neighbours before it: an order
+ *  between neighbours is an order between all.
+ *  `sorted`: every number that has an order, each after what it waits for; one feature after the other, as far as
  *  that can be, so that an edge into a feature can wait for its landing. */
 function findOverlaps(shape: Shape, sorted: readonly number[]): FileOverlap[] {
   const worked = sorted.filter((nr) => nr < shape.tasks && taskOf(shape, nr).kind === "work");
@@ -205,6 +207,7 @@ function contested(touched: ReadonlyMap<number, readonly string[]>): number[] {
   return [...touched].filter(([, paths]) => folders || paths.some(isShared)).map(([nr]) => nr);
 }
 
+/** Who comes before whom, for many questions at once: one bit for each pair that anybody asks about. */
 class Ancestors {
   readonly #rows: Uint32Array;
   readonly #width: number;

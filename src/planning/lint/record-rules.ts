@@ -50,6 +50,7 @@ const filesAreInTarget: LintRule = ({ target, draft }) => {
   });
 };
 
+/** A task of a draft as records judge it: what it touches, and everything that it says. */
 export const judgedTask = ({ id, title, body, checks, files, symbols, requirements }: DraftTask): JudgedTask => ({
   id,
   title,

@@ -142,7 +142,7 @@ function textsById({ draft, records, spec }: Brief): [id: string, text: string][
   ];
 }
 
-/** Only what the role may know: fresh eyes find no history here either. */
+/** An agent in a read-only session may run no command, so it gets this through a tool. Only what the role may know: fresh eyes find no history here either. */
 export function lookUpIn(brief: Brief): LookUp {
   let known: ReadonlyMap<string, string | undefined> | undefined;
   return (name) => {

@@ -264,6 +264,7 @@ export function partsToJudge(draft: PlanDraft, spec: Spec, windowTokens: number)
 /** Shares of the budget of a call. */
 const ABOUT_SHARES = { overview: 0.2, rollback: 0.1, goals: 0.1, nonGoals: 0.1, decisions: 0.3, risks: 0.2 } as const;
 
+/** What a plan says of itself, within its share of a call: decisions about the tasks that are shown come first. */
 function aboutPlan(
   { title, overview, rollback, goals, nonGoals, decisions, risks }: PlanDraft,
   shown: ReadonlySet<string>,

@@ -145,6 +145,7 @@ export const programServer = (name: string, answer: (brief: Brief) => unknown): 
   },
 });
 
+/** The coding agent that asks for the plan spawns a subagent with the question, and that one hands in. */
 export function hostServer(): RoleServer {
   const mark = `=====${randomBytes(9).toString("base64url")}=====`;
   return {
@@ -158,6 +159,8 @@ export function hostServer(): RoleServer {
 const PASSING =
   /\b(429|500|502|503|504|529)\b|\b(overloaded|rate.?limit\w*|too many requests|service unavailable|fetch failed|network error|socket hang up|ECONN\w+|ETIMEDOUT|EAI_AGAIN|EPIPE|ENETUNREACH|ENETDOWN|EHOSTUNREACH)\b/i;
 
+/** Trouble that goes away by itself: a host that is overloaded, a network that fails, a process that died. Such a call is made again before
+ *  a person is asked. */
 export const isTransient = ({ ending, message = "" }: Pick<RoleReply, "ending" | "message">): boolean =>
   ending === "crashed" || ((ending === "refused" || ending === "unavailable") && PASSING.test(message));
 

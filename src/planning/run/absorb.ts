@@ -7,8 +7,15 @@ import type { Clarification, Critique, Overview, Research } from "../contracts/a
 import { answeredFindings, countSeverities, idsWith, missingAnswers } from "../contracts/findings.js";
 import { behavioursOf, type CapabilityMap, type FileMap } from "../contracts/maps.js";
 import { type PlanDraft, type PlanRevision, parseDraft } from "../contracts/plan-draft.js";
-import { joinClarifications, joinCritiques, joinResearch, mergeDrafts, mergeFiles, mergeMaps } from "../draft/merge.js";
-import { reviseDraft } from "../draft/revise.js";
+import {
+  joinClarifications,
+  joinCritiques,
+  joinResearch,
+  mergeDrafts,
+  mergeFiles,
+  mergeMaps,
+  reviseDraft,
+} from "../draft/merge.js";
 import { type Event, overviewNumber, type RoleAsk, roundNumber } from "../machine/machine.js";
 import { checkEvidence, criticVerdict, highIds, overviewVerdict, type Sighting } from "../machine/verdict.js";
 import type { Project } from "../project.js";
@@ -227,7 +234,8 @@ async function absorbReview({ machine }: Run, review: Critique | Overview, proje
 const firstSentence = (text: string): string =>
   /^.*?[.!?](?=\s|$)/s.exec(text.trim())?.[0] ?? text.trim().slice(0, 200);
 
-/** The answer to this part, joined to those of the parts before. */
+/** The answer to this part, joined to those of the parts before. They are read back from the calls, so a run that was killed in between
+ *  continues with the next. */
 async function joinParts(reader: Reader, run: string, asked: Omit<RoleAsk, "for">, value: unknown): Promise<unknown> {
   if (asked.part === 0 || asked.role === "author" || asked.role === "overviewer") return value;
   const parts = [...(await earlierParts(reader, run, asked)), value];

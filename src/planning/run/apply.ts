@@ -6,10 +6,10 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { actAsSeen, previewDecision } from "../../plan/branch/act-as-seen.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/branch/approval-preview.js";
 import type { act } from "../../plan/context.js";
-import type { Reader, Writer } from "../../store/store.js";
+import type { Writer } from "../../store/store.js";
 import { reduce } from "../machine/reduce.js";
 import { decideApplication, landsMadeBy } from "./apply-draft.js";
-import { currentDraft, type PlannedDrops, plannedDrops } from "./compare.js";
+import { currentDraft, plannedDrops } from "./compare.js";
 import { type Dossier, type Exported, exportRun, gatherDossier, specLinesOf } from "./present.js";
 import { holdToRecords } from "./run-records.js";
 import type { PlanningServices } from "./services.js";
@@ -127,26 +127,22 @@ async function decide(
 }
 
 /** Everything that the plan would drop, with the claims on it, is confirmed first. */
-async function confirmDrops({ context }: PlanningServices, input: ApplyInput): Promise<Result<ReadonlySet<string>>> {
-  if (input.confirm === undefined) return ok(new Set());
-  const drops = await context.store.read((reader) => dropsToConfirm(reader, input));
+async function confirmDrops(
+  { context }: PlanningServices,
+  { run: reference, yes, confirm }: ApplyInput,
+): Promise<Result<ReadonlySet<string>>> {
+  if (confirm === undefined || yes === true) return ok(new Set());
+  const drops = await context.store.read(async (reader) => {
+    const run = await findOnlyRun(reader, reference);
+    return run.ok ? { run: run.value.key, ...(await plannedDrops(reader, run.value)) } : undefined;
+  });
   if (drops === undefined || drops.ids.length === 0) return ok(new Set());
   const { run, ids, claimed } = drops;
-  const lost =
-    claimed.length === 0
-      ? ""
-      : ` ${claimed.join(", ")} would lose ${claimed.length === 1 ? "its claim" : "their claims"}.`;
-  if (await input.confirm(`${run} drops ${ids.join(", ")}.${lost} Drop ${ids.length === 1 ? "it" : "them"}?`))
+  const claims = claimed.length === 1 ? "its claim" : "their claims";
+  const lost = claimed.length === 0 ? "" : ` ${claimed.join(", ")} would lose ${claims}.`;
+  if (await confirm(`${run} drops ${ids.join(", ")}.${lost} Drop ${ids.length === 1 ? "it" : "them"}?`))
     return ok(new Set(ids));
   return refused("declined", "Nothing was changed.", { next: [step("plan.diff", { run })] });
-}
-
-async function dropsToConfirm(
-  reader: Reader,
-  { run: reference, yes }: ApplyInput,
-): Promise<(PlannedDrops & { readonly run: string }) | undefined> {
-  const run = yes === true ? undefined : await findOnlyRun(reader, reference);
-  return run?.ok ? { run: run.value.key, ...(await plannedDrops(reader, run.value)) } : undefined;
 }
 
 const needsYes = (run: string, drops: readonly string[], approve: boolean): Result<never> =>

@@ -251,7 +251,8 @@ async function takeAnswer(
 
 const ABORTED = { message: "The run was aborted.", recovery: "nothing has to be done", settled: true };
 
-/** `answered`: the question whose answer it is. */
+/** What ends with a run: its questions need no answer any more, its assumptions hold no longer, and no call is left waiting.
+ *  `answered`: the question whose answer it is. */
 export async function abortChanges(reader: Reader, run: string, answered?: string): Promise<Change[]> {
   const open = await reader.items("call", { owner: run, state: "asked" });
   const withdrawn = await withdraw(reader, run);
@@ -284,6 +285,8 @@ interface SaidFinding {
   readonly finding: Partial<StoredFinding>;
 }
 
+/** What a person has to know to decide: the worst findings with their evidence, what the author answered to each, what reviewers asked, and
+ *  where the whole report is. */
 async function contextOfStop(reader: Reader, run: Run, report: string | undefined): Promise<string> {
   const sources: readonly Source[] = run.machine.feedback.length > 0 ? run.machine.feedback : ["conformance"];
   const said: SaidFinding[] = [];

@@ -13,7 +13,7 @@ import type { Reader } from "../../store/store.js";
 import { type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
 import { editDraft } from "../document/edit-draft.js";
 import { draftOf, isSettledNode, toPlanNodes, withDraftDetails } from "../draft/plan-nodes.js";
-import { begin, type Mode, ROLES, type Role, type Stage } from "../machine/machine.js";
+import { begin, type Mode, ROLES, type Role, STAGES, type Stage } from "../machine/machine.js";
 import { nothingFound } from "../outline/outline.js";
 import { OUTLINE } from "../roles/agents.js";
 import { parseSpec } from "../spec/parse.js";
@@ -227,20 +227,28 @@ async function draftAtStart(
   return { ...withDraftDetails(draft, renamed(written, earlier.fields.applied)), ...(node ? {} : about) };
 }
 
+/** What is there once a stage can begin. */
+const MADE_BEFORE: readonly (readonly [Stage, readonly ArtifactKind[]])[] = [
+  ["clarify", ["spec", "research"]],
+  ["capabilities", ["clarification"]],
+  ["files", ["capability-map"]],
+  ["tasks", ["file-map"]],
+  ["sequence", ["draft"]],
+];
+
 /** The artifacts that the stages before `from` would have made. */
 function takenOver(earlier: Run | undefined, from: Stage | null): PlanningRun["current"] {
   if (!earlier || from === null) return {};
-  const { spec, research, clarification, "capability-map": map, "file-map": files, draft } = earlier.fields.current;
-  const stages: readonly (readonly [Stage, PlanningRun["current"]])[] = [
-    ["clarify", { ...(spec ? { spec } : {}), ...(research ? { research } : {}) }],
-    ["capabilities", clarification ? { clarification } : {}],
-    ["files", map ? { "capability-map": map } : {}],
-    ["tasks", files ? { "file-map": files } : {}],
-    ["sequence", draft ? { draft } : {}],
-  ];
-  const order = ["clarify", "capabilities", "files", "tasks", "sequence", "review", "overview", "approval"];
-  const reached = stages.filter(([stage]) => order.indexOf(stage) <= order.indexOf(from));
-  return Object.assign({}, ...reached.map(([, artifacts]) => artifacts)) as PlanningRun["current"];
+  const reached = MADE_BEFORE.filter(([stage]) => STAGES.indexOf(stage) <= STAGES.indexOf(from));
+  const { current } = earlier.fields;
+  return Object.fromEntries(
+    reached.flatMap(([, kinds]) =>
+      kinds.flatMap((kind) => {
+        const key = current[kind];
+        return key === undefined ? [] : [[kind, key]];
+      }),
+    ),
+  );
 }
 
 const TITLE_LENGTH = 80;
@@ -255,6 +263,7 @@ function titleOf(text: string, node: Node | undefined): string {
 
 const EXPANDABLE = new Set(["initiative", "feature", "story"]);
 
+/** Which nodes a run can be about. What cannot be planned is refused with what to plan instead. */
 async function requirePlannable(
   reader: Reader,
   node: Node,

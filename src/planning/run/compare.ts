@@ -136,6 +136,7 @@ export interface PlannedDrops {
 
 const NO_DROPS: PlannedDrops = { ids: [], claimed: [] };
 
+/** What a plan that waits for approval would take away: open nodes, and the claims of people and agents who work on them. */
 export async function plannedDrops(reader: Reader, run: Run): Promise<PlannedDrops> {
   if (run.machine.wait.for !== "approval") return NO_DROPS;
   const draft = await currentDraft(reader, run);
@@ -151,6 +152,7 @@ const UNBOUND = new Set(["priority", "estimateHours"]);
 
 const isOpen = (node: Node | undefined): node is Node => node !== undefined && !isSettledNode(node) && !node.shelved;
 
+/** What the approval of a run would approve that is not approved now: shown before a person decides. */
 export async function newApprovals(
   reader: Reader,
   run: Run,

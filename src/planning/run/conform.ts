@@ -161,6 +161,8 @@ interface Origin {
   readonly authors: readonly string[];
 }
 
+/** Where the nodes come from that a run is about: the runs that made them, the spec that they answer to, and what planning once knew of
+ *  those that are settled. */
 async function originOf(reader: Reader, run: Run, scope: readonly Node[]): Promise<Origin> {
   if (scope.length === 0) return { spec: undefined, map: undefined, settled: [], authors: [] };
   const others = (await listRuns(reader)).filter(

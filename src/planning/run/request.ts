@@ -164,12 +164,8 @@ async function factOf(reader: Reader, node: Node): Promise<NodeFact> {
 /** The plan of a run again, as it is in the graph now. */
 export const revisionRequest = (limits: PlannerLimits, run: string): Request => ({
   ...settingsFrom(limits),
+  ...NOTHING,
   mode: "revise",
-  kind: "node",
-  text: undefined,
-  node: null,
-  source: null,
-  from: null,
   earlier: run,
 });
 
@@ -189,8 +185,8 @@ export async function nodeRequest(services: PlanningServices, wish: NodeWish): P
   if (!node.ok) return node;
   const { id } = node.value;
   const mode = wish.mode ?? modeForNode(node.value);
-  const target = { mode, kind: "node", text: undefined, node: id, source: null, from: null, earlier: null } as const;
-  return ok({ ...settingsFrom(limits), ...givenSettings(wish), ...target, ...defined({ note: wish.note }) });
+  const target = { ...NOTHING, mode, node: id, ...defined({ note: wish.note }) };
+  return ok({ ...settingsFrom(limits), ...givenSettings(wish), ...target });
 }
 
 /** A text with the file that it is from; without one it was typed or piped. */

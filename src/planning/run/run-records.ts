@@ -68,6 +68,8 @@ export async function placeAssumptions(reader: Reader, run: string, feature: Nr)
     .flatMap((item) => changeItem(item, { scope: feature }));
 }
 
+/** The clarifier's assumptions become proposed records: you can see and replace them, and they come into force when you approve the plan
+ *  that rests on them. */
 export async function assume(
   writer: Writer,
   run: Run,
@@ -91,6 +93,7 @@ export async function assume(
   return changes;
 }
 
+/** Makes records of what people said. They are in force once the plan is approved. */
 export async function recordsOfWords(
   writer: Writer,
   run: Run,

@@ -1,5 +1,5 @@
 // The agents of a workspace: opened by name, chosen for roles. Which agent serves a role is decided in
-// `planning/roles/choose-agent.ts`.
+// `planning/roles/agents.ts`.
 
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
