@@ -115,16 +115,11 @@ function misfit({ key, fields }: Item<"call">, after: HostStep): Result<never> {
   );
 }
 
-interface LookedUp {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** What the prompt of a step does not show whole. */
 export async function hostLookUp(
   services: PlanningServices,
   { call: typed, name }: { readonly call: string; readonly name: string },
-): Promise<Result<LookedUp>> {
+): Promise<Result<{ readonly name: string; readonly text: string }>> {
   const { context } = services;
   const call = await callNamed(services, typed);
   if (!call.ok) return call;
