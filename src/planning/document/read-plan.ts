@@ -244,7 +244,7 @@ const isSameOrder = (before: readonly DraftTask[], now: readonly DraftTask[]): b
   return kept.join(" ") === now.map(({ id }) => id).join(" ");
 };
 
-/** Told about each thing that may have changed. */
+/** Called for each thing that may have changed. */
 type NoteChange = (what: string, isChanged: boolean) => void;
 
 /** `T1 A title`: the id, and the title. */

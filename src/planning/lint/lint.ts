@@ -48,13 +48,13 @@ const CHECKS = [
   ...RECORD_RULES,
 ];
 
-const SHOWN: Readonly<Record<LintLevel, readonly Grade[]>> = {
+const GRADES_AT: Readonly<Record<LintLevel, readonly Grade[]>> = {
   lenient: ["unreadable", "error"],
   normal: ["unreadable", "error", "warning"],
   strict: ["unreadable", "error", "warning", "remark"],
 };
 
-const GRADES = SHOWN.strict;
+const GRADES = GRADES_AT.strict;
 
 export function lintDraft(input: LintInput): LintResult {
   const look = lintContext(input);
@@ -64,7 +64,7 @@ export function lintDraft(input: LintInput): LintResult {
   const uncovered =
     spec && asked ? [...uncoveredRequirements(spec, asked), ...uncoveredStatements(asked, input.mode)] : [];
   const all = oneLineEach([...CHECKS.flatMap((check) => [...check(look)]), ...uncovered]);
-  const findings = SHOWN[input.level].flatMap((grade) => all.filter((each) => each.grade === grade));
+  const findings = GRADES_AT[input.level].flatMap((grade) => all.filter((each) => each.grade === grade));
   return { findings, ...(whole && !before ? { coverage: whole } : {}), stats: statsOf(look, all) };
 }
 

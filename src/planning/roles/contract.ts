@@ -42,18 +42,18 @@ export type Judged =
   | { readonly ok: false; readonly problems: string[] };
 
 /** Enough to correct a reply. The rest is reported in the next round. */
-const TOLD = 30;
+const PROBLEMS_LISTED = 30;
 
 /** A problem may name a field, and a field may have any name. */
-const LONGEST = 300;
+const PROBLEM_LENGTH = 300;
 
 /** What is wrong with a reply, for the agent to correct it. */
 export function judgeReply(question: Question, output: unknown): Judged {
   const parsed = contractOf(question).safeParse(output);
   if (parsed.success) return { ok: true, value: parsed.data };
   const problems = parsed.error.issues
-    .slice(0, TOLD)
-    .map(({ path, message }) => shortLine(`${path.join(".") || "the whole"}: ${message}`, LONGEST));
+    .slice(0, PROBLEMS_LISTED)
+    .map(({ path, message }) => shortLine(`${path.join(".") || "the whole"}: ${message}`, PROBLEM_LENGTH));
   const more = parsed.error.issues.length - problems.length;
   return { ok: false, problems: more > 0 ? [...problems, `and ${more} more problems`] : problems };
 }

@@ -50,13 +50,13 @@ export async function absorb(
   run: Run,
   asked: Omit<RoleAsk, "for">,
   said: unknown,
-  around: Project,
+  project: Project,
   /** How many parts the question has. */
   parts = 1,
 ): Promise<Absorption> {
   const isPart = asked.role !== "author" && asked.part + 1 < parts;
   const value = isPart ? said : await joinParts(reader, run.key, asked, said);
-  const whole = await absorbWhole(reader, run, asked, value, around);
+  const whole = await absorbWhole(reader, run, asked, value, project);
   // Kept with its call, and joined when the last part is there.
   return isPart && whole.ok ? absorbed(whole.value.summary, [], { more: true }) : whole;
 }
@@ -66,7 +66,7 @@ async function absorbWhole(
   run: Run,
   asked: Omit<RoleAsk, "for">,
   value: unknown,
-  around: Project,
+  project: Project,
 ): Promise<Absorption> {
   switch (asked.role) {
     case "researcher": {
@@ -89,7 +89,7 @@ async function absorbWhole(
     case "critic":
     case "overviewer":
     default:
-      return absorbReview(run, value as Critique | Overview, around);
+      return absorbReview(run, value as Critique | Overview, project);
   }
 }
 
@@ -195,9 +195,9 @@ const authored = (
   );
 
 /** Looks up every file that a review cites, once. */
-async function lookUp(files: Iterable<string>, around: Project): Promise<(file: string, line: number) => Sighting> {
+async function lookUp(files: Iterable<string>, project: Project): Promise<(file: string, line: number) => Sighting> {
   const lines = new Map<string, number | undefined>();
-  for (const file of files) if (!lines.has(file)) lines.set(file, await around.lines(file));
+  for (const file of files) if (!lines.has(file)) lines.set(file, await project.lines(file));
   return (file, line) => {
     const count = lines.get(file);
     return count === undefined ? "no-file" : line > count ? "no-line" : "ok";
