@@ -15,7 +15,7 @@ import { isServing, problemsOf, type RoleReply } from "../roles/server.js";
 import { notOpen, openHostCall, sessionFor } from "./calls.js";
 import { briefFor } from "./gather-brief.js";
 import type { Drive, Hooks, PlanningServices } from "./services.js";
-import { begin, driveRun, type FirstMove } from "./step.js";
+import { driveRun, type FirstMove, setGoing } from "./step.js";
 import { findRun, over, type Run, readRun, stepRun } from "./stored-run.js";
 import { cleanReply, settleCall } from "./take-answer.js";
 import { type PlanningRunView, toRunView } from "./view.js";
@@ -186,7 +186,7 @@ async function requireHosted({ serverFor }: PlanningServices, run: Run): Promise
 }
 
 /** A run that has stopped is resumed only on request: a host that repeats its mistakes must not go on for ever. */
-const start: FirstMove = async (run, drive) => (run.machine.wait.for === "nothing" ? begin(run, drive) : ok(run));
+const start: FirstMove = async (run, drive) => (run.machine.wait.for === "nothing" ? setGoing(run, drive) : ok(run));
 
 /** One after the other: a process may serve several hosts. */
 const turns = new Map<string, Promise<unknown>>();

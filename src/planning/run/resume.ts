@@ -10,7 +10,7 @@ import { reduce } from "../machine/reduce.js";
 import { abortChanges, guidanceOf } from "./ask-person.js";
 import { beginRun, type Request, servedRoles } from "./begin.js";
 import type { Hooks, PlanningServices } from "./services.js";
-import { begin, driveRun, type FirstMove } from "./step.js";
+import { driveRun, type FirstMove, setGoing } from "./step.js";
 import { findOnlyRun, findRun, type Intake, notNow, over, type Run, type StepWork, stepRun } from "./stored-run.js";
 import { openTwins } from "./subject.js";
 import { type PlanningRunView, toRunView } from "./view.js";
@@ -58,7 +58,7 @@ async function drive(
 ): Promise<Result<PlanningRunView>> {
   const first: FirstMove = async (taken, process) => {
     await announce(services, taken, hooks, resumed);
-    return begin(taken, process);
+    return setGoing(taken, process);
   };
   return viewOf(services, await driveRun(services, hooks, run, first));
 }

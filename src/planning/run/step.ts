@@ -48,7 +48,7 @@ export async function driveRun(
 }
 
 /** Begins a new run, continues one that has stopped, and leaves any other as it is. */
-export const begin: FirstMove = async (run, drive) => {
+export const setGoing: FirstMove = async (run, drive) => {
   const { wait, end } = run.machine;
   if (end === null && wait.for === "resume")
     return saveStep(drive, { sentence: `${run.key} goes on`, event: { type: "resumed" } });
