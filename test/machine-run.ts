@@ -1,16 +1,16 @@
 // A planning run as its machine sees it: events in, and in one line what it asks for.
 
-import type { Event, Machine, Role, RunEffect } from "../src/planning/machine/machine.js";
+import { type Beginning, begin, type Event, type Machine, type Role } from "../src/planning/machine/machine.js";
 import { reduce } from "../src/planning/machine/reduce.js";
-import { type Beginning, begin } from "../src/planning/machine/start.js";
-import type { Verdict } from "../src/planning/verdict.js";
+import type { Verdict } from "../src/planning/machine/verdict.js";
 
 /** Every role but the researcher is served. */
 export const SERVED: Role[] = ["clarifier", "author", "critic", "overviewer"];
 
 export class Run {
   machine: Machine;
-  effects: readonly RunEffect[] = [];
+  /** In one line, what it asks for since the last event; nothing if it asks for nothing new. */
+  says = "";
 
   constructor(beginning: Partial<Beginning> = {}) {
     this.machine = begin({ mode: "new", served: SERVED, ...beginning });
@@ -18,9 +18,9 @@ export class Run {
   }
 
   on(event: Event): this {
-    const step = reduce(this.machine, event);
-    this.machine = step.machine;
-    this.effects = step.effects;
+    const before = this.machine;
+    this.machine = reduce(before, event);
+    this.says = isNews(before, this.machine) ? say(this.machine) : "";
     return this;
   }
 
@@ -52,16 +52,17 @@ export class Run {
     if (!this.says.startsWith("ask author tasks")) throw new Error(`nobody asked the author: ${this.says}`);
     return this.reply().on({ type: "sequenced" });
   }
-
-  get says(): string {
-    return this.effects.map(say).join(", ");
-  }
 }
 
-function say(effect: RunEffect): string {
-  switch (effect.do) {
-    case "ask-role": {
-      const { role, stage, part, revise, repair, feedback } = effect;
+/** Whether the machine asks for something that it did not ask for before: of several questions, the rest was asked already. */
+const isNews = (before: Machine, now: Machine): boolean =>
+  now !== before && !(before.wait.for === "answers" && now.wait.for === "answers");
+
+function say({ wait, end, feedback }: Machine): string {
+  if (end !== null) return `finish ${end}`;
+  switch (wait.for) {
+    case "role": {
+      const { role, stage, part, revise, repair } = wait;
       const extras = [
         part ? `part ${part + 1}` : "",
         revise ? `revise on ${feedback.join("+")}` : "",
@@ -69,18 +70,18 @@ function say(effect: RunEffect): string {
       ];
       return ["ask", role, stage, ...extras].filter(Boolean).join(" ");
     }
-    case "ask-questions":
-      return `questions ${effect.questions.join(" ")}`;
-    case "ask-choice":
-      return `choose ${effect.matter}: ${effect.choices.join("|")}`;
-    case "halt":
-      return `halt ${effect.why}`;
-    case "finish":
-      return `finish ${effect.end}`;
-    case "lint":
-    case "sequence":
-    case "present":
+    case "answers":
+      return `questions ${wait.open.join(" ")}`;
+    case "choice":
+      return `choose ${wait.matter}: ${wait.choices.join("|")}`;
+    case "resume":
+      return `halt ${wait.why}`;
+    case "program":
+      return wait.task;
+    case "approval":
+      return "present";
+    case "nothing":
     default:
-      return effect.do;
+      return "";
   }
 }

@@ -1,8 +1,7 @@
 // Drafts for tests of planning: small, whole, and without findings unless a test asks for trouble.
 
 import * as fc from "fast-check";
-import type { CapabilityMap } from "../src/planning/contracts/capability-map.js";
-import type { FileMap } from "../src/planning/contracts/file-map.js";
+import type { CapabilityMap, FileMap } from "../src/planning/contracts/maps.js";
 import type { DraftTask, PlanDraft } from "../src/planning/contracts/plan-draft.js";
 
 export const task = (id: string, more: Partial<DraftTask> = {}): DraftTask => ({

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { type Aftermath, type Hostile, withHostileFolder, withstand } from "../../test/hostile.js";
 import { ANSWERS, CRITIQUE, DRAFT, FILES, MAP, OVERVIEW, REVISION } from "../../test/planning.js";
-import { runOfDocument } from "./apply/present.js";
+import { runOfDocument } from "./run/present.js";
 
 withHostileFolder();
 

@@ -8,7 +8,12 @@ import { delimiter, join, posix, relative, resolve, sep } from "node:path";
 import { findPlainFile } from "../base/plain-file.js";
 import { changedFiles, fileAt, filesAt, listFiles } from "../machine/git/files.js";
 import { findRepository } from "../machine/git/repository.js";
-import type { Material } from "./roles/brief.js";
+
+/** A text of the person or the project that a plan has to respect. */
+export interface Material {
+  readonly name: string;
+  readonly text: string;
+}
 
 export interface Project {
   /** The commit whose files these are; null if they are those of the folder, as they are now. */
@@ -29,6 +34,7 @@ export interface Project {
 
 /** Without git: how deep and how much is looked at. */
 const MOST_FILES = 20_000;
+
 const SKIPPED = new Set([".git", ".planwright", "node_modules", "dist", "target", ".venv", "__pycache__"]);
 
 const MATERIALS: readonly (readonly [file: string, name: string])[] = [
@@ -111,7 +117,7 @@ function commitSource(root: string, commit: string): Source {
   };
 }
 
-export interface ProjectPlace {
+interface ProjectPlace {
   readonly root: string;
   /** Where a person keeps preferences for all projects. */
   readonly home: string | undefined;

@@ -7,6 +7,7 @@ const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\ud
 
 /** Half a character cannot be stored as it is. */
 const isWhole = (text: string): boolean => !HALF.test(text);
+
 const WHOLE = "must not hold half of a character";
 
 // oxlint-disable-next-line no-control-regex -- these are the ones to refuse
@@ -52,7 +53,8 @@ export const repositoryPath = z.string().check(
 /** What the author quotes from the spec, word for word. */
 export const quote = prose(2_000).check(z.trim(), z.minLength(1));
 
-export const SEVERITIES = ["critical", "high", "medium", "low"] as const;
+const SEVERITIES = ["critical", "high", "medium", "low"] as const;
+
 export type Severity = (typeof SEVERITIES)[number];
 
 export const severity = z.enum(SEVERITIES);
@@ -79,3 +81,27 @@ export const reviewQuestion = z.strictObject({
     .max(4)
     .default([]),
 });
+
+const MESSAGE_LENGTH = 2_000;
+
+// oxlint-disable-next-line no-control-regex -- line breaks and tabs are fine in a message.
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+const HALVES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** Words of an agent, and words about its replies, as far as messages keep them: a bounded text of whole characters. The full words stay in
+ *  the document of the call. */
+export function shortText(words: string, longest = MESSAGE_LENGTH): string {
+  const short = words.length > longest ? `${words.slice(0, longest)}… (${words.length} characters)` : words;
+  return short.replace(CONTROLS, "\ufffd").replace(HALVES, "\ufffd");
+}
+
+/** The same on one line. */
+export const shortLine = (words: string, longest: number): string =>
+  shortText(words, longest).replace(/[\s\u2028\u2029]+/g, " ");
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without the fields that are undefined. */
+export const defined = <T extends object>(fields: T): Defined<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;

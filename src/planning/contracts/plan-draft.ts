@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { line, prose, quote, repositoryPath, shortKey } from "./common.js";
-import { plannedFile } from "./file-map.js";
+import { plannedFile } from "./maps.js";
 
 export const draftCheck = z.strictObject({
   run: line(2_000).describe("A shell command that exits with 0 when the task is done"),
@@ -116,6 +116,21 @@ export type DraftNode = DraftInitiative | DraftFeature | DraftStory | DraftTask;
 export const nodesOf = (
   draft: Readonly<Record<"initiatives" | "features" | "stories" | "tasks", readonly DraftNode[]>>,
 ): DraftNode[] => [...draft.initiatives, ...draft.features, ...draft.stories, ...draft.tasks];
+
+/** The nodes of a draft that are not just so in the draft before it. */
+export function changedNodes(
+  before: PlanDraft,
+  after: PlanDraft,
+): Pick<PlanDraft, "initiatives" | "features" | "stories" | "tasks"> {
+  const known = new Map(nodesOf(before).map((node) => [node.id, JSON.stringify(node)]));
+  const isChanged = (node: DraftNode): boolean => known.get(node.id) !== JSON.stringify(node);
+  return {
+    initiatives: after.initiatives.filter(isChanged),
+    features: after.features.filter(isChanged),
+    stories: after.stories.filter(isChanged),
+    tasks: after.tasks.filter(isChanged),
+  };
+}
 
 /** By id: what each node says that it belongs to; undefined for the mission. */
 export const parentsIn = ({

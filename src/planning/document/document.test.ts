@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draft, file, map, task } from "../../../test/plan-draft.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
+import { sequence } from "../draft/sequence.js";
 import { lintDraft } from "../lint/lint.js";
-import { sequence } from "../sequence.js";
 import { parseSpec } from "../spec/parse.js";
 import { code, escaped, escapedProse, table } from "./markdown.js";
 import { planDocument } from "./plan-document.js";
@@ -80,7 +80,17 @@ describe("the plan document", () => {
         round: 2,
         by: "critic",
         verdict: "approve-with-notes",
-        notes: [{ id: "C1", severity: "low", title: "No fuse", description: "It burns.", suggestion: "" }],
+        findings: [
+          {
+            id: "C1",
+            severity: "low",
+            title: "No fuse",
+            description: "It burns.",
+            suggestion: "",
+            nodes: [],
+            evidence: [],
+          },
+        ],
       },
     ],
   });
@@ -184,9 +194,10 @@ describe("words that somebody else chose", () => {
       ...round,
       findings: round.findings?.map((each) => ({ ...each, title: evil, description: evil })),
     }));
-    const notes = [{ id: "C1", severity: "low", title: evil, description: evil, suggestion: evil }];
+    const said = { title: evil, description: evil, suggestion: evil };
+    const findings = [{ id: "C1", severity: "low", ...said, nodes: [], evidence: [] } as const];
     for (const page of [
-      planDocument({ ...given, rounds: [{ round: 1, by: "critic", verdict: "approve", notes }] }),
+      planDocument({ ...given, rounds: [{ round: 1, by: "critic", verdict: "approve", findings }] }),
       verificationReport({ ...given, rounds }),
     ]) {
       const outside = withoutFences(page);

@@ -1,63 +1,26 @@
 // The plan as a document for people: what they read before they approve. The same plan always gives the same text.
 
 import type { PlanRecord } from "../../model/item/record.js";
-import type { CapabilityMap } from "../contracts/capability-map.js";
-import type { Clarification } from "../contracts/clarification.js";
+import type { Clarification } from "../contracts/answers.js";
+import type { AnsweredFinding } from "../contracts/findings.js";
+import type { CapabilityMap } from "../contracts/maps.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
-import { checkedSentence, checkedWork, reasonLines, sharesSentence } from "../headline.js";
-import type { LintFinding } from "../lint/finding.js";
-import type { Sequence } from "../sequence.js";
-import type { Coverage, Spec } from "../spec/spec.js";
-import type { Verdict } from "../verdict.js";
+import { checkedSentence, checkedWork, reasonLines, sharesSentence } from "../draft/headline.js";
+import type { Sequence } from "../draft/sequence.js";
+import type { Coverage } from "../spec/spec.js";
 import { bullets, code, escaped, escapedProse, page, section, table } from "./markdown.js";
-import { traceability } from "./traceability.js";
-import { answerText, type ReviewedFinding } from "./verification-report.js";
+import { answerText, type ReviewRound, traceability, type VerificationInput } from "./verification-report.js";
 
-/** A reviewer's finding that stays open. */
-export interface OpenNote {
-  readonly id: string;
-  readonly severity: string;
-  readonly title: string;
-  readonly description: string;
-  readonly suggestion: string;
-  readonly answer?: ReviewedFinding["answer"];
-}
-
-/** What one round of review came to. */
-export interface RoundSummary {
-  readonly round: number;
-  readonly by: "conformance" | "critic" | "overview";
-  readonly verdict: Verdict;
-  readonly notes: readonly OpenNote[];
-}
-
-export interface DialogueLine {
-  readonly source: string;
-  readonly id: string;
-  readonly severity: string;
-  readonly title: string;
-  readonly action: string;
-  readonly note: string;
-}
-
-export interface PlanDocumentInput {
-  readonly draft: PlanDraft;
-  readonly map?: CapabilityMap | undefined;
-  readonly spec?: Spec | undefined;
-  readonly coverage?: Coverage | undefined;
+export interface PlanDocumentInput extends Omit<VerificationInput, "rounds"> {
   readonly sequence: Sequence;
-  /** Of the conformance lint. */
-  readonly findings: readonly LintFinding[];
   readonly records?: readonly { readonly key: string; readonly record: PlanRecord }[] | undefined;
   readonly clarification?: Clarification | undefined;
   readonly answers?:
     | readonly { readonly question: string; readonly answer: string; readonly relayedBy?: string }[]
     | undefined;
-  readonly rounds?: readonly RoundSummary[] | undefined;
+  readonly rounds?: readonly ReviewRound[] | undefined;
   /** What the author answered to reviewers, in all rounds. */
-  readonly dialogue?: readonly DialogueLine[] | undefined;
-  /** Roles that had no part in it. */
-  readonly leftOut?: readonly string[] | undefined;
+  readonly dialogue?: readonly AnsweredFinding[] | undefined;
   /** Undefined until the plan is approved. */
   readonly approval?: { readonly by: string; readonly at: number } | undefined;
 }
@@ -118,7 +81,7 @@ function statusLine({
     plural(sequence.waves.length, "wave"),
     `${hours(sequence.totalHours)} of work, at least ${hours(sequence.hours)} from start to end`,
     `${plural(count("error") + count("unreadable"), "error")}, ${plural(count("warning"), "warning")}`,
-    ...(rounds.length > 0 ? [`last verdict: ${(rounds.at(-1) as RoundSummary).verdict}`] : []),
+    ...(rounds.length > 0 ? [`last verdict: ${(rounds.at(-1) as ReviewRound).verdict}`] : []),
     ...(leftOut.length > 0 ? [`made without: ${leftOut.join(", ")}`] : []),
   ];
   const state = approval
@@ -298,7 +261,7 @@ function taskSection(task: DraftTask, story: string | undefined): string {
   );
 }
 
-const dialogueTable = (lines: readonly DialogueLine[] = []): string =>
+const dialogueTable = (lines: readonly AnsweredFinding[] = []): string =>
   lines.length === 0
     ? ""
     : table(
@@ -317,8 +280,8 @@ function openNotes({ findings, rounds = [] }: PlanDocumentInput): string[] {
   );
   // Only the latest word of each reviewer counts.
   const latest = new Map(rounds.map((round) => [round.by, round]));
-  const notes = [...latest.values()].flatMap(({ by, notes }) =>
-    notes.map((note) => {
+  const notes = [...latest.values()].flatMap(({ by, findings: found = [] }) =>
+    found.map((note) => {
       const { id, severity, title, description, suggestion } = note;
       const rest = [...[description, suggestion].map(escaped), answerText(note)]
         .filter((part) => part !== "")

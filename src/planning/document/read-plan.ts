@@ -1,15 +1,12 @@
 // Reads an edited plan document back, by id and without a model: titles, bodies, checks, files, dependencies, order, what
 // belongs to what, and what the plan says of itself. What only an agent can act on is listed.
 
-import { idKey } from "../../model/node/ids.js";
+import { idKey, MISSION } from "../../model/node/ids.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
-import { escaped, escapedProse } from "./markdown.js";
-import { isOtherTitle, type NoteChange, nameInHeading, readContainer } from "./read-container.js";
-import { type ReadInitiatives, readInitiatives } from "./read-initiatives.js";
-import { type DocumentSection, sectionsBelow, sectionsOf, sectionText } from "./sections.js";
-import { codeAt, unescaped, unescapedProse } from "./unescape.js";
+import { codeAt, escaped, escapedProse, unescaped, unescapedProse } from "./markdown.js";
+import { FEATURES_OF } from "./plan-document.js";
 
-export interface EditedPlan {
+interface EditedPlan {
   readonly draft: PlanDraft;
   /** One line for each change that was understood: `T1 title`. */
   readonly changes: readonly string[];
@@ -246,3 +243,100 @@ const isSameOrder = (before: readonly DraftTask[], now: readonly DraftTask[]): b
   const kept = before.filter(({ id }) => ids.has(id)).map(({ id }) => id);
   return kept.join(" ") === now.map(({ id }) => id).join(" ");
 };
+
+/** Called for each thing that may have changed. */
+type NoteChange = (what: string, isChanged: boolean) => void;
+
+/** `T1 A title`: the id, and the title. */
+function nameInHeading(heading: string): { readonly id: string; readonly title: string } {
+  const [id = "", ...words] = unescaped(heading).split(" ");
+  return { id, title: words.join(" ").trim() };
+}
+
+const isOtherTitle = (title: string, before: string): boolean =>
+  title !== "" && title !== before.replace(/\s+/g, " ").trim();
+
+function readContainer<T extends { readonly id: string; readonly title: string; readonly body: string }>(
+  node: T,
+  title: string,
+  section: DocumentSection,
+  note: NoteChange,
+): T {
+  const text = sectionText(section);
+  const body = text === escapedProse(node.body) ? node.body : unescapedProse(text);
+  note(`${node.id} title`, isOtherTitle(title, node.title));
+  note(`${node.id} body`, body !== node.body);
+  return { ...node, title: isOtherTitle(title, node.title) ? title : node.title, body };
+}
+
+interface ReadInitiatives {
+  readonly initiatives: PlanDraft["initiatives"];
+  /** Initiatives whose sections are gone. */
+  readonly removed: readonly string[];
+  /** The parent that each feature has now. */
+  readonly parentOf: (feature: PlanDraft["features"][number]) => string | undefined;
+}
+
+function readInitiatives(draft: PlanDraft, sections: readonly DocumentSection[], note: NoteChange): ReadInitiatives {
+  const known = new Map(draft.initiatives.map((initiative) => [idKey(initiative.id), initiative]));
+  const read: PlanDraft["initiatives"] = [];
+  const homes = new Map<string, string>();
+  for (const section of sectionsBelow(sections, "Initiatives")) {
+    const { id, title } = nameInHeading(section.heading);
+    const initiative = known.get(idKey(id));
+    if (!initiative || section.level !== 3) continue;
+    known.delete(idKey(id));
+    const at = section.lines.findLastIndex((line) => line.startsWith(FEATURES_OF));
+    const listed = at < 0 ? "" : unescaped((section.lines[at] as string).slice(FEATURES_OF.length));
+    for (const feature of listed.split(",")) homes.set(idKey(feature.trim()), initiative.id);
+    const lines = at < 0 ? section.lines : section.lines.slice(0, at);
+    read.push(readContainer(initiative, title, { ...section, lines }, note));
+  }
+  // A document without its initiatives says nothing about them.
+  if (read.length === 0) return { initiatives: draft.initiatives, removed: [], parentOf: ({ parent }) => parent };
+  const own = new Set(draft.initiatives.map(({ id }) => idKey(id)));
+  return {
+    initiatives: read,
+    removed: [...known.values()].map(({ id }) => id),
+    parentOf: ({ id, parent }) =>
+      homes.get(idKey(id)) ?? (parent !== undefined && own.has(idKey(parent)) ? MISSION : parent),
+  };
+}
+
+interface DocumentSection {
+  readonly level: number;
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+function sectionsOf(document: string): DocumentSection[] {
+  const sections: { level: number; heading: string; lines: string[] }[] = [];
+  let fence: string | undefined;
+  for (const line of document
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .split("\n")) {
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== undefined) fence = line.trim() === fence ? undefined : fence;
+    else fence = mark;
+    const heading = fence === undefined ? /^(#{1,6})\s+(.*)$/.exec(line) : null;
+    if (heading)
+      sections.push({ level: (heading[1] as string).length, heading: (heading[2] as string).trim(), lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
+  return sections;
+}
+
+/** What stands below one heading of the second level, up to the next. */
+function sectionsBelow(sections: readonly DocumentSection[], title: string): readonly DocumentSection[] {
+  const start = sections.findIndex(({ level, heading }) => level === 2 && heading === title);
+  if (start < 0) return [];
+  const end = sections.findIndex(({ level }, at) => at > start && level <= 2);
+  return sections.slice(start + 1, end < 0 ? undefined : end);
+}
+
+const sectionText = ({ lines }: Pick<DocumentSection, "lines">): string =>
+  lines
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();

@@ -1,16 +1,15 @@
 // How a plan was verified: what was looked at in each task, what each round found, and how the verdicts came about.
 
-import type { CapabilityMap } from "../contracts/capability-map.js";
+import type { Critique } from "../contracts/answers.js";
 import type { CodeEvidence, Severity } from "../contracts/common.js";
+import type { LintFinding } from "../contracts/findings.js";
+import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/maps.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
-import type { Critique } from "../contracts/review.js";
-import { sharesSentence } from "../headline.js";
-import type { LintFinding } from "../lint/finding.js";
+import { sharesSentence } from "../draft/headline.js";
+import type { Verdict } from "../machine/verdict.js";
 import { findQuote } from "../spec/quote.js";
 import type { Coverage, Spec } from "../spec/spec.js";
-import type { Verdict } from "../verdict.js";
-import { bullets, code, escaped, page, section, table } from "./markdown.js";
-import { tracesOf } from "./traceability.js";
+import { bullets, code, codeCell, escaped, page, section, table } from "./markdown.js";
 
 export interface ReviewedFinding {
   readonly id: string;
@@ -53,9 +52,9 @@ export interface VerificationInput {
   readonly leftOut?: readonly string[] | undefined;
 }
 
-export type TaskVerdict = "pass" | "notes" | "fail";
+type TaskVerdict = "pass" | "notes" | "fail";
 
-export interface TaskEvaluation {
+interface TaskEvaluation {
   readonly task: string;
   readonly verdict: TaskVerdict;
   /** What speaks for it. */
@@ -194,4 +193,42 @@ function roundSection({ round, by, verdict, findings = [], lint = [] }: ReviewRo
   });
   const linted = lint.map(({ code: word, grade, message }) => `- ${escaped(word)} (${grade}): ${escaped(message)}`);
   return section(3, `Round ${round}, ${by}: ${verdict}`, [...found, ...linted].join("\n") || "Nothing was found.");
+}
+
+interface Sources {
+  readonly draft: PlanDraft;
+  readonly map?: CapabilityMap | undefined;
+  readonly spec?: Spec | undefined;
+}
+
+interface SpecTrace {
+  readonly quote: string;
+  readonly line: number | undefined;
+  readonly tasks: DraftTask[];
+}
+
+/** Words of the spec with the tasks that quote them, themselves or through a behaviour; in the order of the spec. */
+export function tracesOf({ draft, map, spec }: Sources): readonly SpecTrace[] {
+  const behaviours = new Map<string, Behaviour>((map ? behavioursOf(map) : []).map((each) => [each.id, each]));
+  const traces = new Map<string, SpecTrace>();
+  for (const task of draft.tasks) {
+    const through = task.behaviours.flatMap((id) => behaviours.get(id)?.quote ?? []);
+    for (const quote of new Set([...task.quotes, ...through])) {
+      const trace = traces.get(quote);
+      if (trace) trace.tasks.push(task);
+      else traces.set(quote, { quote, line: spec ? findQuote(spec, quote)?.line : undefined, tasks: [task] });
+    }
+  }
+  const far = Number.MAX_SAFE_INTEGER;
+  return [...traces.values()].sort((a, b) => (a.line ?? far) - (b.line ?? far));
+}
+
+export function traceability(sources: Sources): string {
+  const rows = tracesOf(sources).map(({ quote, line, tasks }) => [
+    line === undefined ? "–" : String(line),
+    escaped(quote),
+    tasks.map(({ id }) => escaped(id)).join(", "),
+    [...new Set(tasks.flatMap(({ checks }) => checks.map(({ run }) => codeCell(run))))].join("; ") || "–",
+  ]);
+  return rows.length === 0 ? "" : table(["line", "the spec says", "task", "shown by"], rows);
 }

@@ -2,10 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draft, drafts, file, map, task } from "../../../test/plan-draft.js";
 import type { PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
-import { diffDraft } from "./diff.js";
-import { mergeDrafts, mergeMaps } from "./merge.js";
-import { draftOf, type PlanNode, withDraftDetails } from "./plan-nodes.js";
-import { reviseDraft } from "./revise.js";
+import { mergeDrafts, mergeMaps, reviseDraft } from "./merge.js";
+import { diffDraft, draftOf, type PlanNode, withDraftDetails } from "./plan-nodes.js";
 
 const revision = (more: Partial<PlanRevision> = {}): PlanRevision => ({
   initiatives: [],

@@ -1,14 +1,13 @@
 // Whether there is a way to see that the work is done, and whether it can be run and may be.
 
-import { dangerIn } from "../../machine/checks/dangers.js";
+import { dangerIn, pathWithin } from "../../machine/checks/dangers.js";
+import { isShell, readCommands, type ShellCommand } from "../../machine/checks/shell-words.js";
 import { inferProfile } from "../../model/node/profile.js";
+import type { LintFinding } from "../contracts/findings.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
-import { type LintContext, type LintRule, quoted } from "./context.js";
-import type { LintFinding } from "./finding.js";
-import { finding, names } from "./rules.js";
-import { missingFor, type ToolSource } from "./tools.js";
+import { finding, type LintContext, type LintRule, names, quoted } from "./rules.js";
 
-export const workHasChecks: LintRule = ({ work, asStated = false }) => {
+const workHasChecks: LintRule = ({ work, asStated = false }) => {
   const without = work.filter(({ checks }) => checks.length === 0);
   const none = without.length === work.length;
   if ((none || asStated) && without.length > 1) {
@@ -37,7 +36,7 @@ function filesAround({ repositoryFiles, draft, files }: LintContext): ReadonlySe
   return new Set([...repositoryFiles, ...planned.map(({ path }) => path.replace(/^(\.\/)+/, "")), ...mapped]);
 }
 
-export const checksCanRun: LintRule = function* (look) {
+const checksCanRun: LintRule = function* (look) {
   const around: ToolSource = {
     hasTool: remembered((name) => look.hasTool(name)),
     files: filesAround(look),
@@ -82,7 +81,7 @@ function remembered(ask: (name: string) => boolean): (name: string) => boolean {
   };
 }
 
-export const checksAreHarmless: LintRule = function* ({ draft }) {
+const checksAreHarmless: LintRule = function* ({ draft }) {
   const seen = new Map<string, string>();
   for (const task of draft.tasks) {
     for (const { run, cwd = "" } of task.checks) {
@@ -112,7 +111,7 @@ const isTest = (task: DraftTask): boolean =>
 const isDocumentation = ({ files }: DraftTask): boolean =>
   files.length > 0 && inferProfile(files.map(({ path }) => path)) === "docs";
 
-export const somethingTests: LintRule = ({ draft, work, files, asStated = false }) => {
+const somethingTests: LintRule = ({ draft, work, files, asStated = false }) => {
   const mapped = files?.behaviours.some(({ tests }) => tests.length > 0) === true;
   if (work.length === 0 || mapped || draft.tasks.some(isTest) || work.every(isDocumentation)) return [];
   const checked = work.some(({ checks }) => checks.length > 0);
@@ -120,3 +119,82 @@ export const somethingTests: LintRule = ({ draft, work, files, asStated = false 
   const how = "Add tests to the tasks, and a check that runs them.";
   return [finding("P-TESTS", "plan", say, how, checked || asStated ? { grade: "warning" } : {})];
 };
+
+interface ToolSource {
+  hasTool(name: string): boolean;
+  /** Files of the repository and files that the plan makes; nothing if not known. */
+  readonly files: ReadonlySet<string> | undefined;
+  /** Names of scripts such as `npm run` knows them; nothing if not known. */
+  readonly scripts: ReadonlySet<string> | undefined;
+}
+
+interface Missing {
+  readonly kind: "tool" | "script";
+  readonly name: string;
+}
+
+const BUILTINS: ReadonlySet<string> = new Set(
+  (
+    ". : [ [[ alias bg break builtin cd command continue declare dirs echo eval exec exit export false fg getopts hash " +
+    "jobs kill let local printf pushd popd pwd read readonly return set shift shopt source test times trap true type " +
+    "typeset ulimit umask unalias unset wait (("
+  ).split(" "),
+);
+
+/** Made by a build, or by installing what the project needs: not there yet, and no reason to worry. */
+const MADE = /^(node_modules|dist|build|out|target|bin|\.venv|venv|vendor|\.tox|zig-out|coverage|tmp)\//;
+
+export function missingFor(run: string, cwd: string, around: ToolSource): Missing[] {
+  const found = new Map<string, Missing>();
+  let here: string | undefined = cwd;
+  for (const command of readCommands(run)) {
+    if (command.name === "cd") {
+      const to: string = command.args[0] ?? "";
+      // The value of a variable is not known here.
+      here = here === undefined || to.includes("$") || to.startsWith("/") ? undefined : pathWithin(here, to);
+    }
+    for (const missing of [lacks(command, here, around), lacksScript(command, here, around)]) {
+      if (missing) found.set(missing.name, missing);
+    }
+  }
+  return [...found.values()];
+}
+
+const unknowable = (word: string): boolean => word === "" || /[$*?{}]/.test(word);
+
+function lacks({ name }: ShellCommand, here: string | undefined, around: ToolSource): Missing | undefined {
+  if (unknowable(name) || BUILTINS.has(name)) return undefined;
+  if (!name.includes("/")) return around.hasTool(name) ? undefined : { kind: "tool", name };
+  if (name.startsWith("/") || name.startsWith("~")) return around.hasTool(name) ? undefined : { kind: "tool", name };
+  return lacksFile(name, here, around);
+}
+
+function lacksFile(path: string, here: string | undefined, { files }: ToolSource): Missing | undefined {
+  if (files === undefined || here === undefined || unknowable(path)) return undefined;
+  const full = pathWithin(here, path);
+  return full === undefined || files.has(full) || MADE.test(full) || MADE.test(path.replace(/^(\.\/)+/, ""))
+    ? undefined
+    : { kind: "script", name: full };
+}
+
+const INTERPRETERS = /^(node|python[\d.]*|ruby|perl|php|lua|Rscript|tsx|ts-node)$/;
+
+const RUNNERS = /^(npm|pnpm|yarn|bun)$/;
+
+/** `node scripts/x.mjs` needs that file, `npm run x` that script. */
+function lacksScript(command: ShellCommand, here: string | undefined, around: ToolSource): Missing | undefined {
+  const { name, args } = command;
+  if (INTERPRETERS.test(name) || isShell(name)) {
+    const [first] = args;
+    const isScript =
+      first !== undefined && !first.startsWith("-") && /\.[a-z]{1,4}$/i.test(first) && !first.startsWith("/");
+    return isScript ? lacksFile(first, here, around) : undefined;
+  }
+  if (!RUNNERS.test(name) || around.scripts === undefined || here !== "") return undefined;
+  const script = args[0] === "run" || args[0] === "run-script" ? args[1] : args[0] === "test" ? "test" : undefined;
+  if (script === undefined || script.startsWith("-") || unknowable(script) || around.scripts.has(script))
+    return undefined;
+  return { kind: "script", name: `${name} run ${script}` };
+}
+
+export const CHECK_RULES: readonly LintRule[] = [workHasChecks, checksCanRun, checksAreHarmless, somethingTests];

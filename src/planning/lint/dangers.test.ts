@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { dangerIn } from "../../machine/checks/dangers.js";
 import { readCommands } from "../../machine/checks/shell-words.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
-import { missingFor } from "./tools.js";
+import { missingFor } from "./check-rules.js";
 
 describe("readCommands", () => {
   const started = (line: string): string[] => readCommands(line).map(({ name, args }) => [name, ...args].join(" "));

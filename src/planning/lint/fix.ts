@@ -2,18 +2,18 @@
 // nothing has to be fixed twice.
 
 import { idKey } from "../../model/node/ids.js";
-import { behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
+import type { LintFinding } from "../contracts/findings.js";
+import { behavioursOf, type CapabilityMap } from "../contracts/maps.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import { sequenceShape } from "../draft/sequence.js";
 import { shapeOf } from "../draft/shape.js";
-import { sequenceShape } from "../sequence.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
-import type { LintFinding } from "./finding.js";
 import { spellings } from "./map-rules.js";
 import type { LintCode } from "./rules.js";
-import { profileToGive } from "./size-rules.js";
 import { mendQuote } from "./spec-rules.js";
 import { kinOf, respelled } from "./structure-rules.js";
+import { profileToGive } from "./task-rules.js";
 
 /** What the findings were made with. */
 export interface FixSources {

@@ -10,13 +10,10 @@ import { decideAdditions } from "../../plan/node/add.js";
 import { type Linted, lintAll } from "../../plan/overview/lint.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import type { Reader } from "../../store/store.js";
-import { additionsOf } from "../apply/apply.js";
-import { toPlanNodes } from "../apply/scope.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
-import { draftOf } from "../draft/plan-nodes.js";
-import type { PlanningServices } from "../driver/services.js";
+import type { LintFinding, LintLevel } from "../contracts/findings.js";
+import { changedNodes, type PlanDraft } from "../contracts/plan-draft.js";
+import { additionsOf, draftOf, toPlanNodes } from "../draft/plan-nodes.js";
 import type { Project } from "../project.js";
-import type { LintFinding, LintLevel } from "./finding.js";
 import { fixDraft } from "./fix.js";
 import { lintDraft } from "./lint.js";
 
@@ -34,9 +31,14 @@ export interface LintWish {
 }
 
 /** The plan, or one branch, as it is in the graph. */
-export async function lintPlan(services: PlanningServices, wish: LintWish): Promise<Result<PlanLint>> {
-  const { context } = services;
-  const project = await services.readProject("checkout");
+export async function lintPlan(
+  {
+    context,
+    readProject,
+  }: { readonly context: Context; readonly readProject: (which: "checkout") => Promise<Project> },
+  wish: LintWish,
+): Promise<Result<PlanLint>> {
+  const project = await readProject("checkout");
   // Looked up before a write begins, so that no other writer waits for the file system.
   await Promise.all([project.files(), project.scripts()]);
   const fixed = wish.fix === true ? await fixPlan(context, project, wish) : ok({ fixed: [], op: null });
@@ -73,7 +75,8 @@ async function fixPlan(
     const better = fixDraft(draft, findings);
     const count = better.fixed.length;
     const sentence = `${context.actor} fixed ${count} lint ${count === 1 ? "finding" : "findings"}`;
-    const changed = additionsOf(changesIn(draft, better.draft));
+    // Only what the fix touched is written.
+    const changed = additionsOf(changedNodes(draft, better.draft));
     if (changed.length === 0) return ok({ sentence, changes: [], value: [] });
     const decided = await decideAdditions(writer, context.actor, at, changed);
     return decided.ok ? ok({ sentence, changes: decided.value.changes, value: better.fixed }) : decided;
@@ -122,20 +125,3 @@ const byHand = (findings: readonly LintFinding[]): LintFinding[] =>
   findings
     .filter(({ code }) => !SAID_ELSEWHERE.has(code))
     .map((finding) => (finding.code === "P-EMPTY" ? { ...finding, grade: "warning" } : finding));
-
-/** Only what the fix touched is written. */
-function changesIn(
-  before: PlanDraft,
-  after: PlanDraft,
-): Pick<PlanDraft, "initiatives" | "features" | "stories" | "tasks"> {
-  const differ = <T extends { readonly id: string }>(old: readonly T[], now: readonly T[]): T[] => {
-    const known = new Map(old.map((node) => [node.id, JSON.stringify(node)]));
-    return now.filter((node) => known.get(node.id) !== JSON.stringify(node));
-  };
-  return {
-    initiatives: differ(before.initiatives, after.initiatives),
-    features: differ(before.features, after.features),
-    stories: differ(before.stories, after.stories),
-    tasks: differ(before.tasks, after.tasks),
-  };
-}

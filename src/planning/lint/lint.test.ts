@@ -7,7 +7,7 @@ import { TASKS } from "../../../test/lint-cases-tasks.js";
 import { TRACE } from "../../../test/lint-cases-trace.js";
 import { codes, FORBIDS, fine, look, running, SPEC, steel } from "../../../test/lint-input.js";
 import { draft, drafts, file, files, map, task } from "../../../test/plan-draft.js";
-import { sequence } from "../sequence.js";
+import { sequence } from "../draft/sequence.js";
 import { readDraft } from "./lint.js";
 import { LINT_CODES, RULES } from "./rules.js";
 

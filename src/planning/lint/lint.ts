@@ -1,48 +1,17 @@
 // The conformance lint: a program that reads a whole draft and lists everything that is wrong with it.
 
+import type { Grade, LintFinding, LintLevel } from "../contracts/findings.js";
 import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
-import { type CheckedWork, checkedWork } from "../headline.js";
+import { type CheckedWork, checkedWork } from "../draft/headline.js";
 import { append } from "../outline/append.js";
 import type { Coverage } from "../spec/spec.js";
-import { checksAreHarmless, checksCanRun, somethingTests, workHasChecks } from "./check-rules.js";
-import { type LintContext, type LintInput, type LintRule, lintContext } from "./context.js";
-import type { Grade, LintFinding, LintLevel } from "./finding.js";
-import {
-  behavioursAreInTasks,
-  behavioursAreKnown,
-  behavioursHaveFiles,
-  flowsHaveSteps,
-  mapIdsAreUnique,
-  oneFlowIsSteelThread,
-  plannedFilesAreUsed,
-} from "./map-rules.js";
-import { constraintsAreKept, filesAreInTarget, requirementsAreMentioned } from "./record-rules.js";
-import { finding, type LintCode, names, RULES } from "./rules.js";
-import { overlapsAreOrdered, profilesAreGiven, tasksAreNoCrumbs, tasksAreSmall } from "./size-rules.js";
-import {
-  coverageOf,
-  lost,
-  quotesAreInSpec,
-  requirementIdsAreKnown,
-  uncoveredRequirements,
-  uncoveredStatements,
-} from "./spec-rules.js";
-import { steelThreadHangsTogether, steelThreadIsEarly, steelThreadIsThere } from "./steel-rules.js";
-import {
-  containersHaveTasks,
-  decisionsNameTasks,
-  dependenciesExist,
-  hasTasks,
-  idsAreUnique,
-  nodesAreInBranch,
-  nothingDependsOnKin,
-  nothingIsNamedTwice,
-  nothingWaitsForItself,
-  parentsExist,
-} from "./structure-rules.js";
-import { textsAreTrimmed, textsSayWhatToDo } from "./text-rules.js";
-
-export type { LintInput } from "./context.js";
+import { CHECK_RULES } from "./check-rules.js";
+import { MAP_RULES, STEEL_RULES } from "./map-rules.js";
+import { RECORD_RULES } from "./record-rules.js";
+import { finding, type LintCode, type LintContext, type LintInput, lintContext, names, RULES } from "./rules.js";
+import { coverageOf, lost, SPEC_RULES, uncoveredRequirements, uncoveredStatements } from "./spec-rules.js";
+import { STRUCTURE_RULES } from "./structure-rules.js";
+import { SIZE_RULES, TEXT_RULES } from "./task-rules.js";
 
 export interface LintStats {
   readonly initiatives: number;
@@ -68,51 +37,24 @@ export interface LintResult {
   readonly stats: LintStats;
 }
 
-const CHECKS: readonly LintRule[] = [
-  hasTasks,
-  idsAreUnique,
-  parentsExist,
-  nodesAreInBranch,
-  dependenciesExist,
-  nothingDependsOnKin,
-  nothingWaitsForItself,
-  containersHaveTasks,
-  nothingIsNamedTwice,
-  decisionsNameTasks,
-  quotesAreInSpec,
-  requirementIdsAreKnown,
-  mapIdsAreUnique,
-  behavioursAreInTasks,
-  behavioursAreKnown,
-  flowsHaveSteps,
-  oneFlowIsSteelThread,
-  behavioursHaveFiles,
-  plannedFilesAreUsed,
-  workHasChecks,
-  checksCanRun,
-  checksAreHarmless,
-  somethingTests,
-  tasksAreSmall,
-  tasksAreNoCrumbs,
-  overlapsAreOrdered,
-  profilesAreGiven,
-  steelThreadIsThere,
-  steelThreadHangsTogether,
-  steelThreadIsEarly,
-  textsSayWhatToDo,
-  textsAreTrimmed,
-  filesAreInTarget,
-  constraintsAreKept,
-  requirementsAreMentioned,
+const CHECKS = [
+  ...STRUCTURE_RULES,
+  ...SPEC_RULES,
+  ...MAP_RULES,
+  ...CHECK_RULES,
+  ...SIZE_RULES,
+  ...STEEL_RULES,
+  ...TEXT_RULES,
+  ...RECORD_RULES,
 ];
 
-const SHOWN: Readonly<Record<LintLevel, readonly Grade[]>> = {
+const GRADES_AT: Readonly<Record<LintLevel, readonly Grade[]>> = {
   lenient: ["unreadable", "error"],
   normal: ["unreadable", "error", "warning"],
   strict: ["unreadable", "error", "warning", "remark"],
 };
 
-const GRADES = SHOWN.strict;
+const GRADES = GRADES_AT.strict;
 
 export function lintDraft(input: LintInput): LintResult {
   const look = lintContext(input);
@@ -122,7 +64,7 @@ export function lintDraft(input: LintInput): LintResult {
   const uncovered =
     spec && asked ? [...uncoveredRequirements(spec, asked), ...uncoveredStatements(asked, input.mode)] : [];
   const all = oneLineEach([...CHECKS.flatMap((check) => [...check(look)]), ...uncovered]);
-  const findings = SHOWN[input.level].flatMap((grade) => all.filter((each) => each.grade === grade));
+  const findings = GRADES_AT[input.level].flatMap((grade) => all.filter((each) => each.grade === grade));
   return { findings, ...(whole && !before ? { coverage: whole } : {}), stats: statsOf(look, all) };
 }
 

@@ -1,13 +1,14 @@
-// Whether the capability map, the file map and the tasks say the same.
+// Whether the capability map, the file map and the tasks say the same, and whether the steel thread, the thinnest path from end
+// to end, is there, hangs together, and comes early.
 
-import type { Behaviour } from "../contracts/capability-map.js";
+import type { LintFinding } from "../contracts/findings.js";
+import type { Behaviour } from "../contracts/maps.js";
+import { type Shape, walk } from "../draft/shape.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
-import { type LintContext, type LintRule, quoted } from "./context.js";
-import type { LintFinding } from "./finding.js";
-import { finding, names } from "./rules.js";
+import { finding, type LintContext, type LintRule, names, quoted } from "./rules.js";
 import { claimsOf } from "./spec-rules.js";
 
-export const mapIdsAreUnique: LintRule = ({ map }) => {
+const mapIdsAreUnique: LintRule = ({ map }) => {
   const uses = new Map<string, number>();
   const count = (id: string): void => void uses.set(id, (uses.get(id) ?? 0) + 1);
   for (const domain of map?.domains ?? []) {
@@ -25,7 +26,7 @@ export const mapIdsAreUnique: LintRule = ({ map }) => {
     );
 };
 
-export const behavioursAreInTasks: LintRule = ({ map, behaviours, covered, earlier }) => {
+const behavioursAreInTasks: LintRule = ({ map, behaviours, covered, earlier }) => {
   if (!map) return [];
   const isDone = whatIsDone(earlier);
   return [...behaviours.values()]
@@ -56,7 +57,7 @@ export function spellings(ids: Iterable<string>): ReadonlyMap<string, string | u
   return known;
 }
 
-export const behavioursAreKnown: LintRule = function* ({ map, draft, files, behaviours }) {
+const behavioursAreKnown: LintRule = function* ({ map, draft, files, behaviours }) {
   if (!map) return;
   const right = spellings(behaviours.keys());
   const judge = function* (where: string, id: string, mendable: boolean): Iterable<LintFinding> {
@@ -70,7 +71,7 @@ export const behavioursAreKnown: LintRule = function* ({ map, draft, files, beha
   for (const { behaviour } of files?.behaviours ?? []) yield* judge("The file map", behaviour, false);
 };
 
-export const flowsHaveSteps: LintRule = function* ({ map, behaviours }) {
+const flowsHaveSteps: LintRule = function* ({ map, behaviours }) {
   for (const { id, name, steps } of map?.flows ?? []) {
     const unknown = steps.filter((step) => !behaviours.has(step));
     if (unknown.length === 0) continue;
@@ -79,7 +80,7 @@ export const flowsHaveSteps: LintRule = function* ({ map, behaviours }) {
   }
 };
 
-export const oneFlowIsSteelThread: LintRule = ({ map }) => {
+const oneFlowIsSteelThread: LintRule = ({ map }) => {
   if (!map) return [];
   const threads = map.flows.filter(({ steelThread }) => steelThread).map(({ id }) => id);
   if (threads.length === 1) return [];
@@ -90,7 +91,7 @@ export const oneFlowIsSteelThread: LintRule = ({ map }) => {
   return [finding("P-STEEL-FLOW", threads.join(", ") || "flows", say, "Mark exactly one flow as the steel thread.")];
 };
 
-export const behavioursHaveFiles: LintRule = ({ map, files, behaviours, asStated = false }) => {
+const behavioursHaveFiles: LintRule = ({ map, files, behaviours, asStated = false }) => {
   if (!map || !files) return [];
   const placed = new Set(files.behaviours.filter((entry) => entry.files.length > 0).map(({ behaviour }) => behaviour));
   return [...behaviours.values()]
@@ -106,7 +107,7 @@ export const behavioursHaveFiles: LintRule = ({ map, files, behaviours, asStated
     );
 };
 
-export const plannedFilesAreUsed: LintRule = ({ files, draft }) => {
+const plannedFilesAreUsed: LintRule = ({ files, draft }) => {
   if (!files) return [];
   const used = new Set(draft.tasks.flatMap((task) => task.files.map(({ path }) => path)));
   const planned = [...files.behaviours.flatMap((entry) => entry.files), ...files.crossCutting].map(({ path }) => path);
@@ -120,3 +121,100 @@ export const plannedFilesAreUsed: LintRule = ({ files, draft }) => {
     ),
   );
 };
+
+const steelOf = ({ draft }: Shape): number[] => draft.tasks.flatMap(({ steelThread }, nr) => (steelThread ? [nr] : []));
+
+const steelThreadIsThere: LintRule = ({ map, mode, shape, draft }) => {
+  const thread = map?.flows.find(({ steelThread }) => steelThread);
+  if (!thread || mode === "quick" || draft.tasks.length === 0) return [];
+  const steel = steelOf(shape);
+  if (steel.length === 0) {
+    const say = `No task belongs to the steel thread ${thread.id}.`;
+    return [finding("P-STEEL", thread.id, say, "Mark the tasks of that flow with steelThread.")];
+  }
+  const done = new Set(steel.flatMap((nr) => draft.tasks[nr]?.behaviours ?? []));
+  const missing = thread.steps.filter((step) => !done.has(step));
+  if (missing.length === 0) return [];
+  const say = `The steel thread ${thread.id} has steps that none of its tasks does: ${names(missing)}.`;
+  return [finding("P-STEEL", thread.id, say, "Mark the tasks that do these steps with steelThread.")];
+};
+
+const steelThreadHangsTogether: LintRule = ({ shape }) => {
+  const steel = steelOf(shape);
+  const parts = steelParts(shape, steel);
+  if (parts.length < 2) return [];
+  const named = parts.map((part) =>
+    names(
+      part.map((nr) => shape.ids[nr] as string),
+      5,
+    ),
+  );
+  const say = `The steel thread is in ${parts.length} pieces that do not wait for one another: ${names(
+    named.map((ids) => `(${ids})`),
+    5,
+  )}.`;
+  return [
+    finding(
+      "P-STEEL-APART",
+      names(steel.map((nr) => shape.ids[nr] as string)),
+      say,
+      "Let each step depend on the one before.",
+    ),
+  ];
+};
+
+/** Groups of tasks that wait for one another, over whatever is in between. What stands between two of them, or is one
+ *  of them, joins all that it touches. */
+function steelParts(shape: Shape, steel: readonly number[]): number[][] {
+  const all = shape.ids.map((_, nr) => nr);
+  const sorted = walk(all, shape.waits);
+  const waits = (nr: number): readonly number[] => shape.waits[nr] as readonly number[];
+  const after = new Set(steel);
+  for (const nr of sorted) if (waits(nr).some((other) => after.has(other))) after.add(nr);
+  const before = new Set(steel);
+  for (const nr of sorted.reverse()) if (before.has(nr)) for (const other of waits(nr)) before.add(other);
+  const leader = [...all];
+  const lead = (nr: number): number => {
+    let at = nr;
+    while (leader[at] !== at) {
+      leader[at] = leader[leader[at] as number] as number;
+      at = leader[at] as number;
+    }
+    return at;
+  };
+  for (const nr of before) for (const other of waits(nr)) if (after.has(other)) leader[lead(nr)] = lead(other);
+  const parts = new Map<number, number[]>();
+  for (const nr of steel) {
+    const part = parts.get(lead(nr));
+    if (part) part.push(nr);
+    else parts.set(lead(nr), [nr]);
+  }
+  return [...parts.values()];
+}
+
+/** Later than half of the waves and one more. Its own length is not held against it: only what comes before and
+ *  in between makes it late. */
+const steelThreadIsEarly: LintRule = ({ sequence }) => {
+  const { waves, steelThread, cyclic } = sequence;
+  if (steelThread.length === 0 || cyclic.length > 0) return [];
+  const steel = new Set(steelThread);
+  const isOwn = (wave: readonly string[]): boolean => wave.some((id) => steel.has(id));
+  const last = waves.findLastIndex(isOwn) + 1;
+  const own = waves.filter(isOwn).length;
+  const limit = Math.floor(waves.length / 2) + 1;
+  if (last - own + 1 <= limit) return [];
+  const say = `The steel thread ends in wave ${last} of ${waves.length}, behind other work.`;
+  return [finding("P-STEEL-LATE", names(steelThread), say, "Let its tasks wait only for what they need.")];
+};
+
+export const MAP_RULES: readonly LintRule[] = [
+  mapIdsAreUnique,
+  behavioursAreInTasks,
+  behavioursAreKnown,
+  flowsHaveSteps,
+  oneFlowIsSteelThread,
+  behavioursHaveFiles,
+  plannedFilesAreUsed,
+];
+
+export const STEEL_RULES: readonly LintRule[] = [steelThreadIsThere, steelThreadHangsTogether, steelThreadIsEarly];

@@ -1,13 +1,17 @@
 // Whether a plan keeps to the records that bind it: the very rules that an approval is held to. Only what a program
 // can see; the rest is for reviewers.
 
-import { brokenConstraints, type Contradiction, missedRequirements } from "../../model/item/contradictions.js";
-import type { LintRule } from "./context.js";
-import type { LintFinding } from "./finding.js";
-import { holding, judgedTask } from "./judged.js";
-import { finding, names } from "./rules.js";
+import {
+  brokenConstraints,
+  type Contradiction,
+  type JudgedTask,
+  missedRequirements,
+} from "../../model/item/contradictions.js";
+import type { LintFinding } from "../contracts/findings.js";
+import type { DraftTask } from "../contracts/plan-draft.js";
+import { finding, type LintRule, names } from "./rules.js";
 
-export const constraintsAreKept: LintRule = ({ records = [], draft }) =>
+const constraintsAreKept: LintRule = ({ records = [], draft }) =>
   records.length === 0 ? [] : brokenConstraints(draft.tasks.map(judgedTask), holding(records)).map(broken);
 
 const broken = ({ task, record, kind, message }: Contradiction): LintFinding =>
@@ -20,7 +24,7 @@ const broken = ({ task, record, kind, message }: Contradiction): LintFinding =>
       : "Do it without, or ask for the constraint to be superseded.",
   );
 
-export const requirementsAreMentioned: LintRule = ({ records = [], draft, work }) => {
+const requirementsAreMentioned: LintRule = ({ records = [], draft, work }) => {
   if (records.length === 0 || work.length === 0) return [];
   const missed = missedRequirements(draft.tasks.map(judgedTask), holding(records));
   return missed.map(({ record, message }) => {
@@ -34,7 +38,7 @@ export const requirementsAreMentioned: LintRule = ({ records = [], draft, work }
 /** Tests and documents may stand where the project has them. */
 const BESIDE = /(^|\/)(tests?|specs?|__tests__|docs?)\/|\.(test|spec)\.|(^|\/)[^/]+\.md$/i;
 
-export const filesAreInTarget: LintRule = ({ target, draft }) => {
+const filesAreInTarget: LintRule = ({ target, draft }) => {
   const folder = (target ?? "").replace(/^\.?\/+|\/+$/g, "").replace(/^\.$/, "");
   if (folder === "") return [];
   const isOutside = (path: string): boolean => path !== folder && !path.startsWith(`${folder}/`) && !BESIDE.test(path);
@@ -45,3 +49,22 @@ export const filesAreInTarget: LintRule = ({ target, draft }) => {
     return [finding("P-TARGET", id, message, `Put it below ${folder}, or say in the task why it belongs elsewhere.`)];
   });
 };
+
+/** A task of a draft as records judge it: what it touches, and everything that it says. */
+export const judgedTask = ({ id, title, body, checks, files, symbols, requirements }: DraftTask): JudgedTask => ({
+  id,
+  title,
+  body: [body, ...symbols, ...requirements].join("\n"),
+  checks,
+  files: files.map(({ path }) => path),
+  nr: null,
+  feature: null,
+});
+
+/** Whatever was given holds for all of the draft. */
+export const holding = <T extends { readonly scope: unknown }>(
+  records: readonly { readonly key: string; readonly record: T }[],
+): { key: string; fields: T & { scope: null } }[] =>
+  records.map(({ key, record }) => ({ key, fields: { ...record, scope: null } }));
+
+export const RECORD_RULES: readonly LintRule[] = [filesAreInTarget, constraintsAreKept, requirementsAreMentioned];

@@ -1,9 +1,16 @@
 // Every code of the conformance lint: its worst grade, what it means, and whether `lint --fix` can fix it.
-// docs/reference/lint-codes.md shows this table to users.
+// docs/reference/lint-codes.md shows this table to users. And what every rule looks at, indexed once.
 
-import type { Grade, LintFinding } from "./finding.js";
+import type { PlanRecord } from "../../model/item/record.js";
+import { idKey } from "../../model/node/ids.js";
+import type { Grade, LintFinding, LintLevel } from "../contracts/findings.js";
+import { type Behaviour, behavioursOf, type CapabilityMap, type FileMap } from "../contracts/maps.js";
+import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import { type Sequence, sequenceShape } from "../draft/sequence.js";
+import { type Shape, shapeOf } from "../draft/shape.js";
+import type { Spec } from "../spec/spec.js";
 
-export interface Rule {
+interface Rule {
   readonly grade: Grade;
   readonly meaning: string;
   /** `lint --fix` fixes some or all of its findings. */
@@ -64,7 +71,7 @@ export type LintCode = keyof typeof RULES;
 
 export const LINT_CODES = Object.keys(RULES) as LintCode[];
 
-interface Place {
+interface FindingExtras {
   /** Only where it is less grave than the code usually is. */
   readonly grade?: Grade;
   readonly fixable?: boolean;
@@ -75,11 +82,75 @@ export const finding = (
   where: string,
   message: string,
   suggestion: string,
-  { grade, fixable = false }: Place = {},
+  { grade, fixable = false }: FindingExtras = {},
 ): LintFinding => ({ code, grade: grade ?? RULES[code].grade, where, message, suggestion, fixable });
 
-const LISTED = 10;
+const NAMES_LISTED = 10;
 
 /** Names for a sentence; the rest is counted, so that no message grows without end. */
-export const names = (all: readonly string[], limit = LISTED): string =>
+export const names = (all: readonly string[], limit = NAMES_LISTED): string =>
   all.length <= limit ? all.join(", ") : `${all.slice(0, limit).join(", ")} and ${all.length - limit} more`;
+
+export interface LintInput {
+  readonly draft: PlanDraft;
+  readonly map?: CapabilityMap | undefined;
+  readonly files?: FileMap | undefined;
+  readonly spec?: Spec | undefined;
+  /** What earlier runs knew: settled tasks, what behaviours are about, and other words that may be quoted. */
+  readonly earlier?:
+    | { readonly map?: CapabilityMap | undefined; readonly tasks: readonly DraftTask[]; readonly text?: Spec }
+    | undefined;
+  /** Only what these tasks took up has to be taken up; left out, the whole spec has. */
+  readonly before?: readonly DraftTask[] | undefined;
+  /** Nodes of the draft that would not be below the node that is planned. */
+  readonly outside?: { readonly root: string; readonly ids: readonly string[] } | undefined;
+  /** Only active ones bind. */
+  readonly records?: readonly { readonly key: string; readonly record: PlanRecord }[] | undefined;
+  /** The folder that a person asked the code to go to. */
+  readonly target?: string | null | undefined;
+  /** Ids of the plan that the draft may refer to. */
+  readonly existing?: ReadonlySet<string> | undefined;
+  /** Whether one of those can contain such a node: it is open, and of a higher tier. Left out if it was not looked up. */
+  readonly mayHold?: ((parent: string, child: "feature" | "story" | "task") => boolean) | undefined;
+  hasTool(name: string): boolean;
+  readonly repositoryFiles?: ReadonlySet<string> | undefined;
+  /** What `npm run` knows; left out if it was not looked up. */
+  readonly scripts?: ReadonlySet<string> | undefined;
+  readonly level: LintLevel;
+  /** The outline planner says what the spec states and invents nothing: what the spec leaves open is then no error. */
+  readonly asStated?: boolean | undefined;
+  /** `quick`: small work, without the capability and file stages. */
+  readonly mode: "full" | "quick";
+}
+
+export interface LintContext extends LintInput {
+  readonly shape: Shape;
+  readonly sequence: Sequence;
+  /** Ids of the plan in lower case, to the way they are written. */
+  readonly around: ReadonlyMap<string, string>;
+  readonly behaviours: ReadonlyMap<string, Behaviour>;
+  /** Behaviours that some task names. */
+  readonly covered: ReadonlySet<string>;
+  /** `work` tasks: the ones that an agent does. */
+  readonly work: readonly DraftTask[];
+}
+
+export type LintRule = (look: LintContext) => Iterable<LintFinding>;
+
+export function lintContext(input: LintInput): LintContext {
+  const shape = shapeOf(input.draft);
+  return {
+    ...input,
+    // A method does not survive being spread from a class.
+    hasTool: (name) => input.hasTool(name),
+    shape,
+    sequence: sequenceShape(shape),
+    around: new Map([...(input.existing ?? [])].map((id) => [idKey(id), id])),
+    behaviours: new Map((input.map ? behavioursOf(input.map) : []).map((behaviour) => [behaviour.id, behaviour])),
+    covered: new Set(input.draft.tasks.flatMap(({ behaviours }) => behaviours)),
+    work: input.draft.tasks.filter(({ kind }) => kind === "work"),
+  };
+}
+
+export const quoted = (title: string, limit = 60): string =>
+  `"${title.length <= limit ? title : `${title.slice(0, limit - 1)}…`}"`;

@@ -1,13 +1,12 @@
 // Whether the plan is what the spec asks for: quotes that are really there, and everything taken up.
 
-import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
+import type { LintFinding } from "../contracts/findings.js";
+import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/maps.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import { type Claims, coverage, findQuote } from "../spec/quote.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
 import type { Coverage, Spec, SpecStatement } from "../spec/spec.js";
-import { type LintContext, type LintInput, type LintRule, quoted } from "./context.js";
-import type { LintFinding } from "./finding.js";
-import { finding, names } from "./rules.js";
+import { finding, type LintContext, type LintInput, type LintRule, names, quoted } from "./rules.js";
 
 /** A quote as it should have been, if only quotation marks or dots around it are too many. */
 export function mendQuote(spec: Spec, quote: string): string | undefined {
@@ -20,7 +19,7 @@ export function mendQuote(spec: Spec, quote: string): string | undefined {
   return undefined;
 }
 
-export const quotesAreInSpec: LintRule = function* ({ spec, draft, map, earlier }) {
+const quotesAreInSpec: LintRule = function* ({ spec, draft, map, earlier }) {
   if (!spec) return;
   const good = new Map<string, boolean>();
   const isThere = (quote: string): boolean => {
@@ -117,7 +116,7 @@ export function* uncoveredStatements(found: Coverage, mode: LintContext["mode"])
   }
 }
 
-export const requirementIdsAreKnown: LintRule = function* ({ spec, draft }) {
+const requirementIdsAreKnown: LintRule = function* ({ spec, draft }) {
   if (!spec || spec.requirements.length === 0) return;
   const known = new Set(spec.requirements.map(canonicalRequirement));
   for (const { id, requirements } of draft.tasks) {
@@ -127,3 +126,5 @@ export const requirementIdsAreKnown: LintRule = function* ({ spec, draft }) {
     yield finding("P-REQUIREMENT-ID", id, say, "Name requirement ids as the spec writes them.");
   }
 };
+
+export const SPEC_RULES: readonly LintRule[] = [quotesAreInSpec, requirementIdsAreKnown];

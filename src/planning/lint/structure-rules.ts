@@ -2,18 +2,16 @@
 
 import { idKey } from "../../model/node/ids.js";
 import { describeCycle, findCycles } from "../../model/order/cycle.js";
+import type { LintFinding } from "../contracts/findings.js";
 import { type DraftTask, nodesOf } from "../contracts/plan-draft.js";
-import type { LintContext, LintRule } from "./context.js";
-import { quoted } from "./context.js";
-import type { LintFinding } from "./finding.js";
-import { finding, names } from "./rules.js";
+import { finding, type LintContext, type LintRule, names, quoted } from "./rules.js";
 
-export const hasTasks: LintRule = ({ draft }) =>
+const hasTasks: LintRule = ({ draft }) =>
   draft.tasks.length > 0
     ? []
     : [finding("P-NO-TASKS", "plan", "The plan has no task.", "Add the tasks that carry out the spec.")];
 
-export const idsAreUnique: LintRule = ({ draft }) => {
+const idsAreUnique: LintRule = ({ draft }) => {
   const uses = new Map<string, string[]>();
   for (const { id, title } of nodesOf(draft)) {
     const titles = uses.get(idKey(id));
@@ -63,7 +61,7 @@ function tierOf({ shape, around }: LintContext, id: string): Tier | undefined {
   return around.has(idKey(id)) ? "around" : undefined;
 }
 
-export const parentsExist: LintRule = function* (look) {
+const parentsExist: LintRule = function* (look) {
   for (const { id, parent } of look.draft.features) {
     if (parent !== undefined) yield* judgeParent(look, id, parent, "feature");
   }
@@ -71,7 +69,7 @@ export const parentsExist: LintRule = function* (look) {
   for (const { id, parent } of look.draft.tasks) yield* judgeParent(look, id, parent, "task");
 };
 
-export const nodesAreInBranch: LintRule = function* ({ outside }) {
+const nodesAreInBranch: LintRule = function* ({ outside }) {
   if (!outside) return;
   const { root } = outside;
   for (const id of outside.ids)
@@ -116,7 +114,7 @@ function* judgeParent(
   }
 }
 
-export const dependenciesExist: LintRule = function* (look) {
+const dependenciesExist: LintRule = function* (look) {
   for (const { id, dependsOn } of look.draft.tasks) {
     for (const on of new Set(dependsOn)) {
       if (isKnown(look, on)) continue;
@@ -142,7 +140,7 @@ export function kinOf({ shape }: Pick<LintContext, "shape">, nr: number): string
   return task.dependsOn.filter((on) => around.has(idKey(on)));
 }
 
-export const nothingDependsOnKin: LintRule = function* (look) {
+const nothingDependsOnKin: LintRule = function* (look) {
   for (const [nr, { id }] of look.draft.tasks.entries()) {
     for (const on of new Set(kinOf(look, nr))) {
       const what = idKey(on) === idKey(id) ? "itself" : `${on}, which contains it`;
@@ -154,7 +152,7 @@ export const nothingDependsOnKin: LintRule = function* (look) {
 /** With more than these the plan has to be written again. */
 const CYCLES_LISTED = 100;
 
-export const nothingWaitsForItself: LintRule = function* ({ shape }) {
+const nothingWaitsForItself: LintRule = function* ({ shape }) {
   let listed = 0;
   const numbers = shape.ids.map((_, nr) => nr);
   for (const cycle of findCycles(numbers, (nr) => shape.waits[nr] as readonly number[])) {
@@ -169,7 +167,7 @@ export const nothingWaitsForItself: LintRule = function* ({ shape }) {
   }
 };
 
-export const containersHaveTasks: LintRule = function* ({ draft, shape, around }) {
+const containersHaveTasks: LintRule = function* ({ draft, shape, around }) {
   const full = new Set<number>();
   for (const [nr, { parent }] of draft.tasks.entries()) {
     full.add(shape.groups[nr] as number);
@@ -188,7 +186,7 @@ export const containersHaveTasks: LintRule = function* ({ draft, shape, around }
   }
 };
 
-export const nothingIsNamedTwice: LintRule = function* ({ draft }) {
+const nothingIsNamedTwice: LintRule = function* ({ draft }) {
   for (const task of draft.tasks) {
     const { dependsOn, files, checks, quotes } = task;
     // Most have one of each.
@@ -223,7 +221,7 @@ function repeated(list: readonly string[]): string[] {
   return [...new Set(list.filter((item, at) => list.indexOf(item) !== at))];
 }
 
-export const decisionsNameTasks: LintRule = function* (look) {
+const decisionsNameTasks: LintRule = function* (look) {
   for (const { id, tasks } of look.draft.decisions) {
     const unknown = tasks.filter((task) => tierOf(look, task) === undefined);
     if (unknown.length === 0) continue;
@@ -235,3 +233,16 @@ export const decisionsNameTasks: LintRule = function* (look) {
     );
   }
 };
+
+export const STRUCTURE_RULES: readonly LintRule[] = [
+  hasTasks,
+  idsAreUnique,
+  parentsExist,
+  nodesAreInBranch,
+  dependenciesExist,
+  nothingDependsOnKin,
+  nothingWaitsForItself,
+  containersHaveTasks,
+  nothingIsNamedTwice,
+  decisionsNameTasks,
+];

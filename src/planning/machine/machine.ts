@@ -1,7 +1,8 @@
 // The state of a planning run: where it is, what it waits for, and what the next role has to know. Small on
 // purpose: texts are artifacts in the store, and this only says which of them count.
 
-import type { Verdict } from "../verdict.js";
+import type { Source } from "../contracts/findings.js";
+import type { Verdict } from "./verdict.js";
 
 export const STAGES = [
   "intake",
@@ -14,25 +15,24 @@ export const STAGES = [
   "overview",
   "approval",
 ] as const;
+
 export type Stage = (typeof STAGES)[number];
 
 /** The roles of a planning run; workers have their own. */
 export const ROLES = ["researcher", "clarifier", "author", "critic", "overviewer"] as const;
+
 export type Role = (typeof ROLES)[number];
 
 /** `quick` skips the maps; `review` judges a plan and never rewrites it. */
 export type Mode = "new" | "quick" | "revise" | "expand" | "review";
 
-export interface Limits {
+interface Limits {
   readonly revisions: number;
   readonly overviews: number;
   readonly repairs: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { revisions: 5, overviews: 3, repairs: 2 };
-
-/** Whose feedback the author gets: only that of the latest round. */
-export type Source = "conformance" | "critic" | "overviewer" | "person";
+const DEFAULT_LIMITS: Limits = { revisions: 5, overviews: 3, repairs: 2 };
 
 export interface RoleAsk {
   readonly for: "role";
@@ -60,6 +60,7 @@ export type Matter =
 
 /** `guide`: a person says in their own words what the author should do. */
 export const CHOICES = ["guide", "start-over", "accept", "abort", "retry", "skip"] as const;
+
 export type Choice = (typeof CHOICES)[number];
 
 export type Wait =
@@ -152,26 +153,81 @@ export type Event =
   | { readonly type: "approved" | "applied" }
   | { readonly type: "aborted" };
 
-export type RunEffect =
-  | ({ readonly do: "ask-role"; readonly feedback: readonly Source[] } & Omit<RoleAsk, "for">)
-  | { readonly do: "lint" | "sequence" }
-  | { readonly do: "ask-questions"; readonly questions: readonly string[] }
-  | { readonly do: "ask-choice"; readonly matter: Matter; readonly choices: readonly Choice[] }
-  /** Write the plan document and the verification report, and put the plan before a person. */
-  | { readonly do: "present" }
-  | { readonly do: "halt"; readonly why: string }
-  | { readonly do: "finish"; readonly end: NonNullable<Machine["end"]> };
-
-export interface Step {
-  readonly machine: Machine;
-  readonly effects: readonly RunEffect[];
-}
-
 /** The number of a review and of an overview as people see it, from 0 and from 1. */
 export const roundNumber = ({ before, round }: Pick<Machine, "before" | "round">): number => before.rounds + round;
+
 export const overviewNumber = ({ before, overviews }: Pick<Machine, "before" | "overviews">): number =>
   before.overviews + overviews;
 
 /** Roles that were skipped: no agent is configured for them, or a person continued without them. */
 export const leftOutOf = ({ served, skipped }: Pick<Machine, "served" | "skipped">): Role[] =>
   ROLES.filter((role) => skipped.includes(role) || (!served[role] && role !== "researcher"));
+
+const PATHS: Readonly<Record<Mode, readonly Stage[]>> = {
+  new: STAGES,
+  quick: STAGES.filter((stage) => stage !== "capabilities" && stage !== "files"),
+  revise: STAGES.filter((stage) => stage !== "capabilities" && stage !== "files"),
+  expand: STAGES.filter((stage) => stage !== "capabilities" && stage !== "files"),
+  review: ["intake", "review", "overview", "approval"],
+};
+
+export interface Beginning {
+  readonly mode: Mode;
+  /** Roles that an agent or a program serves. */
+  readonly served: readonly Role[];
+  /** How many parts the spec is worked in. */
+  readonly parts?: number;
+  /** Leave out the stages before this one: their artifacts are there. */
+  readonly from?: Stage;
+  /** A changed spec is mapped again, also when a plan is revised. */
+  readonly mapped?: boolean;
+  /** A person wrote the draft: it is put in order, linted and shown to them. */
+  readonly edited?: boolean;
+  readonly limits?: Partial<Limits>;
+}
+
+export function pathOf({ mode, from, mapped = false }: Beginning): readonly Stage[] {
+  const whole = mapped && mode === "revise" ? PATHS.new : PATHS[mode];
+  if (from === undefined) return whole;
+  const first = STAGES.indexOf(from);
+  return whole.filter((stage) => stage === "intake" || STAGES.indexOf(stage) >= first);
+}
+
+/** Picks these fields: the given settings may hold more, and the state is stored. */
+const limitsOf = (given: Partial<Limits> = {}): Limits => ({
+  revisions: given.revisions ?? DEFAULT_LIMITS.revisions,
+  overviews: given.overviews ?? DEFAULT_LIMITS.overviews,
+  repairs: given.repairs ?? DEFAULT_LIMITS.repairs,
+});
+
+export const toServed = (served: readonly Role[]): Machine["served"] =>
+  Object.fromEntries(ROLES.map((role) => [role, served.includes(role)])) as Record<Role, boolean>;
+
+export function begin(beginning: Beginning): Machine {
+  const { mode, served, parts = 1, limits } = beginning;
+  return {
+    mode,
+    path: pathOf(beginning),
+    stage: "intake",
+    wait: { for: "nothing" },
+    served: toServed(served),
+    limits: limitsOf(limits),
+    parts: Math.max(1, parts),
+    round: 0,
+    overviews: 0,
+    before: { rounds: 0, overviews: 0 },
+    calls: 0,
+    conformanceFirst: false,
+    conformance: null,
+    errors: [],
+    high: { critic: [], overviewer: [] },
+    feedback: [],
+    declined: [],
+    requested: null,
+    edited: beginning.edited ?? false,
+    skipped: [],
+    accepted: null,
+    end: null,
+    verdict: null,
+  };
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Run, SERVED } from "../../../test/machine-run.js";
-import type { Verdict } from "../verdict.js";
-import { type Beginning, pathOf } from "./start.js";
+import { type Beginning, pathOf } from "./machine.js";
+import type { Verdict } from "./verdict.js";
 
 describe("the way through the stages", () => {
   it("asks the clarifier first and once, then the author stage by stage (TG1)", () => {

@@ -1,7 +1,7 @@
 // What a planning run does next: pure, and the only place that decides it. An event that does not fit what the
 // run waits for changes nothing, so a late or doubled event is harmless.
 
-import { stagnant, type Verdict } from "../verdict.js";
+import type { Source } from "../contracts/findings.js";
 import {
   type Choice,
   type Event,
@@ -11,20 +11,16 @@ import {
   overviewNumber,
   type Role,
   type RoleAsk,
-  type RunEffect,
   roundNumber,
-  type Source,
   type Stage,
-  type Step,
 } from "./machine.js";
+import { stagnant, type Verdict } from "./verdict.js";
 
-const stay = (machine: Machine, ...effects: RunEffect[]): Step => ({ machine, effects });
-
-export function reduce(machine: Machine, event: Event): Step {
-  if (machine.end !== null) return stay(machine);
+export function reduce(machine: Machine, event: Event): Machine {
+  if (machine.end !== null) return machine;
   switch (event.type) {
     case "started":
-      return machine.stage === "intake" && machine.wait.for === "nothing" ? start(machine) : stay(machine);
+      return machine.stage === "intake" && machine.wait.for === "nothing" ? start(machine) : machine;
     case "replied":
       return whenAsked(machine, event.call, (asked) => replied(machine, asked, event));
     case "misfit":
@@ -32,32 +28,32 @@ export function reduce(machine: Machine, event: Event): Step {
     case "failed":
       return whenAsked(machine, event.call, (asked) => failed(machine, asked, event.how));
     case "linted":
-      return isAtWork(machine, "lint") ? linted(machine, event.verdict, event.high ?? []) : stay(machine);
+      return isAtWork(machine, "lint") ? linted(machine, event.verdict, event.high ?? []) : machine;
     case "sequenced":
-      return isAtWork(machine, "sequence") ? advance(machine) : stay(machine);
+      return isAtWork(machine, "sequence") ? advance(machine) : machine;
     case "answered":
       return answered(machine, event.question);
     case "chosen":
       return chosen(machine, event.choice, event.guided ?? event.choice === "guide");
     case "resumed":
-      return machine.wait.for === "resume" ? ask(machine, machine.wait.halted) : stay(machine);
+      return machine.wait.for === "resume" ? ask(machine, machine.wait.halted) : machine;
     case "changes-requested":
       return machine.wait.for === "approval" && machine.mode !== "review"
         ? rewrite({ ...machine, requested: { accepted: machine.accepted }, feedback: [] })
-        : stay(machine);
+        : machine;
     case "edited":
-      return mayEdit(machine) ? enter(byHand(machine)) : stay(machine);
+      return mayEdit(machine) ? enter(byHand(machine)) : machine;
     case "approved":
     case "applied":
-      return machine.wait.for === "approval" ? finish(machine, event.type) : stay(machine);
+      return machine.wait.for === "approval" ? finish(machine, event.type) : machine;
     case "aborted":
     default:
       return finish(machine, "aborted");
   }
 }
 
-const whenAsked = (machine: Machine, call: number, then: (asked: RoleAsk) => Step): Step =>
-  machine.wait.for === "role" && machine.wait.call === call ? then(machine.wait) : stay(machine);
+const whenAsked = (machine: Machine, call: number, then: (asked: RoleAsk) => Machine): Machine =>
+  machine.wait.for === "role" && machine.wait.call === call ? then(machine.wait) : machine;
 
 /** While no role works on the draft. */
 const mayEdit = ({ mode, wait }: Machine): boolean =>
@@ -76,15 +72,10 @@ const isAtWork = ({ wait }: Machine, task: "lint" | "sequence"): boolean =>
   wait.for === "program" && wait.task === task;
 
 /** Asks a role; every question has a number of its own, also when it is the same question again. */
-function ask(machine: Machine, asked: Omit<RoleAsk, "for" | "call">): Step {
+function ask(machine: Machine, asked: Omit<RoleAsk, "for" | "call">): Machine {
   const call = machine.calls + 1;
   const { role, stage, part, revise, repair } = asked;
-  const question = { call, role, stage, part, revise, repair };
-  const feedback = role === "author" ? machine.feedback : [];
-  return stay(
-    { ...machine, calls: call, wait: { for: "role", ...question } },
-    { do: "ask-role", feedback, ...question },
-  );
+  return { ...machine, calls: call, wait: { for: "role", call, role, stage, part, revise, repair } };
 }
 
 const first = (role: Role, stage: Stage): Omit<RoleAsk, "for" | "call"> => ({
@@ -96,15 +87,15 @@ const first = (role: Role, stage: Stage): Omit<RoleAsk, "for" | "call"> => ({
 });
 
 /** The researcher reads first; then the stages follow one another. */
-const start = (machine: Machine): Step =>
+const start = (machine: Machine): Machine =>
   machine.served.researcher ? ask(machine, first("researcher", "intake")) : advance(machine);
 
-function advance(machine: Machine): Step {
+function advance(machine: Machine): Machine {
   const stage = machine.path[machine.path.indexOf(machine.stage) + 1] ?? "approval";
   return enter({ ...machine, stage });
 }
 
-function enter(machine: Machine): Step {
+function enter(machine: Machine): Machine {
   switch (machine.stage) {
     case "intake":
       return advance(machine);
@@ -116,9 +107,9 @@ function enter(machine: Machine): Step {
     case "tasks":
       return ask(machine, { ...first("author", "tasks"), revise: machine.mode === "revise" });
     case "sequence":
-      return stay({ ...machine, wait: { for: "program", task: "sequence" } }, { do: "sequence" });
+      return { ...machine, wait: { for: "program", task: "sequence" } };
     case "review":
-      return stay({ ...machine, conformance: null, wait: { for: "program", task: "lint" } }, { do: "lint" });
+      return { ...machine, conformance: null, wait: { for: "program", task: "lint" } };
     case "overview":
       return machine.served.overviewer && machine.accepted === null
         ? ask({ ...machine, overviews: machine.overviews + 1 }, first("overviewer", "overview"))
@@ -127,22 +118,20 @@ function enter(machine: Machine): Step {
     default:
       return machine.mode === "review"
         ? finish({ ...machine, verdict: machine.verdict ?? "approve" }, "reviewed")
-        : stay({ ...machine, wait: { for: "approval" } }, { do: "present" });
+        : { ...machine, wait: { for: "approval" } };
   }
 }
 
 type Reply = Extract<Event, { type: "replied" }>;
 
-function replied(machine: Machine, asked: RoleAsk, reply: Reply): Step {
+function replied(machine: Machine, asked: RoleAsk, reply: Reply): Machine {
   if (reply.more === true) return ask(machine, { ...asked, part: asked.part + 1, repair: 0 });
   switch (asked.role) {
     case "researcher":
       return advance(machine);
     case "clarifier": {
       const open = reply.questions ?? [];
-      return open.length === 0
-        ? advance(machine)
-        : stay({ ...machine, wait: { for: "answers", open } }, { do: "ask-questions", questions: open });
+      return open.length === 0 ? advance(machine) : { ...machine, wait: { for: "answers", open } };
     }
     case "author": {
       const isLast = asked.revise || asked.part + 1 >= machine.parts;
@@ -157,7 +146,7 @@ function replied(machine: Machine, asked: RoleAsk, reply: Reply): Step {
 }
 
 /** A revision is judged again only if it says something new. */
-function authored(machine: Machine, asked: RoleAsk, reply: Reply): Step {
+function authored(machine: Machine, asked: RoleAsk, reply: Reply): Machine {
   // What a person said in between counts until the tasks are written.
   if (asked.stage !== "tasks") return advance(machine);
   const { feedback, requested } = machine;
@@ -173,7 +162,7 @@ function authored(machine: Machine, asked: RoleAsk, reply: Reply): Step {
 const isMinor = ({ high, errors, conformance }: Machine): boolean =>
   errors.length === 0 && high.critic.length === 0 && high.overviewer.length === 0 && passes(conformance ?? "approve");
 
-const settled = (machine: Machine, feedback: readonly Source[]): Step =>
+const settled = (machine: Machine, feedback: readonly Source[]): Machine =>
   advance({
     ...machine,
     stage: feedback.includes("overviewer") ? "overview" : "review",
@@ -181,13 +170,13 @@ const settled = (machine: Machine, feedback: readonly Source[]): Step =>
   });
 
 /** Sent back with what was wrong; then the run stops where it is. */
-const misfit = (machine: Machine, asked: RoleAsk): Step =>
+const misfit = (machine: Machine, asked: RoleAsk): Machine =>
   asked.repair < machine.limits.repairs
     ? ask(machine, { ...asked, repair: asked.repair + 1 })
     : halt(machine, asked, "unreadable");
 
 /** Time and money are a matter of going on later; for the rest a person has to look. */
-function failed(machine: Machine, asked: RoleAsk, how: Failing): Step {
+function failed(machine: Machine, asked: RoleAsk, how: Failing): Machine {
   if (how === "timeout" || how === "cancelled" || how === "over-budget" || how === "unreadable") {
     return halt(machine, asked, how);
   }
@@ -203,10 +192,12 @@ const WAYS_ON: Readonly<Record<Role, readonly Choice[]>> = {
   overviewer: ["retry", "skip", "guide", "abort"],
 };
 
-const halt = (machine: Machine, asked: RoleAsk, why: Failing): Step =>
-  stay({ ...machine, wait: { for: "resume", halted: { ...asked, repair: 0 }, why } }, { do: "halt", why });
+const halt = (machine: Machine, asked: RoleAsk, why: Failing): Machine => ({
+  ...machine,
+  wait: { for: "resume", halted: { ...asked, repair: 0 }, why },
+});
 
-function linted(machine: Machine, conformance: Verdict, high: readonly string[]): Step {
+function linted(machine: Machine, conformance: Verdict, high: readonly string[]): Machine {
   const now = { ...machine, conformance, errors: high };
   if (machine.edited) return returned({ ...now, edited: false }, conformance);
   if (conformance === "escalate") {
@@ -225,13 +216,13 @@ function linted(machine: Machine, conformance: Verdict, high: readonly string[])
 }
 
 /** Back to the person who edited the draft: to approve it, or to decide about what the program found. */
-const returned = (machine: Machine, conformance: Verdict): Step =>
+const returned = (machine: Machine, conformance: Verdict): Machine =>
   passes(conformance)
     ? enter({ ...machine, stage: "approval", verdict: conformance })
     : choose({ ...machine, feedback: ["conformance"] }, "conformance");
 
 /** Approval is looked at before limits: a plan that everybody approves is never held up by a count. */
-function judge(machine: Machine, critic: Verdict, objections: readonly string[]): Step {
+function judge(machine: Machine, critic: Verdict, objections: readonly string[]): Machine {
   const high = [...machine.errors, ...objections];
   const conformance = machine.conformance ?? "approve";
   const sources: readonly (readonly [Source, Verdict])[] = [
@@ -253,7 +244,7 @@ function judge(machine: Machine, critic: Verdict, objections: readonly string[])
   return machine.round >= machine.limits.revisions ? choose(now, "limit") : rewrite(now);
 }
 
-function overviewed(machine: Machine, verdict: Verdict, high: readonly string[]): Step {
+function overviewed(machine: Machine, verdict: Verdict, high: readonly string[]): Machine {
   const before = machine.high.overviewer;
   const now: Machine = { ...machine, high: { ...machine.high, overviewer: high }, feedback: ["overviewer"] };
   if (passes(verdict)) {
@@ -271,7 +262,7 @@ const passes = (verdict: Verdict): boolean => verdict === "approve" || verdict =
 const strictest = (...verdicts: Verdict[]): Verdict =>
   verdicts.includes("approve-with-notes") ? "approve-with-notes" : "approve";
 
-const askOrLimit = (machine: Machine, matter: Matter): Step =>
+const askOrLimit = (machine: Machine, matter: Matter): Machine =>
   choose(machine, machine.round >= machine.limits.revisions ? "limit" : matter);
 
 const choose = (
@@ -279,8 +270,7 @@ const choose = (
   matter: Matter,
   choices: readonly Choice[] = ["guide", "start-over", "accept", "abort"],
   failed: RoleAsk | null = null,
-): Step =>
-  stay({ ...machine, wait: { for: "choice", matter, choices, failed } }, { do: "ask-choice", matter, choices });
+): Machine => ({ ...machine, wait: { for: "choice", matter, choices, failed } });
 
 const withPerson = (feedback: readonly Source[]): Source[] => [
   ...feedback.filter((source) => source !== "person"),
@@ -298,7 +288,7 @@ const restarted = (machine: Machine): Machine => ({
 });
 
 /** The author again, with the feedback of the latest round alone. */
-const rewrite = (machine: Machine): Step =>
+const rewrite = (machine: Machine): Machine =>
   ask(
     {
       ...machine,
@@ -310,17 +300,17 @@ const rewrite = (machine: Machine): Step =>
     { ...first("author", "tasks"), revise: true },
   );
 
-const conclude = (machine: Machine, verdict: Verdict): Step => finish({ ...machine, verdict }, "reviewed");
+const conclude = (machine: Machine, verdict: Verdict): Machine => finish({ ...machine, verdict }, "reviewed");
 
-function answered(machine: Machine, question: string): Step {
-  if (machine.wait.for !== "answers" || !machine.wait.open.includes(question)) return stay(machine);
+function answered(machine: Machine, question: string): Machine {
+  if (machine.wait.for !== "answers" || !machine.wait.open.includes(question)) return machine;
   const open = machine.wait.open.filter((id) => id !== question);
-  return open.length === 0 ? advance(machine) : stay({ ...machine, wait: { for: "answers", open } });
+  return open.length === 0 ? advance(machine) : { ...machine, wait: { for: "answers", open } };
 }
 
-function chosen(machine: Machine, choice: Choice, guided: boolean): Step {
+function chosen(machine: Machine, choice: Choice, guided: boolean): Machine {
   const { wait } = machine;
-  if (wait.for !== "choice" || !wait.choices.includes(choice)) return stay(machine);
+  if (wait.for !== "choice" || !wait.choices.includes(choice)) return machine;
   const heard = guided ? { ...machine, feedback: withPerson(machine.feedback) } : machine;
   switch (choice) {
     case "abort":
@@ -335,18 +325,21 @@ function chosen(machine: Machine, choice: Choice, guided: boolean): Step {
     case "start-over":
       return rewrite(restarted(heard));
     case "retry":
-      return wait.failed ? ask(heard, { ...wait.failed, repair: 0 }) : stay(machine);
+      return wait.failed ? ask(heard, { ...wait.failed, repair: 0 }) : machine;
     case "skip":
     default:
-      return wait.failed ? skip(machine, wait.failed.role) : stay(machine);
+      return wait.failed ? skip(machine, wait.failed.role) : machine;
   }
 }
 
 /** Continues without a role that failed. A review without its critic is the lint alone. */
-function skip(machine: Machine, role: Role): Step {
+function skip(machine: Machine, role: Role): Machine {
   const now = { ...machine, skipped: [...new Set([...machine.skipped, role])] };
   return role === "critic" ? judge(now, "approve-with-notes", []) : advance(now);
 }
 
-const finish = (machine: Machine, end: NonNullable<Machine["end"]>): Step =>
-  stay({ ...machine, end, wait: { for: "nothing" } }, { do: "finish", end });
+const finish = (machine: Machine, end: NonNullable<Machine["end"]>): Machine => ({
+  ...machine,
+  end,
+  wait: { for: "nothing" },
+});

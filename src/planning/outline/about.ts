@@ -1,6 +1,6 @@
 // What a person reads about an outline plan before approving it: overview, goals, decisions, risks, rollback.
 
-import type { CapabilityMap } from "../contracts/capability-map.js";
+import type { CapabilityMap } from "../contracts/maps.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork, sectionTexts } from "./capabilities.js";

@@ -3,7 +3,7 @@
 // Also the steel thread: the thinnest path from end to end, inside of one feature, that waits for nothing else.
 
 import type * as z from "zod";
-import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/capability-map.js";
+import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/maps.js";
 import { withoutControls } from "../spec/cues.js";
 import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";

@@ -1,6 +1,6 @@
 // What the outline understands of a spec: its intent, the open questions that state their options, and what it assumes.
 
-import type { Clarification, ClarifyingQuestion } from "../contracts/clarification.js";
+import type { Clarification, ClarifyingQuestion } from "../contracts/answers.js";
 import { describesText, isDoneStatus, isOpenQuestion, plainWords } from "../spec/cues.js";
 import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork } from "./capabilities.js";

@@ -7,7 +7,7 @@
 import type * as z from "zod";
 import { dangerIn } from "../../machine/checks/dangers.js";
 import { repositoryPath } from "../contracts/common.js";
-import type { PlannedFile } from "../contracts/file-map.js";
+import type { PlannedFile } from "../contracts/maps.js";
 import { draftCheck } from "../contracts/plan-draft.js";
 import type { Fence } from "../spec/spec.js";
 

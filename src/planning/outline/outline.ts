@@ -1,7 +1,7 @@
 // The outline planner: a whole plan from the structure of a spec, without a model.
 
-import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
-import type { FileMap } from "../contracts/file-map.js";
+import type { FileMap } from "../contracts/maps.js";
+import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/maps.js";
 import type { Spec } from "../spec/spec.js";
 import { isTestPath, KnownFiles, statedPaths } from "./commands.js";
 import { LEFT_OUT } from "./heading-roles.js";

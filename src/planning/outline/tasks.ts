@@ -1,7 +1,6 @@
 // The outline's tasks: one for each behaviour, below the feature of its domain, with the words of the spec as its body.
 
-import type { Behaviour, CapabilityMap } from "../contracts/capability-map.js";
-import type { FileMap } from "../contracts/file-map.js";
+import type { Behaviour, CapabilityMap, FileMap } from "../contracts/maps.js";
 import type { DraftFeature, DraftStory, DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";

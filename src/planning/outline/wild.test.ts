@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkedSentence, checkedWork } from "../headline.js";
+import { checkedSentence, checkedWork } from "../draft/headline.js";
 import { lintDraft } from "../lint/lint.js";
 import { parseSpec } from "../spec/parse.js";
 import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "./outline.js";

@@ -1,15 +1,17 @@
-// Everything that a role may read in one call. Programs (the outline planner) read it as it is; agents get it
-// as a prompt (prompt.ts).
+// Everything that a role may read in one call. Programs (the outline planner) read it as it is; agents get it as a prompt
+// (prompt.ts), and look up by name what the prompt does not show whole.
 
+import type { LookUp } from "../../machine/agents/look-up.js";
 import type { PlanRecord } from "../../model/item/record.js";
-import type { CapabilityMap } from "../contracts/capability-map.js";
-import type { Clarification } from "../contracts/clarification.js";
-import type { FileMap } from "../contracts/file-map.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
-import type { Research } from "../contracts/research.js";
-import type { AnsweredFinding } from "../dialogue/responses.js";
-import type { Role, Source, Stage } from "../machine/machine.js";
+import type { Clarification, Research } from "../contracts/answers.js";
+import type { AnsweredFinding, Source } from "../contracts/findings.js";
+import type { CapabilityMap, FileMap } from "../contracts/maps.js";
+import { nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
+import type { Role, Stage } from "../machine/machine.js";
+import type { Material } from "../project.js";
+import { parseSpec } from "../spec/parse.js";
 import type { Spec } from "../spec/spec.js";
+import { json } from "./call-budget.js";
 
 /** What one of the judges said in the latest round. */
 export interface Feedback {
@@ -20,13 +22,7 @@ export interface Feedback {
   readonly note: string;
 }
 
-/** A text of the person or the project that a plan has to respect. */
-export interface Material {
-  readonly name: string;
-  readonly text: string;
-}
-
-export interface GivenAnswer {
+interface GivenAnswer {
   readonly question: string;
   readonly answer: string;
   readonly note: string;
@@ -75,7 +71,7 @@ export interface Brief {
   /** What this very reviewer handed in before. */
   readonly earlier: Feedback | null;
   readonly records: readonly { readonly key: string; readonly record: PlanRecord }[];
-  readonly memories: readonly string[];
+  readonly lessons: readonly string[];
   /** The person's preferences, a roadmap, a prior plan, a research report. */
   readonly materials: readonly Material[];
   /** The commit whose files the role reads; null if it reads files as they are. */
@@ -85,4 +81,74 @@ export interface Brief {
   readonly commands: readonly { readonly purpose: string; readonly run: string }[];
   /** What was wrong with the last reply, if it was sent back. */
   readonly problems: readonly string[];
+}
+
+const UNSEEN = {
+  map: null,
+  files: null,
+  feedback: [],
+  node: null,
+  clarification: null,
+  lessons: [],
+  research: null,
+  settled: [],
+  initiatives: [],
+  earlier: null,
+} satisfies Partial<Brief>;
+
+const NO_SPEC = parseSpec("");
+
+const isHistory = ({ name }: Brief["materials"][number]): boolean => /^(Prior plan|Research)/.test(name);
+
+/** What is not shown costs no tokens. */
+export const seenBy = (brief: Brief): Brief =>
+  brief.role === "overviewer"
+    ? { ...brief, ...UNSEEN, spec: NO_SPEC, materials: brief.materials.filter((material) => !isHistory(material)) }
+    : brief;
+
+const orNothing = (value: unknown): string | undefined => {
+  const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? undefined : json(value);
+};
+
+function partsByName(brief: Brief): [name: string, text: string | undefined][] {
+  const { spec, feedback, materials } = brief;
+  return [
+    ["spec", spec.text === "" ? undefined : spec.text],
+    ["map", orNothing(brief.map)],
+    ["files", orNothing(brief.files)],
+    ["plan", orNothing(brief.draft)],
+    ["node", orNothing(brief.node)],
+    ["initiatives", orNothing(brief.initiatives)],
+    ["answers", orNothing(brief.answers)],
+    ["assumptions", orNothing(brief.clarification?.assumptions)],
+    ["records", orNothing(brief.records)],
+    ["lessons", orNothing(brief.lessons)],
+    ["research", orNothing(brief.research)],
+    ["settled", orNothing(brief.settled)],
+    ["earlier", orNothing(brief.earlier)],
+    ["responses", orNothing(brief.responses)],
+    ...feedback.map((said): [string, string] => [`feedback ${said.source}`, json(said)]),
+    ...materials.map(({ name, text }): [string, string] => [name, text]),
+  ];
+}
+
+function textsById({ draft, records, spec }: Brief): [id: string, text: string][] {
+  const nodes = draft === null ? [] : nodesOf(draft);
+  return [
+    ...spec.sections.map(({ id, start, end }): [string, string] => [id, spec.text.slice(start, end)]),
+    ...records.map(({ key, record }): [string, string] => [key, json(record)]),
+    ...nodes.map((node): [string, string] => [node.id, json(node)]),
+  ];
+}
+
+/** An agent in a read-only session may run no command, so it gets this through a tool. Only what the role may know: fresh eyes find no history here either. */
+export function lookUpIn(brief: Brief): LookUp {
+  let known: ReadonlyMap<string, string | undefined> | undefined;
+  return (name) => {
+    const seen = seenBy(brief);
+    // A word of ours stands for a part, whatever ids a plan has.
+    known ??= new Map([...textsById(seen), ...partsByName(seen)].map(([called, text]) => [called.toLowerCase(), text]));
+    return known.get(name.toLowerCase());
+  };
 }

@@ -9,9 +9,10 @@ export type Part = readonly [name: string, text: string | null];
 export const json = (value: unknown): string => JSON.stringify(value, null, 1);
 
 /** Of a window: instructions, the agent's own reading and its answer need the rest, and JSON is more tokens than prose. */
-const MATERIAL = 0.6;
+const MATERIAL_SHARE = 0.6;
 
-export const materialTokens = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * MATERIAL));
+export const materialTokens = (windowTokens: number): number =>
+  Math.max(250, Math.floor(windowTokens * MATERIAL_SHARE));
 
 /** Takes one after the other while the budget lasts, and skips what is too large by itself. */
 export function takeWithin<T>(list: readonly T[], tokens: number, write: (item: T) => string): T[] {
@@ -30,13 +31,13 @@ export function takeWithin<T>(list: readonly T[], tokens: number, write: (item: 
 export const readingOf = (name: string): string => `\`look_up\` of \`${name}\` gives all of it.`;
 
 /** Of what is too much, so many are given whole; the rest is for the index. */
-const WHOLE = 0.6;
-const LINE = 120;
+const WHOLE_SHARE = 0.6;
+const INDEX_LINE_LENGTH = 120;
 
 /** One line of an index. */
 export const indexed = (words: string): string => {
   const line = words.replace(/\s+/g, " ");
-  return line.length <= LINE ? `- ${line}` : `- ${line.slice(0, LINE)}…`;
+  return line.length <= INDEX_LINE_LENGTH ? `- ${line}` : `- ${line.slice(0, INDEX_LINE_LENGTH)}…`;
 };
 
 export interface Selection<T> {
@@ -48,7 +49,7 @@ export interface Selection<T> {
 export interface Listing<T> {
   readonly items: readonly T[];
   readonly tokens: number;
-  /** Whole. */
+  /** Writes an item whole. */
   readonly write: (item: T) => string;
   /** Its id, and what it is about. */
   readonly line: (item: T) => string;
@@ -62,10 +63,10 @@ export interface Listing<T> {
 export function choose<T>({ items, tokens, write, line, reading, weight = () => 0 }: Listing<T>): Selection<T> {
   if (estimateTokens(items.map(write).join("\n")) <= tokens) return { whole: items, rest: "" };
   const byWeight = items.map((item) => ({ item, heavy: weight(item) })).toSorted((a, b) => b.heavy - a.heavy);
-  const kept = new Set(takeWithin(byWeight, tokens * WHOLE, ({ item }) => write(item)).map(({ item }) => item));
+  const kept = new Set(takeWithin(byWeight, tokens * WHOLE_SHARE, ({ item }) => write(item)).map(({ item }) => item));
   const others = byWeight.map(({ item }) => item).filter((item) => !kept.has(item));
   const toLine = (item: T): string => indexed(line(item));
-  const listed = takeWithin(others, tokens * (1 - WHOLE), toLine);
+  const listed = takeWithin(others, tokens * (1 - WHOLE_SHARE), toLine);
   const unlisted = others.length - listed.length;
   const more = unlisted > 0 ? [`(and ${unlisted} more that are not even listed)`] : [];
   const rest = [

@@ -1,13 +1,10 @@
 // Which contract a role's reply has to keep, as a schema for agents, and the judge of what came back.
 
 import * as z from "zod";
-import { capabilityMap } from "../contracts/capability-map.js";
-import { clarification, statedClarification } from "../contracts/clarification.js";
-import { fileMap } from "../contracts/file-map.js";
+import { clarification, critique, overview, research, statedClarification } from "../contracts/answers.js";
+import { shortLine } from "../contracts/common.js";
+import { capabilityMap, fileMap } from "../contracts/maps.js";
 import { planDraft, planRevision } from "../contracts/plan-draft.js";
-import { research } from "../contracts/research.js";
-import { critique, overview } from "../contracts/review.js";
-import { shortLine } from "../driver/short-text.js";
 import type { Role, Stage } from "../machine/machine.js";
 
 interface Question {
@@ -45,18 +42,18 @@ export type Judged =
   | { readonly ok: false; readonly problems: string[] };
 
 /** Enough to correct a reply. The rest is reported in the next round. */
-const TOLD = 30;
+const PROBLEMS_LISTED = 30;
 
 /** A problem may name a field, and a field may have any name. */
-const LONGEST = 300;
+const PROBLEM_LENGTH = 300;
 
 /** What is wrong with a reply, for the agent to correct it. */
 export function judgeReply(question: Question, output: unknown): Judged {
   const parsed = contractOf(question).safeParse(output);
   if (parsed.success) return { ok: true, value: parsed.data };
   const problems = parsed.error.issues
-    .slice(0, TOLD)
-    .map(({ path, message }) => shortLine(`${path.join(".") || "the whole"}: ${message}`, LONGEST));
+    .slice(0, PROBLEMS_LISTED)
+    .map(({ path, message }) => shortLine(`${path.join(".") || "the whole"}: ${message}`, PROBLEM_LENGTH));
   const more = parsed.error.issues.length - problems.length;
   return { ok: false, problems: more > 0 ? [...problems, `and ${more} more problems`] : problems };
 }

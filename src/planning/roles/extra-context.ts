@@ -2,10 +2,10 @@
 // lessons, research, what is settled, and a reviewer's own earlier findings.
 
 import { wordsOf } from "../../model/words.js";
-import type { Research } from "../contracts/research.js";
+import type { Research } from "../contracts/answers.js";
+import { findingSubject, gravity, namedIn } from "../contracts/findings.js";
 import type { Brief } from "./brief.js";
 import { json, listPart, type Part, readingOf, textPart } from "./call-budget.js";
-import { findingSubject, gravity, namedIn } from "./finding.js";
 
 export interface ExtraContext {
   readonly node: Part;
@@ -13,7 +13,7 @@ export interface ExtraContext {
   readonly answers: Part;
   readonly assumptions: Part;
   readonly records: Part;
-  readonly memories: Part;
+  readonly lessons: Part;
   readonly research: Part;
   readonly settled: Part;
   readonly earlier: Part;
@@ -27,7 +27,7 @@ const SHARES = {
   answers: 0.05,
   assumptions: 0.04,
   records: 0.1,
-  memories: 0.03,
+  lessons: 0.03,
   research: 0.08,
   settled: 0.04,
   earlier: 0.2,
@@ -36,7 +36,7 @@ const SHARES = {
 
 export function extraContextOf(brief: Brief, room: number): ExtraContext {
   const tokens = (of: keyof typeof SHARES): number => room * SHARES[of];
-  const { node, clarification, answers, memories } = brief;
+  const { node, clarification, answers, lessons } = brief;
   return {
     node: node
       ? textPart(
@@ -68,9 +68,9 @@ export function extraContextOf(brief: Brief, room: number): ExtraContext {
       reading: readingOf("assumptions"),
     }),
     records: recordsPart(brief, tokens("records")),
-    memories: listPart("Lessons from earlier work", {
-      items: memories,
-      tokens: tokens("memories"),
+    lessons: listPart("Lessons from earlier work", {
+      items: lessons,
+      tokens: tokens("lessons"),
       write: (text) => `- ${text}`,
       line: (text) => text,
       reading: readingOf("lessons"),

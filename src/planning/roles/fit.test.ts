@@ -65,7 +65,7 @@ const BRIEF: Brief = {
   feedback: [],
   earlier: null,
   records: [],
-  memories: [],
+  lessons: [],
   materials: [],
   commit: null,
   repositoryFiles: [],
@@ -178,7 +178,7 @@ describe("whatever is too much for a call", () => {
       },
       settled: many(5_000, (n) => ({ id: `TASK-${n}`, state: "done" })),
       answers: many(5, (n) => ({ question: `Question ${n}?`, answer: "yes", note: LONG })),
-      memories: many(5, () => LONG),
+      lessons: many(5, () => LONG),
       materials: many(4, (n) => ({ name: `File ${n}`, text: many(500, () => LONG).join("\n") })),
       node: { id: "FEAT-001", tier: "feature", title: "It", body: many(100, () => LONG).join("\n"), path: "MISSION" },
       clarification: {

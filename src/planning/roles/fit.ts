@@ -2,16 +2,23 @@
 // and the heading says so. Nothing is left out without a word.
 
 import { estimateTokens } from "../../model/tokens.js";
-import type { CapabilityMap } from "../contracts/capability-map.js";
-import type { FileMap } from "../contracts/file-map.js";
+import { findingSubject, gravity, isMinor, namedIn } from "../contracts/findings.js";
+import type { CapabilityMap, FileMap } from "../contracts/maps.js";
 import { type DraftNode, nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
-import { aboutPlan } from "./about-plan.js";
 import type { Brief, Feedback } from "./brief.js";
-import { choose, json, materialTokens, type Part, readingOf, takeWithin, textPart } from "./call-budget.js";
+import {
+  choose,
+  json,
+  materialTokens,
+  type Part,
+  readingOf,
+  type Selection,
+  takeWithin,
+  textPart,
+} from "./call-budget.js";
 import { type ExtraContext, extraContextOf } from "./extra-context.js";
-import { findingSubject, gravity, isMinor, namedIn } from "./finding.js";
 
 export interface Fitted {
   readonly spec: Part;
@@ -20,7 +27,7 @@ export interface Fitted {
   readonly draft: Part;
   readonly feedback: readonly Part[];
   readonly materials: readonly Part[];
-  readonly besides: ExtraContext;
+  readonly extra: ExtraContext;
 }
 
 /** How the heading of the plan begins. */
@@ -30,11 +37,16 @@ type Subject = Pick<Fitted, "spec" | "map" | "files" | "draft">;
 
 /** Of what is left for the spec and the plan, when both together are too much. */
 const SHARES = { draft: 0.5, spec: 0.3, maps: 0.1 } as const;
+
 const FEEDBACK = 0.3;
+
 const ONE_MATERIAL = 0.1;
+
 const MATERIALS = 0.2;
+
 /** Of what is left for the plan: its nodes; what it says of itself; an index of the rest. */
 const NODES = 0.5;
+
 const ABOUT = 0.25;
 
 export function fit(brief: Brief): Fitted {
@@ -42,8 +54,8 @@ export function fit(brief: Brief): Fitted {
   const feedback = brief.feedback.map((said) => feedbackPart(said, (room * FEEDBACK) / brief.feedback.length));
   const each = room * Math.min(ONE_MATERIAL, MATERIALS / brief.materials.length);
   const materials = brief.materials.map(({ name, text }) => textPart(name, text, each, readingOf(name)));
-  const besides = extraContextOf(brief, room);
-  const around = [...feedback, ...materials, ...Object.values<Part>({ ...besides })];
+  const extra = extraContextOf(brief, room);
+  const around = [...feedback, ...materials, ...Object.values<Part>({ ...extra })];
   const used = estimateTokens(around.map(([, text]) => text ?? "").join("\n"));
   const left = Math.max(room - used, room / 4);
   const whole: Subject = {
@@ -54,7 +66,7 @@ export function fit(brief: Brief): Fitted {
   };
   const texts = [whole.spec, whole.map, whole.files, whole.draft].map(([, text]) => text ?? "");
   const fits = brief.focus === null && estimateTokens(texts.join("\n")) <= left;
-  return { ...(fits ? whole : reduced(brief, whole, left)), feedback, materials, besides };
+  return { ...(fits ? whole : reduced(brief, whole, left)), feedback, materials, extra };
 }
 
 const specName = ({ part, focus }: Brief): string =>
@@ -247,4 +259,52 @@ export function partsToJudge(draft: PlanDraft, spec: Spec, windowTokens: number)
     }
   }
   return parts;
+}
+
+/** Shares of the budget of a call. */
+const ABOUT_SHARES = { overview: 0.2, rollback: 0.1, goals: 0.1, nonGoals: 0.1, decisions: 0.3, risks: 0.2 } as const;
+
+/** What a plan says of itself, within its share of a call: decisions about the tasks that are shown come first. */
+function aboutPlan(
+  { title, overview, rollback, goals, nonGoals, decisions, risks }: PlanDraft,
+  shown: ReadonlySet<string>,
+  tokens: number,
+  reading: string,
+): { readonly about: Record<string, unknown>; readonly rest: string } {
+  const chosen = {
+    goals: choose({ items: goals, tokens: tokens * ABOUT_SHARES.goals, write: json, line: (text) => text, reading }),
+    nonGoals: choose({
+      items: nonGoals,
+      tokens: tokens * ABOUT_SHARES.nonGoals,
+      write: json,
+      line: (text) => text,
+      reading,
+    }),
+    decisions: choose({
+      items: decisions,
+      tokens: tokens * ABOUT_SHARES.decisions,
+      write: json,
+      line: (decision) => `${decision.id} ${decision.title}`,
+      reading,
+      weight: (decision) => decision.tasks.filter((id) => shown.has(id)).length,
+    }),
+    risks: choose({
+      items: risks,
+      tokens: tokens * ABOUT_SHARES.risks,
+      write: json,
+      line: ({ risk }) => risk,
+      reading,
+    }),
+  };
+  const [overviewName, overviewText] = textPart("overview", overview, tokens * ABOUT_SHARES.overview, reading);
+  const [rollbackName, rollbackText] = textPart("rollback", rollback, tokens * ABOUT_SHARES.rollback, reading);
+  const lists = Object.entries<Selection<unknown>>(chosen);
+  const indexes = lists.filter(([, { rest }]) => rest !== "").map(([name, { rest }]) => `\n\n${name}: ${rest}`);
+  const about = {
+    title,
+    [overviewName]: overviewText,
+    ...Object.fromEntries(lists.map(([name, { whole }]) => [name, whole])),
+    [rollbackName]: rollbackText,
+  };
+  return { about, rest: indexes.join("") };
 }

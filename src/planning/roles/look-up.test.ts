@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { DRAFT, FILES, MAP, SPEC } from "../../../test/planning.js";
 import type { PlanRecord } from "../../model/item/record.js";
-import { capabilityMap } from "../contracts/capability-map.js";
-import { fileMap } from "../contracts/file-map.js";
+import { capabilityMap, fileMap } from "../contracts/maps.js";
 import { planDraft } from "../contracts/plan-draft.js";
 import { parseSpec } from "../spec/parse.js";
-import type { Brief, Feedback } from "./brief.js";
-import { lookUpIn } from "./look-up.js";
+import { type Brief, type Feedback, lookUpIn } from "./brief.js";
 import { promptFor } from "./prompt.js";
 
 const LONG = "and so on in many words ".repeat(40);
@@ -62,7 +60,7 @@ const brief = (role: Brief["role"]): Brief =>
       key: `DEC-${n}`,
       record: { kind: "decision", title: `Decision ${n}`, body: LONG, measure: null } as unknown as PlanRecord,
     })),
-    memories: many(50, () => LONG),
+    lessons: many(50, () => LONG),
     materials: many(2, (n) => ({ name: `Prior plan ${n}`, text: many(500, () => LONG).join("\n") })),
     repositoryFiles: [],
     commands: [],

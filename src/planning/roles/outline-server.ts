@@ -1,7 +1,7 @@
 // The outline planner as a server of roles: it answers from the structure of the spec, and needs no model.
 
-import type { PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
-import type { LintFinding } from "../lint/finding.js";
+import type { LintFinding } from "../contracts/findings.js";
+import { changedNodes, type PlanDraft, type PlanRevision } from "../contracts/plan-draft.js";
 import { fixDraft } from "../lint/fix.js";
 import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "../outline/outline.js";
 import type { Brief } from "./brief.js";
@@ -43,13 +43,8 @@ function revision({ draft, feedback }: Brief): PlanRevision {
     .filter(({ source }) => source !== "conformance")
     .flatMap(({ findings }) => findings as readonly { id: string }[]);
   const done = new Set(repaired.map(({ code, where }) => `${code} ${where}`));
-  const changed = <T extends { readonly id: string }>(now: readonly T[], before: readonly T[]): T[] =>
-    now.filter((node) => JSON.stringify(node) !== JSON.stringify(before.find(({ id }) => id === node.id)));
   return {
-    initiatives: changed(fixed.initiatives, base.initiatives),
-    features: changed(fixed.features, base.features),
-    stories: changed(fixed.stories, base.stories),
-    tasks: changed(fixed.tasks, base.tasks),
+    ...changedNodes(base, fixed),
     removed: [],
     responses: [
       ...lint.map(({ code, where }) => ({

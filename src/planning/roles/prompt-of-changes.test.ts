@@ -32,7 +32,7 @@ const BRIEF: Brief = {
   responses: [],
   earlier: null,
   records: [],
-  memories: [],
+  lessons: [],
   materials: [],
   commit: null,
   repositoryFiles: ["src/a.sh"],

@@ -11,10 +11,9 @@ import common from "../prompts/common.md";
 import critic from "../prompts/critic.md";
 import overviewer from "../prompts/overviewer.md";
 import researcher from "../prompts/researcher.md";
-import type { Brief } from "./brief.js";
+import { type Brief, seenBy } from "./brief.js";
 import type { Part } from "./call-budget.js";
 import { DRAFT_PART, type Fitted, fit } from "./fit.js";
-import { seenBy } from "./fresh-eyes.js";
 
 const STAGE_OF_AUTHOR: Partial<Record<Stage, string>> = {
   capabilities: authorCapabilities,
@@ -73,7 +72,7 @@ export function promptOfChanges(brief: Brief, mark: string, told: readonly strin
   const [heading = ""] = instructions.split("\n");
   // What was said of this round counts, also if it is word for word what was said before.
   const fitted = fit(brief);
-  const latest = new Set([...fitted.feedback, fitted.besides.responses]);
+  const latest = new Set([...fitted.feedback, fitted.extra.responses]);
   const isKnown = ([name, text]: Part): boolean =>
     text === null || isTold(text) || (brief.ownDraft && name.startsWith(DRAFT_PART));
   const parts = partsOf(brief, fitted).filter((part) => latest.has(part) || !isKnown(part));
@@ -91,8 +90,8 @@ const fence = (text: string, mark: string): string => `${mark}\n${text}\n${mark}
 
 /** Fresh eyes: the plan and the code, what the person decided, and what became of the concerns of an earlier overview. */
 function planAlone(brief: Brief): Part[] {
-  const { draft, materials, besides } = fit(seenBy(brief));
-  return [draft, ...decided(brief), besides.answers, besides.records, ...materials, besides.responses];
+  const { draft, materials, extra } = fit(seenBy(brief));
+  return [draft, ...decided(brief), extra.answers, extra.records, ...materials, extra.responses];
 }
 
 const decided = ({ target, stack }: Brief): Part[] => [
@@ -100,24 +99,24 @@ const decided = ({ target, stack }: Brief): Part[] => [
   ["Technology that was asked for", stack],
 ];
 
-function partsOf(brief: Brief, { besides, ...fitted }: Fitted): Part[] {
+function partsOf(brief: Brief, { extra, ...fitted }: Fitted): Part[] {
   return [
     fitted.spec,
-    besides.node,
-    besides.initiatives,
+    extra.node,
+    extra.initiatives,
     ...decided(brief),
-    besides.answers,
-    besides.assumptions,
-    besides.records,
-    besides.memories,
-    besides.research,
+    extra.answers,
+    extra.assumptions,
+    extra.records,
+    extra.lessons,
+    extra.research,
     ...fitted.materials,
     fitted.map,
     fitted.files,
     fitted.draft,
-    besides.settled,
-    besides.earlier,
-    besides.responses,
+    extra.settled,
+    extra.earlier,
+    extra.responses,
     ...fitted.feedback,
     [
       "Commands that this repository is tested with",

@@ -1,12 +1,13 @@
-// Who serves a role: an agent that is prompted, or a program that reads the brief. To the engine both look alike.
+// Who serves a role: an agent that is prompted, a program that reads the brief, or a host that asks for the question and hands
+// the answer in. To a run all look alike.
 
 import { randomBytes } from "node:crypto";
 import type { Agent, AgentEvent, AgentSession, Effort, Ending, Usage } from "../../machine/agents/agent.js";
+import { missingAnswers } from "../contracts/findings.js";
 import type { PlanRevision } from "../contracts/plan-draft.js";
-import { missingAnswers } from "../dialogue/responses.js";
-import type { Brief } from "./brief.js";
+import { HOST } from "./agents.js";
+import { type Brief, lookUpIn } from "./brief.js";
 import { judgeReply, schemaFor } from "./contract.js";
-import { lookUpIn } from "./look-up.js";
 import { isWholePrompt, promptFor, promptOfChanges } from "./prompt.js";
 
 export interface RoleRequest {
@@ -55,7 +56,7 @@ export type ServingServer = RoleServer & Required<Pick<RoleServer, "serve">>;
 
 export const isServing = (server: RoleServer): server is ServingServer => server.serve !== undefined;
 
-export interface AgentServing {
+interface AgentServing {
   readonly agent: Agent;
   readonly env: Readonly<Record<string, string>>;
   readonly model?: string;
@@ -143,3 +144,26 @@ export const programServer = (name: string, answer: (brief: Brief) => unknown): 
     return { ending: "finished", output, text: "", usage: NO_USAGE, durationMs, session: null };
   },
 });
+
+/** The coding agent that asks for the plan spawns a subagent with the question, and that one hands in. */
+export function hostServer(): RoleServer {
+  const mark = `=====${randomBytes(9).toString("base64url")}=====`;
+  return {
+    agent: HOST,
+    model: null,
+    version: async () => undefined,
+    question: (brief, told) => (told.length > 0 ? promptOfChanges(brief, mark, told) : promptFor(brief, mark)),
+  };
+}
+
+const PASSING =
+  /\b(429|500|502|503|504|529)\b|\b(overloaded|rate.?limit\w*|too many requests|service unavailable|fetch failed|network error|socket hang up|ECONN\w+|ETIMEDOUT|EAI_AGAIN|EPIPE|ENETUNREACH|ENETDOWN|EHOSTUNREACH)\b/i;
+
+/** Trouble that goes away by itself: a host that is overloaded, a network that fails, a process that died. Such a call is made again before
+ *  a person is asked. */
+export const isTransient = ({ ending, message = "" }: Pick<RoleReply, "ending" | "message">): boolean =>
+  ending === "crashed" || ((ending === "refused" || ending === "unavailable") && PASSING.test(message));
+
+/** How long to wait before each further try: a second, four, sixteen. */
+export const retryDelays = (retries: number): number[] =>
+  Array.from({ length: retries }, (_, at) => 1_000 * 4 ** Math.min(at, 4));

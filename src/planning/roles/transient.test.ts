@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { RoleReply } from "./server.js";
-import { isTransient, retryDelays } from "./transient.js";
+import { isTransient, type RoleReply, retryDelays } from "./server.js";
 
 it.each<[RoleReply["ending"], string, boolean]>([
   ["crashed", "", true],

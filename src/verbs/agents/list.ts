@@ -1,6 +1,6 @@
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import { type AgentList, type AgentView, listAgents } from "../../planning/roles/list-agents.js";
+import { type AgentList, type AgentView, listAgents } from "../../planning/roles/agents.js";
 import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";

@@ -1,5 +1,5 @@
 import type { Result } from "../../model/result.js";
-import { type AgentTest, testAgent } from "../../planning/roles/list-agents.js";
+import { type AgentTest, testAgent } from "../../planning/roles/agents.js";
 import { fields, filled, number, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { plural, seconds } from "../text/wording.js";

@@ -3,7 +3,7 @@ import { type NextStep, step } from "../../model/next-step.js";
 import { fail, ok, type Result, usage } from "../../model/result.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/node/approval-preview.js";
 import type { Approved } from "../../plan/node/approve.js";
-import type { AppliedRun } from "../../planning/apply/apply-run.js";
+import type { AppliedRun } from "../../planning/run/apply.js";
 import { fields, filled, flag, node, nodes, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import type { Style } from "../kit/style.js";
@@ -129,7 +129,7 @@ async function approvalOf(
       carryOut: (seen) => approveNodes(session, asked, seen),
     };
   }
-  const { applyRun, previewRunApproval } = await import("../../planning/apply/apply-run.js");
+  const { applyRun, previewRunApproval } = await import("../../planning/run/apply.js");
   const { planning } = await session.engines();
   const { despite } = asked;
   return {

@@ -131,7 +131,7 @@ async function examineConfiguration({ root, env }: Patient): Promise<Examined> {
 async function examineAgents({ exists, env, open }: Patient): Promise<Examined> {
   if (!exists) return remark("not examined: there is no plan here");
   const { openEngines } = await import("../services/engines.js");
-  const { listAgents } = await import("../../planning/roles/list-agents.js");
+  const { listAgents } = await import("../../planning/roles/agents.js");
   const { agents, roles } = await listAgents(openEngines(await open(), env).agents);
   const installed = agents
     .filter((agent) => agent.installed)

@@ -1,8 +1,8 @@
 // The input of every operation that plans with agents, and how a run reports to its caller.
 
 import * as z from "zod/mini";
-import type { Hooks } from "../../planning/driver/services.js";
-import { LINT_LEVELS } from "../../planning/lint/finding.js";
+import { LINT_LEVELS } from "../../planning/contracts/findings.js";
+import type { Hooks } from "../../planning/run/services.js";
 import { choice, filled, flag, number, optional, wholeNumber } from "./schema.js";
 import type { Session } from "./session.js";
 

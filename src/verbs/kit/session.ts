@@ -8,7 +8,7 @@ import type { VerbName } from "../../model/next-step.js";
 import type { Check } from "../../model/node/node.js";
 import type { Context } from "../../plan/base/context.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
-import type { Progress } from "../../planning/driver/progress.js";
+import type { Progress } from "../../planning/run/services.js";
 import type { Engines } from "../services/engines.js";
 import type { Verb } from "./verb.js";
 

@@ -1,6 +1,7 @@
 // What a person sees while a planning run goes on: a line for each finished step, and one that moves while an agent works.
 
-import type { AgentEvent, Progress } from "../../planning/driver/progress.js";
+import type { AgentEvent } from "../../machine/agents/agent.js";
+import type { Progress } from "../../planning/run/services.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { progressLines } from "../text/progress-lines.js";
 import { inLine, seconds } from "../text/wording.js";

@@ -104,7 +104,7 @@ interface NodeTrace {
 }
 
 export async function traceNode({ store, actor }: Session, reference: string): Promise<Result<NodeTrace>> {
-  const { sourceOfNode } = await import("../../planning/apply/source-of-node.js");
+  const { sourceOfNode } = await import("../../planning/run/source-of-node.js");
   return store.read(async (reader) => {
     const found = await resolve(reader, reference, actor);
     if (!found.ok) return found;

@@ -2,7 +2,7 @@ import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { isUnconfirmed } from "../../model/status/stale.js";
 import type { Context } from "../../plan/base/context.js";
-import type { NodePlanning } from "../../planning/apply/source-of-node.js";
+import type { NodePlanning } from "../../planning/run/source-of-node.js";
 import { fields, node } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
@@ -76,7 +76,7 @@ interface Signed {
 async function plannedBy({ store }: Context, id: string): Promise<Planned> {
   const isPlanned = await store.read(async (reader) => (await reader.items("run", { limit: 1 })).length > 0);
   if (!isPlanned) return {};
-  const { planningOfNode } = await import("../../planning/apply/source-of-node.js");
+  const { planningOfNode } = await import("../../planning/run/source-of-node.js");
   return store.read(async (reader) => {
     const node = await reader.byId(id);
     return node ? planningOfNode(reader, node) : {};

@@ -1,7 +1,7 @@
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
-import type { PlanningRunView } from "../../planning/driver/view.js";
-import { abortRun } from "../../planning/runs/change-run.js";
+import { abortRun } from "../../planning/run/resume.js";
+import type { PlanningRunView } from "../../planning/run/view.js";
 import { fields } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";

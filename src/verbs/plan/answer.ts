@@ -1,4 +1,4 @@
-import { relayAnswer } from "../../planning/runs/host-run.js";
+import { relayAnswer } from "../../planning/run/host.js";
 import { fields, filled, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";

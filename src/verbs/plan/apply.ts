@@ -1,6 +1,6 @@
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
-import { type AppliedRun, applyRun } from "../../planning/apply/apply-run.js";
+import { type AppliedRun, applyRun } from "../../planning/run/apply.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/ids.js";

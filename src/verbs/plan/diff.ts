@@ -1,5 +1,5 @@
 import { step } from "../../model/next-step.js";
-import { diffRun } from "../../planning/runs/read-runs.js";
+import { diffRun } from "../../planning/run/show.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { diffLines } from "../text/plan-lines.js";

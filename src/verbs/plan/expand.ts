@@ -1,8 +1,8 @@
 import type { Result } from "../../model/result.js";
-import { type PlanningRunView, runResult } from "../../planning/driver/view.js";
-import { startRun } from "../../planning/runs/drive-run.js";
-import { type Outlook, previewPlanningRun } from "../../planning/runs/read-runs.js";
-import { nodeRequest } from "../../planning/runs/request.js";
+import { nodeRequest } from "../../planning/run/request.js";
+import { startRun } from "../../planning/run/resume.js";
+import { type Outlook, previewPlanningRun } from "../../planning/run/show.js";
+import { type PlanningRunView, runResult } from "../../planning/run/view.js";
 import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";

@@ -1,4 +1,4 @@
-import { exportDocuments } from "../../planning/runs/read-runs.js";
+import { exportDocuments } from "../../planning/run/show.js";
 import { fields, flag, optional, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { runKey } from "./plan-text.js";

@@ -1,7 +1,7 @@
 import type { BaseChecks } from "../../engine/judgement/check-base.js";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
-import { LINT_LEVELS } from "../../planning/lint/finding.js";
+import { LINT_LEVELS } from "../../planning/contracts/findings.js";
 import { lintPlan, type PlanLint } from "../../planning/lint/lint-graph.js";
 import { choice, fields, flag, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";

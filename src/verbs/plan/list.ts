@@ -1,7 +1,7 @@
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import type { PlanningRunView } from "../../planning/driver/view.js";
-import { listPlans } from "../../planning/runs/read-runs.js";
+import { listPlans } from "../../planning/run/show.js";
+import type { PlanningRunView } from "../../planning/run/view.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless, plural } from "../text/wording.js";

@@ -1,4 +1,4 @@
-import { hostLookUp } from "../../planning/runs/host-run.js";
+import { hostLookUp } from "../../planning/run/host.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";

@@ -1,7 +1,7 @@
 import { ok, type Result } from "../../model/result.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
-import type { AppliedRun } from "../../planning/apply/apply-run.js";
-import type { PlanningRunView } from "../../planning/driver/view.js";
+import type { AppliedRun } from "../../planning/run/apply.js";
+import type { PlanningRunView } from "../../planning/run/view.js";
 import { key, optional } from "../kit/schema.js";
 import type { Door } from "../kit/session.js";
 import { errorStyle, type Style } from "../kit/style.js";

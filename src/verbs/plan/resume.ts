@@ -1,7 +1,7 @@
 import type { Result } from "../../model/result.js";
-import { type PlanningRunView, runResult } from "../../planning/driver/view.js";
-import { resumeRun } from "../../planning/runs/drive-run.js";
-import { givenSettings } from "../../planning/runs/request.js";
+import { givenSettings } from "../../planning/run/request.js";
+import { resumeRun } from "../../planning/run/resume.js";
+import { type PlanningRunView, runResult } from "../../planning/run/view.js";
 import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
 import { fields, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";

@@ -1,7 +1,7 @@
 import type { Result } from "../../model/result.js";
-import { type PlanningRunView, runResult } from "../../planning/driver/view.js";
-import { startRun } from "../../planning/runs/drive-run.js";
-import { nodeRequest } from "../../planning/runs/request.js";
+import { nodeRequest } from "../../planning/run/request.js";
+import { startRun } from "../../planning/run/resume.js";
+import { type PlanningRunView, runResult } from "../../planning/run/view.js";
 import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";

@@ -1,6 +1,6 @@
 import type { Result } from "../../model/result.js";
-import { type PlanningRunView, runResult } from "../../planning/driver/view.js";
-import { reviseRun } from "../../planning/runs/change-run.js";
+import { reviseRun } from "../../planning/run/resume.js";
+import { type PlanningRunView, runResult } from "../../planning/run/view.js";
 import { planningHooks } from "../kit/run-options.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";

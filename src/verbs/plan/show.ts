@@ -1,5 +1,4 @@
-import type { CallView } from "../../planning/driver/view.js";
-import { showRun } from "../../planning/runs/read-runs.js";
+import { type CallView, showRun } from "../../planning/run/show.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { runLines } from "../text/plan-lines.js";

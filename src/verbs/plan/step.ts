@@ -1,8 +1,9 @@
-import { ok, type Result } from "../../model/result.js";
+import type { Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { noteRunSession } from "../../plan/claim/session-notes.js";
-import type { Progress } from "../../planning/driver/progress.js";
-import type { Hooks } from "../../planning/driver/services.js";
-import { type HostStep, hostStep } from "../../planning/runs/host-run.js";
+import type { HostStep } from "../../planning/run/host.js";
+import { hostStep } from "../../planning/run/host.js";
+import type { Hooks, Progress } from "../../planning/run/services.js";
 import { planningHooks } from "../kit/run-options.js";
 import { fields, flag, key, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";

@@ -1,5 +1,5 @@
 // The agents of a workspace: opened by name, chosen for roles. Which agent serves a role is decided in
-// `planning/roles/choose-agent.ts`.
+// `planning/roles/agents.ts`.
 
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,8 +11,7 @@ import { type OpenedAgent, openAgent } from "../../machine/agents/open-agent.js"
 import { type Redact, redactorFor } from "../../machine/agents/redact.js";
 import { recorded, Transcript } from "../../machine/agents/transcript.js";
 import type { Environment } from "../../machine/process/environment.js";
-import { chooseAgent } from "../../planning/roles/choose-agent.js";
-import type { AgentCatalogue } from "../../planning/roles/list-agents.js";
+import { type AgentCatalogue, chooseAgent } from "../../planning/roles/agents.js";
 
 export interface AgentPlace {
   readonly root: string;

@@ -28,7 +28,7 @@ import { type NoWorker, onlyReads } from "../../model/attempt/choose-worker.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result, usage } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { NO_AGENT, REVIEWER } from "../../planning/roles/choose-agent.js";
+import { NO_AGENT, REVIEWER } from "../../planning/roles/agents.js";
 import type { AgentRegistry } from "./agent-registry.js";
 import { daemonHere } from "./daemon-here.js";
 

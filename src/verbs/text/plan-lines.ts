@@ -1,9 +1,10 @@
 // A planning run in lines for people: where it stands, what was found, and what it would change.
 
-import type { AppliedRun } from "../../planning/apply/apply-run.js";
-import type { DraftDiff } from "../../planning/draft/diff.js";
-import type { PlanningRunView } from "../../planning/driver/view.js";
-import { type Style, widest } from "../kit/style.js";
+import type { DraftDiff } from "../../planning/draft/plan-nodes.js";
+import type { AppliedRun } from "../../planning/run/apply.js";
+import type { PlanningRunView } from "../../planning/run/view.js";
+import type { Style } from "../kit/style.js";
+import { widest } from "../kit/style.js";
 import { countsText, gravities, twinText } from "./progress-lines.js";
 import { dollars, harmless, inLine, joined, plural } from "./wording.js";
 

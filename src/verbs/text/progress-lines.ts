@@ -1,8 +1,8 @@
 // What a planning run reports, in lines for people: one for each role call that ended, and for each step of the program.
 
 import { step } from "../../model/next-step.js";
-import type { Progress } from "../../planning/driver/progress.js";
-import type { PlanningRunView } from "../../planning/driver/view.js";
+import type { Progress } from "../../planning/run/services.js";
+import type { PlanningRunView } from "../../planning/run/view.js";
 import { spell } from "../kit/spell.js";
 import { dollars, inLine, joined, plural, seconds } from "./wording.js";
 

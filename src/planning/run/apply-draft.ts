@@ -1,0 +1,203 @@
+// A draft becomes part of the plan: one operation that adds, changes and drops, and, when a person says so, approves.
+// Finished work is left alone, and nothing outside the run's own scope is changed.
+
+import { changeItem } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import { contentProblem } from "../../model/node/content.js";
+import { displayId, idKey } from "../../model/node/ids.js";
+import type { Node, Tier } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused, usage } from "../../model/result.js";
+import { dropPatch } from "../../model/rules/drop.js";
+import type { Context } from "../../plan/base/context.js";
+import { type Addition, decideAdditions } from "../../plan/node/add.js";
+import { mayGiveUp } from "../../plan/node/require-person.js";
+import { saveRecord } from "../../plan/record/save-record.js";
+import type { Reader, Writer } from "../../store/store.js";
+import { nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
+import type { DraftDiff } from "../draft/plan-nodes.js";
+import { additionsOf } from "../draft/plan-nodes.js";
+import { type Comparison, compare, holdToBase, holdToBranch, newApprovals } from "./compare.js";
+import { NextState } from "./next-state.js";
+import { placeAssumptions, recordsOfWords } from "./run-records.js";
+import type { Run } from "./stored-run.js";
+import { nameIn, namesIn, refuseDuplicate, renamed } from "./subject.js";
+
+interface Application {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly dropped: readonly string[];
+  readonly approved: readonly string[];
+  /** Draft ids to ids of the plan. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly changes: readonly Change[];
+}
+
+export async function decideApplication(
+  writer: Writer,
+  context: Context,
+  run: Run,
+  written: PlanDraft,
+  at: number,
+  approve: boolean,
+): Promise<Result<Application>> {
+  const known = namesIn(written, run.fields.applied);
+  const before = await compare(writer, run, renamed(written, known));
+  const held = holdToBase(run, renamed(written, known), before);
+  if (!held.ok) return held;
+  const names = await nameAll(writer, known, written, before.scope);
+  const draft = renamed(written, names);
+  const { diff, dropped } = await compare(writer, run, draft);
+  const isNew = await refuseDuplicate(writer, run, draft, diff);
+  if (!isNew.ok) return isNew;
+  const inside = await holdToBranch(writer, run, draft, before);
+  if (!inside.ok) return inside;
+  const additions = additionsOf(draft);
+  const sound = await areSound(writer, run, additions);
+  if (!sound.ok) return sound;
+  // What is as it was is not written again, so that the order of a list alone changes nothing.
+  const touched = new Set([...diff.added, ...diff.changed].map(({ id }) => idKey(id)));
+  const changing = additions.filter(({ input }) => touched.has(idKey(input.id ?? "")));
+  const decided = await decideAdditions(writer, context.actor, at, changing);
+  if (!decided.ok) return decided;
+  const plan = new NextState(writer, decided.value.changes, at);
+  await plan.order(draft);
+  const may = mayGiveUp(context.actor, dropped);
+  if (!may.ok) return may;
+  const patch = dropPatch({ by: context.actor, at, op: writer.op }, `replanned by ${run.key}`);
+  const maker = { by: context.actor, at };
+  const approved = approve ? await plan.approve(...approvable(run, draft, before, touched), maker) : [];
+  const changes = [
+    ...plan.changes,
+    ...dropped.flatMap((node) => changeNode(node, patch)),
+    // Whoever approves it takes it for the whole plan, also where it adds nothing.
+    ...(approve ? before.scope : []).flatMap((node) => changeNode(node, { awaitsPlan: null })),
+    ...(await recordsOf(writer, run, draft, plan, maker, approve)),
+  ];
+  const { added, changed } = decided.value.value;
+  return ok({ added, changed, dropped: diff.dropped.map(({ id }) => id), approved, names, changes });
+}
+
+/** The land tasks that the store made by itself, with the features that an operation added or filled. */
+export async function landsMadeBy(reader: Reader, op: number): Promise<Node[]> {
+  const lands: Node[] = [];
+  for (const change of await reader.changes(op)) {
+    if (change.entity !== "node" || change.before !== null) continue;
+    const node = await reader.node(change.key);
+    if (node?.kind === "land") lands.push(node);
+  }
+  return lands;
+}
+
+/** The same without doing it; nodes that would be new go by the ids of the draft. */
+export async function diffOfRun(reader: Reader, run: Run, written: PlanDraft): Promise<DraftDiff> {
+  const draft = renamed(written, namesIn(written, run.fields.applied));
+  const found = await compare(reader, run, draft);
+  return { ...found.diff, approves: await newApprovals(reader, run, draft, found) };
+}
+
+/** The node that was expanded is approved with what is below it now: a person approves the branch. */
+function approvable(
+  run: Run,
+  draft: PlanDraft,
+  { scope }: Comparison,
+  touched: ReadonlySet<string>,
+): [ids: string[], touched: ReadonlySet<string>] {
+  const root = run.machine.mode === "expand" ? scope.find(({ nr }) => nr === run.fields.node)?.id : undefined;
+  const ids = nodesOf(draft).map(({ id }) => id);
+  if (root === undefined) return [ids, touched];
+  return [[root, ...ids.filter((id) => idKey(id) !== idKey(root))], new Set([idKey(root), ...touched])];
+}
+
+/** What an author writes is held to the same rules as what people type, and names others by their ids alone: a word
+ *  that happens to be in a title is no name. */
+async function areSound(writer: Writer, run: Run, additions: readonly Addition[]): Promise<Result<void>> {
+  const known = new Set(additions.map(({ input }) => idKey(input.id ?? "")));
+  const namedBy = ({ input }: Addition): string[] => [
+    ...(input.parent === undefined ? [] : [input.parent]),
+    ...(input.dependsOn ?? []),
+  ];
+  const others = [...new Set(additions.flatMap(namedBy))].filter((id) => !known.has(idKey(id)));
+  for (const { id } of await writer.byIds(others)) known.add(idKey(id));
+  for (const addition of additions) {
+    const { input, where } = addition;
+    const problem = contentProblem(input);
+    if (problem !== undefined) return usage("bad-value", `${where}: ${problem}.`);
+    const unknown = namedBy(addition).find((id) => !known.has(idKey(id)));
+    if (unknown !== undefined) {
+      return refused("unknown-id", `${where}: it names ${unknown}, which neither the draft nor the plan has.`, {
+        next: [step("plan.revise", { run: run.key }, "note")],
+      });
+    }
+  }
+  return ok(undefined);
+}
+
+const TIERS_OF_DRAFT = [
+  ["initiatives", "initiative"],
+  ["features", "feature"],
+  ["stories", "story"],
+  ["tasks", "task"],
+] as const satisfies readonly (readonly [keyof PlanDraft, Tier])[];
+
+/** Ids of the run's own nodes stay; every other id of the draft gets a fresh one. */
+async function nameAll(
+  writer: Writer,
+  known: Readonly<Record<string, string>>,
+  draft: PlanDraft,
+  scope: readonly Node[],
+): Promise<Record<string, string>> {
+  const own = new Map(scope.map(({ id }) => [idKey(id), id]));
+  const names: Record<string, string> = { ...known };
+  for (const [part, tier] of TIERS_OF_DRAFT) {
+    const fresh: string[] = [];
+    for (const { id } of draft[part]) {
+      const kept = own.get(idKey(nameIn(names, id)));
+      if (kept === undefined) fresh.push(id);
+      else names[id] = kept;
+    }
+    if (fresh.length === 0) continue;
+    let number = await writer.mint(tier, fresh.length);
+    for (const id of fresh) names[id] = displayId(tier, number++);
+  }
+  return names;
+}
+
+/** The author's decisions become records; what the run only proposed holds once a person has approved the plan. */
+async function recordsOf(
+  writer: Writer,
+  run: Run,
+  draft: PlanDraft,
+  plan: NextState,
+  maker: { readonly by: string; readonly at: number },
+  approve: boolean,
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  const known = (await writer.items("record", {})).filter(({ fields }) => fields.run === run.key);
+  const titles = new Set(known.map(({ fields }) => fields.title));
+  for (const { title, choice, because, alternatives, tasks } of draft.decisions) {
+    if (titles.has(title)) continue;
+    const linked = (await Promise.all(tasks.map((id) => plan.nr(id)))).filter((nr) => nr !== undefined);
+    const record = {
+      kind: "decision",
+      title,
+      body: choice,
+      because,
+      alternatives,
+      tasks: linked,
+      run: run.key,
+      proposed: !approve,
+    } as const;
+    changes.push(...(await saveRecord(writer, record, maker)).changes);
+  }
+  const [feature, ...others] = draft.features;
+  const scope = feature && others.length === 0 ? await plan.nr(feature.id) : undefined;
+  if (scope !== undefined) changes.push(...(await placeAssumptions(writer, run.key, scope)));
+  changes.push(...(await recordsOfWords(writer, run, scope ?? null, maker, approve)));
+  if (!approve) return changes;
+  for (const item of known) {
+    if (item.fields.state !== "proposed") continue;
+    changes.push(...changeItem(item, { state: "active", approvedBy: maker.by, approvedAt: maker.at }));
+  }
+  return changes;
+}

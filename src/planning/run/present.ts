@@ -1,0 +1,323 @@
+// Writes the plan document and the report of how the plan was verified, once for each draft, and exports them as files of the
+// repository for people who review plans where they review code. Nothing is approved by it.
+
+import { createHash } from "node:crypto";
+import { lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { findPlainFile } from "../../base/plain-file.js";
+import { commitFiles } from "../../machine/git/files.js";
+import type { ArtifactKind } from "../../model/item/artifact.js";
+import { step } from "../../model/next-step.js";
+import { idKey } from "../../model/node/ids.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import { sha256 } from "../../store/sha256.js";
+import type { Reader } from "../../store/store.js";
+import type { Clarification } from "../contracts/answers.js";
+import type { AnsweredFinding } from "../contracts/findings.js";
+import type { CapabilityMap } from "../contracts/maps.js";
+import { type PlanDraft, parentsIn, parseDraft } from "../contracts/plan-draft.js";
+import { type PlanDocumentInput, planDocument } from "../document/plan-document.js";
+import { type ReviewRound, tracesOf, verificationReport } from "../document/verification-report.js";
+import { sequence } from "../draft/sequence.js";
+import { lintDraft } from "../lint/lint.js";
+import { leftOutOf } from "../machine/machine.js";
+import { parseSpec } from "../spec/parse.js";
+import { lintInput } from "./conform.js";
+import { answersIn, type RoundFindings } from "./gather-brief.js";
+import { answersOf, recordsFor } from "./run-records.js";
+import { type Drive, type PlanningServices, projectOf, saveStep } from "./services.js";
+import { currentJson, currentText, type Run, type RunArtifact } from "./stored-run.js";
+import { nameIn, renamed } from "./subject.js";
+
+/** Undefined when the documents of this draft are there. */
+export async function present(drive: Drive, run: Run): Promise<Result<Run> | undefined> {
+  const { services } = drive;
+  if (await services.context.store.read((reader) => isPresented(reader, run))) return undefined;
+  const artifacts = await documentsOf(services, run);
+  return saveStep(drive, { sentence: `${run.key} is ready for approval`, artifacts });
+}
+
+/** Undefined when the report is there, or there is nothing to report. */
+export async function reportStop(drive: Drive, run: Run): Promise<Result<Run> | undefined> {
+  const artifacts = await reportOfStop(drive.services, run);
+  return artifacts.length === 0 ? undefined : saveStep(drive, { sentence: `${run.key} stopped`, artifacts });
+}
+
+/** The report and the plan as they are when a run stops; nothing without a draft, or if they are there. */
+export async function reportOfStop(services: PlanningServices, run: Run): Promise<RunArtifact[]> {
+  const { draft, findings, verification } = run.fields.current;
+  const { wait } = run.machine;
+  if (draft === undefined || findings === undefined || (wait.for !== "choice" && wait.for !== "resume")) return [];
+  const known = await services.context.store.read(async (reader) =>
+    verification === undefined ? undefined : reader.item("artifact", verification),
+  );
+  if (known && [draft, findings].every((key) => known.fields.from.includes(key))) return [];
+  return documentsOf(services, run);
+}
+
+async function isPresented(reader: Reader, { fields: { current } }: Run): Promise<boolean> {
+  const plan = current.plan === undefined ? undefined : await reader.item("artifact", current.plan);
+  const from = plan?.fields.from ?? [];
+  return current.draft !== undefined && from.includes(current.draft) && from.includes(current.findings ?? "");
+}
+
+async function documentsOf(services: PlanningServices, run: Run): Promise<RunArtifact[]> {
+  const { draft, documentsOf: write } = await gatherDossier(services, run);
+  return write(draft, {});
+}
+
+/** Everything that the documents of a run say, read once: they can then be written again under other names. */
+export interface Dossier {
+  /** The artifact that it was read from. */
+  readonly from: string | undefined;
+  readonly draft: PlanDraft;
+  /** The report and the plan. The draft has its names already; what reviewers said of its nodes gets them here. */
+  readonly documentsOf: (
+    draft: PlanDraft,
+    names: Readonly<Record<string, string>>,
+    approval?: PlanDocumentInput["approval"],
+  ) => RunArtifact[];
+}
+
+export async function gatherDossier(services: PlanningServices, run: Run): Promise<Dossier> {
+  const { context } = services;
+  const project = await projectOf(services, run.intake);
+  return context.store.read(async (reader) => {
+    const { texts, input } = await lintInput(reader, run, project);
+    const clarification = await currentJson<Clarification>(reader, run, "clarification");
+    const dialogue = await answersIn(reader, run);
+    const rounds = await roundsOf(reader, run, dialogue);
+    const records = await recordsFor(reader, run);
+    const answers = await answersOf(reader, run);
+    const leftOut = leftOutOf(run.machine);
+    const documents: Dossier["documentsOf"] = (draft, names, approval) => {
+      const { findings, coverage } = lintDraft({ ...input, draft });
+      const said = rounds.map((round) => renamedRound(round, names));
+      const shared = { draft, map: texts.map, spec: texts.spec, coverage, findings, leftOut };
+      const plan = planDocument({
+        ...shared,
+        sequence: sequence(draft),
+        records,
+        clarification,
+        answers,
+        rounds: said,
+        dialogue: dialogue.filter(({ source }) => source !== "conformance"),
+        approval,
+      });
+      return [
+        { kind: "verification", text: verificationReport({ ...shared, rounds: said }), format: "markdown" },
+        { kind: "plan", text: `${markOf(run.key, plan)}\n\n${plan}`, format: "markdown" },
+      ];
+    };
+    return { from: run.fields.current.draft, draft: texts.draft, documentsOf: documents };
+  });
+}
+
+/** What was said of a draft, by the names that its nodes have now. Quoted code stays as it is. */
+function renamedRound(round: ReviewRound, names: Readonly<Record<string, string>>): ReviewRound {
+  const rename = renameIn(names);
+  return {
+    ...round,
+    findings: round.findings?.map((finding) => ({
+      ...finding,
+      title: rename(finding.title),
+      description: rename(finding.description),
+      suggestion: rename(finding.suggestion),
+      nodes: finding.nodes.map((id) => nameIn(names, id)),
+    })),
+    lint: round.lint?.map((finding) => ({
+      ...finding,
+      where: rename(finding.where),
+      message: rename(finding.message),
+      suggestion: rename(finding.suggestion),
+    })),
+  };
+}
+
+/** The first line of a plan document: giving the document back to `plan` revises the run that it names, from the version that it names. */
+const markOf = (run: string, plan: string): string =>
+  `<!-- planwright plan ${run} ${createHash("sha256").update(plan).digest("hex").slice(0, 12)} -->`;
+
+export const runOfDocument = (text: string): string | undefined =>
+  /^\uFEFF?<!-- planwright plan (RUN-\d+)(?: [0-9a-f]+)? -->/.exec(text)?.[1];
+
+type Kept = RoundFindings & Pick<ReviewRound, "ratings"> & { readonly against?: ReviewRound["lint"] };
+
+async function roundsOf(reader: Reader, run: Run, answers: readonly AnsweredFinding[]): Promise<ReviewRound[]> {
+  const rounds: ReviewRound[] = [];
+  for (const { fields } of await reader.items("artifact", { owner: run.key, state: "findings" })) {
+    const kept = JSON.parse((await reader.document(fields.hash)) ?? "{}") as Kept;
+    if (kept.source === "person") continue;
+    const isLint = kept.source === "conformance";
+    const reviewed = (isLint ? [] : kept.findings) as ReviewRound["findings"];
+    rounds.push({
+      round: kept.source === "overviewer" ? kept.round : kept.round + 1,
+      by: kept.source === "overviewer" ? "overview" : kept.source,
+      verdict: kept.verdict as ReviewRound["verdict"],
+      ratings: kept.ratings,
+      findings: reviewed?.map((finding) => ({ ...finding, answer: answerTo(answers, kept, finding.id) })),
+      lint: isLint ? (kept.findings as ReviewRound["lint"]) : kept.against,
+    });
+  }
+  return rounds;
+}
+
+const answerTo = (
+  answers: readonly AnsweredFinding[],
+  { source, round }: Kept,
+  id: string,
+): AnsweredFinding | undefined =>
+  answers.find((each) => each.source === source && each.round === round && each.id === id);
+
+/** Such as `T1` or `F2.3`. An id that is a plain word may be just that word. */
+const IS_ID = /\d/;
+
+const literally = (id: string): string => id.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+type Rename = (text: string) => string;
+
+/** Names every id that stands for itself: not as a part of a longer word, of a path or of a number. */
+function renameIn(names: Readonly<Record<string, string>>): Rename {
+  const known = new Map(Object.entries(names).filter(([id, name]) => id !== name && IS_ID.test(id)));
+  if (known.size === 0) return (text) => text;
+  const ids = [...known.keys()].sort((a, b) => b.length - a.length).map(literally);
+  const mention = new RegExp(
+    String.raw`(?<![\p{L}\p{N}_./-])(?:${ids.join("|")})(?![\p{L}\p{N}_/-]|\.[\p{L}\p{N}])`,
+    "gu",
+  );
+  return (text) => text.replace(mention, (id) => known.get(id) ?? id);
+}
+
+export interface Exported {
+  /** Relative to the workspace. */
+  readonly files: readonly string[];
+  readonly commit: string | null;
+}
+
+const DOCUMENTS: readonly (readonly [ArtifactKind, string])[] = [
+  ["plan", "plan.md"],
+  ["verification", "verification.md"],
+  ["spec", "spec.md"],
+  ["capability-map", "capability-map.json"],
+  ["file-map", "file-map.json"],
+];
+
+const DEFAULT_FOLDER = "docs/plans";
+
+const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 50)
+    .replace(/-+$/, "") || "plan";
+
+/** Whether the folder, as far as it is there, is in the workspace once all links are followed. */
+async function isInside(root: string, folder: string): Promise<boolean> {
+  const real = await realpath(root);
+  for (let at = folder; at.startsWith(root + sep); at = dirname(at)) {
+    const link = await lstat(at).catch(() => undefined);
+    if (link === undefined) continue;
+    const end = await realpath(at).catch(() => "");
+    return end === real || end.startsWith(real + sep);
+  }
+  return true;
+}
+
+/** Files whose text is none that this run ever wrote. */
+async function editedByHand({ store, root }: Context, run: Run, folder: string): Promise<string[]> {
+  const edited: string[] = [];
+  for (const [kind, name] of DOCUMENTS) {
+    const file = join(folder, name);
+    const text = findPlainFile(file);
+    if (text === undefined) continue;
+    const known = await store.read((reader) => reader.items("artifact", { owner: run.key, state: kind }));
+    const isOurs = known.some(({ fields }) => fields.hash === sha256(text));
+    if (!isOurs) edited.push(relative(root, file).split(sep).join("/"));
+  }
+  return edited;
+}
+
+export async function exportRun(
+  context: Context,
+  run: Run,
+  to: string | null,
+  commit: boolean,
+): Promise<Result<Exported>> {
+  const { root } = context;
+  const folder = resolve(root, to ?? DEFAULT_FOLDER, `${run.key.toLowerCase()}-${slugOf(run.fields.title)}`);
+  if (!folder.startsWith(root + sep)) {
+    return refused("outside", `${to ?? ""} is not in the workspace. Name a folder below its root.`);
+  }
+  if (!(await isInside(root, folder))) {
+    return refused("outside", `${relative(root, folder)} leaves the workspace through a link.`);
+  }
+  const edited = await editedByHand(context, run, folder);
+  if (edited.length > 0) {
+    return refused("edited", `You edited ${edited.join(", ")} since it was exported, so nothing was overwritten.`, {
+      next: [step("plan.edit", { run: run.key }, "document"), step("plan.export", { run: run.key }, "to")],
+      details: { files: edited },
+    });
+  }
+  const files: string[] = [];
+  for (const [kind, name] of DOCUMENTS) {
+    const text = await context.store.read((reader) => currentText(reader, run, kind));
+    if (text === undefined) continue;
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true });
+    await rm(`${file}.part`, { force: true });
+    // Never write through an existing link.
+    await writeFile(`${file}.part`, text, { flag: "wx" });
+    await rename(`${file}.part`, file);
+    files.push(relative(root, file).split(sep).join("/"));
+  }
+  if (files.length === 0) {
+    return refused("no-documents", `${run.key} has no documents yet.`, {
+      next: [step("plan.resume", { run: run.key })],
+    });
+  }
+  if (!commit) return ok({ files, commit: null });
+  const committed = await commitFiles(root, files, `plan: ${run.fields.title}\n\nRun: ${run.key}`);
+  if ("commit" in committed) return ok({ files, commit: committed.commit });
+  return refused(
+    "no-commit",
+    `The files were written, but git did not commit them: ${committed.problem.slice(0, 500)}`,
+  );
+}
+
+/** Line numbers by the id of a node, in small letters. */
+type SpecLines = Readonly<Record<string, readonly number[]>>;
+
+/** `draft` has the names that its nodes have in the plan. */
+export async function specLinesOf(reader: Reader, run: Run, draft: PlanDraft): Promise<SpecLines> {
+  const text = await currentText(reader, run, "spec");
+  if (text === undefined) return {};
+  const map = await currentJson<CapabilityMap>(reader, run, "capability-map");
+  const parentOf = new Map(parentsIn(draft).map(([id, parent]) => [idKey(id), parent]));
+  const found = new Map<string, Set<number>>();
+  for (const { line, tasks } of tracesOf({ draft, map, spec: parseSpec(text) })) {
+    if (line === undefined) continue;
+    for (const task of tasks) {
+      for (const id of withAncestors(task.id, parentOf)) {
+        found.set(id, (found.get(id) ?? new Set<number>()).add(line));
+      }
+    }
+  }
+  return Object.fromEntries([...found].map(([id, lines]) => [id, [...lines].sort((a, b) => a - b)]));
+}
+
+/** Keys of a node and what is above it. A draft that was not linted yet may name itself as its parent. */
+function withAncestors(id: string, parentOf: ReadonlyMap<string, string | undefined>): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (let at: string | undefined = id; at !== undefined && !keys.has(idKey(at)); at = parentOf.get(idKey(at))) {
+    keys.add(idKey(at));
+  }
+  return keys;
+}
+
+/** For a run that was approved before the lines were kept with it. */
+export async function findSpecLines(reader: Reader, run: Run): Promise<SpecLines> {
+  const draft = await currentText(reader, run, "draft");
+  return draft === undefined ? {} : specLinesOf(reader, run, renamed(parseDraft(draft), run.fields.applied));
+}
