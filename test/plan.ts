@@ -8,7 +8,7 @@ import type { Context } from "../src/plan/context.js";
 import type { EngineLimits } from "../src/plan/holds/engine-facts.js";
 import { type Addition, add } from "../src/plan/node/add.js";
 import type { NodeView } from "../src/plan/view.js";
-import { createStore } from "../src/store/create.js";
+import { createStore } from "../src/store/open/create.js";
 import { show } from "../src/verbs/node/show-action.js";
 
 export interface TestPlan extends Context {

@@ -12,7 +12,7 @@ import { checkEdges, checkFacts, checkParent } from "../src/model/operation/inva
 import { recompute } from "../src/model/operation/recompute.js";
 import { findCycle } from "../src/model/order/cycle.js";
 import { deriveStatus } from "../src/model/status/status.js";
-import { createStore } from "../src/store/create.js";
+import { createStore } from "../src/store/open/create.js";
 import { sha256 } from "../src/store/sha256.js";
 import type { Writer } from "../src/store/store.js";
 import {

@@ -3,7 +3,7 @@
 import type { Database, Row, Value } from "../src/store/database.js";
 import { openSqlite } from "../src/store/dialects/sqlite/sqlite.js";
 import { migrate } from "../src/store/migrations/migrate.js";
-import { storeOn } from "../src/store/open.js";
+import { storeOn } from "../src/store/open/open.js";
 import { makePlan, type TestPlan } from "./plan.js";
 
 /** Counts what is read, and remembers every statement. */

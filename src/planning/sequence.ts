@@ -1,9 +1,7 @@
 // In which order a draft can be carried out: what may run together, what takes longest, and which edges keep tasks
 // apart that touch the same files. Computed, never asked of an agent.
 
-import { computeCriticalPath } from "../model/order/critical-path.js";
-import { type Order, orderOf } from "../model/order/order.js";
-import { computeWaves } from "../model/order/waves.js";
+import { computeCriticalPath, computeWaves, type Order, orderOf } from "../model/order/order.js";
 import type { PlanDraft } from "./contracts/plan-draft.js";
 import { type FileOverlap, findOverlaps } from "./draft/overlaps.js";
 import { type Shape, shapeOf, taskOf, walk } from "./draft/shape.js";

@@ -1,9 +1,9 @@
 // The interface of the store. Reads never write; every write is one operation with its row changes.
 //
-//   read/      queries           write/       commit: check rows, derive columns, write, log
-//   rows/      rows <-> values   follow/      operations as they are committed
-//   verify/    replay the log    migrations/  the schema, forward only
-//   dialects/  all that differs between databases
+//   open/      open, create, follow, restore   write/       commit: check rows, derive columns, write, log
+//   read/      queries                         rows/        rows <-> values
+//   past/      the plan as it was              verify/      replay the log and compare
+//   dialects/  all that differs between databases           migrations/  the schema, forward only
 
 import type { Actor } from "../model/actor.js";
 import type { WithFootprint } from "../model/conflict/conflict.js";
@@ -15,7 +15,7 @@ import type { LoggedOperation } from "../model/operation/operation.js";
 import type { Result } from "../model/result.js";
 import type { LandingHold } from "../model/status/landing.js";
 import type { Dependency, Surroundings } from "../model/status/status.js";
-import type { Signer } from "./people/signer.js";
+import type { Signer } from "./signer.js";
 
 export interface Link extends Dependency {
   /** What is waited for: the target or, while its feature has not landed, the land task. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { signerFrom } from "../../src/store/people/signer.js";
+import { signerFrom } from "../../src/store/signer.js";
 import { App } from "../../src/verbs/app.js";
 import { makeBoard } from "../board.js";
 import { makeMcpRig } from "../mcp.js";

@@ -1,7 +1,7 @@
 // Answers that fit into a conversation: without what is empty, with long texts and lists cut until the rest fits, and lists page by
 // page. A client that wants everything asks for detail.
 
-import { estimateTokens } from "../../model/tokens.js";
+import { estimateTokens } from "../../model/words.js";
 import { isJsonObject, type JsonObject } from "./tool-schema.js";
 
 /** Tokens of an answer about one thing, of a list, and of either in detail. */

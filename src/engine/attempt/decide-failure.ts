@@ -3,13 +3,14 @@
 import { type AttemptFailure, type SplitDraft, touchedBy } from "../../model/attempt/attempt.js";
 import { runsTaskCommands } from "../../model/attempt/choose-worker.js";
 import {
+  actionFor,
   classifyFailure,
   deviationScore,
+  type FailureCounters,
   type FailureSignals,
   fingerprint,
   type WorkerEnding,
 } from "../../model/attempt/failure.js";
-import { actionFor, type FailureCounters } from "../../model/attempt/failure-action.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import type { Item } from "../../model/item/item.js";
 import type { CheckResult, Claim, FailureClass, Freeze, Node, NodeFields } from "../../model/node/node.js";

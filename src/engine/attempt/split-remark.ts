@@ -1,8 +1,8 @@
 // A remark about the size of the task for the prompt: do not split it, or see whether it is too big.
 
 import { inferProfile } from "../../model/node/profile.js";
-import { shouldSplit } from "../../model/rules/split-advice.js";
-import { estimateTokens } from "../../model/tokens.js";
+import { shouldSplit } from "../../model/rules/split.js";
+import { estimateTokens } from "../../model/words.js";
 import type { Context } from "../../plan/context.js";
 import { mustStayWhole } from "../../plan/question/split-question.js";
 import type { LiveAttempt } from "./attempt-state.js";

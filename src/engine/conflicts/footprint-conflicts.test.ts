@@ -14,7 +14,7 @@ import { fileTask, openShop } from "../../../test/shop.js";
 import { StorePlan } from "../../../test/store-plan.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
 import type { Clash } from "../../model/conflict/conflict.js";
-import { createStore } from "../../store/create.js";
+import { createStore } from "../../store/open/create.js";
 import { listConflicts } from "../../verbs/conflict/list-conflicts.js";
 import { listQuestions } from "../../verbs/question/list-questions.js";
 import { BranchConflicts } from "./branch-conflicts.js";

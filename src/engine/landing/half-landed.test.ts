@@ -6,9 +6,9 @@ import { type Finished, finished, LAND, never } from "../../../test/finished-fea
 import { addAll, must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
 import { changeItem, createItem } from "../../model/item/item.js";
+import { WORKSPACE_LEVEL } from "../../model/item/person.js";
 import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { ok } from "../../model/result.js";
-import { WORKSPACE_LEVEL } from "../../model/rules/level.js";
 import { approve } from "../../plan/branch/approve.js";
 import { completeByPerson } from "../../plan/claim/complete-by-person.js";
 import { act } from "../../plan/context.js";

@@ -2,7 +2,7 @@
 // and two engines on one machine do not tell the same twice.
 
 import { type Notifier, type NotifierContext, type NotifierSettings, notifier } from "../../machine/notify/notify.js";
-import { NEWS } from "../../model/item/subscription.js";
+import { NEWS } from "../../model/item/person.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/context.js";
 import { readNews } from "../../plan/news/read-news.js";

@@ -2,9 +2,8 @@
 // by step; `verify` and the property tests hold the two equal.
 
 import { contentHash, type Digest } from "../node/content-hash.js";
-import { byTier, codeOps } from "../node/finished-at.js";
 import type { Derived, NodeFields, Nr, Outcome } from "../node/node.js";
-import { countsForLanding, countsForParent, holdsBack, isFinished, isMet } from "../status/rollup.js";
+import { byTier, codeOps, countsForLanding, countsForParent, holdsBack, isFinished, isMet } from "../status/rollup.js";
 import { isStale } from "../status/stale.js";
 
 /** All that the counts follow from: small enough to hold a whole plan of it in memory. */

@@ -2,7 +2,7 @@
 
 import { isPerson } from "../../model/actor.js";
 import type { Packed } from "../../model/item/bundle.js";
-import { behavioursNamed, expandBehaviours, purposesIn } from "../../model/item/bundle-sources.js";
+import { behavioursNamed, expandBehaviours, purposesIn } from "../../model/item/bundle.js";
 import type { BundledAncestor, BundledFile, BundledResult, BundleInput } from "../../model/item/bundle-text.js";
 import type { Item } from "../../model/item/item.js";
 import { type KeyedMemory, selectMemories } from "../../model/item/memory.js";

@@ -2,11 +2,11 @@
 // log: it is found by asking how those stood before and after whom an operation could have freed.
 
 import type { Escalation } from "../../model/item/escalation.js";
-import { factNews, type Happening, type Noticed, personDetail } from "../../model/item/news.js";
 import { HASHED } from "../../model/node/content-hash.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import type { Change, NodeChange } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
+import { factNews, type Happening, type Noticed, personDetail } from "../../model/rules/news.js";
 import type { Reader } from "../../store/store.js";
 import { nodeChanges, Past } from "./past-plan.js";
 

@@ -1,10 +1,10 @@
 // The plan as it was: the stored rows with the latest operations taken back, one after the other, in memory. Only rows
 // that those operations touched, and what is asked about, are ever read, so looking back costs as much as happened.
 
-import { type Standing, standingOf } from "../../model/item/news.js";
 import { contentHash, HASHED } from "../../model/node/content-hash.js";
 import { type Birth, type Node, type Nr, newNode, TIERS, type Tier } from "../../model/node/node.js";
 import { type Change, type NodeChange } from "../../model/operation/change.js";
+import { type Standing, standingOf } from "../../model/rules/news.js";
 import { isUnfinished, landingHolds } from "../../model/status/landing.js";
 import { codeOp, countsForLanding, countsForParent, isFinished, isLive, isMet } from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale.js";

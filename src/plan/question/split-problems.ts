@@ -2,8 +2,8 @@
 
 import { dangerIn } from "../../machine/checks/dangers.js";
 import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
-import { commandsIn } from "../../model/attempt/shell-commands.js";
-import { lintSplit } from "../../model/rules/split-lint.js";
+import { commandsIn } from "../../model/attempt/choose-worker.js";
+import { lintSplit } from "../../model/rules/split.js";
 
 /** Each as one sentence; none, if it can be carried out. */
 export const splitProblems = (draft: Pick<SplitDraft, "parts">): string[] => [

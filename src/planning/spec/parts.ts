@@ -1,7 +1,7 @@
 // A spec beyond the window of an agent, cut into parts: between sections where that is enough, else between
 // paragraphs, then lines, then anywhere. Nothing is lost: the parts, one after the other, are the text.
 
-import { QUARTERS, tokenQuarters } from "../../model/tokens.js";
+import { QUARTERS, tokenQuarters } from "../../model/words.js";
 import type { Range, Spec } from "./spec.js";
 
 export interface SpecPart extends Range {

@@ -7,14 +7,11 @@ import { contentHash, HASHED } from "../../model/node/content-hash.js";
 import { BLANK, type NodeFields, newNode } from "../../model/node/node.js";
 import type { Database, Row, Value } from "../database.js";
 import { changeNr } from "../rows/log-rows.js";
-import { toColumns } from "../rows/node-columns.js";
-import { NODE_BY_NR, toNode } from "../rows/node-rows.js";
-import { numberOf, textOf } from "../rows/values.js";
-import { insertRow } from "../rows/write-row.js";
+import { NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
+import { insertRow, numberOf, textOf, textOrNull } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import { newRow } from "../write/pending-rows.js";
 import { Recount } from "./recount.js";
-import { addImages, type Direction, type RowImage, type RowImages } from "./row-images.js";
 
 /** The statement is seen to give many rows by its first page, and gives the next ones faster. */
 const FIRST_PAGE = 200;
@@ -298,5 +295,37 @@ async function inTransaction<T>(db: Database, work: () => Promise<T>): Promise<T
   } catch (error) {
     await db.run("rollback");
     throw error;
+  }
+}
+
+interface RowImage {
+  /** Fields that differ there; null if the row was not there. */
+  fields: Record<string, unknown> | null;
+  /** These are all its fields: it has to be written again, and what is left out is blank. */
+  isWhole: boolean;
+}
+
+type RowImages = Map<string, RowImage>;
+
+type Direction = "back" | "forward";
+
+/** `rows` of the log, from the far end: going back the oldest first, going forward the newest first. */
+function addImages(images: Map<string, RowImages>, rows: Iterable<Row>, direction: Direction): void {
+  const [there, here] = direction === "back" ? (["before", "after"] as const) : (["after", "before"] as const);
+  for (const row of rows) {
+    const [entity, key] = [textOf(row["entity"]), textOf(row["key"])];
+    let ofEntity = images.get(entity);
+    if (!ofEntity) images.set(entity, (ofEntity = new Map()));
+    const known = ofEntity.get(key);
+    // Nothing on the near side of a row's beginning or end is about the row that was there.
+    if (known && (known.isWhole || known.fields === null)) continue;
+    const text = textOrNull(row[there]);
+    const image = text === null ? null : (JSON.parse(text) as Record<string, unknown>);
+    const isWhole = textOrNull(row[here]) === null;
+    if (!known) ofEntity.set(key, { fields: image, isWhole });
+    else {
+      known.fields = { ...image, ...known.fields };
+      known.isWhole = isWhole;
+    }
   }
 }

@@ -5,8 +5,7 @@ import type { AwaitedPlan, Outcome, Tier } from "../../model/node/node.js";
 import { type Countable, type Counts, recomputeCounts } from "../../model/operation/recompute.js";
 import type { Database, Row } from "../database.js";
 import { readRows } from "../read/pages.js";
-import { derivedColumns } from "../rows/node-columns.js";
-import { toNode } from "../rows/node-rows.js";
+import { derivedColumns, toNode } from "../rows/node-rows.js";
 import { numberOf, numberOrNull, textOf } from "../rows/values.js";
 import { readyOf } from "../write/pending-rows.js";
 

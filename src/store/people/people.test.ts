@@ -11,9 +11,9 @@ import { unapprove } from "../../verbs/branch/unapprove-action.js";
 import { undo } from "../../verbs/history/undo-action.js";
 import { edit } from "../../verbs/node/edit-action.js";
 import { addPerson, listPeople, removePerson } from "../../verbs/people/people.js";
-import { createStore } from "../create.js";
+import { createStore } from "../open/create.js";
+import { idOfKey, idOfSecret, idOfSignature, isOldSignature, isSignedBy, oldSignature, signerFrom } from "../signer.js";
 import type { Sign, Store } from "../store.js";
-import { idOfKey, idOfSecret, idOfSignature, isOldSignature, isSignedBy, oldSignature, signerFrom } from "./signer.js";
 
 const OTHER = "0e1e".padEnd(64, "7");
 

@@ -8,9 +8,9 @@ import { step } from "../../model/next-step.js";
 import { approvalText } from "../../model/node/node.js";
 import type { Change, NodeChange } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import type { Signer } from "../signer.js";
 import type { Intent, Reader, Sign } from "../store.js";
 import type { People } from "./people.js";
-import type { Signer } from "./signer.js";
 
 export interface Sealed {
   readonly changes: readonly Change[];

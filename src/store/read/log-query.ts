@@ -1,9 +1,9 @@
-// Queries of the operation log: by actor, time, node, and whether an operation is undone.
+// Queries of the operation log: by actor, time, node, and whether an operation is undone; and the whole log, in order.
 
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { STEPS, UPKEEP } from "../../model/operation/undo.js";
-import type { Database, Value } from "../database.js";
-import { changeNr, toOperation } from "../rows/log-rows.js";
+import type { Database, Row, Value } from "../database.js";
+import { type ChainEnd, changeNr, LinkHash, toOperation } from "../rows/log-rows.js";
 import { numberOf, textOf } from "../rows/values.js";
 import type { Density, DensityQuery, LogQuery } from "../store.js";
 
@@ -96,4 +96,43 @@ export async function readDensity(db: Database, query: DensityQuery): Promise<De
       .map((row) => ({ op: numberOf(row["op"]), at: numberOf(row["at"]), verb: textOf(row["verb"]) }))
       .reverse(),
   };
+}
+
+interface LoggedRow {
+  readonly operation: Row;
+  /** The operation's link, if it follows this end of the chain. `onChange` sees every change on the way. */
+  readonly hash: (before: ChainEnd, onChange?: (change: Row) => void) => Promise<string>;
+}
+
+const PAGE = 2_000;
+
+export async function* readLog(db: Database): AsyncIterable<LoggedRow> {
+  for (let after = 0; ; ) {
+    const page = await db.all("select * from operation where op > ? order by op limit ?", after, PAGE);
+    for (const operation of page) {
+      yield { operation, hash: (before, onChange) => hashOf(db, operation, before, onChange) };
+    }
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.["op"] as number;
+  }
+}
+
+async function hashOf(
+  db: Database,
+  operation: Row,
+  before: ChainEnd,
+  onChange: ((change: Row) => void) | undefined,
+): Promise<string> {
+  const link = new LinkHash(before, operation);
+  const op = operation["op"] as number;
+  const end = changeNr(op + 1, 0);
+  for (let from = changeNr(op, 0); ; ) {
+    const page = await db.all("select * from change where nr >= ? and nr < ? order by nr limit ?", from, end, PAGE);
+    for (const change of page) {
+      link.add(change["entity"] as string, change["key"] as string, change["before"], change["after"]);
+      onChange?.(change);
+    }
+    if (page.length < PAGE) return link.end();
+    from = (page.at(-1)?.["nr"] as number) + 1;
+  }
 }

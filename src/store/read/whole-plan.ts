@@ -5,8 +5,7 @@ import type { Acceptance, Archive, AwaitedPlan, Kind, Nr, Outcome, Tier } from "
 import type { Database, Row, Value } from "../database.js";
 import { numberOf, textOf } from "../rows/values.js";
 import type { ListedRow, ListQuery, Outline, PlanTally } from "../store.js";
-import { escapeLike } from "./like.js";
-import { readRows } from "./pages.js";
+import { escapeLike, readRows } from "./pages.js";
 
 const OUTLINE = `
   nr, id, title, tier, kind, parent, depends_on, outcome, outcome_at, settled_op, acceptance, archive is not null as archived,

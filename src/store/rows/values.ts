@@ -1,6 +1,6 @@
 // Values of a row with their types. A value of another type means that another program changed the file.
 
-import type { Value } from "../database.js";
+import type { Database, Row, Value } from "../database.js";
 
 function malformed(value: Value | undefined, expected: string): never {
   throw new Error(
@@ -17,3 +17,9 @@ export const textOf = (value: Value | undefined): string =>
 export const numberOrNull = (value: Value | undefined): number | null => (value === null ? null : numberOf(value));
 
 export const textOrNull = (value: Value | undefined): string | null => (value === null ? null : textOf(value));
+
+export function insertRow(db: Database, table: string, row: Row): void | Promise<void> {
+  const columns = Object.keys(row);
+  const marks = columns.map(() => "?").join(", ");
+  return db.run(`insert into ${table} (${columns.join(", ")}) values (${marks})`, ...Object.values(row));
+}

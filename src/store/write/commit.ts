@@ -6,19 +6,16 @@ import { type Change, type FocusChange, isItemChange, mergeChanges } from "../..
 import { ok, type Result } from "../../model/result.js";
 import type { Database, Row } from "../database.js";
 import type { Sealed } from "../people/seal-changes.js";
-import { operationText, type Signer } from "../people/signer.js";
 import { DatabaseReader } from "../read/reader.js";
 import { keepDocument, writeItem } from "../rows/items.js";
-import { CHAIN_END, type ChainEnd, LinkHash, toChainEnd } from "../rows/log-link.js";
-import { changeNr } from "../rows/log-rows.js";
-import { insertRow } from "../rows/write-row.js";
+import { CHAIN_END, type ChainEnd, changeNr, LinkHash, toChainEnd } from "../rows/log-rows.js";
+import { insertRow } from "../rows/values.js";
+import { operationText, type Signer } from "../signer.js";
 import type { Committed, Decision, Intent, PeopleOptions, Writer } from "../store.js";
 import { checkPlan, checkRows, checkRowsAlone } from "./check-rows.js";
 import { deriveColumns } from "./derive-columns.js";
-import { plansThatCame } from "./keep-awaited-plans.js";
-import { focusToMove, focusToRestore } from "./keep-focus.js";
-import { landsToCreate } from "./keep-lands.js";
-import { keepNeededLands } from "./keep-needed-lands.js";
+import { focusToMove, focusToRestore, plansThatCame } from "./follow-ups.js";
+import { keepNeededLands, landsToCreate } from "./keep-lands.js";
 import { changesOnlyItself, type PendingRow, PendingRows } from "./pending-rows.js";
 
 class DatabaseWriter extends DatabaseReader implements Writer {

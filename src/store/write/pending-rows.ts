@@ -6,9 +6,8 @@ import type { NodeChange } from "../../model/operation/change.js";
 import { rankOf } from "../../model/order/rank.js";
 import { isClaimable } from "../../model/status/status.js";
 import type { Database, Row } from "../database.js";
-import { derivedColumns, toColumns } from "../rows/node-columns.js";
-import { NODE_BY_NR, toNode } from "../rows/node-rows.js";
-import { insertRow } from "../rows/write-row.js";
+import { derivedColumns, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
+import { insertRow } from "../rows/values.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -1,11 +1,11 @@
 // Hides finished branches, with a summary of what was done; `restore` shows them again.
 
 import { step } from "../../model/next-step.js";
-import type { Branch } from "../../model/node/branch.js";
 import type { Archive, Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { archiveSummary, toArchive, toRestore } from "../../model/rules/archive.js";
+import type { Branch } from "../../model/status/rollup.js";
 import { branchesOf, branchOf, fromEach, idsOf, type Named, summary } from "../../plan/branch/branch.js";
 import { act, type Context } from "../../plan/context.js";
 import type { Maker } from "../../plan/record/save-record.js";

@@ -1,11 +1,11 @@
 // What a branch that is being archived has taught, kept in the same operation.
 
 import { isPerson } from "../../model/actor.js";
-import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/item/harvest.js";
 import { createItem, type ItemChange } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import type { Branch } from "../../model/node/branch.js";
 import type { Node, Nr } from "../../model/node/node.js";
+import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/rules/harvest.js";
+import type { Branch } from "../../model/status/rollup.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 

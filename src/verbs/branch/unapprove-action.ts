@@ -1,10 +1,10 @@
 // Withdraws approvals: nothing starts until a person approves it again.
 
 import { step } from "../../model/next-step.js";
-import { isSettled } from "../../model/node/branch.js";
 import type { Node } from "../../model/node/node.js";
 import { changeNode, type NodeChange } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
+import { isSettled } from "../../model/status/rollup.js";
 import { branchOf, type Named, summary } from "../../plan/branch/branch.js";
 import { act, type Context } from "../../plan/context.js";
 import { resolveAll } from "../../plan/resolve.js";

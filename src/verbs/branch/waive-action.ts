@@ -1,8 +1,7 @@
 // Decides that work is not needed. Whatever waits for it goes on.
 
 import { ok, type Result } from "../../model/result.js";
-import { withoutNewPlan } from "../../model/rules/replan.js";
-import { toWaive, waivePatch } from "../../model/rules/waive.js";
+import { toWaive, waivePatch, withoutNewPlan } from "../../model/rules/drop.js";
 import {
   branchesOf,
   claimsOn,

@@ -1,8 +1,8 @@
 import { type Daemon, startDaemon } from "../../engine/tick/background.js";
 import { requireRepository } from "../../engine/tick/require-repository.js";
+import type { Level } from "../../model/item/person.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import type { Level } from "../../model/rules/level.js";
 import { readLevel } from "../../plan/level/level.js";
 import { parallel, trustedExecutionOf } from "../execution/execution-shared.js";
 import { fields } from "../kit/schema.js";

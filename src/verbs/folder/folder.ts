@@ -42,7 +42,7 @@ export function folderAt(parts: Parts): Folder {
     create: ({ here = false } = {}) => create(parts, here ? newWorkspace(path) : locateWorkspace(path)),
     backups: async () => (await backups()).listBackups(locateWorkspace(path).root, env),
     takenOutBy: async (file) => {
-      const { takenOutBy } = await import("../../store/compare-logs.js");
+      const { takenOutBy } = await import("../../store/open/compare-logs.js");
       const { options, context } = prepare(locateWorkspace(path));
       return takenOutBy(options, resolve(context.cwd, file));
     },
@@ -53,7 +53,7 @@ export function folderAt(parts: Parts): Folder {
       return (await restoring()).restoreBackup({ options, root, env, proof, file: resolve(cwd, file), end, intent });
     },
     upgrade: async () => {
-      const { upgradeStore } = await import("../../store/create.js");
+      const { upgradeStore } = await import("../../store/open/create.js");
       const { secretsAt } = await import("../consent/sign.js");
       const { context, options } = prepare(requireWorkspace(path));
       const owner = { secrets: secretsAt({ env, root: context.root }), name: `human:${userOf(env)}` };
@@ -66,7 +66,7 @@ async function create(parts: Parts, { root, store: path, ...rest }: Workspace): 
   const { env, prepare, use, open } = parts;
   const secret = await setUpPerson(root, env);
   const { options } = prepare({ root, store: path, ...rest });
-  const { createStore } = await import("../../store/create.js");
+  const { createStore } = await import("../../store/open/create.js");
   if (!existsSync(path)) forgetFirstPerson(root, env);
   const { store, created } = await createStore(options, { first: () => readFirstPerson(root, env) });
   use(store);

@@ -3,7 +3,7 @@
 
 import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import { count, emptyTally, type Tally } from "../../model/status/tally.js";
+import { count, emptyTally, type Tally } from "../../model/status/status.js";
 import { countTasks } from "../../plan/overview/count-tasks.js";
 import type { Session } from "../kit/session.js";
 import { spell } from "../kit/spell.js";

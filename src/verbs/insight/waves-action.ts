@@ -1,10 +1,8 @@
 // Computes which tasks may run together, which come after them, and how long the longest chain takes.
 
 import { isContainer, type Nr } from "../../model/node/node.js";
-import { computeCriticalPath } from "../../model/order/critical-path.js";
-import { orderOf } from "../../model/order/order.js";
+import { computeCriticalPath, computeWaves, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import { computeWaves } from "../../model/order/waves.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/context.js";
 import { perOperation } from "../../plan/overview/per-operation.js";

@@ -1,6 +1,6 @@
 import { isPerson } from "../../model/actor.js";
+import { LEVELS } from "../../model/item/person.js";
 import { ok } from "../../model/result.js";
-import { LEVELS } from "../../model/rules/level.js";
 import { setLevel } from "../../plan/level/level.js";
 import { choice, fields, filled, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";

@@ -1,9 +1,8 @@
 // Finds what is written anywhere in the plan: nodes, records, lessons and the texts of planning runs, the best first.
 
 import type { Item } from "../../model/item/item.js";
-import { relevanceOf, type Searched } from "../../model/relevance.js";
 import { ok, type Result } from "../../model/result.js";
-import { wordsOf } from "../../model/words.js";
+import { relevanceOf, type Searched, wordsOf } from "../../model/words.js";
 import type { Context } from "../../plan/context.js";
 import type { Reader } from "../../store/store.js";
 

@@ -1,14 +1,21 @@
 // The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
 
 import type { Occupied } from "../../model/conflict/conflict.js";
+import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../model/item/person.js";
 import type { NextStep } from "../../model/next-step.js";
 import { isContainer, type Kind, type Node, type Nr, type Tier } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
-import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../model/rules/level.js";
 import type { Hold } from "../../model/status/holds.js";
 import { progressOf } from "../../model/status/rollup.js";
-import { deriveStatus, type Reason, type Status, type Surroundings } from "../../model/status/status.js";
-import { count, emptyTally, type Tally } from "../../model/status/tally.js";
+import {
+  count,
+  deriveStatus,
+  emptyTally,
+  type Reason,
+  type Status,
+  type Surroundings,
+  type Tally,
+} from "../../model/status/status.js";
 import type { Context } from "../../plan/context.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/holds/gather-surroundings.js";
 import { HoldReader } from "../../plan/holds/hold-reader.js";

@@ -4,7 +4,7 @@ import { makeSpied, type Spy } from "../../../test/spy.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import type { NodeInput } from "../../model/node/content.js";
 import { setLevel } from "../../plan/level/level.js";
-import { createStore } from "../../store/create.js";
+import { createStore } from "../../store/open/create.js";
 import { drop } from "../branch/drop-action.js";
 import { next } from "../task/next-action.js";
 import { type StatusInput, type StatusTree, type StatusView, status } from "./status-action.js";

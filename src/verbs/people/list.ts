@@ -19,7 +19,7 @@ export const verb = planVerb({
   run: async (session): Promise<Result<PeopleView>> => {
     const { listPeople } = await import("./people.js");
     const { secretsAt } = await import("../consent/sign.js");
-    const { signerFrom } = await import("../../store/people/signer.js");
+    const { signerFrom } = await import("../../store/signer.js");
     const people = await listPeople(session);
     const mine = secretsAt(session).map(signerFrom);
     const used = mine.find(({ id }) => people.some((each) => each.id === id)) ?? mine[0];

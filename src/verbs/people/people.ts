@@ -8,7 +8,7 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import { act, type Context } from "../../plan/context.js";
 import { isoTime } from "../../plan/view.js";
-import { idOfKey, idOfSignature } from "../../store/people/signer.js";
+import { idOfKey, idOfSignature } from "../../store/signer.js";
 import type { Writer } from "../../store/store.js";
 
 export interface KnownPerson {

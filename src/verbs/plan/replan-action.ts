@@ -3,8 +3,7 @@
 import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import { type ReplanBudget, spendReplan } from "../../model/rules/budget.js";
-import { dropPatch, toDrop } from "../../model/rules/drop.js";
-import { toPlanAgain } from "../../model/rules/replan.js";
+import { dropPatch, toDrop, toPlanAgain } from "../../model/rules/drop.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf } from "../../plan/branch/branch.js";
 import { act, type Context } from "../../plan/context.js";
 import { mayGiveUp } from "../../plan/require-person.js";

@@ -3,7 +3,7 @@
 import type { Contradiction } from "../../model/item/contradictions.js";
 import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
 import type { KeyedRecord, RecordKind } from "../../model/item/record.js";
-import { approveRecord, mayReplace, maySupersede, reword } from "../../model/item/record-change.js";
+import { approveRecord, mayReplace, maySupersede, reword } from "../../model/item/record.js";
 import { ok, type Result } from "../../model/result.js";
 import {
   type ApprovalPreview,

@@ -11,12 +11,12 @@ import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { step } from "../../model/next-step.js";
 import { fail, ok, type Result, refused } from "../../model/result.js";
-import type { TakenOut } from "../../store/compare-logs.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../../store/fault.js";
-import { knowsSomebodyOf } from "../../store/people/read-people.js";
-import type { Restored } from "../../store/restore.js";
-import { endRestore, readRestoreNote } from "../../store/restore-note.js";
+import type { TakenOut } from "../../store/open/compare-logs.js";
+import { knowsSomebodyOf } from "../../store/open/compare-logs.js";
+import type { Restored } from "../../store/open/restore.js";
+import { endRestore, readRestoreNote } from "../../store/open/side-files.js";
 import type { Intent, Store } from "../../store/store.js";
 import { oldSignatureCheck, secretsOf } from "../consent/sign.js";
 import type { Folder } from "../kit/verb.js";
@@ -50,7 +50,7 @@ interface Restoring {
 
 export async function restoreBackup(asked: Restoring): Promise<Result<Restored>> {
   const { options, root, env, file, end, intent } = asked;
-  const { restoreStore } = await import("../../store/restore.js");
+  const { restoreStore } = await import("../../store/open/restore.js");
   const folder = dirname(options.path);
   const isFresh = !existsSync(folder);
   const inGit = findRepository(root) !== undefined;

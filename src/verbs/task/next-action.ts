@@ -2,7 +2,7 @@
 
 import { type Actor, isPerson } from "../../model/actor.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
-import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
+import type { ClaimedCheckout } from "../../model/item/comment.js";
 import type { Node } from "../../model/node/node.js";
 import { type Change, changeFocus, changeNode } from "../../model/operation/change.js";
 import { byUrgency } from "../../model/order/rank.js";

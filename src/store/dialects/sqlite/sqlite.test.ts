@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { StorePlan } from "../../../../test/store-plan.js";
-import { createStore } from "../../create.js";
-import { openStore } from "../../open.js";
+import { createStore } from "../../open/create.js";
+import { openStore } from "../../open/open.js";
 import { describeStore } from "../../suite/store.suite.js";
 import type { SqliteOptions } from "./sqlite.js";
 

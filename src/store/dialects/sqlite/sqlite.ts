@@ -4,12 +4,9 @@ import { statSync } from "node:fs";
 import type { Database, Row, Value } from "../../database.js";
 import { APPLICATION_ID } from "../../migrations/schema.js";
 import { numberOf, textOf } from "../../rows/values.js";
-import { type Connection, connect, type EngineChoice, requireSafeEngine } from "./driver.js";
-import { Mutex } from "./mutex.js";
-import { NamedRows } from "./named-rows.js";
-import { watchOtherProcesses } from "./other-processes.js";
-import { isSameFile } from "./same-file.js";
-import { WriteLock, whenUnlocked } from "./write-lock.js";
+import { type Connection, connect, type EngineChoice, NamedRows, requireSafeEngine } from "./driver.js";
+import { isSameFile, watchOtherProcesses } from "./other-processes.js";
+import { Mutex, WriteLock, whenUnlocked } from "./write-lock.js";
 
 export interface SqliteOptions {
   readonly path: string;

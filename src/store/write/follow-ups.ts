@@ -1,0 +1,61 @@
+// What an operation brings about besides its own changes, and undo takes back with them. The focus moves from a node that was settled,
+// frozen, archived or deleted to the nearest open ancestor; a branch that was replanned no longer waits for a plan once work is added.
+
+import type { Node, Nr } from "../../model/node/node.js";
+import { changeFocus, changeNode, type FocusChange, type NodeChange } from "../../model/operation/change.js";
+import { isFinished } from "../../model/status/rollup.js";
+import { numberOrNull, textOf } from "../rows/values.js";
+import type { PendingRow, PendingRows } from "./pending-rows.js";
+
+const losesFocus = (node: Node, removed: boolean): boolean =>
+  removed || node.outcome !== null || node.freeze !== null || node.archive !== null || isFinished(node);
+
+export async function focusToMove(pendingRows: PendingRows, already: ReadonlySet<string>): Promise<FocusChange[]> {
+  const moved: FocusChange[] = [];
+  // Not only changed rows: finishing its last task finishes a story.
+  for (const { node, was, removed } of pendingRows.all()) {
+    if (was === null || !losesFocus(node, removed) || (losesFocus(was, false) && !removed)) continue;
+    for (const row of await pendingRows.db.all("select actor from focus where node = ?", node.nr)) {
+      const actor = textOf(row["actor"]);
+      if (!already.has(actor)) moved.push(...changeFocus(actor, node.nr, await openAbove(pendingRows, node.parent)));
+    }
+  }
+  return moved;
+}
+
+/** The node that an undo puts in focus may be settled or deleted meanwhile, or the focus may have moved. */
+export async function focusToRestore(pendingRows: PendingRows, { key, after }: FocusChange): Promise<FocusChange[]> {
+  const now = await pendingRows.db.get("select node from focus where actor = ?", key);
+  const row = after === null ? undefined : await pendingRows.find(after.node);
+  const isOpen = row !== undefined && !losesFocus(row.node, row.removed);
+  const open = isOpen ? row.node.nr : await openAbove(pendingRows, row?.node.parent ?? null);
+  return changeFocus(key, numberOrNull(now?.["node"] ?? null), open);
+}
+
+async function openAbove(pendingRows: PendingRows, from: Nr | null): Promise<Nr | null> {
+  for (let at = from; at !== null; ) {
+    const row = await pendingRows.find(at);
+    if (!row) return null;
+    if (!losesFocus(row.node, row.removed)) return at;
+    at = row.node.parent;
+  }
+  return null;
+}
+
+/** The ancestors of the changed rows are loaded. */
+export function plansThatCame(pendingRows: PendingRows, changed: readonly PendingRow[]): NodeChange[] {
+  const found = new Map<Nr, NodeChange>();
+  const seen = new Set<Nr>();
+  for (const { node, was, patch, removed } of changed) {
+    const isNew = was === null || ("parent" in patch && was.parent !== node.parent);
+    if (!isNew || removed || node.kind === "land" || node.outcome?.kind === "dropped" || isFinished(node)) continue;
+    for (let at = node.parent; at !== null && !seen.has(at); ) {
+      seen.add(at);
+      const above = pendingRows.loaded(at)?.node;
+      if (!above) break;
+      for (const change of changeNode(above, { awaitsPlan: null })) found.set(at, change);
+      at = above.parent;
+    }
+  }
+  return [...found.values()];
+}
