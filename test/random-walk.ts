@@ -9,7 +9,7 @@ import type { PlanningRun } from "../src/model/item/planning-run.js";
 import { KINDS, mayContain, type Node, type NodeFields, type Nr, newNode } from "../src/model/node/node.js";
 import { type Change, changeFocus, changeNode, invert, mergeChanges } from "../src/model/operation/change.js";
 import { checkEdges, checkFacts, checkParent } from "../src/model/operation/invariants.js";
-import { recompute } from "../src/model/operation/recompute.js";
+import { recompute } from "../src/model/derive/recompute.js";
 import { findCycle } from "../src/model/order/cycle.js";
 import { deriveStatus } from "../src/model/status/status.js";
 import { createStore } from "../src/store/open/create.js";

@@ -90,6 +90,46 @@ export function progressOf(
 export const countsForLanding = (node: Pick<Node, "tier" | "kind">): boolean =>
   node.tier === "task" && node.kind !== "land";
 
+/** Where a node is: the feature around it, and whether it is in a planning-only inbox. */
+export const placeUnder = (
+  { nr, tier, inbox }: Pick<Node, "nr" | "tier" | "inbox">,
+  parent: Pick<Derived, "feature" | "shelved"> | undefined,
+): Pick<Derived, "feature" | "shelved"> => ({
+  feature: tier === "feature" ? nr : (parent?.feature ?? null),
+  shelved: inbox || (parent?.shelved ?? false),
+});
+
+type Totals = { -readonly [K in "live" | "finished" | "tasksLive" | "tasksFinished"]: Derived[K] };
+
+/** Adds a node to the counts of its parent and its feature, or takes it away from them. */
+export function addToCounts(
+  node: Counted & Counting,
+  sign: 1 | -1,
+  parent: Totals | undefined,
+  feature: Totals | undefined,
+): void {
+  if (!countsForParent(node)) return;
+  const finished = isFinished(node) ? sign : 0;
+  if (parent) {
+    parent.live += sign;
+    parent.finished += finished;
+  }
+  if (feature && countsForLanding(node)) {
+    feature.tasksLive += sign;
+    feature.tasksFinished += finished;
+  }
+}
+
+/** The operation that landed the feature, by its land task; null if it did not. */
+export const landingOp = ({ kind, outcome }: Pick<Content, "kind"> & Pick<Facts, "outcome">): number | null =>
+  kind === "land" && outcome !== null && isLive({ outcome }) ? outcome.op : null;
+
+/** Of all that a feature had. */
+export const latestLanding = (nodes: readonly Parameters<typeof landingOp>[0][]): number | null => {
+  const ops = nodes.map(landingOp).filter((op) => op !== null);
+  return ops.length === 0 ? null : Math.max(...ops);
+};
+
 export type Branch = readonly [root: Node, ...below: Node[]];
 
 /** Nothing is left to decide about it: it is done, waived or dropped, or it was archived. */

@@ -1,9 +1,10 @@
 // Brings the rows of an older program up to date: derived columns that are computed differently, tokens of claims, the chain of the log.
 
+import { readyOf } from "../../model/derive/pending-rows.js";
+import { type Countable, type Counts, recomputeCounts } from "../../model/derive/recompute.js";
 import { changeItem, LIVE } from "../../model/item/item.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { type Countable, type Counts, recomputeCounts } from "../../model/operation/recompute.js";
 import { ok } from "../../model/result.js";
 import { isStale } from "../../model/status/stale.js";
 import type { Database } from "../database.js";
@@ -13,7 +14,6 @@ import { derivedColumns, NODE, toNode } from "../rows/node-rows.js";
 import { sha256 } from "../sha256.js";
 import type { Writer } from "../store.js";
 import { commitInside } from "../write/commit.js";
-import { readyOf } from "../write/pending-rows.js";
 
 const PAGE = 5_000;
 

@@ -10,7 +10,7 @@ import { changeNr } from "../rows/log-rows.js";
 import { NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
 import { insertRow, numberOf, textOf, textOrNull } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
-import { newRow } from "../write/pending-rows.js";
+import { newRow } from "../write/writable-rows.js";
 import { Recount } from "./recount.js";
 
 /** The statement is seen to give many rows by its first page, and gives the next ones faster. */

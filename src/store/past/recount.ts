@@ -1,13 +1,13 @@
 // The derived columns of a plan whose rows were changed: counted for the whole plan, from the few columns that they follow from, and
 // written where they differ. Reading all columns of 10,000 nodes would take four times as long.
 
+import { readyOf } from "../../model/derive/pending-rows.js";
+import { type Countable, type Counts, recomputeCounts } from "../../model/derive/recompute.js";
 import type { AwaitedPlan, Outcome, Tier } from "../../model/node/node.js";
-import { type Countable, type Counts, recomputeCounts } from "../../model/operation/recompute.js";
 import type { Database, Row } from "../database.js";
 import { readRows } from "../read/pages.js";
 import { derivedColumns, toNode } from "../rows/node-rows.js";
 import { numberOf, numberOrNull, textOf } from "../rows/values.js";
-import { readyOf } from "../write/pending-rows.js";
 
 const LIGHT = `
   nr, id, tier, kind, parent, depends_on, inbox, outcome, settled_op, awaits_plan, approved_hash, hash,

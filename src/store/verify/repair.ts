@@ -7,7 +7,7 @@ import type { Database } from "../database.js";
 import { insertRow } from "../rows/values.js";
 import type { Intent, Repaired, VerifyOptions } from "../store.js";
 import { commitInside } from "../write/commit.js";
-import { newRow } from "../write/pending-rows.js";
+import { newRow } from "../write/writable-rows.js";
 import { Differences, type Replayed, replay } from "./replay.js";
 import { expectation, verifyStore } from "./verify.js";
 

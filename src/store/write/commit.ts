@@ -1,6 +1,8 @@
 // The only way to write: read, decide, check, write. Everything an operation does (its rows, its log entry, the derived
 // columns) is one transaction; a refusal or a crash leaves nothing behind.
 
+import { deriveColumns } from "../../model/derive/derive-columns.js";
+import { changesOnlyItself, type PendingRow } from "../../model/derive/pending-rows.js";
 import type { Node, Nr, Tier } from "../../model/node/node.js";
 import { type Change, type FocusChange, isItemChange, mergeChanges } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
@@ -10,13 +12,13 @@ import { DatabaseReader } from "../read/reader.js";
 import { keepDocument, writeItem } from "../rows/items.js";
 import { CHAIN_END, type ChainEnd, changeNr, LinkHash, toChainEnd } from "../rows/log-rows.js";
 import { insertRow } from "../rows/values.js";
+import { sha256 } from "../sha256.js";
 import { operationText, type Signer } from "../signer.js";
 import type { Committed, Decision, Intent, PeopleOptions, Writer } from "../store.js";
 import { checkPlan, checkRows, checkRowsAlone } from "./check-rows.js";
-import { deriveColumns } from "./derive-columns.js";
 import { focusToMove, focusToRestore, plansThatCame } from "./follow-ups.js";
 import { keepNeededLands, landsToCreate } from "./keep-lands.js";
-import { changesOnlyItself, type PendingRow, PendingRows } from "./pending-rows.js";
+import { WritableRows } from "./writable-rows.js";
 
 class DatabaseWriter extends DatabaseReader implements Writer {
   readonly op: number;
@@ -135,10 +137,11 @@ async function write(
 ): Promise<Result<void>> {
   const isReturning = isReplay(intent);
   const decided = isReturning ? await keepNeededLands(db, asked) : asked;
-  const pendingRows = new PendingRows(db, writer.known);
+  const pendingRows = new WritableRows(db, writer.known);
   const changed: PendingRow[] = [];
   for (const change of decided) {
     if (change.entity !== "node") continue;
+    // Not `take`: what does not wait is faster, and a batch has a hundred thousand.
     changed.push(
       change.before === null ? pendingRows.create(change, intent.at) : await pendingRows.apply(change, intent.at),
     );
@@ -156,7 +159,7 @@ async function write(
     if (!changed.includes(row)) changed.push(row);
   }
 
-  if (!isAlone) await deriveColumns(pendingRows, changed);
+  if (!isAlone) await deriveColumns(pendingRows, changed, sha256);
   const focused: FocusChange[] = [];
   for (const change of decided) {
     if (change.entity !== "focus") continue;

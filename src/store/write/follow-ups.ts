@@ -1,16 +1,17 @@
 // What an operation brings about besides its own changes, and undo takes back with them. The focus moves from a node that was settled,
 // frozen, archived or deleted to the nearest open ancestor; a branch that was replanned no longer waits for a plan once work is added.
 
+import type { PendingRow } from "../../model/derive/pending-rows.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { changeFocus, changeNode, type FocusChange, type NodeChange } from "../../model/operation/change.js";
 import { isFinished } from "../../model/status/rollup.js";
 import { numberOrNull, textOf } from "../rows/values.js";
-import type { PendingRow, PendingRows } from "./pending-rows.js";
+import type { WritableRows } from "./writable-rows.js";
 
 const losesFocus = (node: Node, removed: boolean): boolean =>
   removed || node.outcome !== null || node.freeze !== null || node.archive !== null || isFinished(node);
 
-export async function focusToMove(pendingRows: PendingRows, already: ReadonlySet<string>): Promise<FocusChange[]> {
+export async function focusToMove(pendingRows: WritableRows, already: ReadonlySet<string>): Promise<FocusChange[]> {
   const moved: FocusChange[] = [];
   // Not only changed rows: finishing its last task finishes a story.
   for (const { node, was, removed } of pendingRows.all()) {
@@ -24,7 +25,7 @@ export async function focusToMove(pendingRows: PendingRows, already: ReadonlySet
 }
 
 /** The node that an undo puts in focus may be settled or deleted meanwhile, or the focus may have moved. */
-export async function focusToRestore(pendingRows: PendingRows, { key, after }: FocusChange): Promise<FocusChange[]> {
+export async function focusToRestore(pendingRows: WritableRows, { key, after }: FocusChange): Promise<FocusChange[]> {
   const now = await pendingRows.db.get("select node from focus where actor = ?", key);
   const row = after === null ? undefined : await pendingRows.find(after.node);
   const isOpen = row !== undefined && !losesFocus(row.node, row.removed);
@@ -32,7 +33,7 @@ export async function focusToRestore(pendingRows: PendingRows, { key, after }: F
   return changeFocus(key, numberOrNull(now?.["node"] ?? null), open);
 }
 
-async function openAbove(pendingRows: PendingRows, from: Nr | null): Promise<Nr | null> {
+async function openAbove(pendingRows: WritableRows, from: Nr | null): Promise<Nr | null> {
   for (let at = from; at !== null; ) {
     const row = await pendingRows.find(at);
     if (!row) return null;
@@ -43,7 +44,7 @@ async function openAbove(pendingRows: PendingRows, from: Nr | null): Promise<Nr 
 }
 
 /** The ancestors of the changed rows are loaded. */
-export function plansThatCame(pendingRows: PendingRows, changed: readonly PendingRow[]): NodeChange[] {
+export function plansThatCame(pendingRows: WritableRows, changed: readonly PendingRow[]): NodeChange[] {
   const found = new Map<Nr, NodeChange>();
   const seen = new Set<Nr>();
   for (const { node, was, patch, removed } of changed) {

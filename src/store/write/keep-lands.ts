@@ -1,6 +1,7 @@
 // Land tasks, which the store creates by itself: every feature that got open work has one. Undo and redo respect them: one that is still
 // needed is not deleted with the operation that created it, and none is restored beside another open one.
 
+import type { PendingRow } from "../../model/derive/pending-rows.js";
 import { contentHash } from "../../model/node/content-hash.js";
 import { idKey } from "../../model/node/ids.js";
 import { type Approval, type Birth, BLANK, type Node, type Nr } from "../../model/node/node.js";
@@ -13,10 +14,10 @@ import { NODE_BY_NR, toNode } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { Intent, Writer } from "../store.js";
-import type { PendingRow, PendingRows } from "./pending-rows.js";
+import type { WritableRows } from "./writable-rows.js";
 
 export async function landsToCreate(
-  pendingRows: PendingRows,
+  pendingRows: WritableRows,
   changed: readonly PendingRow[],
   writer: Writer,
   intent: Intent,
@@ -40,7 +41,7 @@ export async function landsToCreate(
 }
 
 async function mintLands(
-  pendingRows: PendingRows,
+  pendingRows: WritableRows,
   features: readonly PendingRow[],
   taken: Set<string>,
   writer: Writer,
@@ -66,7 +67,7 @@ function approvedWith(feature: Node, birth: Birth, { actor, at }: Intent): Appro
 
 /** The usual id may be taken by another node. */
 async function nameLand(
-  pendingRows: PendingRows,
+  pendingRows: WritableRows,
   { node: feature, was }: PendingRow,
   origin: Parameters<typeof landTask>[2],
   taken: Set<string>,
@@ -81,7 +82,7 @@ async function nameLand(
 }
 
 /** A new feature, or the feature of a task that was added, moved in or opened again. Its ancestors are loaded. */
-function featureToKeep(pendingRows: PendingRows, { node, was, patch, removed }: PendingRow): Nr | undefined {
+function featureToKeep(pendingRows: WritableRows, { node, was, patch, removed }: PendingRow): Nr | undefined {
   if (removed) return undefined;
   if (node.tier === "feature") return was === null || reopens(node, was) ? node.nr : undefined;
   const isMoved = was !== null && "parent" in patch;
@@ -102,7 +103,7 @@ const reopens = (node: Node, was: Node): boolean =>
 
 /** `lands`: the land tasks that this operation changes. */
 async function hasOpenLand(
-  pendingRows: PendingRows,
+  pendingRows: WritableRows,
   { node, was }: PendingRow,
   lands: readonly PendingRow[],
 ): Promise<boolean> {
@@ -119,7 +120,7 @@ async function hasOpenLand(
 
 const LANDS = "select count(*) as lands from node where parent = ? and kind = 'land'";
 
-const countLands = async (pendingRows: PendingRows, feature: Nr): Promise<number> =>
+const countLands = async (pendingRows: WritableRows, feature: Nr): Promise<number> =>
   numberOf((await pendingRows.db.get(LANDS, feature))?.["lands"]);
 
 export async function keepNeededLands(db: Database, changes: readonly Change[]): Promise<Change[]> {

@@ -2,8 +2,8 @@
 // by step; `verify` and the property tests hold the two equal.
 
 import { contentHash, type Digest } from "../node/content-hash.js";
-import type { Derived, NodeFields, Nr, Outcome } from "../node/node.js";
-import { byTier, codeOps, countsForLanding, countsForParent, holdsBack, isFinished, isMet } from "../status/rollup.js";
+import type { Derived, NodeFields, Nr } from "../node/node.js";
+import { addToCounts, byTier, codeOps, holdsBack, isFinished, isMet, landingOp, placeUnder } from "../status/rollup.js";
 import { isStale } from "../status/stale.js";
 
 /** All that the counts follow from: small enough to hold a whole plan of it in memory. */
@@ -66,8 +66,7 @@ function place(row: Countable, all: Map<Nr, Known>): void {
     outcome,
     awaitsPlan,
     stale,
-    feature: tier === "feature" ? nr : (parent?.feature ?? null),
-    shelved: inbox || (parent?.shelved ?? false),
+    ...placeUnder(row, parent),
     pending: 0,
     held: false,
     live: 0,
@@ -81,21 +80,10 @@ function place(row: Countable, all: Map<Nr, Known>): void {
 
 function rollUp(row: Countable, all: Plan): void {
   const node = all.get(row.nr) as Known;
-  const live = countsForParent(node) ? 1 : 0;
-  const finished = live === 1 && isFinished(node) ? 1 : 0;
-  const parent = above(row, all);
-  if (parent) {
-    parent.live += live;
-    parent.finished += finished;
-  }
   const feature = node.feature === null ? undefined : all.get(node.feature);
-  if (feature && countsForLanding(node)) {
-    feature.tasksLive += live;
-    feature.tasksFinished += finished;
-  }
-  if (feature && node.kind === "land" && finished) {
-    feature.landedOp = Math.max(feature.landedOp ?? 0, (node.outcome as Outcome).op);
-  }
+  addToCounts(node, 1, above(row, all), feature);
+  const landed = landingOp(node);
+  if (feature && landed !== null) feature.landedOp = Math.max(feature.landedOp ?? 0, landed);
 }
 
 function hold(row: Countable, all: Plan): void {

@@ -1,27 +1,41 @@
-// Updates the derived columns in the same transaction, only where something changed: place, content hash, roll-up counters,
-// landings, unmet dependencies. `recompute` (graph) computes them from scratch; `verify` and property tests compare the two.
+// Updates what is derived, only where something changed: place, content hash, roll-up counters, landings, unmet dependencies, what is
+// held back. The same for a commit and for a look at the past. `recompute` starts from nothing; `verify` and property tests compare the two.
 
-import { contentHash, HASHED } from "../../model/node/content-hash.js";
-import { type Edge, type Node, type Nr, TIERS, type Tier } from "../../model/node/node.js";
-import { codeOp, countsForLanding, countsForParent, holdsBack, isFinished, isMet } from "../../model/status/rollup.js";
-import { isStale } from "../../model/status/stale.js";
-import { numberOf } from "../rows/values.js";
-import { sha256 } from "../sha256.js";
+import { contentHash, type Digest, HASHED } from "../node/content-hash.js";
+import { type Edge, type Node, type Nr, TIERS, type Tier } from "../node/node.js";
+import {
+  addToCounts,
+  codeOp,
+  holdsBack,
+  isFinished,
+  isMet,
+  landingOp,
+  latestLanding,
+  placeUnder,
+} from "../status/rollup.js";
+import { isStale } from "../status/stale.js";
 import type { PendingRow, PendingRows } from "./pending-rows.js";
 
 /** The rows around the changed ones are loaded: `checkRows` did that. */
-export async function deriveColumns(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<void> {
-  /** Rows whose unmet dependencies have to be counted again. */
-  const recount = new Set<Nr>();
+export async function deriveColumns(
+  pendingRows: PendingRows,
+  changed: readonly PendingRow[],
+  digest: Digest,
+): Promise<void> {
+  const recount = deriveOwn(pendingRows, changed, digest);
   await updatePlaces(pendingRows, changed, recount);
-  updateHashes(pendingRows, changed);
-  await updateEdges(pendingRows, changed, recount);
   rollUp(pendingRows, changed);
   await updateLandings(pendingRows, changed, recount);
   await updateDependents(pendingRows, recount);
   await findDependentsOfNewCode(pendingRows, recount);
   await countUnmet(pendingRows, recount);
   await updateHeld(pendingRows);
+}
+
+/** Only what each row has of its own: its hash and its edges. The result are rows whose unmet dependencies have to be counted again. */
+export function deriveOwn(pendingRows: PendingRows, changed: readonly PendingRow[], digest: Digest): Set<Nr> {
+  updateHashes(pendingRows, changed, digest);
+  return updateEdges(pendingRows, changed);
 }
 
 /** The feature around each node, and whether it is in a planning-only inbox. */
@@ -37,9 +51,7 @@ async function updatePlaces(pendingRows: PendingRows, changed: readonly PendingR
 
 /** True if the place changed. */
 function updatePlace(pendingRows: PendingRows, { node }: PendingRow): boolean {
-  const parent = pendingRows.loaded(node.parent)?.node;
-  const feature = node.tier === "feature" ? node.nr : (parent?.feature ?? null);
-  const shelved = node.inbox || (parent?.shelved ?? false);
+  const { feature, shelved } = placeUnder(node, pendingRows.loaded(node.parent)?.node);
   if (node.feature === feature && node.shelved === shelved) return false;
   node.feature = feature;
   node.shelved = shelved;
@@ -49,42 +61,42 @@ function updatePlace(pendingRows: PendingRows, { node }: PendingRow): boolean {
 /** Dependencies across features wait for a landing, so what moved and what waits for it is counted again. */
 async function updatePlacesBelow(pendingRows: PendingRows, { node }: PendingRow, recount: Set<Nr>): Promise<void> {
   recount.add(node.nr);
-  for (const row of await pendingRows.db.all("select node from edge where target = ?", node.nr))
-    recount.add(numberOf(row["node"]));
-  for (const row of await pendingRows.db.all("select nr from node where parent = ?", node.nr)) {
-    const child = await pendingRows.get(numberOf(row["nr"]));
+  for (const nr of await pendingRows.before.dependents(node.nr)) recount.add(nr);
+  for (const nr of await pendingRows.before.children(node.nr)) {
+    const child = await pendingRows.get(nr);
     if (child.node.parent === node.nr && updatePlace(pendingRows, child))
       await updatePlacesBelow(pendingRows, child, recount);
   }
 }
 
 /** Only approved nodes have a hash: it tells whether the approval is stale. */
-function updateHashes(pendingRows: PendingRows, changed: readonly PendingRow[]): void {
+function updateHashes(pendingRows: PendingRows, changed: readonly PendingRow[], digest: Digest): void {
   for (const { node, was, patch, removed } of changed) {
     if (removed || (was !== null && !HASHED.some((field) => field in patch))) continue;
     node.hash =
-      node.approval === null ? "" : contentHash(node, (nr) => pendingRows.loaded(nr)?.node.uuid ?? "", sha256);
+      node.approval === null ? "" : contentHash(node, (nr) => pendingRows.loaded(nr)?.node.uuid ?? "", digest);
   }
 }
 
 const targets = (edges: readonly Edge[]): Nr[] => edges.map((edge) => edge.on);
 
 /** The edge table repeats `dependsOn` so that it can be searched from both ends. */
-async function updateEdges(pendingRows: PendingRows, changed: readonly PendingRow[], recount: Set<Nr>): Promise<void> {
+function updateEdges(pendingRows: PendingRows, changed: readonly PendingRow[]): Set<Nr> {
+  const recount = new Set<Nr>();
   for (const { node, was, patch, removed } of changed) {
     if (was !== null && !removed && !("dependsOn" in patch)) continue;
     const before = targets(was?.dependsOn ?? []);
     const after = removed ? [] : targets(node.dependsOn);
     for (const target of before) {
-      if (!after.includes(target))
-        await pendingRows.db.run("delete from edge where node = ? and target = ?", node.nr, target);
+      if (!after.includes(target)) pendingRows.turnEdge([node.nr, target], false);
     }
     for (const target of after) {
       // A node that depends on itself is refused by a check with a message; the table would throw.
-      if (target !== node.nr && !before.includes(target)) pendingRows.link(node.nr, target);
+      if (target !== node.nr && !before.includes(target)) pendingRows.turnEdge([node.nr, target], true);
     }
     if (before.length + after.length > 0) recount.add(node.nr);
   }
+  return recount;
 }
 
 /** Tasks first, then their containers, so that each container is updated once. */
@@ -109,20 +121,10 @@ function addToCounters(
   sign: 1 | -1,
   enlist: (row: PendingRow | undefined) => unknown,
 ): void {
-  if (!countsForParent(node)) return;
-  const finished = isFinished(node) ? sign : 0;
-  const parent = pendingRows.loaded(node.parent);
-  if (parent) {
-    parent.node.live += sign;
-    parent.node.finished += finished;
-    enlist(parent);
-  }
-  const feature = countsForLanding(node) ? pendingRows.loaded(node.feature) : undefined;
-  if (feature) {
-    feature.node.tasksLive += sign;
-    feature.node.tasksFinished += finished;
-    enlist(feature);
-  }
+  const [parent, feature] = [pendingRows.loaded(node.parent), pendingRows.loaded(node.feature)];
+  addToCounts(node, sign, parent?.node, feature?.node);
+  enlist(parent);
+  enlist(feature);
 }
 
 /** A landing meets dependencies of other features. */
@@ -131,41 +133,24 @@ async function updateLandings(
   changed: readonly PendingRow[],
   recount: Set<Nr>,
 ): Promise<void> {
-  const landed = (node: Node | null): number => (node !== null && isFinished(node) ? (node.outcome?.op ?? 0) : 0);
   const features = new Set<Nr>();
   for (const { node, was, removed } of changed) {
     if (node.kind !== "land" || node.feature === null) continue;
-    if (landed(was) !== (removed ? 0 : landed(node))) features.add(node.feature);
+    if ((was && landingOp(was)) !== (removed ? null : landingOp(node))) features.add(node.feature);
   }
   for (const nr of features) {
     const feature = await pendingRows.find(nr);
     if (!feature) continue;
-    feature.node.landedOp = await latestLanding(pendingRows, nr);
-    for (const row of await pendingRows.db.all(OUTSIDE, nr, nr)) recount.add(numberOf(row["nr"]));
+    feature.node.landedOp = await landingOf(pendingRows, nr);
+    for (const waiting of await pendingRows.before.dependentsOutside(nr)) recount.add(waiting);
   }
 }
 
-async function latestLanding(pendingRows: PendingRows, feature: Nr): Promise<number | null> {
-  for (const row of await pendingRows.db.all("select nr from node where parent = ? and kind = 'land'", feature)) {
-    await pendingRows.find(numberOf(row["nr"]));
-  }
-  let latest: number | null = null;
-  for (const { node, removed } of pendingRows.all()) {
-    if (removed || node.kind !== "land" || node.parent !== feature || !isFinished(node)) continue;
-    latest = Math.max(latest ?? 0, node.outcome?.op ?? 0);
-  }
-  return latest;
+async function landingOf(pendingRows: PendingRows, feature: Nr): Promise<number | null> {
+  for (const nr of await pendingRows.before.lands(feature)) await pendingRows.find(nr);
+  const children = pendingRows.all().filter(({ node, removed }) => !removed && node.parent === feature);
+  return latestLanding(children.map(({ node }) => node));
 }
-
-/** Nodes of other features that depend on something inside a feature. */
-const OUTSIDE = `
-  with recursive inside (nr) as (
-    select nr from node where parent = ?
-    union all
-    select node.nr from node join inside on node.parent = inside.nr
-  )
-  select distinct edge.node as nr from inside cross join edge cross join node
-  where edge.target = inside.nr and node.nr = edge.node and node.feature is distinct from ?`;
 
 /** Dependents of nodes that became finished, or no longer are. */
 async function updateDependents(pendingRows: PendingRows, recount: Set<Nr>): Promise<void> {
@@ -173,8 +158,7 @@ async function updateDependents(pendingRows: PendingRows, recount: Set<Nr>): Pro
     if (was === null || removed) continue;
     const [before, after] = [isFinished(was), isFinished(node)];
     if (before === after && was.outcome?.kind === node.outcome?.kind && codeOp(was) === codeOp(node)) continue;
-    for (const row of await pendingRows.db.all("select node from edge where target = ?", node.nr)) {
-      const nr = numberOf(row["node"]);
+    for (const nr of await pendingRows.before.dependents(node.nr)) {
       if (recount.has(nr)) continue;
       const dependent = await pendingRows.get(nr);
       // Within a feature, finished means met: one less or one more. Across features the landing counts too.
@@ -196,14 +180,9 @@ async function findDependentsOfNewCode(pendingRows: PendingRows, recount: Set<Nr
   for (const nr of stories) {
     const story = pendingRows.loaded(nr)?.node;
     if (story?.tier !== "story") continue;
-    for (const row of await pendingRows.db.all(BEYOND, nr, story.feature)) recount.add(numberOf(row["nr"]));
+    for (const waiting of await pendingRows.before.dependentsBeyond(nr, story.feature)) recount.add(waiting);
   }
 }
-
-/** Nodes of other features that depend on a node. */
-const BEYOND = `
-  select edge.node as nr from edge join node on node.nr = edge.node
-  where edge.target = ? and node.feature is distinct from ?`;
 
 async function countUnmet(pendingRows: PendingRows, recount: ReadonlySet<Nr>): Promise<void> {
   /** By target: many nodes may depend on one story. */
@@ -237,9 +216,7 @@ async function metAcross(pendingRows: PendingRows, from: Node, target: Node, cod
 
 async function latestCode(pendingRows: PendingRows, target: Node): Promise<number> {
   if (target.tier !== "story") return codeOp(target);
-  for (const row of await pendingRows.db.all("select nr from node where parent = ?", target.nr)) {
-    await pendingRows.find(numberOf(row["nr"]));
-  }
+  for (const nr of await pendingRows.before.children(target.nr)) await pendingRows.find(nr);
   let latest = 0;
   for (const { node, removed } of pendingRows.all()) {
     if (!removed && node.parent === target.nr) latest = Math.max(latest, codeOp(node));
@@ -272,8 +249,7 @@ async function updateHeld(pendingRows: PendingRows): Promise<void> {
       if (parent) node.held = holdsBack(parent, isStale(parent));
       const before = was !== null && holdsBack(was, isStale(was));
       if (tier === "task" || holdsBack(node, isStale(node)) === before) continue;
-      for (const row of await pendingRows.db.all("select nr from node where parent = ?", node.nr))
-        await pendingRows.find(numberOf(row["nr"]));
+      for (const nr of await pendingRows.before.children(node.nr)) await pendingRows.find(nr);
     }
   }
 }

@@ -1,13 +1,24 @@
-// The rows that one operation touches, in memory: each as it is stored and as it will be. Reads through this class see the
-// operation's own changes; `flush` writes what differs.
+// The rows that some changes touch, in memory: each as it was and as it becomes. One operation forwards, many of them backwards: a plan
+// at any operation is the plan at another one with the changes between them, and with what derives from those (derive-columns.ts).
 
-import { type Birth, type Derived, type Node, type NodeFields, type Nr, newNode } from "../../model/node/node.js";
-import type { NodeChange } from "../../model/operation/change.js";
-import { rankOf } from "../../model/order/rank.js";
-import { isClaimable } from "../../model/status/status.js";
-import type { Database, Row } from "../database.js";
-import { derivedColumns, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
-import { insertRow } from "../rows/values.js";
+import { type Birth, type Node, type NodeFields, type Nr, newNode } from "../node/node.js";
+import type { NodeChange } from "../operation/change.js";
+import { rankOf } from "../order/rank.js";
+import { isClaimable } from "../status/status.js";
+
+type OrLater<T> = T | Promise<T>;
+
+/** A plan at one operation, as far as derived columns follow from it. */
+export interface PlanRows {
+  node(nr: Nr): OrLater<Node | undefined>;
+  children(nr: Nr): OrLater<readonly Nr[]>;
+  lands(feature: Nr): OrLater<readonly Nr[]>;
+  dependents(nr: Nr): OrLater<readonly Nr[]>;
+  /** Those of other features than this one. */
+  dependentsBeyond(nr: Nr, feature: Nr | null): OrLater<readonly Nr[]>;
+  /** Nodes of other features that depend on something inside this one. */
+  dependentsOutside(feature: Nr): OrLater<readonly Nr[]>;
+}
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -31,9 +42,6 @@ const SELF_CONTAINED: ReadonlySet<string> = new Set<keyof NodeFields>([
   "retries",
 ]);
 
-/** What the derived columns of a new row hold unless it says otherwise. */
-const UNDERIVED: Derived = newNode(0, { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" }, 0);
-
 export function changesOnlyItself({ was, patch, removed }: PendingRow): boolean {
   if (was === null || removed) return false;
   for (const field in patch) if (!SELF_CONTAINED.has(field)) return false;
@@ -41,16 +49,17 @@ export function changesOnlyItself({ was, patch, removed }: PendingRow): boolean 
 }
 
 export class PendingRows {
-  readonly db: Database;
+  readonly before: PlanRows;
+  readonly linked: (readonly [from: Nr, to: Nr])[] = [];
+  readonly unlinked: (readonly [from: Nr, to: Nr])[] = [];
   readonly #rows = new Map<Nr, PendingRow>();
   readonly #known: ReadonlyMap<Nr, Node>;
-  readonly #links: [from: Nr, to: Nr][] = [];
   /** The node whose ancestors were last found to be loaded. */
   #ancestorsFrom: Nr | null = null;
 
-  /** `known`: nodes that this transaction has read already. */
-  constructor(db: Database, known: ReadonlyMap<Nr, Node>) {
-    this.db = db;
+  /** `known`: nodes that were read already. */
+  constructor(before: PlanRows, known: ReadonlyMap<Nr, Node> = new Map()) {
+    this.before = before;
     this.#known = known;
   }
 
@@ -62,8 +71,8 @@ export class PendingRows {
   async find(nr: Nr): Promise<PendingRow | undefined> {
     const known = this.#track(nr);
     if (known) return known;
-    const row = await this.db.get(NODE_BY_NR, nr);
-    return row && this.#track(nr, toNode(row));
+    const node = await this.before.node(nr);
+    return node && this.#track(nr, node);
   }
 
   #track(nr: Nr, was = this.#known.get(nr)): PendingRow | undefined {
@@ -123,6 +132,11 @@ export class PendingRows {
     }
   }
 
+  /** `at`: when it changes. */
+  async take(change: NodeChange, at: number): Promise<PendingRow> {
+    return change.before === null ? this.create(change, at) : this.apply(change, at);
+  }
+
   /** Changes an existing row. */
   async apply(change: NodeChange, at: number): Promise<PendingRow> {
     const row = this.#track(change.key) ?? (await this.get(change.key));
@@ -144,49 +158,12 @@ export class PendingRows {
     return row;
   }
 
-  /** Adds an edge; `flush` writes it. */
-  link(from: Nr, to: Nr): void {
-    this.#links.push([from, to]);
-  }
-
-  /** New rows last: one may take the id of a deleted row, or follow a land task that was settled. */
-  async flush(): Promise<void> {
-    const rows = this.all();
-    for (const { node, removed } of rows) {
-      if (removed) await this.db.run("delete from node where nr = ?", node.nr);
-    }
-    for (const row of rows) if (row.was !== null && !row.removed) await this.#update(row, row.was);
-    for (const row of rows) if (row.was === null) await insertRow(this.db, "node", newRow(row));
-    // After the nodes: an edge to a missing node makes SQLite search for its dependents at every insert.
-    for (const [node, target] of this.#links) await insertRow(this.db, "edge", { node, target });
-  }
-
-  async #update({ node, patch }: PendingRow, was: Node): Promise<void> {
-    const row = derivedColumns(node, was);
-    if (readyOf(node) !== readyOf(was)) row["ready"] = readyOf(node);
-    if (node.revision !== was.revision) {
-      Object.assign(row, toColumns(patch), { revision: node.revision, updated_at: node.updatedAt });
-    }
-    const columns = Object.keys(row);
-    if (columns.length === 0) return;
-    const written = await this.db.count(
-      `update node set ${columns.join(" = ?, ")} = ? where nr = ? and revision = ?`,
-      ...Object.values(row),
-      node.nr,
-      was.revision,
-    );
-    if (written !== 1) throw new Error(`Row ${node.nr} changed while it was being written.`);
+  /** Notes an edge that comes or goes: whoever writes the rows writes it too. */
+  turnEdge(edge: readonly [from: Nr, to: Nr], comes: boolean): void {
+    (comes ? this.linked : this.unlinked).push(edge);
   }
 }
 
-/** Only the columns that differ from the table's defaults: that is faster than all sixty. */
-export function newRow({ node, patch }: Pick<PendingRow, "node" | "patch">): Row {
-  const { nr, revision, updatedAt } = node;
-  const row = { nr, revision, updated_at: updatedAt, ...toColumns(patch), ...derivedColumns(node, UNDERIVED) };
-  const ready = readyOf(node);
-  return ready === null ? row : { ...row, ready };
-}
-
-/** The `ready` column: the rank of a task that may be claimed now, null for everything else. */
+/** The rank of a task that may be claimed now, null for everything else. */
 export const readyOf = (node: Node): number | null =>
   node.approval !== null && isClaimable(node) ? rankOf(node.priority) : null;
