@@ -1,7 +1,8 @@
 // Forward-only migrations. Each one that changes tables is a numbered file.
 
 import type { Database } from "../database.js";
-import { chainLog, hashTokens, rederive } from "./old-rows.js";
+import { rederive } from "../write/rederive.js";
+import { chainLog, hashTokens } from "./old-rows.js";
 import { type OldOwner, sealOldApprovals } from "./seal-old-approvals.js";
 import { awaitedPlan, chain, planning, seals, workGraph } from "./tables.js";
 

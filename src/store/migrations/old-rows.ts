@@ -1,54 +1,14 @@
-// Brings the rows of an older program up to date: derived columns that are computed differently, tokens of claims, the chain of the log.
+// Brings the rows of an older program up to date: tokens of claims, and the chain of the log.
 
-import { readyOf } from "../../model/derive/pending-rows.js";
-import { type Countable, type Counts, recomputeCounts } from "../../model/derive/recompute.js";
 import { changeItem, LIVE } from "../../model/item/item.js";
-import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
-import { isStale } from "../../model/status/stale.js";
 import type { Database } from "../database.js";
 import { readLog } from "../read/log-query.js";
 import { type ChainEnd, NO_OPERATION } from "../rows/log-rows.js";
-import { derivedColumns, NODE, toNode } from "../rows/node-rows.js";
 import { sha256 } from "../sha256.js";
 import type { Writer } from "../store.js";
 import { commitInside } from "../write/commit.js";
-
-const PAGE = 5_000;
-
-/** Inside one transaction of the caller. */
-export async function rederive(db: Database): Promise<void> {
-  const countables: Countable[] = [];
-  for await (const node of nodes(db)) {
-    const { nr, id, tier, kind, parent, dependsOn, inbox, outcome, awaitsPlan } = node;
-    countables.push({ nr, id, tier, kind, parent, dependsOn, inbox, outcome, awaitsPlan, stale: isStale(node) });
-  }
-  const counts = recomputeCounts(countables);
-  for await (const node of nodes(db)) await correct(db, node, counts.get(node.nr) as Counts);
-}
-
-async function* nodes(db: Database): AsyncIterable<Node> {
-  let after: Nr = -1;
-  for (;;) {
-    const page = await db.all(`select ${NODE} from node where nr > ? order by nr limit ?`, after, PAGE);
-    for (const row of page) {
-      const node = toNode(row);
-      after = node.nr;
-      yield node;
-    }
-    if (page.length < PAGE) return;
-  }
-}
-
-async function correct(db: Database, was: Node, counts: Counts): Promise<void> {
-  const node = { ...was, ...counts };
-  const row = derivedColumns(node, was);
-  if (readyOf(node) !== readyOf(was)) row["ready"] = readyOf(node);
-  const columns = Object.keys(row);
-  if (columns.length === 0) return;
-  await db.run(`update node set ${columns.join(" = ?, ")} = ? where nr = ?`, ...Object.values(row), was.nr);
-}
 
 /** Inside one transaction of the caller. */
 export async function hashTokens(db: Database): Promise<void> {
