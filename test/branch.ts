@@ -1,7 +1,7 @@
 // Nodes for tests of pure decisions: said in one line each, counted like the store counts them.
 
-import { type Node, newNode, type OutcomeKind, type Tier } from "../src/model/node/node.js";
 import { recompute } from "../src/model/derive/recompute.js";
+import { type Node, newNode, type OutcomeKind, type Tier } from "../src/model/node/node.js";
 import type { Branch } from "../src/model/status/rollup.js";
 import { sha256 } from "../src/store/sha256.js";
 

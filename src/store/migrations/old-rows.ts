@@ -13,7 +13,7 @@ import { commitInside } from "../write/commit.js";
 /** Inside one transaction of the caller. */
 export async function hashTokens(db: Database): Promise<void> {
   const last = await db.get("select max(at) as at from operation");
-  const intent = { actor: "agent:upgrade", verb: "upgrade", at: Number(last?.["at"] ?? 0), commit: null };
+  const intent = { actor: "agent:upgrade", verb: "upgrade", now: () => Number(last?.["at"] ?? 0), commit: null };
   const committed = await commitInside(db, intent, async (writer) =>
     ok({
       sentence: "replaced the tokens of claims by their hashes",

@@ -26,7 +26,12 @@ export async function sealOldApprovals(db: Database, owner: OldOwner): Promise<n
   const last = await db.get("select max(at) as at from operation");
   const at = Number(last?.["at"] ?? 0);
   let waiting = 0;
-  const intent = { actor: signer === null ? "agent:upgrade" : owner.name, verb: "upgrade", at, commit: null };
+  const intent = {
+    actor: signer === null ? "agent:upgrade" : owner.name,
+    verb: "upgrade",
+    now: () => at,
+    commit: null,
+  };
   const committed = await commitInside(db, intent, async (writer) => {
     const changes: Change[] = [];
     for (const node of await approvedNodes(writer)) {

@@ -23,7 +23,7 @@ import { openStore } from "./open.js";
 import { type RestoreRequest, restoreStore } from "./restore.js";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
-const INTENT = { actor: "human:ada", verb: "restore", at: NOW, commit: null };
+const INTENT = { actor: "human:ada", verb: "restore", now: () => NOW, commit: null };
 
 interface Place extends SqliteOptions {
   readonly folder: string;

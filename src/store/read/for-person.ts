@@ -33,7 +33,7 @@ export const STOPPED = `
   )`;
 
 const UNAPPROVED = `
-  select feature, count(*) as tasks, min(nr) as first, total(estimate_hours) as hours,
+  select feature, count(*) as tasks, min(nr) as first, coalesce(sum(estimate_hours), 0) as hours,
     count(*) - count(estimate_hours) as unestimated from node
   where tier = 'task' and kind <> 'land' and outcome is null and archive is null and shelved = 0 and approved_by is null
   group by feature order by first`;

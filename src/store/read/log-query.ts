@@ -30,7 +30,7 @@ const OVERLAPS = `
     where ours.nr >= ? and ours.nr < ? and ours.entity <> 'focus' and theirs.op > ?)`;
 
 const OF = `
-  o.op in (select ? union all select op from operation where undoes = ?
+  o.op in (select cast(? as bigint) union all select op from operation where undoes = ?
     union all select op from operation where redoes = ?)`;
 
 export async function listOperations(db: Database, query: LogQuery): Promise<LoggedOperation[]> {
@@ -59,20 +59,21 @@ export async function listOperations(db: Database, query: LogQuery): Promise<Log
 async function listUndone(db: Database, { limit, actor }: LogQuery): Promise<LoggedOperation[]> {
   const rows = await db.all(
     `select o.* from operation u join operation o on o.op = u.undoes
-     where u.undoes is not null and (? is null or o.actor = ?)
+     where u.undoes is not null${actor === undefined ? "" : " and o.actor = ?"}
        and not exists (select 1 from operation l where (l.undoes = o.op or l.redoes = o.op) and l.op > u.op)
      order by u.op desc limit ?`,
-    actor ?? null,
-    actor ?? null,
+    ...(actor === undefined ? [] : [actor]),
     limit,
   );
   return rows.map(toOperation);
 }
 
+const DOER = "case when actor like 'human:%' then 'human' when actor like 'daemon:%' then 'daemon' else 'agent' end";
+
 export async function readDensity(db: Database, query: DensityQuery): Promise<Density> {
   const { slotMs, from, to, verbs, limit } = query;
   const slots = await db.all(
-    `select (at / ${Math.round(slotMs)}) as slot, substr(actor, 1, instr(actor, ':') - 1) as doer,
+    `select (at / ${Math.round(slotMs)}) as slot, ${DOER} as doer,
        count(*) as operations, max(op) as last
      from operation where at >= ? and at <= ? group by 1, 2 order by 1, 2`,
     from,

@@ -173,8 +173,8 @@ export class DatabaseReader implements Reader {
     const where = [
       parent === null ? "parent is null" : "parent = ?",
       "nr > ?",
-      ...(all ? [] : ["archive is null and outcome is not 'dropped'"]),
-      ...(lands ? [] : ["(kind is not 'land' or outcome is not null)"]),
+      ...(all ? [] : ["archive is null and outcome is distinct from 'dropped'"]),
+      ...(lands ? [] : ["(kind is distinct from 'land' or outcome is not null)"]),
     ].join(" and ");
     const params = parent === null ? [after] : [parent, after];
     const { total } = (await this.db.get(`select count(*) as total from node where ${where}`, ...params)) as Row;

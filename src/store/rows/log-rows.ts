@@ -41,7 +41,11 @@ export interface ChainEnd {
   readonly signature: string | null;
 }
 
-export const NO_OPERATION: ChainEnd = { op: 0, link: "", signature: null };
+export interface LogEnd extends ChainEnd {
+  readonly at: number;
+}
+
+export const NO_OPERATION: LogEnd = { op: 0, link: "", signature: null, at: 0 };
 
 const COLUMNS = ["op", "at", "actor", "verb", "sentence", "git_commit", "undoes", "redoes"];
 
@@ -64,9 +68,14 @@ export class LinkHash {
 }
 
 /** The latest operation. */
-export const CHAIN_END = "select op, link, signature from operation where op = (select max(op) from operation)";
+export const CHAIN_END = "select op, link, signature, at from operation where op = (select max(op) from operation)";
 
-export const toChainEnd = (row: Row | undefined): ChainEnd =>
+export const toChainEnd = (row: Row | undefined): LogEnd =>
   row
-    ? { op: row["op"] as number, link: row["link"] as string, signature: row["signature"] as string | null }
+    ? {
+        op: numberOf(row["op"]),
+        link: textOf(row["link"]),
+        signature: textOrNull(row["signature"]),
+        at: numberOf(row["at"]),
+      }
     : NO_OPERATION;

@@ -1,6 +1,6 @@
 // Values of a row with their types. A value of another type means that another program changed the file.
 
-import type { Database, Row, Value } from "../database.js";
+import type { Database, Row, Statement, Value } from "../database.js";
 
 function malformed(value: Value | undefined, expected: string): never {
   throw new Error(
@@ -18,8 +18,10 @@ export const numberOrNull = (value: Value | undefined): number | null => (value 
 
 export const textOrNull = (value: Value | undefined): string | null => (value === null ? null : textOf(value));
 
-export function insertRow(db: Database, table: string, row: Row): void | Promise<void> {
+export function insertion(table: string, row: Row): Statement {
   const columns = Object.keys(row);
   const marks = columns.map(() => "?").join(", ");
-  return db.run(`insert into ${table} (${columns.join(", ")}) values (${marks})`, ...Object.values(row));
+  return { sql: `insert into ${table} (${columns.join(", ")}) values (${marks})`, params: Object.values(row) };
 }
+
+export const insertRow = (db: Database, table: string, row: Row): Promise<void> => db.batch([insertion(table, row)]);

@@ -56,4 +56,4 @@ async function rebuild(db: Database, { nodes, focus, items }: Replayed): Promise
 
 /** The next row must not take the number of one that was missing. */
 const raiseCounter = (db: Database, least: number): void | Promise<void> =>
-  db.run("update counter set value = max(value, ?) where name = 'row'", least);
+  db.run("update counter set value = ? where name = 'row' and value < ?", least, least);

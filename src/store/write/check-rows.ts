@@ -21,19 +21,19 @@ import { breaks, ok, type Result, refused } from "../../model/result.js";
 import { landsWork } from "../../model/rules/land.js";
 import { isUnconfirmed } from "../../model/status/stale.js";
 import { numberOf, textOrNull } from "../rows/values.js";
-import type { Intent } from "../store.js";
+import type { Stamped } from "../store.js";
 import { findNewCycle } from "./check-cycles.js";
 import type { WritableRows } from "./writable-rows.js";
 
 /** For rows that change nothing around them. */
-export const checkRowsAlone = (changed: readonly PendingRow[], intent: Intent): Result<void> =>
+export const checkRowsAlone = (changed: readonly PendingRow[], intent: Stamped): Result<void> =>
   orBroken(localViolations(() => undefined, changed, intent));
 
 /** Checks each row and its surroundings, and loads those for the steps that follow. */
 export async function checkRows(
   pendingRows: WritableRows,
   changed: readonly PendingRow[],
-  intent: Intent,
+  intent: Stamped,
 ): Promise<Result<void>> {
   const approving = changed.find(({ patch }) => patch.approval && !isUnconfirmed({ approval: patch.approval }));
   if (approving && !isPerson(intent.actor)) {
@@ -108,7 +108,7 @@ function isInside(nr: Nr, container: Node, lookup: Lookup): boolean {
   return target !== undefined && ancestorsOf(target, lookup).some((above) => above.nr === container.nr);
 }
 
-function localViolations(lookup: Lookup, changed: readonly PendingRow[], { undoes, redoes }: Intent): Violation[] {
+function localViolations(lookup: Lookup, changed: readonly PendingRow[], { undoes, redoes }: Stamped): Violation[] {
   // Undoing "done" on a node that was dropped before drops it again.
   const isReplay = undoes !== undefined || redoes !== undefined;
   const found: Violation[] = [];

@@ -13,14 +13,14 @@ import type { Database } from "../database.js";
 import { NODE_BY_NR, toNode } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
-import type { Intent, Writer } from "../store.js";
+import type { Stamped, Writer } from "../store.js";
 import type { WritableRows } from "./writable-rows.js";
 
 export async function landsToCreate(
   pendingRows: WritableRows,
   changed: readonly PendingRow[],
   writer: Writer,
-  intent: Intent,
+  intent: Stamped,
 ): Promise<NodeChange[]> {
   const features = new Set<Nr>();
   for (const row of changed) {
@@ -45,7 +45,7 @@ async function mintLands(
   features: readonly PendingRow[],
   taken: Set<string>,
   writer: Writer,
-  intent: Intent,
+  intent: Stamped,
 ): Promise<NodeChange[]> {
   const first = await writer.allocate(features.length);
   const uuidOf = uuid7s(intent.at, Buffer.from(await writer.random(10), "hex"));
@@ -59,7 +59,7 @@ async function mintLands(
 }
 
 /** A feature that is created and approved in one operation has its land task approved too. */
-function approvedWith(feature: Node, birth: Birth, { actor, at }: Intent): Approval | null {
+function approvedWith(feature: Node, birth: Birth, { actor, at }: Stamped): Approval | null {
   if (feature.approval?.at !== at || feature.approval.by !== actor) return null;
   const hash = contentHash({ ...BLANK, ...birth }, () => feature.uuid, sha256);
   return { by: actor, at, hash };
@@ -156,7 +156,7 @@ const OPEN_TASKS = `
     union all
     select node.nr from node join below on node.parent = below.nr
   )
-  select node.nr, node.parent, node.tier = 'task' and node.kind <> 'land' and node.outcome is null as open
+  select node.nr, node.parent, case when node.tier = 'task' and node.kind <> 'land' and node.outcome is null then 1 else 0 end as open
   from below cross join node where node.nr = below.nr`;
 
 /** Whether one of these is still open and inside the feature after the changes. */

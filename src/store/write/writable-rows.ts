@@ -2,9 +2,9 @@
 
 import { type PendingRow, PendingRows, type PlanRows, readyOf } from "../../model/derive/pending-rows.js";
 import { type Derived, type Node, type Nr, newNode } from "../../model/node/node.js";
-import type { Database, Row } from "../database.js";
+import type { Database, Row, Statement } from "../database.js";
 import { derivedColumns, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
-import { insertRow, numberOf } from "../rows/values.js";
+import { insertion, numberOf } from "../rows/values.js";
 
 /** The stored rows. */
 class StoredRows implements PlanRows {
@@ -68,33 +68,31 @@ export class WritableRows extends PendingRows {
 
   /** New rows last: one may take the id of a deleted row, or follow a land task that was settled. */
   async flush(): Promise<void> {
+    const statements: Statement[] = [];
+    for (const edge of this.unlinked)
+      statements.push({ sql: "delete from edge where node = ? and target = ?", params: edge });
     const rows = this.all();
-    for (const edge of this.unlinked) await this.db.run("delete from edge where node = ? and target = ?", ...edge);
     for (const { node, removed } of rows) {
-      if (removed) await this.db.run("delete from node where nr = ?", node.nr);
+      if (removed) statements.push({ sql: "delete from node where nr = ?", params: [node.nr] });
     }
-    for (const row of rows) if (row.was !== null && !row.removed) await this.#update(row, row.was);
-    for (const row of rows) if (row.was === null) await insertRow(this.db, "node", newRow(row));
+    for (const row of rows) if (row.was !== null && !row.removed) statements.push(...updateOf(row, row.was));
+    for (const row of rows) if (row.was === null) statements.push(insertion("node", newRow(row)));
     // After the nodes: an edge to a missing node makes SQLite search for its dependents at every insert.
-    for (const [node, target] of this.linked) await insertRow(this.db, "edge", { node, target });
+    for (const [node, target] of this.linked) statements.push(insertion("edge", { node, target }));
+    await this.db.batch(statements);
   }
+}
 
-  async #update({ node, patch }: PendingRow, was: Node): Promise<void> {
-    const row = derivedColumns(node, was);
-    if (readyOf(node) !== readyOf(was)) row["ready"] = readyOf(node);
-    if (node.revision !== was.revision || node.updatedAt !== was.updatedAt || Object.keys(patch).length > 0) {
-      Object.assign(row, toColumns(patch), { revision: node.revision, updated_at: node.updatedAt });
-    }
-    const columns = Object.keys(row);
-    if (columns.length === 0) return;
-    const written = await this.db.count(
-      `update node set ${columns.join(" = ?, ")} = ? where nr = ? and revision = ?`,
-      ...Object.values(row),
-      node.nr,
-      was.revision,
-    );
-    if (written !== 1) throw new Error(`Row ${node.nr} changed while it was being written.`);
+function updateOf({ node, patch }: PendingRow, was: Node): Statement[] {
+  const row = derivedColumns(node, was);
+  if (readyOf(node) !== readyOf(was)) row["ready"] = readyOf(node);
+  if (node.revision !== was.revision || node.updatedAt !== was.updatedAt || Object.keys(patch).length > 0) {
+    Object.assign(row, toColumns(patch), { revision: node.revision, updated_at: node.updatedAt });
   }
+  const columns = Object.keys(row);
+  if (columns.length === 0) return [];
+  const sql = `update node set ${columns.join(" = ?, ")} = ? where nr = ? and revision = ?`;
+  return [{ sql, params: [...Object.values(row), node.nr, was.revision], rows: 1 }];
 }
 
 /** What the derived columns of a new row hold unless it says otherwise. */

@@ -49,7 +49,7 @@ export function folderAt(parts: Parts): Folder {
     restore: async (file, end) => {
       const { context, options, proof } = prepare(locateWorkspace(path));
       const { root, actor, now, head, cwd } = context;
-      const intent = { actor, verb: "restore", at: now(), commit: head(), sign: parts.sign(true, root) };
+      const intent = { actor, verb: "restore", now, commit: head(), sign: parts.sign(true, root) };
       return (await restoring()).restoreBackup({ options, root, env, proof, file: resolve(cwd, file), end, intent });
     },
     upgrade: async () => {

@@ -62,7 +62,7 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
   if (known === false) return refused("unknown-secret", NOT_KNOWN, { next: [step("people.list")] });
   return restoreStore(options, {
     file,
-    aside: replacedFolder(folder, intent.at),
+    aside: replacedFolder(folder, intent.now()),
     known: noted?.op ?? 0,
     end,
     sentence: sentenceOf(asked),
@@ -72,7 +72,7 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
     verify: { ...(checkSignature && { checkSignature }) },
     announce: async (head) => {
       if (isFresh) await setUpFolder(root, folder);
-      if (inGit) await resetLogHead(root, head, intent.at);
+      if (inGit) await resetLogHead(root, head, intent.now());
     },
   }).catch((error: unknown) => failureInUse(error, root));
 }

@@ -68,6 +68,20 @@ describe("a file that several open at once", () => {
     await two.store.close();
   });
 
+  it("lets an operation be rehearsed while another one is under way", async () => {
+    const file = newFile();
+    const one = new StorePlan((await createStore(file)).store);
+    const two = await openStore(file);
+    await one.add({ id: "M", tier: "mission" });
+    await one.commit(async (writer) => {
+      const seen = await two.rehearse(Date.now, async (other) => ({ ok: true, value: await other.allocate(1) }));
+      expect(seen).toEqual({ ok: true, value: (await writer.allocate(1)) as number });
+      return [];
+    });
+    await two.close();
+    await one.store.close();
+  });
+
   it("waits its turn: writers of two connections never lose a change", async () => {
     const file = newFile();
     const one = new StorePlan((await createStore(file)).store);
