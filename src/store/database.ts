@@ -4,7 +4,7 @@
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
 
-export interface Statement {
+export interface SqlStatement {
   readonly sql: string;
   readonly params: readonly Value[];
   /** How many rows it must change; any number unless it is said. */
@@ -30,7 +30,7 @@ export interface Database {
   /** Like `run`, and returns the number of changed rows; that takes longer. */
   count(sql: string, ...params: Value[]): number | Promise<number>;
   /** All of them, in this order, without a look at one before the next: one round trip where the database is far away. */
-  batch(statements: readonly Statement[]): Promise<void>;
+  batch(statements: readonly SqlStatement[]): Promise<void>;
   /** Unguessable bytes, as hex. From the database, because `node:crypto` costs 5 ms at start. */
   random(bytes: number): string | Promise<string>;
   /** All reads inside see one moment. */

@@ -128,10 +128,8 @@ export function storeOn(db: Database, path: string, cut: Cut | null = null, peop
       }
       return committed;
     },
-    rehearse: async (now, look) => {
-      writing ??= await import("../write/commit.js");
-      return writing.rehearse(db, now, look, people).catch(fault);
-    },
+    rehearse: async (now, look) =>
+      (writing ??= await import("../write/commit.js")).rehearseOn(db, now, look, people).catch(fault),
     follow: async function* (after, { signal } = {}) {
       const { followLog } = await import("./follow.js");
       yield* followLog(db, commits, after, signal);

@@ -1,6 +1,6 @@
 // Values of a row with their types. A value of another type means that another program changed the file.
 
-import type { Database, Row, Statement, Value } from "../database.js";
+import type { Database, Row, SqlStatement, Value } from "../database.js";
 
 function malformed(value: Value | undefined, expected: string): never {
   throw new Error(
@@ -18,7 +18,7 @@ export const numberOrNull = (value: Value | undefined): number | null => (value 
 
 export const textOrNull = (value: Value | undefined): string | null => (value === null ? null : textOf(value));
 
-export function insertion(table: string, row: Row): Statement {
+export function insertion(table: string, row: Row): SqlStatement {
   const columns = Object.keys(row);
   const marks = columns.map(() => "?").join(", ");
   return { sql: `insert into ${table} (${columns.join(", ")}) values (${marks})`, params: Object.values(row) };

@@ -117,7 +117,7 @@ class RehearsingWriter extends DatabaseWriter {
   }
 }
 
-export const rehearse = <T>(
+export const rehearseOn = <T>(
   db: Database,
   now: () => number,
   look: (writer: Writer) => Promise<T>,

@@ -2,7 +2,7 @@
 
 import { type PendingRow, PendingRows, type PlanRows, readyOf } from "../../model/derive/pending-rows.js";
 import { type Derived, type Node, type Nr, newNode } from "../../model/node/node.js";
-import type { Database, Row, Statement } from "../database.js";
+import type { Database, Row, SqlStatement } from "../database.js";
 import { derivedColumns, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
 import { insertion, numberOf } from "../rows/values.js";
 
@@ -68,7 +68,7 @@ export class WritableRows extends PendingRows {
 
   /** New rows last: one may take the id of a deleted row, or follow a land task that was settled. */
   async flush(): Promise<void> {
-    const statements: Statement[] = [];
+    const statements: SqlStatement[] = [];
     for (const edge of this.unlinked)
       statements.push({ sql: "delete from edge where node = ? and target = ?", params: edge });
     const rows = this.all();
@@ -83,7 +83,7 @@ export class WritableRows extends PendingRows {
   }
 }
 
-function updateOf({ node, patch }: PendingRow, was: Node): Statement[] {
+function updateOf({ node, patch }: PendingRow, was: Node): SqlStatement[] {
   const row = derivedColumns(node, was);
   if (readyOf(node) !== readyOf(was)) row["ready"] = readyOf(node);
   if (node.revision !== was.revision || node.updatedAt !== was.updatedAt || Object.keys(patch).length > 0) {

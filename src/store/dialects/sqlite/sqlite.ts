@@ -1,7 +1,7 @@
 // The store's database on SQLite: one connection to one file, and one writer at a time across processes.
 
 import { statSync } from "node:fs";
-import type { Database, Fragments, Row, Statement, Value } from "../../database.js";
+import type { Database, Fragments, Row, SqlStatement, Value } from "../../database.js";
 import { APPLICATION_ID } from "../../migrations/schema.js";
 import { numberOf, textOf } from "../../rows/values.js";
 import { type Connection, connect, type EngineChoice, NamedRows, requireSafeEngine } from "./driver.js";
@@ -93,7 +93,7 @@ class SqliteDatabase implements Database {
     return this.#execute(() => this.#prepare(sql).run(params));
   }
 
-  async batch(statements: readonly Statement[]): Promise<void> {
+  async batch(statements: readonly SqlStatement[]): Promise<void> {
     for (const { sql, params, rows } of statements) {
       const done = rows === undefined ? this.run(sql, ...params) : this.count(sql, ...params);
       // Most are done at once, and waiting for what is done takes time.
