@@ -107,7 +107,7 @@ function rollUp(pendingRows: PendingRows, changed: readonly PendingRow[]): void 
   // Descendants of a moved node change their feature without being changed themselves.
   for (const row of pendingRows.all()) if (row.was && row.was.feature !== row.node.feature) enlist(row);
   for (const tier of [...TIERS].reverse()) {
-    for (const row of byTier.get(tier) ?? []) {
+    for (const row of byTier.get(tier) as Set<PendingRow>) {
       if (row.was) addToCounters(pendingRows, row.was, -1, enlist);
       if (!row.removed) addToCounters(pendingRows, row.node, 1, enlist);
     }
@@ -195,7 +195,7 @@ async function countUnmet(pendingRows: PendingRows, recount: ReadonlySet<Nr>): P
     if (found) await found;
     countAwaited(pendingRows, row, (d) => d.was, -1);
     if (row.removed) continue;
-    countAwaited(pendingRows, row, (d) => (d.removed ? null : d.node), 1);
+    countAwaited(pendingRows, row, (d) => d.node, 1);
     let pending = 0;
     for (const edge of row.node.dependsOn) {
       const target = pendingRows.loaded(edge.on)?.node;
