@@ -58,9 +58,9 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   "engine/watch/orders.ts": "opens without waiting, and follows no link either",
   "engine/tick/background.ts": "opens and copies the daemon's own log",
   "planning/roles/reading-folder.ts": "copies a file after a look at what it is",
-  "store/create.ts": "makes the database",
-  "store/backup.ts": "makes a copy of the database",
-  "store/restore.ts": "copies the database, which SQLite has opened",
+  "store/open/create.ts": "makes the database",
+  "store/open/side-files.ts": "makes a copy of the database",
+  "store/open/restore.ts": "copies the database, which SQLite has opened",
   "store/past/kept-states.ts": "copies databases that it has made",
 };
 

@@ -41,7 +41,7 @@ async function runPlanning(rig: Rig): Promise<void> {
     createdAt: by.at,
     createdBy: by.by,
   };
-  const intent = { actor: by.by, verb: "plan", at: by.at, commit: null };
+  const intent = { actor: by.by, verb: "plan", now: () => by.at, commit: null };
   await context.store.commit(intent, async (writer) => {
     const spec = { kind: "spec", run: "RUN-001", text: "# Spec\n", format: "markdown", source: "spec.md" } as const;
     const saved = await saveArtifact(writer, spec, by);

@@ -1,8 +1,8 @@
 // Nodes for tests of pure decisions: said in one line each, counted like the store counts them.
 
-import type { Branch } from "../src/model/node/branch.js";
+import { recompute } from "../src/model/derive/recompute.js";
 import { type Node, newNode, type OutcomeKind, type Tier } from "../src/model/node/node.js";
-import { recompute } from "../src/model/operation/recompute.js";
+import type { Branch } from "../src/model/status/rollup.js";
 import { sha256 } from "../src/store/sha256.js";
 
 export const settled = (kind: OutcomeKind, at = 2_000, by = "human:ada"): Pick<Node, "outcome" | "acceptance"> => ({

@@ -2,7 +2,7 @@
 
 import { findWorkspace } from "../src/config/workspace.js";
 import type { Context } from "../src/plan/base/context.js";
-import { openStore } from "../src/store/open.js";
+import { openStore } from "../src/store/open/open.js";
 import { prepare } from "../src/verbs/folder/open-workspace.js";
 import { SECRET } from "./secret.js";
 

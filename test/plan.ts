@@ -7,7 +7,7 @@ import type { Failure, Result } from "../src/model/result.js";
 import type { Context, EngineLimits } from "../src/plan/base/context.js";
 import { type Addition, add } from "../src/plan/node/add.js";
 import type { NodeView } from "../src/plan/node/view.js";
-import { createStore } from "../src/store/create.js";
+import { createStore } from "../src/store/open/create.js";
 import { show } from "../src/verbs/node/read-node.js";
 
 export interface TestPlan extends Context {

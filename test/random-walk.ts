@@ -4,15 +4,15 @@
 
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { recompute } from "../src/model/derive/recompute.js";
 import { changeItem, createItem } from "../src/model/item/item.js";
 import type { PlanningRun } from "../src/model/item/planning-run.js";
 import { KINDS, mayContain, type Node, type NodeFields, type Nr, newNode } from "../src/model/node/node.js";
 import { type Change, changeFocus, changeNode, invert, mergeChanges } from "../src/model/operation/change.js";
 import { checkEdges, checkFacts, checkParent } from "../src/model/operation/invariants.js";
-import { recompute } from "../src/model/operation/recompute.js";
 import { findCycle } from "../src/model/order/cycle.js";
 import { deriveStatus } from "../src/model/status/status.js";
-import { createStore } from "../src/store/create.js";
+import { createStore } from "../src/store/open/create.js";
 import { sha256 } from "../src/store/sha256.js";
 import type { Writer } from "../src/store/store.js";
 import {

@@ -1,9 +1,9 @@
 // A plan whose store can be watched: what is read, and how.
 
-import type { Database, Row, Value } from "../src/store/database.js";
+import type { Database, Row, SqlStatement, Value } from "../src/store/database.js";
 import { openSqlite } from "../src/store/dialects/sqlite/sqlite.js";
 import { migrate } from "../src/store/migrations/migrate.js";
-import { storeOn } from "../src/store/open.js";
+import { storeOn } from "../src/store/open/open.js";
 import { makePlan, type TestPlan } from "./plan.js";
 
 /** Counts what is read, and remembers every statement. */
@@ -14,6 +14,10 @@ export class Spy implements Database {
 
   constructor(db: Database) {
     this.#db = db;
+  }
+
+  get sql(): Database["sql"] {
+    return this.#db.sql;
   }
 
   async all(sql: string, ...params: Value[]): Promise<Row[]> {
@@ -46,6 +50,7 @@ export class Spy implements Database {
 
   run = (sql: string, ...params: Value[]): ReturnType<Database["run"]> => this.#db.run(sql, ...params);
   count = (sql: string, ...params: Value[]): ReturnType<Database["count"]> => this.#db.count(sql, ...params);
+  batch = (statements: readonly SqlStatement[]): ReturnType<Database["batch"]> => this.#db.batch(statements);
   random = (bytes: number): ReturnType<Database["random"]> => this.#db.random(bytes);
   read = <T>(work: () => Promise<T>): Promise<T> => this.#db.read(work);
   write = <T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> => this.#db.write(work);

@@ -60,7 +60,7 @@ export class StorePlan {
 
   /** One operation, whatever becomes of it. */
   attempt(decide: Decide, actor = "human:ada", more: Partial<Intent> = {}): Promise<Result<Committed<null>>> {
-    const intent = { actor, verb: "test", at: ++this.#time, commit: null, ...more };
+    const intent = { actor, verb: "test", now: () => ++this.#time, commit: null, ...more };
     return this.store.commit(intent, async (writer) =>
       ok({ sentence: "a test did it", changes: await decide(writer), value: null }),
     );

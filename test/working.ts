@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { killEach } from "../src/machine/process/group.js";
 import type { Attempt } from "../src/model/attempt/attempt.js";
-import { openStore } from "../src/store/open.js";
+import { openStore } from "../src/store/open/open.js";
 import { newHome, processesOf } from "./agents/contract.js";
 import { SCRIPTED_AGENT } from "./agents/scripted-agent.js";
 import { BIN, type Outcome, prepareRig, Rig } from "./rig.js";

@@ -14,7 +14,7 @@ import type {
 } from "../model/attempt/attempt.js";
 import type { ScopeRules } from "../model/attempt/change-scope.js";
 import type { NoWorker } from "../model/attempt/choose-worker.js";
-import type { RetrySettings } from "../model/attempt/failure-action.js";
+import type { RetrySettings } from "../model/attempt/failure.js";
 import type { SpendingLimits, StormSettings } from "../model/attempt/failure-limits.js";
 import type { ProofMode } from "../model/attempt/proof.js";
 import type { Node } from "../model/node/node.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { relevanceOf, type Searched } from "./relevance.js";
+import { relevanceOf, type Searched } from "./words.js";
 
 const thing = (id: string, title: string, body = ""): Searched => ({ id, title, body });
 

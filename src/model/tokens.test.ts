@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens, tokenQuarters } from "./tokens.js";
+import { estimateTokens, tokenQuarters } from "./words.js";
 
 describe("the estimate of tokens", () => {
   it.each([

@@ -1,5 +1,5 @@
-// The words of a text in any script, for comparing texts: without case, endings of the plural and words that say
-// nothing. A script without spaces gives its pairs of characters.
+// Texts as words: in any script, without case, endings of the plural and words that say nothing (a script without spaces gives its
+// pairs of characters); how well a text matches, and how many tokens it has.
 
 const STOP = new Set(
   `a an and any are as at be been before but by can could do does for from get had has have how if in into is it its
@@ -41,3 +41,56 @@ export function keywordsOf(text: string, most: number): string[] {
     .slice(0, most)
     .map(([word]) => word);
 }
+
+export interface Searched {
+  /** Its name; a search for it finds it first. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+const EXACT = 1_000;
+const IN_TITLE = 10;
+const PHRASE_IN_TITLE = 50;
+const PHRASE_IN_BODY = 5;
+
+/** 0 if a word of the search is nowhere in it. A word in the title counts ten times a word in the body. */
+export function relevanceOf(search: string, { id, title, body }: Searched): number {
+  const phrase = search.trim().toLowerCase();
+  if (id.toLowerCase() === phrase) return EXACT;
+  const inTitle = new Set(wordsOf(title));
+  const inBody = new Set(wordsOf(body));
+  let score = 0;
+  for (const word of new Set(wordsOf(search))) {
+    const found = (inTitle.has(word) ? IN_TITLE : 0) + (inBody.has(word) ? 1 : 0);
+    if (found === 0) return phraseScore(phrase, title, body);
+    score += found;
+  }
+  return score + phraseScore(phrase, title, body);
+}
+
+const phraseScore = (phrase: string, title: string, body: string): number => {
+  if (phrase === "") return 0;
+  if (title.toLowerCase().includes(phrase)) return PHRASE_IN_TITLE;
+  return body.toLowerCase().includes(phrase) ? PHRASE_IN_BODY : 0;
+};
+const LATIN_END = 0x0250;
+/** Symbols and punctuation outside Latin, such as dashes and arrows, are one each. */
+const ALPHABETS_END = 0x2000;
+
+export const QUARTERS = 4;
+
+/** In quarters of a token, so that the parts of a text add up to the whole. */
+export function tokenQuarters(text: string, start = 0, end: number = text.length): number {
+  let quarters = 0;
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code < LATIN_END) quarters += 1;
+    else if (code < ALPHABETS_END) quarters += 2;
+    // Half of a pair: the two together are one character, and rare enough to be two tokens.
+    else quarters += QUARTERS;
+  }
+  return quarters;
+}
+
+export const estimateTokens = (text: string): number => Math.ceil(tokenQuarters(text) / QUARTERS);

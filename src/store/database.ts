@@ -4,12 +4,33 @@
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
 
+export interface SqlStatement {
+  readonly sql: string;
+  readonly params: readonly Value[];
+  /** How many rows it must change; any number unless it is said. */
+  readonly rows?: number;
+}
+
+/** What SQLite and PostgreSQL say differently. */
+export interface Fragments {
+  /** A field of an object that a column holds as JSON text. A list is JSON text again. */
+  readonly jsonText: (column: string, field: string) => string;
+  readonly jsonNumber: (column: string, field: string) => string;
+  /** `like` that takes `A` and `a` for the same. */
+  readonly like: string;
+  /** Whether a text has letters other than those of ASCII. */
+  readonly hasOtherLetters: (text: string) => string;
+}
+
 export interface Database {
+  readonly sql: Fragments;
   all(sql: string, ...params: Value[]): Row[] | Promise<Row[]>;
   get(sql: string, ...params: Value[]): Row | undefined | Promise<Row | undefined>;
   run(sql: string, ...params: Value[]): void | Promise<void>;
   /** Like `run`, and returns the number of changed rows; that takes longer. */
   count(sql: string, ...params: Value[]): number | Promise<number>;
+  /** All of them, in this order, without a look at one before the next: one round trip where the database is far away. */
+  batch(statements: readonly SqlStatement[]): Promise<void>;
   /** Unguessable bytes, as hex. From the database, because `node:crypto` costs 5 ms at start. */
   random(bytes: number): string | Promise<string>;
   /** All reads inside see one moment. */

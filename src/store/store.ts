@@ -1,9 +1,4 @@
-// The interface of the store. Reads never write; every write is one operation with its row changes.
-//
-//   read/      queries           write/       commit: check rows, derive columns, write, log
-//   rows/      rows <-> values   follow/      operations as they are committed
-//   verify/    replay the log    migrations/  the schema, forward only
-//   dialects/  all that differs between databases
+// The interface of the store. Reads never write; every write is one operation with its row changes. README.md says what is in which folder.
 
 import type { Actor } from "../model/actor.js";
 import type { WithFootprint } from "../model/conflict/conflict.js";
@@ -15,7 +10,7 @@ import type { LoggedOperation } from "../model/operation/operation.js";
 import type { Result } from "../model/result.js";
 import type { LandingHold } from "../model/status/landing.js";
 import type { Dependency, Surroundings } from "../model/status/status.js";
-import type { Signer } from "./people/signer.js";
+import type { Signer } from "./signer.js";
 
 export interface Link extends Dependency {
   /** What is waited for: the target or, while its feature has not landed, the land task. */
@@ -82,12 +77,7 @@ export interface DensityQuery {
 
 export interface Density {
   /** `slot`: its beginning. `by`: `human`, `agent` or `daemon`. `last`: the latest operation in it. */
-  readonly slots: readonly {
-    readonly slot: number;
-    readonly by: string;
-    readonly operations: number;
-    readonly last: number;
-  }[];
+  readonly slots: readonly Readonly<{ slot: number; by: string; operations: number; last: number }>[];
   readonly marks: readonly { readonly op: number; readonly at: number; readonly verb: string }[];
 }
 
@@ -238,8 +228,9 @@ export interface Reader {
 
 /** A reader inside a commit. It also gives out numbers and tokens, none of them twice. */
 export interface Writer extends Reader {
-  /** The number that the operation will have. */
+  /** The number that the operation will have, and its time. */
   readonly op: number;
+  readonly at: number;
   /** The first of `count` fresh row numbers. */
   allocate(count: number): Promise<Nr>;
   /** The first of `count` fresh numbers for display ids of a tier, above `atLeast`. */
@@ -255,7 +246,8 @@ export interface Writer extends Reader {
 export interface Intent {
   readonly actor: Actor;
   readonly verb: string;
-  readonly at: number;
+  /** The clock. It is read under the write lock, and no operation is earlier than the one before it: `Writer.at`. */
+  readonly now: () => number;
   readonly commit: string | null;
   readonly undoes?: number;
   readonly redoes?: number;
@@ -264,6 +256,9 @@ export interface Intent {
   /** Signs the operation's link in the chain, if the operation is one that only a person may do. */
   readonly sign?: Sign;
 }
+
+/** An intent whose time is known. */
+export type Stamped = Omit<Intent, "now"> & Pick<Writer, "at">;
 
 export interface Sign {
   /** Only a person may ask for this operation. Otherwise it is signed if it approves something. */
@@ -375,6 +370,8 @@ export interface Store {
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Read, decide, write: all or nothing. */
   commit<T>(intent: Intent, decide: (writer: Writer) => Promise<Result<Decision<T>>>): Promise<Result<Committed<T>>>;
+  /** Looks at what an operation would do. It waits for no lock and holds none, and what it allocates or keeps is forgotten. */
+  rehearse<T>(now: () => number, look: (writer: Writer) => Promise<Result<T>>): Promise<Result<T>>;
   /**
    * The operations after this one, and then each as it is committed, by this process or another: in order, none left out,
    * none twice. Ends when the signal is aborted or the store is closed.

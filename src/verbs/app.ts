@@ -13,8 +13,8 @@ import { type Failure, fail, ok, type Result, refused } from "../model/result.js
 import type { Context } from "../plan/base/context.js";
 import { type ChangeOptions, changesFromNow } from "../plan/history/watch-changes.js";
 import { StoreFault } from "../store/fault.js";
-import { cutPlan, openStore } from "../store/open.js";
-import { isRestoreOpen } from "../store/restore-note.js";
+import { cutPlan, openStore } from "../store/open/open.js";
+import { isRestoreOpen } from "../store/open/side-files.js";
 import type { Sign, Store } from "../store/store.js";
 import type { SignOfLife } from "./attempt/signs-of-life.js";
 import { folderAt } from "./folder/folder.js";

@@ -111,7 +111,7 @@ describe("an approval written into the file, links and all", () => {
   async function forge(rig: Rig, signature: string | null): Promise<void> {
     const path = join(rig.root, ".planwright/plan.db");
     const db = await openSqlite({ path, durability: "normal", engine: "auto" });
-    const { LinkHash, toChainEnd, CHAIN_END } = await import("../../src/store/rows/log-link.js");
+    const { LinkHash, toChainEnd, CHAIN_END } = await import("../../src/store/rows/log-rows.js");
     const { changeNr } = await import("../../src/store/rows/log-rows.js");
     const end = toChainEnd(await db.get(CHAIN_END));
     const node = await db.get("select nr from node where id = 'T-1'");

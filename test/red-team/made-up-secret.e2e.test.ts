@@ -4,7 +4,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../src/store/dialects/sqlite/sqlite.js";
-import { signerFrom } from "../../src/store/people/signer.js";
+import { signerFrom } from "../../src/store/signer.js";
 import { makeRig, prepareRig, type Rig, type RunOptions } from "../rig.js";
 import { SECRET } from "../secret.js";
 import { needsTerminals, talk } from "../terminal.js";
@@ -144,7 +144,7 @@ async function forge(seal: string | null): Promise<void> {
   const node = await db.get("select nr, uuid from node where id = 'T-2'");
   await db.close();
   const { hashOf } = await import("../../src/plan/node/approve.js");
-  const { openStore } = await import("../../src/store/open.js");
+  const { openStore } = await import("../../src/store/open/open.js");
   const store = await openStore({ path, durability: "normal", engine: "auto" });
   const hash = await store.read(async (reader) => {
     const task = await reader.byId("T-2");
@@ -288,7 +288,7 @@ describe("a person who was written into the file", () => {
 
   it("is found by verify, however well the log was written", async () => {
     const path = join(rig.root, ".planwright/plan.db");
-    const { LinkHash, toChainEnd, CHAIN_END } = await import("../../src/store/rows/log-link.js");
+    const { LinkHash, toChainEnd, CHAIN_END } = await import("../../src/store/rows/log-rows.js");
     const { changeNr } = await import("../../src/store/rows/log-rows.js");
     const db = await openSqlite({ path, durability: "normal", engine: "auto" });
     const end = toChainEnd(await db.get(CHAIN_END));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { noteFirstPerson } from "../../src/config/known-plans.js";
-import { signerFrom } from "../../src/store/people/signer.js";
+import { signerFrom } from "../../src/store/signer.js";
 import { App, failureOf } from "../../src/verbs/app.js";
 import { makeBoard } from "../board.js";
 import { makeMcpRig } from "../mcp.js";

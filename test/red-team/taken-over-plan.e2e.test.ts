@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { signerFrom } from "../../src/store/people/signer.js";
+import { signerFrom } from "../../src/store/signer.js";
 import { makeRig, type Rig, type RunOptions } from "../rig.js";
 import { SECRET } from "../secret.js";
 import { needsTerminals, talk } from "../terminal.js";

@@ -2,8 +2,8 @@
 // page. A client that wants everything asks for detail.
 
 import { isRecord } from "../../base/json.js";
-import { estimateTokens } from "../../model/tokens.js";
-import { type JsonObject } from "./tools.js";
+import { estimateTokens } from "../../model/words.js";
+import type { JsonObject } from "./tools.js";
 
 /** Tokens of an answer about one thing, of a list, and of either in detail. */
 export const BUDGET = { one: 600, list: 1_500, detail: 12_000 } as const;

@@ -15,7 +15,7 @@ import { StorePlan } from "../../../test/store-plan.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
 import type { Clash } from "../../model/conflict/conflict.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
-import { createStore } from "../../store/create.js";
+import { createStore } from "../../store/open/create.js";
 import { listConflicts } from "../../verbs/conflict/list.js";
 import { clashOfMerge, recordConflicts } from "../ending/end-attempt.js";
 import { BranchConflicts } from "./branch-conflicts.js";

@@ -3,14 +3,15 @@
 import { type AttemptFailure, type SplitDraft, touchedBy } from "../../model/attempt/attempt.js";
 import { runsTaskCommands } from "../../model/attempt/choose-worker.js";
 import {
+  actionFor,
   classifyFailure,
   type Drift,
   deviationScore,
+  type FailureCounters,
   type FailureSignals,
   fingerprint,
   type WorkerEnding,
 } from "../../model/attempt/failure.js";
-import { actionFor, type FailureCounters } from "../../model/attempt/failure-action.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import { brokenConstraints } from "../../model/item/contradictions.js";
 import type { Item } from "../../model/item/item.js";

@@ -6,9 +6,10 @@ import { type Finished, finished, LAND, never } from "../../../test/finished-fea
 import { addAll, must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
 import { changeItem, createItem } from "../../model/item/item.js";
+import { WORKSPACE_LEVEL } from "../../model/item/person.js";
 import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { ok } from "../../model/result.js";
-import { WORKSPACE_LEVEL } from "../../model/rules/level.js";
+
 import { act } from "../../plan/base/context.js";
 import { setLevel } from "../../plan/level/level.js";
 import { approve } from "../../plan/node/approve.js";
@@ -19,6 +20,7 @@ import { redo, undo } from "../../verbs/history/take-back.js";
 import { why } from "../../verbs/look/why-node.js";
 import { replan } from "../../verbs/plan/replan.js";
 import { completeByPerson } from "../../verbs/task/complete-by-person.js";
+
 import type { EngineServices } from "../services.js";
 import { landFeature } from "./land.js";
 import { landFinished, landReady } from "./land-ready.js";

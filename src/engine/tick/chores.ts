@@ -3,7 +3,7 @@
 // reported and tried again in the next round.
 
 import { type Notifier, type NotifierContext, type NotifierSettings, notifier } from "../../machine/notify/notify.js";
-import { NEWS } from "../../model/item/subscription.js";
+import { NEWS } from "../../model/item/person.js";
 import { ok, type Result } from "../../model/result.js";
 import { expireKept } from "../../plan/attempt/expire-kept.js";
 import type { Context } from "../../plan/base/context.js";

@@ -1,9 +1,10 @@
 // How a daemon is getting on: who works, when it last looked, what waits for it, what today has cost.
 
 import { LIVE } from "../../model/item/item.js";
+import type { Level } from "../../model/item/person.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
-import type { Level } from "../../model/rules/level.js";
+
 import type { Context } from "../../plan/base/context.js";
 import { readLevel } from "../../plan/level/level.js";
 import { countTasks } from "../../plan/overview/standings.js";

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { LineCutter } from "../../machine/process/lines.js";
 import { type RunResult, run, shellScript } from "../../machine/process/run.js";
 import { NO_USAGE } from "../../model/attempt/attempt.js";
-import { commandsIn } from "../../model/attempt/shell-commands.js";
+import { commandsIn } from "../../model/attempt/choose-worker.js";
 import type { WorkerInput, WorkResult, WorkSession, WorkTurn } from "../services.js";
 
 export interface ShellOptions {

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { must } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import { announcer } from "../../engine/tick/chores.js";
-import type { NewsView } from "../../model/item/news.js";
+import type { NewsView } from "../../model/rules/news.js";
 import type { NotifierContext, NotifierSettings, Webhook } from "./notify.js";
 import { notifier, notifyWebhook, runNotifier } from "./notify.js";
 

@@ -3,7 +3,7 @@
 
 import { setTimeout as after } from "node:timers/promises";
 import { messageOf } from "../../base/errors.js";
-import type { NewsView } from "../../model/item/news.js";
+import type { NewsView } from "../../model/rules/news.js";
 import { startChild } from "../process/child.js";
 import { commandEnvironment, type Environment, environmentFor, findCommand } from "../process/environment.js";
 

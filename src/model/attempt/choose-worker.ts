@@ -2,7 +2,6 @@
 // any of them the shell, which runs the commands that the task carries. A review goes to the reviewer before all of them.
 
 import type { Node } from "../node/node.js";
-import { commandsIn } from "./shell-commands.js";
 
 /** Who serves a role or a profile. */
 export interface NamedAgent {
@@ -75,3 +74,11 @@ export function chooseWorker(task: Wanted, settings: WorkerSettings, { first, na
   if (wanted === null || named === "installed") return { kind: "agent", serving };
   return { kind: "none", agent, problem: named === "unknown" ? "unknown-agent" : "not-installed" };
 }
+const FENCE = /^(`{3,}|~{3,})[ \t]*([^\n]*)\n([\s\S]*?)^\1[ \t]*$/gm;
+
+/** Each block as one script, in order. The fence's words must contain `run`, as in "```sh run". */
+export const commandsIn = (body: string): string[] =>
+  [...body.matchAll(FENCE)]
+    .filter(([, , words = ""]) => words.split(/\s+/).includes("run"))
+    .map(([, , , script = ""]) => script.trim())
+    .filter((script) => script !== "");

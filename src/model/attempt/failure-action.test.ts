@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FAILURE_CLASSES, type FailureClass } from "../node/node.js";
-import { actionFor, type FailureCounters } from "./failure-action.js";
+import { actionFor, type FailureCounters } from "./failure.js";
 
 const SETTINGS = { transientRetries: 3, logicRetries: 1, backoffSeconds: 5 };
 const FRESH: FailureCounters = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandsIn } from "./shell-commands.js";
+import { commandsIn } from "./choose-worker.js";
 
 describe("the commands of a task", () => {
   it.each([

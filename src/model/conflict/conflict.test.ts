@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AT, aContainer, aNode, settled } from "../../../test/node.js";
 import type { Node } from "../node/node.js";
+import { mootness } from "../rules/arbitrate.js";
 import {
   clashesAmong,
   clashesWith,
   conflictBehind,
   freezeReason,
-  mootness,
   occupiedBy,
   overlapsOf,
   placesOf,

@@ -1,7 +1,6 @@
 // A conflict between two tasks: which layer found it, what overlaps, and what was decided about it.
 
 import type { Actor } from "../actor.js";
-import { isSettled } from "../node/branch.js";
 import type { Edge, Node, Nr } from "../node/node.js";
 import { type Ground, groundOf, groundsMeet, type Overlap } from "./overlap.js";
 
@@ -121,28 +120,3 @@ export const freezeReason = (key: string, why: string): string => `${key}: ${why
 
 export const conflictBehind = ({ freeze }: Pick<Node, "freeze">): string | undefined =>
   /^(CONFLICT-\d+): /.exec(freeze?.reason ?? "")?.[1];
-
-/** A task that a conflict froze goes on when you have decided about that conflict. */
-const isStopped = (node: Node): boolean =>
-  node.acceptance?.state === "rejected" || (node.freeze !== null && conflictBehind(node) === undefined);
-
-/** `isMet`: nothing has to wait for the task that goes first. `isAsked`: a person decides, even after that task is done. */
-export interface ConflictStanding {
-  readonly isMet: boolean;
-  readonly isAsked: boolean;
-}
-
-/** Why a conflict is over, or null. */
-export function mootness(
-  first: Node | undefined,
-  second: Node | undefined,
-  { isMet, isAsked }: ConflictStanding,
-): string | null {
-  if (!second) return "the task that waited no longer exists";
-  if (!first) return "the task that went first no longer exists";
-  if (isSettled(second)) return `${second.id} is finished`;
-  if (first.outcome?.kind === "done") return isMet && !isAsked ? `${first.id} is done` : null;
-  if (isSettled(first)) return `${first.id} will not be worked on`;
-  if (isStopped(first)) return `${first.id} is stopped, so ${second.id} does not wait for it`;
-  return null;
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { behavioursNamed, expandBehaviours, purposesIn } from "./bundle-sources.js";
+import { behavioursNamed, expandBehaviours, purposesIn } from "./bundle.js";
 
 const MAP = {
   domains: [

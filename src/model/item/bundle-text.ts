@@ -2,7 +2,7 @@
 // full; what is cut short says so, and where the rest can be read.
 
 import type { Content } from "../node/node.js";
-import type { ExpandedBehaviour } from "./bundle-sources.js";
+import type { ExpandedBehaviour } from "./bundle.js";
 import { type KeyedRecord, measureText, type PlanRecord } from "./record.js";
 
 export interface BundledFile {

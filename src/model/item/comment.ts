@@ -1,4 +1,5 @@
-// What people and agents say about a node, and the words that they sort nodes by. Neither is part of what an approval binds.
+// What people and agents say about a node: comments, notes of a claim, and the words that they sort nodes by. None of it is part of what
+// an approval binds.
 
 import type { Actor } from "../actor.js";
 import type { Nr } from "../node/node.js";
@@ -30,4 +31,33 @@ export function changeLabels(
 ): string[] {
   const gone = new Set(remove);
   return [...new Set([...labels, ...add])].filter((label) => !gone.has(label)).sort();
+}
+
+/** A checkout as it was when the task was claimed. What differs from it later is the task's change set. */
+export interface ClaimedCheckout {
+  /** The top of the working tree. */
+  readonly path: string;
+  readonly head: string;
+  /** The tree of all files, if some were not as in `head`. */
+  readonly tree: string | null;
+}
+
+export interface ClaimNotes {
+  readonly state: "kept";
+  readonly task: Nr;
+  /** Of the claim. */
+  readonly epoch: number;
+  /** Null without git. */
+  readonly checkout: ClaimedCheckout | null;
+  /** How often it was handed in and its checks failed. */
+  readonly failed: number;
+  /** Without git, where there are no attempts: what the worker of each claim said it used. */
+  readonly spent?: readonly ClaimSpending[];
+}
+
+export interface ClaimSpending {
+  readonly epoch: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly at: number;
 }

@@ -3,17 +3,14 @@
 
 import { type Attempt, hasEnded } from "../attempt/attempt.js";
 import type { Conflict } from "../conflict/conflict.js";
-import type { LevelSetting } from "../rules/level.js";
 import type { Artifact } from "./artifact.js";
 import type { Bundle } from "./bundle.js";
-import type { ClaimNotes } from "./claim-notes.js";
-import type { Comment, Labels } from "./comment.js";
+import type { ClaimNotes, Comment, Labels } from "./comment.js";
 import type { Escalation } from "./escalation.js";
 import type { Memory } from "./memory.js";
-import type { Person } from "./person.js";
+import type { LevelSetting, Person, Subscription } from "./person.js";
 import type { PlanningRun, RoleCall } from "./planning-run.js";
 import type { PlanRecord } from "./record.js";
-import type { Subscription } from "./subscription.js";
 
 export interface ItemTypes {
   readonly run: PlanningRun;
@@ -123,4 +120,20 @@ export function changeItem<E extends Entity>(
     after[field] = withoutNul(value);
   }
   return Object.keys(after).length === 0 ? [] : [{ entity, key, before, after }];
+}
+
+/** The states in which it ended. What is not listed never ends. */
+const ENDS: Readonly<Partial<Record<Entity, (state: string) => boolean>>> = {
+  run: (state) => state === "finished" || state === "aborted",
+  attempt: (state) => state !== LIVE,
+  conflict: (state) => state === "settled",
+  record: (state) => state === "superseded",
+  memory: (state) => state === "forgotten",
+  escalation: (state) => state !== "open",
+};
+
+/** How it ended, in one word; null while it has not. */
+export function endOf<E extends Entity>(entity: E, fields: ItemTypes[E]): string | null {
+  const { state } = placeOf(entity, fields);
+  return ENDS[entity]?.(state) ? state : null;
 }

@@ -2,8 +2,7 @@
 
 import type { Actor } from "../actor.js";
 import type { Nr } from "../node/node.js";
-import { estimateTokens } from "../tokens.js";
-import { wordsOf } from "../words.js";
+import { estimateTokens, wordsOf } from "../words.js";
 
 export interface Memory {
   /** An agent's lesson is proposed until a person approves it. Only kept ones go into prompts and bundles. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entity, ItemTypes } from "./item.js";
-import { endOf } from "./over.js";
+import { endOf } from "./item.js";
 
 describe("the end of an item", () => {
   it.each<[Entity, object, string | null]>([

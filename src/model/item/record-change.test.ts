@@ -2,14 +2,17 @@ import { describe, expect, it } from "vitest";
 import { must, mustFail } from "../../../test/plan.js";
 import { makeRecord } from "../../../test/record.js";
 import {
+  approveRecord,
   type KeyedRecord,
+  mayReplace,
+  maySupersede,
   measureText,
   needsApproval,
   type PlanRecord,
   RECORD_KINDS,
   RECORD_PREFIXES,
+  reword,
 } from "./record.js";
-import { approveRecord, mayReplace, maySupersede, reword } from "./record-change.js";
 
 const record = (key: string, over: Partial<PlanRecord> = {}): KeyedRecord => ({
   key,

@@ -1,7 +1,5 @@
 // UUIDs that sort by the moment they were made. In a file of its own: commands that make nothing do not load it.
 
-import { HEX } from "./hex.js";
-
 /** Time and randomness are arguments: 48 bits of milliseconds, then 10 random bytes. */
 export function uuid7(ms: number, random: Uint8Array): string {
   const byte = (i: number): number => random[i] ?? 0;
@@ -27,3 +25,7 @@ export function uuid7s(ms: number, random: Uint8Array): (counter: number) => str
 
 /** Of two bytes. */
 const hexOf = (number: number): string => (HEX[number >> 8] as string) + (HEX[number & 255] as string);
+const DIGITS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
+
+/** Every byte in hex: a number takes four times as long to write itself. */
+const HEX: readonly string[] = DIGITS.flatMap((high) => DIGITS.map((low) => high + low));

@@ -3,6 +3,7 @@
 
 import type { Actor } from "../actor.js";
 import type { ItemChange } from "../item/item.js";
+import { DEFAULT_LEVEL, isRaise, type Level, WORKSPACE_LEVEL } from "../item/person.js";
 import { type Birth, BLANK, type Node, type NodeFields, type Nr } from "../node/node.js";
 
 /** `null` means that the row was not there. Of a changed row only the fields that differ are kept. */
@@ -164,3 +165,14 @@ function trim(change: Change): Change | undefined {
   }
   return Object.keys(after).length === 0 ? undefined : ({ ...change, before, after } as Change);
 }
+
+/** What counts without a level of its own. A feature follows the workspace: nothing of its own holds it back. */
+export const unsetLevel = (key: string): Level => (key === WORKSPACE_LEVEL ? DEFAULT_LEVEL : "auto");
+
+export const raisesLevel = (changes: readonly Change[]): boolean =>
+  changes.some(({ entity, key, before, after }) => {
+    if (entity !== "level") return false;
+    const level = (image: Readonly<Record<string, unknown>> | null): Level =>
+      (image?.["level"] as Level | undefined) ?? unsetLevel(key);
+    return isRaise(level(before), level(after));
+  });

@@ -1,5 +1,7 @@
 // The order in which things can be done when some wait for others: linear, and without recursion.
 
+import type { Nr } from "../node/node.js";
+
 export interface Order<T> {
   /** Each after everything that it waits for. */
   readonly sorted: readonly T[];
@@ -59,4 +61,65 @@ export function knotOf<T>({ rest, waits }: Order<T>): T[] {
   }
   const loose = new Set(peel(reversed));
   return rest.filter((item) => !loose.has(item));
+}
+
+interface Waves {
+  /** What has no order, because it waits for a cycle, comes last. */
+  readonly waves: readonly (readonly Nr[])[];
+  /** The tasks that wait for themselves. */
+  readonly cyclic: readonly Nr[];
+}
+
+/** `counts`: only these are listed; the others (containers, tasks elsewhere) still hold back what waits for them.
+ *  `isTask`: what takes a wave of its own. */
+export function computeWaves(order: Order<Nr>, isTask: (nr: Nr) => boolean, counts: (nr: Nr) => boolean): Waves {
+  const wave = new Map<Nr, number>();
+  const waves = new Map<number, Nr[]>();
+  for (const nr of order.sorted) {
+    let at = 0;
+    for (const other of order.waits.get(nr) as readonly Nr[]) at = Math.max(at, wave.get(other) as number);
+    if (isTask(nr)) at++;
+    wave.set(nr, at);
+    if (!isTask(nr) || !counts(nr)) continue;
+    const members = waves.get(at);
+    if (members) members.push(nr);
+    else waves.set(at, [nr]);
+  }
+  const listed = [...waves].sort(([a], [b]) => a - b).map(([, members]) => members.sort((a, b) => a - b));
+  const last = order.rest.filter((nr) => isTask(nr) && counts(nr)).sort((a, b) => a - b);
+  const cyclic = knotOf(order).filter((nr) => isTask(nr) && counts(nr));
+  return { waves: last.length > 0 ? [...listed, last] : listed, cyclic: cyclic.sort((a, b) => a - b) };
+}
+
+interface CriticalPath {
+  /** First to last. */
+  readonly path: readonly Nr[];
+  readonly hours: number;
+}
+
+/** Only chains that end in something that `counts`; what has no order is left out. */
+export function computeCriticalPath(
+  order: Order<Nr>,
+  hoursOf: (nr: Nr) => number,
+  counts: (nr: Nr) => boolean,
+): CriticalPath {
+  const ready = new Map<Nr, number>();
+  const before = new Map<Nr, Nr>();
+  let last: Nr | undefined;
+  for (const nr of order.sorted) {
+    let start = 0;
+    for (const other of order.waits.get(nr) as readonly Nr[]) {
+      const end = ready.get(other) as number;
+      if (end <= start) continue;
+      start = end;
+      before.set(nr, other);
+    }
+    const end = start + hoursOf(nr);
+    ready.set(nr, end);
+    if (counts(nr) && (last === undefined || end > (ready.get(last) as number))) last = nr;
+  }
+  if (last === undefined) return { path: [], hours: 0 };
+  const path: Nr[] = [];
+  for (let at: Nr | undefined = last; at !== undefined; at = before.get(at)) path.push(at);
+  return { path: path.reverse(), hours: ready.get(last) as number };
 }

@@ -2,9 +2,8 @@
 // its children, a land task for the rest of its feature, and a dependency into another feature for that
 // feature's landing. Every question about order (waves, critical path, cycles) is asked of this graph.
 
-import { byTier, codeOps } from "../node/finished-at.js";
 import { mayContain, type Node, type Nr } from "../node/node.js";
-import { isFinished, isMet, mustLandFor } from "../status/rollup.js";
+import { byTier, codeOps, isFinished, isMet, mustLandFor } from "../status/rollup.js";
 
 export type Waiter = Pick<
   Node,

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { branch, node, settled } from "../../../test/branch.js";
 import type { Edge, Node, Nr } from "../node/node.js";
-import { computeCriticalPath } from "./critical-path.js";
-import { orderOf } from "./order.js";
+import { computeCriticalPath, computeWaves, orderOf } from "./order.js";
 import { isOpen, Waiting } from "./waiting.js";
-import { computeWaves } from "./waves.js";
 
 const on = (...nrs: Nr[]): { dependsOn: Edge[] } => ({ dependsOn: nrs.map((nr) => ({ on: nr, origin: "stated" })) });
 

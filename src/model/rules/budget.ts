@@ -1,9 +1,9 @@
 // How often a node may be planned again. Every replan counts; a person can grant more.
 
 import { step } from "../next-step.js";
-import { isSettled } from "../node/branch.js";
 import type { Node } from "../node/node.js";
 import { ok, type Result, refused } from "../result.js";
+import { isSettled } from "../status/rollup.js";
 
 export type ReplanDefaults = Readonly<Record<"initiative" | "feature" | "story", number>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type EditedFile, type EditSituation, judgeEdit, policyFor } from "./edit-guard.js";
+import { type EditedFile, type EditSituation, judgeEdit, policyFor } from "./hooks.js";
 
 const RULES = { testFiles: ["*.test.*"], protectedFiles: [] };
 

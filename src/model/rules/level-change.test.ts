@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../operation/change.js";
-import { raisesLevel } from "./level-change.js";
+import { raisesLevel } from "../operation/change.js";
 
 const change = (key: string, before: string | null, after: string | null): Change => ({
   entity: "level",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AT, aNode, settled } from "../../../test/node.js";
 import type { Node } from "../node/node.js";
-import { resetPatch } from "./reset.js";
+import { resetPatch } from "./claim.js";
 
 const claim = { by: "agent:bot", token: "t", epoch: 1, at: AT, until: AT };
 const archive = { by: "human:ada", at: AT, root: 1, summary: null };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type SplitSigns, shouldSplit } from "./split-advice.js";
+import { type SplitSigns, shouldSplit } from "./split.js";
 
 const small: SplitSigns = { parts: 3, profiles: ["backend"], files: 12, bundleTokens: 80, windowTokens: 100 };
 

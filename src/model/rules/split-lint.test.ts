@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SplitPart } from "../attempt/attempt.js";
-import { lintSplit } from "./split-lint.js";
+import { lintSplit } from "./split.js";
 
 const part = (files: string[], after: number[] = [], rest: Partial<SplitPart> = {}): SplitPart => ({
   title: `Do ${files.join(" and ")}`,

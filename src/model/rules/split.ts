@@ -2,10 +2,13 @@
 // that one; the task itself is dropped.
 
 import type { SplitDraft, SplitPart } from "../attempt/attempt.js";
+import { overlap } from "../conflict/overlap.js";
+import { contentProblem } from "../node/content.js";
 import { contentHash, type Digest } from "../node/content-hash.js";
 import { type Birth, BLANK, type Edge, type Freeze, type Node, type Nr, TITLE_LIMIT } from "../node/node.js";
 import { inferProfile } from "../node/profile.js";
 import { type Change, changeNode, createNode } from "../operation/change.js";
+import { findCycle } from "../order/cycle.js";
 import { isApproved } from "../status/status.js";
 import { dropPatch } from "./drop.js";
 import type { Settling } from "./task-outcome.js";
@@ -127,4 +130,98 @@ function redirected(node: Node, from: Nr, to: Nr, { by, at }: Settling, hash: Ha
   const dependsOn = node.dependsOn.map((edge) => (edge.on === from ? { ...edge, on: to } : edge));
   if (!isApproved(node)) return { dependsOn };
   return { dependsOn, approval: { by, at, hash: hash({ ...node, dependsOn }) } };
+}
+
+/** What is wrong with a draft, each as one sentence; none, if it can be carried out. */
+export function lintSplit({ parts }: Pick<SplitDraft, "parts">): string[] {
+  if (parts.length < 2) return [`A split needs at least 2 parts, and this has ${parts.length}.`];
+  const form = parts.flatMap(misformed);
+  const order = parts.flatMap((part, i) => misplaced(part, i, parts.length));
+  if (order.length > 0) return [...form, ...order];
+  const before = (part: SplitPart): SplitPart[] => part.after.map((i) => parts[i] as SplitPart);
+  const circle = findCycle(parts, before);
+  if (circle) {
+    const positions = new Set(circle.map((part) => numberOf(parts.indexOf(part))));
+    return [...form, `Parts ${[...positions].join(", ")} wait for each other.`];
+  }
+  return [...form, ...shared(parts, before)];
+}
+
+/** As people count. */
+const numberOf = (position: number): string => String(position + 1);
+
+function misformed({ title, body, files, profile, checks }: SplitPart, i: number): string[] {
+  const problem = contentProblem({ title, body, files, profile, checks });
+  return problem === undefined ? [] : [`Part ${numberOf(i)}: ${problem}.`];
+}
+
+function misplaced({ after }: SplitPart, own: number, count: number): string[] {
+  return after.flatMap((i) => {
+    if (i === own) return [`Part ${numberOf(own)} comes after itself.`];
+    const known = Number.isInteger(i) && i >= 0 && i < count;
+    return known ? [] : [`Part ${numberOf(own)} comes after part ${numberOf(i)}, which is not there.`];
+  });
+}
+
+type Before = (part: SplitPart) => SplitPart[];
+
+/** Parts that could run together and would write to the same files. */
+function shared(parts: readonly SplitPart[], before: Before): string[] {
+  const earlier = new Map(parts.map((part) => [part, everythingBefore(part, before)]));
+  const inOrder = (a: SplitPart, b: SplitPart): boolean => earlier.get(a)?.has(b) === true;
+  const found: string[] = [];
+  for (const [i, a] of parts.entries()) {
+    for (const [j, b] of parts.entries()) {
+      if (j <= i || inOrder(a, b) || inOrder(b, a)) continue;
+      const problem = meeting(a, b);
+      if (problem !== null) found.push(`Parts ${numberOf(i)} and ${numberOf(j)} could run together, but ${problem}.`);
+    }
+  }
+  return found;
+}
+
+function meeting(a: SplitPart, b: SplitPart): string | null {
+  if (a.files.length === 0 || b.files.length === 0) return "not both say which files they touch";
+  const met = overlap({ files: a.files, symbols: [] }, { files: b.files, symbols: [] });
+  return met && `both touch ${met.files.join(", ")}`;
+}
+
+function everythingBefore(part: SplitPart, before: Before): Set<SplitPart> {
+  const found = new Set<SplitPart>();
+  const waiting = before(part);
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (found.has(next)) continue;
+    found.add(next);
+    waiting.push(...before(next));
+  }
+  return found;
+}
+export interface SplitSigns {
+  /** Parts that could be done without touching each other's files. */
+  readonly parts: number;
+  /** The profiles that its files belong to. */
+  readonly profiles: readonly string[];
+  /** How many files it names. */
+  readonly files: number;
+  /** What the worker is given to read, as it is estimated. */
+  readonly bundleTokens: number;
+  /** What its agent can hold; null if it is not known. */
+  readonly windowTokens: number | null;
+}
+
+const PARTS = 4;
+const FILES = 12;
+/** Of the window: the worker still has to think and to read. */
+const FULL = 0.8;
+
+/** Why it should be split, in words; null if nothing speaks for it. */
+export function shouldSplit({ parts, profiles, files, bundleTokens, windowTokens }: SplitSigns): string | null {
+  if (parts >= PARTS) return `it has ${parts} parts that do not touch each other's files`;
+  const kinds = new Set(profiles);
+  if (kinds.size > 1) return `it needs ${kinds.size} profiles: ${[...kinds].join(", ")}`;
+  if (files > FILES) return `it names ${files} files; ${FILES} are a lot for one`;
+  if (windowTokens !== null && bundleTokens > windowTokens * FULL) {
+    return `its text alone would take ${Math.round((bundleTokens / windowTokens) * 100)} % of what the agent can hold`;
+  }
+  return null;
 }

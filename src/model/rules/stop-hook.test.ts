@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Asking, type HeldTask, markerOf, stopDecision } from "./stop-hook.js";
+import { type Asking, type HeldTask, markerOf, stopDecision } from "./hooks.js";
 
 const MARKER = { id: "T-1", title: "One", others: [], needsToken: false };
 

@@ -2,7 +2,6 @@
 
 import type { NoWorker } from "../attempt/choose-worker.js";
 import type { Hold, HoldReason } from "./holds.js";
-import { moment } from "./moment.js";
 
 const names = (ids: readonly string[]): string => ids.join(", ");
 const inBrackets = (text: string): string => (text === "" ? "" : ` (${text})`);
@@ -81,3 +80,5 @@ export function whyNotBegin(id: string, hold: Hold): string {
 }
 
 export const phraseOf = ({ reason, because, until }: Hold): string => PHRASES[reason](because, until);
+/** A time as people read it. */
+export const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;

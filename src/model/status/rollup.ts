@@ -1,6 +1,15 @@
-// How a node counts: towards its parent, towards its feature's landing, and towards what depends on it.
+// How a node counts: towards its parent, towards its feature's landing, and towards what depends on it; and what is settled.
 
-import { BUGS, type Content, type Derived, type Facts, type Node, type NodeFields, type Nr } from "../node/node.js";
+import {
+  BUGS,
+  type Content,
+  type Derived,
+  type Facts,
+  type Node,
+  type NodeFields,
+  type Nr,
+  TIERS,
+} from "../node/node.js";
 
 type Counted = Pick<Content, "tier" | "kind"> &
   Pick<Facts, "outcome" | "awaitsPlan"> &
@@ -80,3 +89,73 @@ export function progressOf(
 /** The feature's tasks that its land task waits for. */
 export const countsForLanding = (node: Pick<Node, "tier" | "kind">): boolean =>
   node.tier === "task" && node.kind !== "land";
+
+/** Where a node is: the feature around it, and whether it is in a planning-only inbox. */
+export const placeUnder = (
+  { nr, tier, inbox }: Pick<Node, "nr" | "tier" | "inbox">,
+  parent: Pick<Derived, "feature" | "shelved"> | undefined,
+): Pick<Derived, "feature" | "shelved"> => ({
+  feature: tier === "feature" ? nr : (parent?.feature ?? null),
+  shelved: inbox || (parent?.shelved ?? false),
+});
+
+type Totals = { -readonly [K in "live" | "finished" | "tasksLive" | "tasksFinished"]: Derived[K] };
+
+/** Adds a node to the counts of its parent and its feature, or takes it away from them. */
+export function addToCounts(
+  node: Counted & Counting,
+  sign: 1 | -1,
+  parent: Totals | undefined,
+  feature: Totals | undefined,
+): void {
+  if (!countsForParent(node)) return;
+  const finished = isFinished(node) ? sign : 0;
+  if (parent) {
+    parent.live += sign;
+    parent.finished += finished;
+  }
+  if (feature && countsForLanding(node)) {
+    feature.tasksLive += sign;
+    feature.tasksFinished += finished;
+  }
+}
+
+/** The operation that landed the feature, by its land task; null if it did not. */
+export const landingOp = ({ kind, outcome }: Pick<Content, "kind"> & Pick<Facts, "outcome">): number | null =>
+  kind === "land" && outcome !== null && isLive({ outcome }) ? outcome.op : null;
+
+/** Of all that a feature had. */
+export const latestLanding = (nodes: readonly Parameters<typeof landingOp>[0][]): number | null => {
+  const ops = nodes.map(landingOp).filter((op) => op !== null);
+  return ops.length === 0 ? null : Math.max(...ops);
+};
+
+export type Branch = readonly [root: Node, ...below: Node[]];
+
+/** Nothing is left to decide about it: it is done, waived or dropped, or it was archived. */
+export const isSettled = (node: Node): boolean => node.archive !== null || node.outcome !== null || isFinished(node);
+
+/** A task that a person or a worker still has to do something about. */
+export const isOpenTask = (node: Node): boolean => node.tier === "task" && !isSettled(node);
+
+type Settling = Pick<Node, "nr" | "parent" | "tier" | "kind"> & Pick<Facts, "outcome">;
+
+/** One list per tier: parents stand in an earlier list than their children, whatever the order of the rows. */
+export function byTier<T extends Pick<Node, "tier">>(rows: Iterable<T>): T[][] {
+  const lists = new Map<string, T[]>(TIERS.map((tier) => [tier, []]));
+  for (const row of rows) lists.get(row.tier)?.push(row);
+  return [...lists.values()];
+}
+
+/** The number of the latest operation that finished code in each node or below it; 0 where none did. */
+export function codeOps(tiers: readonly (readonly Settling[])[]): Map<Nr, number> {
+  const latest = new Map<Nr, number>();
+  for (const tier of [...tiers].reverse()) {
+    for (const { nr, parent, kind, outcome } of tier) {
+      const op = Math.max(latest.get(nr) ?? 0, codeOp({ kind, outcome }));
+      latest.set(nr, op);
+      if (parent !== null && op > (latest.get(parent) ?? 0)) latest.set(parent, op);
+    }
+  }
+  return latest;
+}

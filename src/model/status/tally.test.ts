@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { STATUSES } from "./status.js";
-import { count, emptyTally } from "./tally.js";
+import { count, emptyTally, STATUSES } from "./status.js";
 
 it("counts each status once, and what waits for a person apart", () => {
   const tally = emptyTally();

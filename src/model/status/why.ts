@@ -2,13 +2,20 @@
 // cannot leave one out.
 
 import { type Actor, isPerson } from "../actor.js";
+import { proofWords, weakProofWords } from "../attempt/proof.js";
 import { type NextStep, step } from "../next-step.js";
-import { type Acceptance, type Approval, type Claim, type Freeze, isContainer, type Node } from "../node/node.js";
-import { doneWords } from "./done-words.js";
-import { phraseOf } from "./hold-phrase.js";
+import {
+  type Acceptance,
+  type Approval,
+  type CheckResult,
+  type Claim,
+  type Freeze,
+  isContainer,
+  type Node,
+} from "../node/node.js";
+import { moment, phraseOf } from "./hold-phrase.js";
 import type { AskerReason, Hold } from "./holds.js";
 import { HOLD_STEPS, HOLD_WORDS, type LandingHold } from "./landing.js";
-import { moment } from "./moment.js";
 import { progressOf } from "./rollup.js";
 import { isStale, isUnconfirmed } from "./stale.js";
 import type { DerivedStatus, Reason } from "./status.js";
@@ -341,4 +348,29 @@ function reasonsOf({ node, derived, underWay, rejected, dropped, pending }: Circ
   if (dropped.length > 0) own.push("dep-dropped");
   if (pending.length > 0) own.push("deps-pending");
   return [...own, "container"];
+}
+
+/** More would make the line too long to read. */
+const CHECKS_NAMED = 3;
+
+const nameOf = (check: CheckResult): string => {
+  const words = proofWords(check);
+  return `${check.run} (${check.outcome}${words === "" ? "" : `, ${words}`})`;
+};
+
+function proofOf(checks: readonly CheckResult[], acceptance: Acceptance | null): string {
+  if (acceptance?.state === "accepted" && acceptance.by !== "checks") return ` ${acceptance.by} accepted it.`;
+  const passed = checks.filter((check) => check.passed);
+  if (passed.length === 0) return "";
+  const named = passed.slice(0, CHECKS_NAMED).map(nameOf).join("; ");
+  const more = passed.length > CHECKS_NAMED ? ` and ${passed.length - CHECKS_NAMED} more` : "";
+  const weak = weakProofWords(checks);
+  return ` Proven by ${named}${more}.${weak === "" ? "" : ` W${weak.slice(1)}.`}`;
+}
+
+/** Begins with a space; empty for a node that no attempt has settled. */
+function doneWords({ outcome, report, acceptance }: Node): string {
+  if (outcome?.kind !== "done" || report === null) return "";
+  const where = report.commit === null ? "" : ` in commit ${report.commit.slice(0, 10)}`;
+  return ` ${report.by} did it at ${moment(report.at)}${where}.${proofOf(report.checks, acceptance)}`;
 }

@@ -6,7 +6,8 @@ import type { NoWorker } from "../../model/attempt/choose-worker.js";
 import type { SpendingLimits, StormSettings } from "../../model/attempt/failure-limits.js";
 import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
-import { ok, type Result, refused } from "../../model/result.js";
+import type { Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Committed, Decision, Intent, Store, Writer } from "../../store/store.js";
 
 /** The settings that actions look at; `config` has the full list. */
@@ -63,25 +64,19 @@ export const act = <T>(
   decide: (writer: Writer, at: number) => Promise<Result<Decision<T>>>,
   turn: Pick<Intent, "undoes" | "redoes"> = {},
 ): Promise<Result<Committed<T>>> => {
-  const at = context.now();
-  return context.store.commit({ actor: context.actor, verb, at, commit: context.head(), ...turn }, (writer) =>
-    decide(writer, at),
+  const { actor, now } = context;
+  return context.store.commit({ actor, verb, now, commit: context.head(), ...turn }, (writer) =>
+    decide(writer, writer.at),
   );
 };
 
 /** What an operation would change, looked at and then not done. A refusal of the operation is the answer here too. */
-export async function rehearse<Seen>(
+export const rehearse = <Seen>(
   context: Context,
   decide: (writer: Writer, at: number) => Promise<Result<Pick<Decision<unknown>, "changes">>>,
   look: (writer: Writer, changes: readonly Change[]) => Promise<Seen>,
-): Promise<Result<Seen>> {
-  let seen: { readonly value: Seen } | undefined;
-  const undone = await act<never>(context, "rehearse", async (writer, at) => {
-    const decided = await decide(writer, at);
-    if (!decided.ok) return decided;
-    seen = { value: await look(writer, decided.value.changes) };
-    return refused("rehearsed", "Nothing was changed.");
+): Promise<Result<Seen>> =>
+  context.store.rehearse(context.now, async (writer) => {
+    const decided = await decide(writer, writer.at);
+    return decided.ok ? ok(await look(writer, decided.value.changes)) : decided;
   });
-  if (seen !== undefined) return ok(seen.value);
-  return undone as Result<never>;
-}

@@ -6,14 +6,9 @@ import { git, succeeded } from "../../machine/git/git.js";
 import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
 import type { Packed } from "../../model/item/bundle.js";
-import { behavioursNamed, expandBehaviours, purposesIn } from "../../model/item/bundle-sources.js";
-import {
-  type BundledAncestor,
-  type BundledFile,
-  type BundledResult,
-  type BundleInput,
-  FOLDER,
-} from "../../model/item/bundle-text.js";
+import { behavioursNamed, expandBehaviours, purposesIn } from "../../model/item/bundle.js";
+import type { BundledAncestor, BundledFile, BundledResult, BundleInput } from "../../model/item/bundle-text.js";
+import { FOLDER } from "../../model/item/bundle-text.js";
 import type { Item } from "../../model/item/item.js";
 import { type KeyedMemory, selectMemories } from "../../model/item/memory.js";
 import { step } from "../../model/next-step.js";

@@ -17,7 +17,7 @@ import { createItem } from "../../model/item/item.js";
 import type { PlanningRun } from "../../model/item/planning-run.js";
 import type { NodeInput } from "../../model/node/content.js";
 import { ok } from "../../model/result.js";
-import { estimateTokens } from "../../model/tokens.js";
+import { estimateTokens } from "../../model/words.js";
 import { waive } from "../../verbs/branch/waive.js";
 import { checkBundle, cleanBundles, listBundles } from "../../verbs/bundle/check.js";
 import { undo } from "../../verbs/history/take-back.js";

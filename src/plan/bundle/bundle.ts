@@ -7,7 +7,7 @@ import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
-import { estimateTokens } from "../../model/tokens.js";
+import { estimateTokens } from "../../model/words.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";
 import { resolveAll } from "../base/resolve.js";

@@ -2,7 +2,7 @@
 // rest. It is kept short, because agents read it for every task.
 
 import { matchesGlob } from "../../model/conflict/glob.js";
-import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
+import type { ClaimedCheckout } from "../../model/item/comment.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Check, Kind, Node } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";

@@ -1,7 +1,7 @@
 // Notes about a claim: the checkout in which it was made, of which `complete` takes only what changed since, and how often
 // it was handed in with failing checks.
 
-import type { ClaimedCheckout, ClaimNotes, ClaimSpending } from "../../model/item/claim-notes.js";
+import type { ClaimedCheckout, ClaimNotes, ClaimSpending } from "../../model/item/comment.js";
 import { changeItem, createItem } from "../../model/item/item.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";

@@ -4,7 +4,7 @@ import { isPerson } from "../../model/actor.js";
 import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
-import { resetPatch } from "../../model/rules/reset.js";
+import { resetPatch } from "../../model/rules/claim.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
 import type { Reader } from "../../store/store.js";
 import { layAside, liftStorm } from "../attempt/expire-kept.js";

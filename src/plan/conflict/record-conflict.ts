@@ -1,7 +1,6 @@
 // Writes a conflict down inside an operation, together with its effect on the graph: an edge from the one that waits to
 // the one that goes first, a freeze, or a question for a person.
 
-import { type Award, arbitrate, type Dispute } from "../../model/conflict/arbitrate.js";
 import {
   type Clash,
   type Conflict,
@@ -15,7 +14,8 @@ import { changeItem, createItem, type Item } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { freezePatch } from "../../model/rules/freeze.js";
+import { type Award, arbitrate, type Dispute } from "../../model/rules/arbitrate.js";
+import { freezePatch } from "../../model/rules/archive.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { raise } from "../question/raise.js";
 import type { Maker } from "../record/save-record.js";

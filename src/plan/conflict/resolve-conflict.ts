@@ -14,7 +14,7 @@ import { step } from "../../model/next-step.js";
 import type { Node, NodeFields } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
-import { freezePatch } from "../../model/rules/freeze.js";
+import { freezePatch } from "../../model/rules/archive.js";
 import type { Writer } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";
 import { findItem } from "../item/find-item.js";

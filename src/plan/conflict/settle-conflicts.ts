@@ -1,10 +1,11 @@
 // Settles conflicts by themselves: when the task that goes first is done, or will not be done.
 
-import { conflictBehind, mootness, withoutConflictEdge } from "../../model/conflict/conflict.js";
+import { conflictBehind, withoutConflictEdge } from "../../model/conflict/conflict.js";
 import { changeItem, type Item } from "../../model/item/item.js";
 import type { Node, NodeFields, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
+import { mootness } from "../../model/rules/arbitrate.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";
 import { withdraw } from "../question/raise.js";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { StorePlan } from "../../../test/store-plan.js";
-import { createStore } from "../../store/create.js";
+import { createStore } from "../../store/open/create.js";
 import { watchChanges } from "./watch-changes.js";
 
 async function newPlan(): Promise<StorePlan> {

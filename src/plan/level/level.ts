@@ -1,9 +1,6 @@
 // Shows and sets how far the daemon may go, for the workspace and for each feature. Only a person raises it.
 
 import { changeItem, createItem, type Item, type ItemChange } from "../../model/item/item.js";
-import { type NextStep, step } from "../../model/next-step.js";
-import type { Nr } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
 import {
   DEFAULT_LEVEL,
   effectiveLevel,
@@ -11,8 +8,11 @@ import {
   type Level,
   type LevelSetting,
   WORKSPACE_LEVEL,
-} from "../../model/rules/level.js";
-import { raisesLevel, unsetLevel } from "../../model/rules/level-change.js";
+} from "../../model/item/person.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Nr } from "../../model/node/node.js";
+import { raisesLevel, unsetLevel } from "../../model/operation/change.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";
 import { colon } from "../node/branch.js";

@@ -2,13 +2,13 @@
 // log: it is found by asking how those stood before and after whom an operation could have freed.
 
 import type { Escalation } from "../../model/item/escalation.js";
-import { factNews, type Happening, type Noticed, personDetail } from "../../model/item/news.js";
 import { HASHED } from "../../model/node/content-hash.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import type { Change, NodeChange } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
+import { factNews, type Happening, type Noticed, personDetail } from "../../model/rules/news.js";
 import type { Reader } from "../../store/store.js";
-import { nodeChanges, Past } from "./past-plan.js";
+import { Past } from "./past-plan.js";
 
 const PAGE = 200;
 
@@ -40,7 +40,7 @@ class History {
   async back(operation: LoggedOperation): Promise<Happening[]> {
     const changes = await this.#reader.changes(operation.op);
     const happened = await this.#questions(operation, changes);
-    const turned = nodeChanges(changes);
+    const turned = changes.filter((change): change is NodeChange => change.entity === "node");
     const runs = changes.filter(isRunChange).map(({ key }) => String(key));
     if (turned.length + runs.length === 0) return happened;
     await this.#before.back(changes);
@@ -98,7 +98,9 @@ class History {
   async #reached(changes: readonly NodeChange[]): Promise<Set<Nr>> {
     const reached = new Set<Nr>();
     const add = async (nr: Nr): Promise<void> => {
-      for (const task of await this.#after.tasksIn(nr)) reached.add(task);
+      for (const inside of await this.#after.inside(nr)) {
+        if ((await this.#after.node(inside))?.tier === "task") reached.add(inside);
+      }
     };
     const settled = new Set<Nr>();
     for (const change of changes) {
@@ -112,10 +114,12 @@ class History {
       }
       // Dependencies across features are met by a landing, so a move or a landing can change which are met.
       const around = node?.kind === "land" ? await this.#featureOf(change.key) : change.key;
-      if (node?.kind === "land" || touches(change, "parent")) await this.#walk(around, settled);
+      if (around !== null && (node?.kind === "land" || touches(change, "parent"))) {
+        for (const nr of [around, ...(await this.#after.inside(around))]) settled.add(nr);
+      }
       for (const nr of await this.#landsOf(change.key)) reached.add(nr);
     }
-    for (const nr of settled) for (const waiting of await this.#after.dependents(nr)) await add(waiting.nr);
+    for (const nr of settled) for (const waiting of await this.#after.dependents(nr)) await add(waiting);
     return reached;
   }
 
@@ -134,13 +138,6 @@ class History {
     return (await this.#after.featureOf(nr)) ?? this.#before.featureOf(nr);
   }
 
-  /** The node, and everything in it. */
-  async #walk(nr: Nr | null, into: Set<Nr>): Promise<void> {
-    if (nr === null) return;
-    into.add(nr);
-    for (const child of await this.#after.children(nr)) await this.#walk(child.nr, into);
-  }
-
   /** The land tasks of a feature that may land now. */
   async #landsOf(nr: Nr): Promise<Nr[]> {
     return this.#landsIn([await this.#after.featureOf(nr), await this.#before.featureOf(nr)]);
@@ -157,12 +154,11 @@ class History {
   }
 
   async #landsIn(features: readonly (Nr | null)[]): Promise<Nr[]> {
-    const lands: Node[] = [];
+    const lands: Nr[] = [];
     for (const feature of new Set(features)) {
-      if (feature === null || !(await this.#after.mayLand(feature))) continue;
-      lands.push(...(await this.#after.children(feature)).filter(({ kind }) => kind === "land"));
+      if (feature !== null && (await this.#after.mayLand(feature))) lands.push(...(await this.#after.lands(feature)));
     }
-    return lands.map((land) => land.nr);
+    return lands;
   }
 }
 

@@ -8,14 +8,14 @@ import { array, asyncProperty, constantFrom, assert as holdsFor, nat, record } f
 import { describe, expect, it } from "vitest";
 import { addAll, makePlan, must, type TestPlan } from "../../../test/plan.js";
 import { changeItem, createItem } from "../../model/item/item.js";
-import { factNews, type Standing, standingOf } from "../../model/item/news.js";
 import type { PlanningRun } from "../../model/item/planning-run.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
+import { factNews, type Standing, standingOf } from "../../model/rules/news.js";
 import { deriveStatus } from "../../model/status/status.js";
-import { createStore } from "../../store/create.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
-import { openStore } from "../../store/open.js";
+import { createStore } from "../../store/open/create.js";
+import { openStore } from "../../store/open/open.js";
 import type { Store } from "../../store/store.js";
 import { archive } from "../../verbs/branch/archive.js";
 import { drop } from "../../verbs/branch/drop.js";

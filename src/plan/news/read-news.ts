@@ -3,8 +3,10 @@
 
 import type { Actor } from "../../model/actor.js";
 import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
-import { coalesce, type Happening, isWanted, type NewsLine, type NewsView } from "../../model/item/news.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import type { Happening, NewsLine, NewsView } from "../../model/rules/news.js";
+import { coalesce, isWanted } from "../../model/rules/news.js";
+
 import { isFinished } from "../../model/status/rollup.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";

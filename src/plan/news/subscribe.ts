@@ -3,7 +3,7 @@
 import type { Actor } from "../../model/actor.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import { NEWS, type News, type Subscription } from "../../model/item/subscription.js";
+import { NEWS, type News, type Subscription } from "../../model/item/person.js";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { ok, type Result, usage } from "../../model/result.js";

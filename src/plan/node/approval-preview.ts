@@ -2,7 +2,7 @@
 // for, and what changed since the last approval. Every door shows this before it asks.
 
 import { commandNeeds, dangerIn } from "../../machine/checks/dangers.js";
-import { commandsIn } from "../../model/attempt/shell-commands.js";
+import { commandsIn } from "../../model/attempt/choose-worker.js";
 import type { PlanRecord } from "../../model/item/record.js";
 import { HASHED } from "../../model/node/content-hash.js";
 import { BLANK, type Content, type Node, type NodeFields, type Nr } from "../../model/node/node.js";

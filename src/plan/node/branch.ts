@@ -1,10 +1,10 @@
 // The branches that a decision is about, and how they are put into words.
 
 import type { Actor } from "../../model/actor.js";
-import type { Branch } from "../../model/node/branch.js";
 import { type Node, type Nr, tierRank } from "../../model/node/node.js";
 import { changeNode, type NodeChange } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
+import type { Branch } from "../../model/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 import { resolveAll } from "../base/resolve.js";
 

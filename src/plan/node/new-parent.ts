@@ -7,7 +7,7 @@ import type { Node } from "../../model/node/node.js";
 import { inferProfile } from "../../model/node/profile.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { escapesFreeze } from "../../model/rules/freeze.js";
+import { escapesFreeze } from "../../model/rules/archive.js";
 import { isFinished } from "../../model/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 import { requireOpenParent } from "../base/require-open.js";

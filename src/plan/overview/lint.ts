@@ -1,12 +1,14 @@
 // Every invariant over the whole plan, or the findings about one branch of it.
 
 import type { Node, Nr } from "../../model/node/node.js";
-import { type Findings, lintNodes } from "../../model/operation/lint.js";
 import { ok, type Result } from "../../model/result.js";
+import type { Findings } from "../../model/rules/lint.js";
+import { lintNodes } from "../../model/rules/lint.js";
 import type { Context } from "../base/context.js";
-import { emptyPlan, readAll, type Scope, scopeOf } from "../base/scope.js";
+import type { Scope } from "../base/scope.js";
+import { emptyPlan, readAll, scopeOf } from "../base/scope.js";
 
-export type { Findings } from "../../model/operation/lint.js";
+export type { Findings } from "../../model/rules/lint.js";
 
 export interface Linted extends Findings {
   /** How many nodes were looked at. */

@@ -2,9 +2,9 @@
 
 import { dangerIn } from "../../machine/checks/dangers.js";
 import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
-import { commandsIn } from "../../model/attempt/shell-commands.js";
+import { commandsIn } from "../../model/attempt/choose-worker.js";
 import type { Node } from "../../model/node/node.js";
-import { lintSplit } from "../../model/rules/split-lint.js";
+import { lintSplit } from "../../model/rules/split.js";
 import type { Context } from "../base/context.js";
 import type { Question } from "./raise.js";
 

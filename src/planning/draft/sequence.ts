@@ -2,9 +2,7 @@
 // apart that touch the same files. Computed, never asked of an agent.
 
 import { idKey } from "../../model/node/ids.js";
-import { computeCriticalPath } from "../../model/order/critical-path.js";
-import { type Order, orderOf } from "../../model/order/order.js";
-import { computeWaves } from "../../model/order/waves.js";
+import { computeCriticalPath, computeWaves, type Order, orderOf } from "../../model/order/order.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { type Shape, shapeOf, taskOf, walk } from "./shape.js";
 

@@ -1,7 +1,7 @@
 // Shapes of public documents, in words of our own: what is work in them, what is not, and what belongs together.
 
 import { describe, expect, it } from "vitest";
-import { commandsIn } from "../../model/attempt/shell-commands.js";
+import { commandsIn } from "../../model/attempt/choose-worker.js";
 import { parseSpec } from "../spec/parse.js";
 import { nothingFound, outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "./outline.js";
 

@@ -1,7 +1,7 @@
 // How much of something goes into one call: as much as its budget of tokens allows, the most relevant first, and of the rest an
 // index with the way to read it. Nothing is left out without a word.
 
-import { estimateTokens } from "../../model/tokens.js";
+import { estimateTokens } from "../../model/words.js";
 
 /** A heading, and what stands below it; null: nothing. */
 export type Part = readonly [name: string, text: string | null];

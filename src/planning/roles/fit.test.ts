@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeRecord } from "../../../test/record.js";
 import type { PlanRecord } from "../../model/item/record.js";
-import { estimateTokens } from "../../model/tokens.js";
+import { estimateTokens } from "../../model/words.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { parseSpec } from "../spec/parse.js";
 import type { Brief, Feedback } from "./brief.js";

@@ -1,7 +1,7 @@
 // What of a large spec and plan goes into one call: what the call is about stands there whole, the rest as an index,
 // and the heading says so. Nothing is left out without a word.
 
-import { estimateTokens } from "../../model/tokens.js";
+import { estimateTokens } from "../../model/words.js";
 import { findingSubject, gravity, isMinor, namedIn } from "../contracts/findings.js";
 import type { CapabilityMap, FileMap } from "../contracts/maps.js";
 import { type DraftNode, nodesOf, type PlanDraft } from "../contracts/plan-draft.js";

@@ -13,7 +13,7 @@ import {
   said,
 } from "../../../test/planning.js";
 import { step } from "../../model/next-step.js";
-import { estimateTokens } from "../../model/tokens.js";
+import { estimateTokens } from "../../model/words.js";
 import { answer } from "../../plan/answer/answer.js";
 import { redo, undo, undoable } from "../../verbs/history/take-back.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";

@@ -3,7 +3,7 @@
 //
 // Also cuts a spec into parts that fit into the context of a model.
 
-import { QUARTERS, tokenQuarters } from "../../model/tokens.js";
+import { QUARTERS, tokenQuarters } from "../../model/words.js";
 import { collapse, isDoneStatus, isMarkedDone, isStatus } from "./cues.js";
 import type { RawSection } from "./list-marks.js";
 import { readMarkdown } from "./markdown.js";

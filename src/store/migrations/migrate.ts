@@ -1,15 +1,10 @@
 // Forward-only migrations. Each one that changes tables is a numbered file.
 
 import type { Database } from "../database.js";
-import { type OldOwner, sealOldApprovals } from "../people/seal-old-approvals.js";
-import { workGraph } from "./0001-work-graph.js";
-import { planning } from "./0002-planning.js";
-import { chain } from "./0004-chain.js";
-import { awaitedPlan } from "./0007-awaited-plan.js";
-import { seals } from "./0008-seals.js";
-import { chainLog } from "./chain-log.js";
-import { hashTokens } from "./hash-tokens.js";
-import { rederive } from "./rederive.js";
+import { rederive } from "../write/rederive.js";
+import { chainLog, hashTokens } from "./old-rows.js";
+import { type OldOwner, sealOldApprovals } from "./seal-old-approvals.js";
+import { awaitedPlan, chain, planning, seals, workGraph } from "./tables.js";
 
 export interface Migration {
   readonly sql: string;

@@ -1,7 +1,7 @@
 // The store as it was after an operation: it reads like the one of now, and writes nothing. A few moments are open, and the nearest one
 // moves, so that going through a plan's history step by step costs little. A far moment begins from the nearest kept state.
 
-import { refused } from "../../model/result.js";
+import { type Result, refused } from "../../model/result.js";
 import type { Database } from "../database.js";
 import { DatabaseReader } from "../read/reader.js";
 import { changeNr } from "../rows/log-rows.js";
@@ -248,11 +248,15 @@ async function marksIn(db: Database, latest: number, most: number, apart: number
   return marks;
 }
 
+const itIsPast = (op: number): Result<never> =>
+  refused("past", `This is the plan as it was after operation ${op}. What happened stays so.`);
+
 /** The store of now, as it was. */
 export const pastStore = (store: Store, moments: PastMoments, op: number): Store => ({
   ...store,
   read: (work) => moments.read(op, work),
-  commit: async () => refused("past", `This is the plan as it was after operation ${op}. What happened stays so.`),
+  commit: async () => itIsPast(op),
+  rehearse: async () => itIsPast(op),
   // oxlint-disable-next-line require-yield -- nothing follows the past
   follow: async function* () {},
   close: async () => undefined,

@@ -11,9 +11,9 @@ import { unapprove } from "../../verbs/branch/unapprove.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { edit } from "../../verbs/node/edit.js";
 import { addPerson, listPeople, removePerson } from "../../verbs/people/list.js";
-import { createStore } from "../create.js";
+import { createStore } from "../open/create.js";
+import { idOfKey, idOfSecret, idOfSignature, isOldSignature, isSignedBy, oldSignature, signerFrom } from "../signer.js";
 import type { Sign, Store } from "../store.js";
-import { idOfKey, idOfSecret, idOfSignature, isOldSignature, isSignedBy, oldSignature, signerFrom } from "./signer.js";
 
 const OTHER = "0e1e".padEnd(64, "7");
 

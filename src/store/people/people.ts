@@ -5,8 +5,8 @@ import { type Person, personText } from "../../model/item/person.js";
 import { approvalText, type Node } from "../../model/node/node.js";
 import type { Database } from "../database.js";
 import { listItems, readItem } from "../rows/items.js";
+import { idOfKey, idOfSignature, isSignedBy } from "../signer.js";
 import type { ApprovalDoubt, KnownPeople, PeopleOptions } from "../store.js";
-import { idOfKey, idOfSignature, isSignedBy } from "./signer.js";
 
 /** More than anybody adds one after the other. */
 const LONGEST_CHAIN = 50;

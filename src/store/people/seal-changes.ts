@@ -8,9 +8,9 @@ import { step } from "../../model/next-step.js";
 import { approvalText } from "../../model/node/node.js";
 import type { Change, NodeChange } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import type { Intent, Reader, Sign } from "../store.js";
+import type { Signer } from "../signer.js";
+import type { Reader, Sign, Stamped } from "../store.js";
 import type { People } from "./people.js";
-import type { Signer } from "./signer.js";
 
 export interface Sealed {
   readonly changes: readonly Change[];
@@ -20,7 +20,7 @@ export interface Sealed {
 
 interface Sealing {
   readonly sign: Sign;
-  readonly intent: Pick<Intent, "actor" | "at">;
+  readonly intent: Pick<Stamped, "actor" | "at">;
   readonly people: People;
   readonly reader: Pick<Reader, "node" | "link">;
   /** An undo or a redo brings back approvals with the signatures that they had. */

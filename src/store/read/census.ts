@@ -11,7 +11,7 @@ import { readRows } from "./pages.js";
 
 const BELOW = `
   with recursive below (nr) as (
-    select ?
+    select cast(? as bigint)
     union all
     select node.nr from node join below on node.parent = below.nr
   )`;
@@ -23,7 +23,7 @@ const UNDER_STALE = `
     union all
     select container.parent from node as container join above on container.nr = above.nr where container.parent is not null
   )
-  select count(*) > 0 from above join node as container on container.nr = above.nr
+  select case when count(*) > 0 then 1 else 0 end from above join node as container on container.nr = above.nr
   where container.approved_by is not null and container.approved_hash <> container.hash`;
 
 /**
@@ -34,13 +34,14 @@ const facts = (planned: readonly Nr[]): string => `
   node.nr, kind, shelved, outcome, acceptance, archive is null as here, (pending > 0 or held = 1) as waits,
   case when held = 1 then (${UNDER_STALE}) else 0 end as below_stale,
   claim_token is null as free, freeze_reason is null as moving, approved_by is null as unapproved,
-  case when approved_hash = '' then 2 else approved_hash = hash end as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
+  case when approved_hash = '' then 2 when approved_hash = hash then 1 else 0 end as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
   case when kind = 'land' and outcome is null then (
     select case when tasks_live = 0 then 'nothing' when tasks_finished < tasks_live then 'later' else
-      (live - finished > 1) || (awaits_plan is null) || (feature.nr in (${planned.join()})) || exists (
+      case when live - finished > 1 then 'open ' else '' end || case when awaits_plan is null then '' else 'replan ' end
+      || case when feature.nr in (${[0, ...planned].join()}) then 'run ' else '' end || case when exists (
         select 1 from node as task where task.feature = feature.nr and task.tier = 'task' and task.kind <> 'land'
           and task.outcome = 'done'
-      ) end
+      ) then 'done' else '' end end
     from node as feature where feature.nr = node.feature
   ) end as lands`;
 
@@ -49,7 +50,7 @@ const grouped = (planned: readonly Nr[], source: string, joined = ""): string =>
     select ${facts(planned)}
     from ${source} where ${joined}tier = 'task'
   ) as fact
-  where lands is not 'nothing'
+  where lands is distinct from 'nothing'
   group by kind, shelved, outcome, acceptance, here, waits, below_stale, free, moving, unapproved, fresh, budget, lands
   order by 1`;
 
@@ -63,10 +64,10 @@ const sorts = (planned: readonly Nr[]): string => `
     ) end as stops,
     case when held = 1 then parent end as around,
     case when kind = 'land' and outcome is null then (
-      select count(*) from node as task where task.feature = node.feature and task.tier = 'task' and task.kind <> 'land'
+      select case when count(*) > 0 then 1 else 0 end from node as task where task.feature = node.feature and task.tier = 'task' and task.kind <> 'land'
         and task.outcome is null and task.acceptance = 'rejected'
-    ) > 0 end as stopped,
-    case when instr(depends_on, '"conflict"') > 0 then nr end as arbitrated`;
+    ) end as stopped,
+    case when depends_on like '%"conflict"%' then nr end as arbitrated`;
 
 /** The first task that is like each task in all of this. */
 export async function readSorts(db: Database): Promise<ReadonlyMap<Nr, Nr>> {

@@ -13,7 +13,7 @@ import { numberOf } from "../rows/values.js";
 /** Its own dependencies and those of its containers. */
 const BOUND_BY = `
   with recursive bound (nr) as (
-    select ?
+    select cast(? as bigint)
     union all
     select node.parent from node join bound on node.nr = bound.nr where node.parent is not null
   )

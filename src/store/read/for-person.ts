@@ -1,7 +1,9 @@
-// Finds open nodes that only a person can move. It reads every row once, like the census, and decodes only those.
+// What waits for somebody: tasks that a worker may claim now, and open nodes that only a person can move. The latter reads every row
+// once, like the census, and decodes only those.
 
 import type { Nr } from "../../model/node/node.js";
 import type { Database } from "../database.js";
+import { NODE } from "../rows/node-rows.js";
 import type { UnapprovedTasks } from "../store.js";
 
 /** Only its landing may be left: `landingHolds` (graph) says whether it is. */
@@ -31,7 +33,7 @@ export const STOPPED = `
   )`;
 
 const UNAPPROVED = `
-  select feature, count(*) as tasks, min(nr) as first, total(estimate_hours) as hours,
+  select feature, count(*) as tasks, min(nr) as first, coalesce(sum(estimate_hours), 0) as hours,
     count(*) - count(estimate_hours) as unestimated from node
   where tier = 'task' and kind <> 'land' and outcome is null and archive is null and shelved = 0 and approved_by is null
   group by feature order by first`;
@@ -45,3 +47,22 @@ export async function readUnapproved(db: Database): Promise<UnapprovedTasks[]> {
     first: row["first"] as Nr,
   }));
 }
+
+/** Features, and whatever holds tasks without one, for `next --in` on a node above features. */
+export const HOLDERS_BELOW = `
+  with recursive below (nr, tier, feature) as (
+    select nr, tier, feature from node where nr = ?
+    union all
+    select node.nr, node.tier, node.feature from node join below on node.parent = below.nr
+    where below.tier in ('mission', 'initiative') and node.tier <> 'task'
+  )
+  select nr, tier, feature from below`;
+
+/** With the parent's id, which workers get. */
+const CLAIMABLE_COLUMNS = `${NODE}, (select above.id from node as above where above.nr = node.parent) as parent_id`;
+
+export const claimableWhere = (where: string, limit: number): string =>
+  `select ${CLAIMABLE_COLUMNS} from node where ${where} ready is not null order by ready, nr limit ${limit}`;
+
+/** Uses the index of ready tasks in a feature. An index by parent would be written with every claim, and is rarely used. */
+export const IN_PARENT = "feature is not distinct from ? and parent = ? and";

@@ -9,7 +9,7 @@ import {
   type Unfinished,
   worksIn,
 } from "../../model/status/landing.js";
-import type { Database } from "../database.js";
+import type { Database, Fragments } from "../database.js";
 import { NODE, toNode } from "../rows/node-rows.js";
 import { numberOrNull, textOf, textOrNull } from "../rows/values.js";
 
@@ -49,13 +49,13 @@ interface OpenRun extends RunPlace {
   readonly at: Nr | null;
 }
 
-const OPEN_RUNS = `
-  select key, state, json_extract(fields, '$.node') as node, json_extract(fields, '$.features') as features from item
+const openRuns = ({ jsonNumber, jsonText }: Fragments): string => `
+  select key, state, ${jsonNumber("fields", "node")} as node, ${jsonText("fields", "features")} as features from item
   where entity = 'run' and state in ('running', 'waiting', 'ready', 'halted')`;
 
 async function planningRuns(db: Database): Promise<OpenRun[]> {
   const runs: OpenRun[] = [];
-  for (const row of await db.all(OPEN_RUNS)) {
+  for (const row of await db.all(openRuns(db.sql))) {
     const node = numberOrNull(row["node"] ?? null);
     const place = node === null ? undefined : await db.get("select feature from node where nr = ?", node);
     const features = textOrNull(row["features"] ?? null);

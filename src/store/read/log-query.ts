@@ -1,9 +1,9 @@
-// Queries of the operation log: by actor, time, node, and whether an operation is undone.
+// Queries of the operation log: by actor, time, node, and whether an operation is undone; and the whole log, in order.
 
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { STEPS, UPKEEP } from "../../model/operation/undo.js";
-import type { Database, Value } from "../database.js";
-import { changeNr, toOperation } from "../rows/log-rows.js";
+import type { Database, Row, Value } from "../database.js";
+import { type ChainEnd, changeNr, LinkHash, toOperation } from "../rows/log-rows.js";
 import { numberOf, textOf } from "../rows/values.js";
 import type { Density, DensityQuery, LogQuery } from "../store.js";
 
@@ -30,7 +30,7 @@ const OVERLAPS = `
     where ours.nr >= ? and ours.nr < ? and ours.entity <> 'focus' and theirs.op > ?)`;
 
 const OF = `
-  o.op in (select ? union all select op from operation where undoes = ?
+  o.op in (select cast(? as bigint) union all select op from operation where undoes = ?
     union all select op from operation where redoes = ?)`;
 
 export async function listOperations(db: Database, query: LogQuery): Promise<LoggedOperation[]> {
@@ -59,20 +59,21 @@ export async function listOperations(db: Database, query: LogQuery): Promise<Log
 async function listUndone(db: Database, { limit, actor }: LogQuery): Promise<LoggedOperation[]> {
   const rows = await db.all(
     `select o.* from operation u join operation o on o.op = u.undoes
-     where u.undoes is not null and (? is null or o.actor = ?)
+     where u.undoes is not null${actor === undefined ? "" : " and o.actor = ?"}
        and not exists (select 1 from operation l where (l.undoes = o.op or l.redoes = o.op) and l.op > u.op)
      order by u.op desc limit ?`,
-    actor ?? null,
-    actor ?? null,
+    ...(actor === undefined ? [] : [actor]),
     limit,
   );
   return rows.map(toOperation);
 }
 
+const DOER = "case when actor like 'human:%' then 'human' when actor like 'daemon:%' then 'daemon' else 'agent' end";
+
 export async function readDensity(db: Database, query: DensityQuery): Promise<Density> {
   const { slotMs, from, to, verbs, limit } = query;
   const slots = await db.all(
-    `select (at / ${Math.round(slotMs)}) as slot, substr(actor, 1, instr(actor, ':') - 1) as doer,
+    `select (at / ${Math.round(slotMs)}) as slot, ${DOER} as doer,
        count(*) as operations, max(op) as last
      from operation where at >= ? and at <= ? group by 1, 2 order by 1, 2`,
     from,
@@ -96,4 +97,43 @@ export async function readDensity(db: Database, query: DensityQuery): Promise<De
       .map((row) => ({ op: numberOf(row["op"]), at: numberOf(row["at"]), verb: textOf(row["verb"]) }))
       .reverse(),
   };
+}
+
+interface LoggedRow {
+  readonly operation: Row;
+  /** The operation's link, if it follows this end of the chain. `onChange` sees every change on the way. */
+  readonly hash: (before: ChainEnd, onChange?: (change: Row) => void) => Promise<string>;
+}
+
+const PAGE = 2_000;
+
+export async function* readLog(db: Database): AsyncIterable<LoggedRow> {
+  for (let after = 0; ; ) {
+    const page = await db.all("select * from operation where op > ? order by op limit ?", after, PAGE);
+    for (const operation of page) {
+      yield { operation, hash: (before, onChange) => hashOf(db, operation, before, onChange) };
+    }
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.["op"] as number;
+  }
+}
+
+async function hashOf(
+  db: Database,
+  operation: Row,
+  before: ChainEnd,
+  onChange: ((change: Row) => void) | undefined,
+): Promise<string> {
+  const link = new LinkHash(before, operation);
+  const op = operation["op"] as number;
+  const end = changeNr(op + 1, 0);
+  for (let from = changeNr(op, 0); ; ) {
+    const page = await db.all("select * from change where nr >= ? and nr < ? order by nr limit ?", from, end, PAGE);
+    for (const change of page) {
+      link.add(change["entity"] as string, change["key"] as string, change["before"], change["after"]);
+      onChange?.(change);
+    }
+    if (page.length < PAGE) return link.end();
+    from = (page.at(-1)?.["nr"] as number) + 1;
+  }
 }

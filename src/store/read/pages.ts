@@ -19,3 +19,5 @@ export async function readRows(db: Database, columns: string, where: string, ...
     after = last["nr"] as number;
   }
 }
+/** A text in which no character means anything but itself to `like`, with `\\` as its escape. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);

@@ -15,8 +15,7 @@ import type { Surroundings } from "../../model/status/status.js";
 import type { Database, Row, Value } from "../database.js";
 import { People } from "../people/people.js";
 import { listItems, readDocument, readItem } from "../rows/items.js";
-import { CHAIN_END } from "../rows/log-link.js";
-import { changeNr, toChange, toOperation } from "../rows/log-rows.js";
+import { CHAIN_END, changeNr, toChange, toOperation } from "../rows/log-rows.js";
 import { FOOTPRINT, NODE, NODE_BY_NR, toFootprint, toNode } from "../rows/node-rows.js";
 import type {
   ChildPage,
@@ -37,10 +36,10 @@ import type {
   Reader,
   UnapprovedTasks,
 } from "../store.js";
-import { claimableWhere, HOLDERS_BELOW, IN_PARENT } from "./claimable.js";
+import { claimableWhere, HOLDERS_BELOW, IN_PARENT } from "./for-person.js";
 import { readLanding, readPlanning } from "./landing.js";
-import { escapeLike } from "./like.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
+import { escapeLike } from "./pages.js";
 
 /** As `titleKey` writes it. */
 const TITLE_KEY = "replace(replace(lower(title), '-', ' '), '_', ' ')";
@@ -174,8 +173,8 @@ export class DatabaseReader implements Reader {
     const where = [
       parent === null ? "parent is null" : "parent = ?",
       "nr > ?",
-      ...(all ? [] : ["archive is null and outcome is not 'dropped'"]),
-      ...(lands ? [] : ["(kind is not 'land' or outcome is not null)"]),
+      ...(all ? [] : ["archive is null and outcome is distinct from 'dropped'"]),
+      ...(lands ? [] : ["(kind is distinct from 'land' or outcome is not null)"]),
     ].join(" and ");
     const params = parent === null ? [after] : [parent, after];
     const { total } = (await this.db.get(`select count(*) as total from node where ${where}`, ...params)) as Row;

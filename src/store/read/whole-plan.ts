@@ -5,8 +5,7 @@ import type { Acceptance, Archive, AwaitedPlan, Kind, Nr, Outcome, Tier } from "
 import type { Database, Row, Value } from "../database.js";
 import { numberOf, textOf } from "../rows/values.js";
 import type { ListedRow, ListQuery, Outline, PlanTally } from "../store.js";
-import { escapeLike } from "./like.js";
-import { readRows } from "./pages.js";
+import { escapeLike, readRows } from "./pages.js";
 
 const OUTLINE = `
   nr, id, title, tier, kind, parent, depends_on, outcome, outcome_at, settled_op, acceptance, archive is not null as archived,
@@ -61,10 +60,11 @@ const DAY_MS = 86_400_000;
 
 export async function readTally(db: Database): Promise<PlanTally> {
   const sorts = await db.all("select tier, kind, count(*) as nodes from node group by tier, kind");
+  const { jsonText, jsonNumber } = db.sql;
   const done = await db.all(
-    `select coalesce(json_extract(report, '$.by'), outcome_by) as worker, kind, outcome_at / ${DAY_MS} as day,
-       count(*) as tasks, count(report) as reports, total(json_extract(report, '$.durationMs')) as ms
-     from node where outcome = 'done' group by worker, kind, day`,
+    `select coalesce(${jsonText("report", "by")}, outcome_by) as worker, kind, outcome_at / ${DAY_MS} as day,
+       count(*) as tasks, count(report) as reports, coalesce(sum(${jsonNumber("report", "durationMs")}), 0) as ms
+     from node where outcome = 'done' group by 1, 2, 3`,
   );
   const actors = await db.all("select actor, count(*) as operations from operation group by actor");
   const claim = await db.get(
@@ -93,9 +93,10 @@ export async function readTally(db: Database): Promise<PlanTally> {
 
 /** Of accepted work, the latest first. */
 export async function readDurations(db: Database, limit: number): Promise<number[]> {
+  const duration = db.sql.jsonNumber("report", "durationMs");
   const rows = await db.all(
-    `select json_extract(report, '$.durationMs') as ms from node
-     where outcome = 'done' and kind = 'work' and json_extract(report, '$.durationMs') > 0
+    `select ${duration} as ms from node
+     where outcome = 'done' and kind = 'work' and ${duration} > 0
      order by outcome_at desc, nr limit ${limit}`,
   );
   return rows.map(({ ms }) => numberOf(ms));
@@ -103,15 +104,15 @@ export async function readDurations(db: Database, limit: number): Promise<number
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** SQLite folds the case of ASCII only, and knows one spelling of each letter: texts with other letters are compared by the caller. */
-const OTHER_LETTERS = "(title || body) glob '*[^' || char(1) || '-~]*'";
+/** A database may fold the case of ASCII only, and knows one spelling of each letter: texts with other letters are compared by the caller. */
+const otherLetters = ({ sql }: Database): string => sql.hasOtherLetters("(title || body)");
 
-const HAS_WORD = "(title || char(10) || body) like ? escape '\\'";
+const hasWord = ({ sql }: Database): string => `(title || '\n' || body) ${sql.like} ? escape '\\'`;
 
 export async function readListings(db: Database, { words = [], id, texts, files }: ListQuery): Promise<ListedRow[]> {
   const plain = words.filter((word) => ASCII.test(word));
   const params: Value[] = plain.map((word) => `%${escapeLike(word)}%`);
-  const has = [plain.map(() => HAS_WORD).join(" and ") || "1 = 1", OTHER_LETTERS];
+  const has = [plain.map(() => hasWord(db)).join(" and ") || "1 = 1", otherLetters(db)];
   if (id !== undefined) {
     has.push("lower(id) = ?");
     params.push(id.toLowerCase());
@@ -119,7 +120,7 @@ export async function readListings(db: Database, { words = [], id, texts, files 
   const rows = await readRows(
     db,
     `nr, id, tier, kind, profile, priority, title, updated_at,
-       archive is not null or outcome is 'dropped' as hidden,
+       case when archive is not null or outcome = 'dropped' then 1 else 0 end as hidden,
        ${texts ? "body" : "'' as body"}, ${files ? "files" : "'[]' as files"}`,
     words.length === 0 ? "1 = 1" : has.map((each) => `(${each})`).join(" or "),
     ...(words.length === 0 ? [] : params),

@@ -1,8 +1,10 @@
-// From the log's rows to operations and changes.
+// From the log's rows to operations and changes, and the hash that ties an operation to the one before it. It covers everything that
+// the log stores about the operation and its changes, so nothing can be changed, removed or added without breaking the chain from there on.
 
 import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
-import type { Row } from "../database.js";
+import type { Row, Value } from "../database.js";
+import { Sha256 } from "../sha256.js";
 import { numberOf, numberOrNull, textOf, textOrNull } from "./values.js";
 
 export const toOperation = (row: Row): LoggedOperation => ({
@@ -31,3 +33,49 @@ const CHANGES_PER_OPERATION = 2 ** 24;
 
 /** The row number of a change, made of both numbers so that the table needs no index by operation. */
 export const changeNr = (op: number, seq: number): number => op * CHANGES_PER_OPERATION + seq;
+
+/** The end of the chain: the latest operation, its hash and its signature. */
+export interface ChainEnd {
+  readonly op: number;
+  readonly link: string;
+  readonly signature: string | null;
+}
+
+export interface LogEnd extends ChainEnd {
+  readonly at: number;
+}
+
+export const NO_OPERATION: LogEnd = { op: 0, link: "", signature: null, at: 0 };
+
+const COLUMNS = ["op", "at", "actor", "verb", "sentence", "git_commit", "undoes", "redoes"];
+
+export class LinkHash {
+  readonly #hash = new Sha256();
+
+  constructor(before: ChainEnd, operation: Row) {
+    const said = COLUMNS.map((column) => operation[column] ?? null);
+    this.#hash.update(`${before.link} ${before.signature ?? "-"} ${JSON.stringify(said)}\n`);
+  }
+
+  /** Images are JSON, which tells by itself where it ends. */
+  add(entity: string, key: string, before: Value | undefined, after: Value | undefined): void {
+    this.#hash.update(`${entity} ${key.length} ${key} ${before ?? "-"} ${after ?? "-"}\n`);
+  }
+
+  end(): string {
+    return this.#hash.digest();
+  }
+}
+
+/** The latest operation. */
+export const CHAIN_END = "select op, link, signature, at from operation where op = (select max(op) from operation)";
+
+export const toChainEnd = (row: Row | undefined): LogEnd =>
+  row
+    ? {
+        op: numberOf(row["op"]),
+        link: textOf(row["link"]),
+        signature: textOrNull(row["signature"]),
+        at: numberOf(row["at"]),
+      }
+    : NO_OPERATION;

@@ -1,6 +1,6 @@
 // Values of a row with their types. A value of another type means that another program changed the file.
 
-import type { Value } from "../database.js";
+import type { Database, Row, SqlStatement, Value } from "../database.js";
 
 function malformed(value: Value | undefined, expected: string): never {
   throw new Error(
@@ -17,3 +17,11 @@ export const textOf = (value: Value | undefined): string =>
 export const numberOrNull = (value: Value | undefined): number | null => (value === null ? null : numberOf(value));
 
 export const textOrNull = (value: Value | undefined): string | null => (value === null ? null : textOf(value));
+
+export function insertion(table: string, row: Row): SqlStatement {
+  const columns = Object.keys(row);
+  const marks = columns.map(() => "?").join(", ");
+  return { sql: `insert into ${table} (${columns.join(", ")}) values (${marks})`, params: Object.values(row) };
+}
+
+export const insertRow = (db: Database, table: string, row: Row): Promise<void> => db.batch([insertion(table, row)]);

@@ -7,7 +7,7 @@ import { ok, refused } from "../../model/result.js";
 import type { Store } from "../store.js";
 
 const ICE = { reason: "wait", by: "human:ada", at: START, from: 1, commit: null };
-const INTENT = { actor: "human:ada", verb: "test", at: START, commit: "c0ffee" };
+const INTENT = { actor: "human:ada", verb: "test", now: () => START, commit: "c0ffee" };
 
 export function describeCommit(open: () => Promise<Store>): void {
   describe("commit", () => {
@@ -48,6 +48,41 @@ export function describeCommit(open: () => Promise<Store>): void {
           after: { title: "Another title", body: "text" },
         },
       ]);
+    });
+
+    it("is never earlier than the operation before it, whatever the clock says", async () => {
+      await plan.attempt(async () => changeFocus("human:ada", null, 1), "human:ada", { now: () => START + 5_000 });
+      let seen = 0;
+      const late = await plan.attempt(
+        async (writer) => {
+          seen = writer.at;
+          return changeNode(await find(writer, "A"), { body: "text" });
+        },
+        "human:ada",
+        { now: () => START },
+      );
+      expect(seen).toBe(START + 5_000);
+      const logged = await plan.store.read((reader) => reader.operation(late.ok ? (late.value.op ?? 0) : 0));
+      expect(logged?.at).toBe(START + 5_000);
+      expect((await plan.node("A")).updatedAt).toBe(START + 5_000);
+    });
+
+    it("is rehearsed, and nothing of that stays", async () => {
+      const before = await state();
+      const now = (): number => START;
+      const look = (): Promise<unknown> =>
+        plan.store.rehearse(now, async (writer) => {
+          const rows = [await writer.allocate(3), await writer.allocate(1), await writer.mint("task", 2)];
+          const hash = await writer.keep("a long text");
+          return ok({ rows, text: await writer.document(hash), none: await writer.document("0"), op: writer.op });
+        });
+      const first = await look();
+      expect(first).toMatchObject({ ok: true, value: { text: "a long text", none: undefined } });
+      expect(await look()).toEqual(first);
+      expect(await plan.store.rehearse(now, async () => refused("because", "It is so."))).toMatchObject({ ok: false });
+      expect(await state()).toEqual(before);
+      const kept = await plan.store.read((reader) => reader.document("1"));
+      expect(kept).toBeUndefined();
     });
 
     it("draws random bytes, as many as were asked for, and never the same again", async () => {

@@ -38,7 +38,7 @@ export function describeFollow(open: () => Promise<Store>): void {
     it("gives nothing for a commit that was refused or changed nothing", async () => {
       const last = await plan.store.read((reader) => reader.lastOperation());
       const following = followed(plan.store, last, 1);
-      await plan.store.commit({ actor: "human:ada", verb: "test", at: 1, commit: null }, async () =>
+      await plan.store.commit({ actor: "human:ada", verb: "test", now: () => 1, commit: null }, async () =>
         refused("no", "No."),
       );
       await plan.commit(async () => []);

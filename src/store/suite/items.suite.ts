@@ -7,7 +7,7 @@ import type { Memory } from "../../model/item/memory.js";
 import { ok } from "../../model/result.js";
 import type { Store, Writer } from "../store.js";
 
-const INTENT = { actor: "human:ada", verb: "test", at: START, commit: null };
+const INTENT = { actor: "human:ada", verb: "test", now: () => START, commit: null };
 
 const memory = (text: string, scope: number | null = null): Memory => ({
   state: "kept",

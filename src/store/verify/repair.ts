@@ -4,12 +4,11 @@ import { placeOf } from "../../model/item/item.js";
 import type { Nr } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Database } from "../database.js";
-import { insertRow } from "../rows/write-row.js";
+import { insertRow } from "../rows/values.js";
 import type { Intent, Repaired, VerifyOptions } from "../store.js";
 import { commitInside } from "../write/commit.js";
-import { newRow } from "../write/pending-rows.js";
-import { Differences } from "./differences.js";
-import { type Replayed, replay } from "./replay.js";
+import { newRow } from "../write/writable-rows.js";
+import { Differences, type Replayed, replay } from "./replay.js";
 import { expectation, verifyStore } from "./verify.js";
 
 export const repairStore = (db: Database, intent: Intent, options: VerifyOptions): Promise<Result<Repaired>> =>
@@ -57,4 +56,4 @@ async function rebuild(db: Database, { nodes, focus, items }: Replayed): Promise
 
 /** The next row must not take the number of one that was missing. */
 const raiseCounter = (db: Database, least: number): void | Promise<void> =>
-  db.run("update counter set value = max(value, ?) where name = 'row'", least);
+  db.run("update counter set value = ? where name = 'row' and value < ?", least, least);

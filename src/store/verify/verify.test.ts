@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { claimFacts, doneFacts, StorePlan } from "../../../test/store-plan.js";
 import { BLANK } from "../../model/node/node.js";
-import { createStore } from "../create.js";
 import type { Database, Value } from "../database.js";
 import { openSqlite } from "../dialects/sqlite/sqlite.js";
 import { migrate } from "../migrations/migrate.js";
-import { DERIVED, toColumns } from "../rows/node-columns.js";
+import { createStore } from "../open/create.js";
+import { DERIVED, toColumns } from "../rows/node-rows.js";
 import type { Store, Verification } from "../store.js";
 
 interface Tampering {

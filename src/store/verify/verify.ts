@@ -1,6 +1,8 @@
 // Replays the whole log, computes what every row must hold, and compares that with what is stored. The plan is read page by
 // page; the replayed fields that are not blank stay in memory.
 
+import { readyOf } from "../../model/derive/pending-rows.js";
+import { type Countable, type Counts, recomputeCounts } from "../../model/derive/recompute.js";
 import { contentHash } from "../../model/node/content-hash.js";
 import {
   type Birth,
@@ -11,18 +13,13 @@ import {
   type Nr,
   newNode,
 } from "../../model/node/node.js";
-import { type Countable, type Counts, recomputeCounts } from "../../model/operation/recompute.js";
 import { isStale } from "../../model/status/stale.js";
 import type { Database, Row } from "../database.js";
-import { DERIVED } from "../rows/node-columns.js";
-import { NODE, toNode } from "../rows/node-rows.js";
+import { DERIVED, NODE, toNode } from "../rows/node-rows.js";
 import { sha256 } from "../sha256.js";
 import type { Verification, VerifyOptions } from "../store.js";
-import { readyOf } from "../write/pending-rows.js";
-import { Differences } from "./differences.js";
-import { type Replayed, type ReplayedRow, replay } from "./replay.js";
+import { compareItems, Differences, type Replayed, type ReplayedRow, replay } from "./replay.js";
 import { verifyChain } from "./verify-chain.js";
-import { compareItems } from "./verify-items.js";
 
 const PAGE = 5_000;
 

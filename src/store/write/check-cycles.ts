@@ -1,6 +1,7 @@
 // Checks whether an operation closes a cycle of waiting. The rows are already written, so the searches see the plan as it
 // would be. A cycle that existed before does not count: a new one passes through a node that waits for something new.
 
+import type { PendingRow } from "../../model/derive/pending-rows.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { type Violation, violation } from "../../model/operation/invariants.js";
 import { describeCycle, findCycle, findCycles } from "../../model/order/cycle.js";
@@ -8,12 +9,12 @@ import { mustLandFor } from "../../model/status/rollup.js";
 import type { Database } from "../database.js";
 import { boundBy, findPath, waitsFor } from "../read/find-path.js";
 import { numberOf } from "../rows/values.js";
-import type { PendingRow, PendingRows } from "./pending-rows.js";
+import type { WritableRows } from "./writable-rows.js";
 
 /** Above this, one search over the whole batch is cheaper than one per node. */
 const FEW = 20;
 
-export async function findNewCycle(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<Violation[]> {
+export async function findNewCycle(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Violation[]> {
   const suspects = await findSuspects(pendingRows, changed);
   if (suspects.length > FEW) {
     const inside = isInOrder(pendingRows, suspects) ? undefined : cycleInBatch(pendingRows, suspects);
@@ -31,7 +32,7 @@ export async function findNewCycle(pendingRows: PendingRows, changed: readonly P
 }
 
 /** Through the node itself, or through something inside it that has to wait with it. */
-async function cycleOf({ db }: PendingRows, { node, was }: PendingRow): Promise<Nr[] | undefined> {
+async function cycleOf({ db }: WritableRows, { node, was }: PendingRow): Promise<Nr[] | undefined> {
   const path = await findPath(db, await waitsFor(db, node.nr), [node.nr]);
   if (path) return [node.nr, ...path];
   const inside = was !== null && isContainer(node) ? await descendantsOf(db, node.nr) : [];
@@ -51,7 +52,7 @@ const descendantsOf = async (db: Database, nr: Nr): Promise<Nr[]> =>
   (await db.all(DESCENDANTS, nr)).map((row) => numberOf(row["nr"]));
 
 /** Nodes that wait for something they did not wait for before. */
-async function findSuspects(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<PendingRow[]> {
+async function findSuspects(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<PendingRow[]> {
   const bound = inherited(pendingRows);
   const suspects = new Set(changed.filter((row) => !row.removed && hasNewWaits(row, bound)));
   // Where a node lands decides what its dependents wait for; what it waits for itself comes back through them.
@@ -78,19 +79,19 @@ const landsAgain = (node: Node, was: Node): boolean =>
 const landsElsewhere = ({ node, was }: PendingRow): boolean =>
   was !== null && (was.feature !== node.feature || was.kind !== node.kind);
 
-async function report(pendingRows: PendingRows, cycle: readonly Nr[]): Promise<Violation[]> {
+async function report(pendingRows: WritableRows, cycle: readonly Nr[]): Promise<Violation[]> {
   const ids: string[] = [];
   for (const nr of cycle) ids.push((await pendingRows.get(nr)).node.id);
   return [violation("I-CYCLE", ids[0] ?? "", `That would make a cycle: ${describeCycle(ids)}.`)];
 }
 
-function featureAcross(pendingRows: PendingRows, from: Node, on: Nr): Nr | undefined {
+function featureAcross(pendingRows: WritableRows, from: Node, on: Nr): Nr | undefined {
   const target = pendingRows.loaded(on)?.node;
   return target && target.feature !== null && mustLandFor(from, target) ? target.feature : undefined;
 }
 
 /** A batch of tasks that wait only for tasks of their own feature with smaller numbers cannot go in circles by itself. */
-function isInOrder(pendingRows: PendingRows, suspects: readonly PendingRow[]): boolean {
+function isInOrder(pendingRows: WritableRows, suspects: readonly PendingRow[]): boolean {
   const bound = inherited(pendingRows);
   return suspects.every(({ node: { nr, tier, feature, parent, dependsOn } }) => {
     const isBefore = (on: Nr): boolean => {
@@ -102,7 +103,7 @@ function isInOrder(pendingRows: PendingRows, suspects: readonly PendingRow[]): b
 }
 
 /** The batch alone, with the containers around it, in memory. */
-function cycleInBatch(pendingRows: PendingRows, suspects: readonly PendingRow[]): Nr[] | undefined {
+function cycleInBatch(pendingRows: WritableRows, suspects: readonly PendingRow[]): Nr[] | undefined {
   const waits = new Map<Nr, Nr[]>();
   const add = (from: Nr, to: Nr): void => {
     const known = waits.get(from);
@@ -135,7 +136,7 @@ function cycleInBatch(pendingRows: PendingRows, suspects: readonly PendingRow[])
 type Inherited = (container: Nr | null) => readonly Nr[];
 
 /** What everything in a container waits for, because the container does. */
-function inherited(pendingRows: PendingRows): Inherited {
+function inherited(pendingRows: WritableRows): Inherited {
   const known = new Map<Nr, readonly Nr[]>();
   return function targets(container): readonly Nr[] {
     const node = pendingRows.loaded(container)?.node;
@@ -150,7 +151,7 @@ function inherited(pendingRows: PendingRows): Inherited {
 }
 
 /** Whether a path may lead from the batch through the older plan and back into the batch or its containers. */
-async function mayCloseThroughPlan(pendingRows: PendingRows, suspects: readonly PendingRow[]): Promise<boolean> {
+async function mayCloseThroughPlan(pendingRows: WritableRows, suspects: readonly PendingRow[]): Promise<boolean> {
   // What is new is in the batch, or waits for nothing.
   const old = new Set(suspects.flatMap(({ node, was }) => (was === null ? [] : node.nr)));
   const isOld = (nr: Nr): boolean => pendingRows.loaded(nr)?.was !== null;
@@ -179,7 +180,7 @@ async function mayCloseThroughPlan(pendingRows: PendingRows, suspects: readonly 
 }
 
 /** Searches everything that the batch waits for, each node once. */
-async function cycleBehind(pendingRows: PendingRows, suspects: readonly PendingRow[]): Promise<Nr[] | undefined> {
+async function cycleBehind(pendingRows: WritableRows, suspects: readonly PendingRow[]): Promise<Nr[] | undefined> {
   const starts = suspects.map(({ node }) => node.nr);
   const waits = new Map<Nr, Nr[]>();
   for (const queue = [...starts]; queue.length > 0; ) {

@@ -3,6 +3,7 @@
 // checked: a plan that already has violations, for example after an import, stays usable.
 
 import { isPerson } from "../../model/actor.js";
+import type { PendingRow } from "../../model/derive/pending-rows.js";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import {
@@ -17,22 +18,22 @@ import {
   violation,
 } from "../../model/operation/invariants.js";
 import { breaks, ok, type Result, refused } from "../../model/result.js";
+import { landsWork } from "../../model/rules/land.js";
 import { isUnconfirmed } from "../../model/status/stale.js";
-import { textOrNull } from "../rows/values.js";
-import type { Intent } from "../store.js";
+import { numberOf, textOrNull } from "../rows/values.js";
+import type { Stamped } from "../store.js";
 import { findNewCycle } from "./check-cycles.js";
-import { landsSettledTooEarly, secondLands } from "./check-lands.js";
-import type { PendingRow, PendingRows } from "./pending-rows.js";
+import type { WritableRows } from "./writable-rows.js";
 
 /** For rows that change nothing around them. */
-export const checkRowsAlone = (changed: readonly PendingRow[], intent: Intent): Result<void> =>
+export const checkRowsAlone = (changed: readonly PendingRow[], intent: Stamped): Result<void> =>
   orBroken(localViolations(() => undefined, changed, intent));
 
 /** Checks each row and its surroundings, and loads those for the steps that follow. */
 export async function checkRows(
-  pendingRows: PendingRows,
+  pendingRows: WritableRows,
   changed: readonly PendingRow[],
-  intent: Intent,
+  intent: Stamped,
 ): Promise<Result<void>> {
   const approving = changed.find(({ patch }) => patch.approval && !isUnconfirmed({ approval: patch.approval }));
   if (approving && !isPerson(intent.actor)) {
@@ -53,7 +54,7 @@ export async function checkRows(
 }
 
 /** Checks the plan as it would be: the rows are written but not committed. */
-export async function checkPlan(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<Result<void>> {
+export async function checkPlan(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Result<void>> {
   const missing = [
     ...(await stillReferenced(pendingRows, changed)),
     ...(await landsSettledTooEarly(pendingRows, changed)),
@@ -70,7 +71,7 @@ const broken = (violations: readonly Violation[]): Result<never> =>
     details: { violations },
   });
 
-async function misplacedRows(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<Violation[]> {
+async function misplacedRows(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Violation[]> {
   for (const { node, was, patch, removed } of changed) {
     if (removed || (was !== null && !("parent" in patch))) continue;
     if (node.parent !== null && !pendingRows.loaded(node.parent)) await pendingRows.find(node.parent);
@@ -81,14 +82,14 @@ async function misplacedRows(pendingRows: PendingRows, changed: readonly Pending
 }
 
 const lookupIn =
-  (pendingRows: PendingRows): Lookup =>
+  (pendingRows: WritableRows): Lookup =>
   (nr) => {
     const row = pendingRows.loaded(nr);
     return row && !row.removed ? row.node : undefined;
   };
 
 /** A moved node must not get below something that depends on it, or on something in it. */
-async function newKinship(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<Violation[]> {
+async function newKinship(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Violation[]> {
   const lookup = lookupIn(pendingRows);
   const found: Violation[] = [];
   for (const { node, was, patch, removed } of changed) {
@@ -107,7 +108,7 @@ function isInside(nr: Nr, container: Node, lookup: Lookup): boolean {
   return target !== undefined && ancestorsOf(target, lookup).some((above) => above.nr === container.nr);
 }
 
-function localViolations(lookup: Lookup, changed: readonly PendingRow[], { undoes, redoes }: Intent): Violation[] {
+function localViolations(lookup: Lookup, changed: readonly PendingRow[], { undoes, redoes }: Stamped): Violation[] {
   // Undoing "done" on a node that was dropped before drops it again.
   const isReplay = undoes !== undefined || redoes !== undefined;
   const found: Violation[] = [];
@@ -127,7 +128,7 @@ const CHILD = "select id from node where parent = ? order by nr limit 1";
 const DEPENDENT = "select id from edge join node on node.nr = edge.node where edge.target = ? order by nr limit 1";
 
 /** A row may be deleted only if it has no children and no dependents. */
-async function stillReferenced(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<Violation[]> {
+async function stillReferenced(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const { node, removed } of changed) {
     if (!removed) continue;
@@ -139,4 +140,48 @@ async function stillReferenced(pendingRows: PendingRows, changed: readonly Pendi
     }
   }
   return found;
+}
+
+const isOpenLand = (node: Node | null): node is Node => node !== null && node.kind === "land" && node.outcome === null;
+
+const OPEN_LANDS = "select nr from node where parent = ? and kind = 'land' and outcome is null";
+
+/** Land tasks that were added or opened again beside an open one. */
+async function secondLands(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Violation[]> {
+  const open = new Map<Nr | null, Node>();
+  for (const { node, was, removed } of changed) {
+    if (removed || !isOpenLand(node) || isOpenLand(was)) continue;
+    const other = open.get(node.parent) ?? (await openLandOf(pendingRows, node.parent as Nr));
+    if (other && other.nr !== node.nr) {
+      return [violation("I-LAND", node.id, `${node.id} cannot be open: ${other.id} is the feature's open land task.`)];
+    }
+    open.set(node.parent, node);
+  }
+  return [];
+}
+
+async function openLandOf(pendingRows: WritableRows, feature: Nr): Promise<Node | undefined> {
+  for (const row of await pendingRows.db.all(OPEN_LANDS, feature)) {
+    const { node, removed } = await pendingRows.get(numberOf(row["nr"]));
+    if (!removed && isOpenLand(node)) return node;
+  }
+  return undefined;
+}
+
+/** A feature that landed has nothing unfinished in it at all; a land task without work to land may also go. */
+const isWhole = ({ tasksFinished, tasksLive, live, finished, awaitsPlan }: Node, hasLanded: boolean): boolean =>
+  tasksFinished === tasksLive && (!hasLanded || (live === finished && awaitsPlan === null));
+
+/** Land tasks that were settled while something in their feature is still open. */
+async function landsSettledTooEarly(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Violation[]> {
+  for (const { node, was, removed } of changed) {
+    if (!isOpenLand(was) || (!removed && isOpenLand(node))) continue;
+    const feature = pendingRows.loaded(was.parent);
+    if (!feature || feature.removed || !landsWork(feature.node)) continue;
+    if (isWhole(feature.node, !removed && node.outcome?.kind === "done")) continue;
+    if (await pendingRows.db.get(OPEN_LANDS, feature.node.nr)) continue;
+    const message = `${node.id} stays open as long as something in ${feature.node.id} is.`;
+    return [violation("I-LAND", node.id, message)];
+  }
+  return [];
 }

@@ -1,28 +1,28 @@
 // The only way to write: read, decide, check, write. Everything an operation does (its rows, its log entry, the derived
 // columns) is one transaction; a refusal or a crash leaves nothing behind.
 
+import { deriveColumns } from "../../model/derive/derive-columns.js";
+import { changesOnlyItself, type PendingRow } from "../../model/derive/pending-rows.js";
 import type { Node, Nr, Tier } from "../../model/node/node.js";
 import { type Change, type FocusChange, isItemChange, mergeChanges } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Database, Row } from "../database.js";
 import type { Sealed } from "../people/seal-changes.js";
-import { operationText, type Signer } from "../people/signer.js";
 import { DatabaseReader } from "../read/reader.js";
 import { keepDocument, writeItem } from "../rows/items.js";
-import { CHAIN_END, type ChainEnd, LinkHash, toChainEnd } from "../rows/log-link.js";
-import { changeNr } from "../rows/log-rows.js";
-import { insertRow } from "../rows/write-row.js";
-import type { Committed, Decision, Intent, PeopleOptions, Writer } from "../store.js";
+import { CHAIN_END, type ChainEnd, changeNr, LinkHash, type LogEnd, toChainEnd } from "../rows/log-rows.js";
+import { insertion } from "../rows/values.js";
+import { sha256 } from "../sha256.js";
+import { operationText, type Signer } from "../signer.js";
+import type { Committed, Decision, Intent, PeopleOptions, Stamped, Writer } from "../store.js";
 import { checkPlan, checkRows, checkRowsAlone } from "./check-rows.js";
-import { deriveColumns } from "./derive-columns.js";
-import { plansThatCame } from "./keep-awaited-plans.js";
-import { focusToMove, focusToRestore } from "./keep-focus.js";
-import { landsToCreate } from "./keep-lands.js";
-import { keepNeededLands } from "./keep-needed-lands.js";
-import { changesOnlyItself, type PendingRow, PendingRows } from "./pending-rows.js";
+import { focusToMove, focusToRestore, plansThatCame } from "./follow-ups.js";
+import { keepNeededLands, landsToCreate } from "./keep-lands.js";
+import { WritableRows } from "./writable-rows.js";
 
 class DatabaseWriter extends DatabaseReader implements Writer {
   readonly op: number;
+  readonly at: number;
   /** Nodes as they were before the operation, so that none is read twice. */
   readonly known = new Map<Nr, Node>();
   /** Names that were read with something else. */
@@ -31,10 +31,11 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   /** The operation that this one follows. */
   readonly before: ChainEnd;
 
-  constructor(db: Database, before: ChainEnd, people?: PeopleOptions) {
+  constructor(db: Database, before: LogEnd, now: () => number, people?: PeopleOptions) {
     super(db, people);
     this.before = before;
     this.op = before.op + 1;
+    this.at = Math.max(now(), before.at);
   }
 
   protected override toNode(row: Row): Node {
@@ -54,9 +55,8 @@ class DatabaseWriter extends DatabaseReader implements Writer {
     return known === undefined ? super.idOf(nr) : Promise.resolve(known);
   }
 
-  async #take(name: string, count: number, atLeast: number): Promise<number> {
-    const found = await this.db.get("select value from counter where name = ?", name);
-    const value = Math.max((found?.["value"] as number | undefined) ?? 0, atLeast);
+  protected async take(name: string, count: number, atLeast: number): Promise<number> {
+    const value = Math.max(await readCounter(this.db, name), atLeast);
     await this.db.run(
       "insert into counter (name, value) values (?, ?) on conflict (name) do update set value = excluded.value",
       name,
@@ -66,15 +66,15 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   }
 
   allocate(count: number): Promise<Nr> {
-    return this.#take("row", count, 0);
+    return this.take("row", count, 0);
   }
 
   mint(tier: Tier, count: number, atLeast = 0): Promise<number> {
-    return this.#take(tier, count, atLeast);
+    return this.take(tier, count, atLeast);
   }
 
   number(prefix: string, count = 1): Promise<number> {
-    return this.#take(prefix, count, 0);
+    return this.take(prefix, count, 0);
   }
 
   async keep(text: string): Promise<string> {
@@ -86,12 +86,47 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   }
 
   /** Without `sign` nothing is signed: the store's own migrations and tests. */
-  async seal(intent: Intent, changes: readonly Change[]): Promise<Result<Sealed>> {
+  async seal(intent: Stamped, changes: readonly Change[]): Promise<Result<Sealed>> {
     const { sign } = intent;
     if (!sign) return ok({ changes, signer: null });
     const { sealChanges } = await import("../people/seal-changes.js");
     return sealChanges({ sign, intent, people: this.people, reader: this, isReplay: isReplay(intent) }, changes);
   }
+}
+
+/** Gives out numbers and keeps texts for itself: nothing is written. */
+class RehearsingWriter extends DatabaseWriter {
+  readonly #taken = new Map<string, number>();
+  readonly #kept = new Map<string, string>();
+
+  protected override async take(name: string, count: number, atLeast: number): Promise<number> {
+    const found = this.#taken.get(name) ?? (await readCounter(this.db, name));
+    const value = Math.max(found, atLeast);
+    this.#taken.set(name, value + count);
+    return value + 1;
+  }
+
+  override async keep(text: string): Promise<string> {
+    const hash = sha256(text);
+    this.#kept.set(hash, text);
+    return hash;
+  }
+
+  override async document(hash: string): Promise<string | undefined> {
+    return this.#kept.get(hash) ?? super.document(hash);
+  }
+}
+
+export const rehearseOn = <T>(
+  db: Database,
+  now: () => number,
+  look: (writer: Writer) => Promise<T>,
+  people?: PeopleOptions,
+): Promise<T> => db.read(async () => look(new RehearsingWriter(db, toChainEnd(await db.get(CHAIN_END)), now, people)));
+
+async function readCounter(db: Database, name: string): Promise<number> {
+  const found = await db.get("select value from counter where name = ?", name);
+  return (found?.["value"] as number | undefined) ?? 0;
 }
 
 export function commit<T>(
@@ -109,11 +144,12 @@ export function commit<T>(
 /** Inside one transaction of the caller, who rolls it back after a refusal. */
 export async function commitInside<T>(
   db: Database,
-  intent: Intent,
+  { now, ...asked }: Intent,
   decide: (writer: Writer) => Promise<Result<Decision<T>>>,
   people?: PeopleOptions,
 ): Promise<Result<Committed<T>>> {
-  const writer = new DatabaseWriter(db, toChainEnd(await db.get(CHAIN_END)), people);
+  const writer = new DatabaseWriter(db, toChainEnd(await db.get(CHAIN_END)), now, people);
+  const intent: Stamped = { ...asked, at: writer.at };
   const decided = await decide(writer);
   if (!decided.ok) return decided;
   const { value } = decided.value;
@@ -132,16 +168,17 @@ export async function commitInside<T>(
 async function write(
   db: Database,
   writer: DatabaseWriter,
-  intent: Intent,
+  intent: Stamped,
   sentence: string,
   { changes: asked, signer }: Sealed,
 ): Promise<Result<void>> {
   const isReturning = isReplay(intent);
   const decided = isReturning ? await keepNeededLands(db, asked) : asked;
-  const pendingRows = new PendingRows(db, writer.known);
+  const pendingRows = new WritableRows(db, writer.known);
   const changed: PendingRow[] = [];
   for (const change of decided) {
     if (change.entity !== "node") continue;
+    // Not `take`: what does not wait is faster, and a batch has a hundred thousand.
     changed.push(
       change.before === null ? pendingRows.create(change, intent.at) : await pendingRows.apply(change, intent.at),
     );
@@ -159,7 +196,7 @@ async function write(
     if (!changed.includes(row)) changed.push(row);
   }
 
-  if (!isAlone) await deriveColumns(pendingRows, changed);
+  if (!isAlone) await deriveColumns(pendingRows, changed, sha256);
   const focused: FocusChange[] = [];
   for (const change of decided) {
     if (change.entity !== "focus") continue;
@@ -180,7 +217,7 @@ async function write(
   return ok(undefined);
 }
 
-const isReplay = ({ undoes, redoes }: Intent): boolean => undoes !== undefined || redoes !== undefined;
+const isReplay = ({ undoes, redoes }: Stamped): boolean => undoes !== undefined || redoes !== undefined;
 
 const FOCUS = "insert into focus (actor, node) values (?, ?) on conflict (actor) do update set node = excluded.node";
 
@@ -190,7 +227,7 @@ const writeFocus = (db: Database, actor: string, after: { node: Nr } | null): vo
 async function writeLog(
   db: Database,
   before: ChainEnd,
-  intent: Intent,
+  intent: Stamped,
   sentence: string,
   changes: readonly Change[],
   signer: Signer | null,
@@ -214,8 +251,10 @@ async function writeLog(
   });
   const link = hash.end();
   const signature = signer === null ? null : signer.sign(operationText(link));
-  await insertRow(db, "operation", { ...operation, link, signature });
-  for (const row of rows) await insertRow(db, "change", row);
+  await db.batch([
+    insertion("operation", { ...operation, link, signature }),
+    ...rows.map((row) => insertion("change", row)),
+  ]);
 }
 
 const toImage = (image: object | null): string | null => (image === null ? null : JSON.stringify(image));

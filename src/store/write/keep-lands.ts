@@ -1,22 +1,26 @@
-// Creates the land task of every feature that got open work and has none.
+// Land tasks, which the store creates by itself: every feature that got open work has one. Undo and redo respect them: one that is still
+// needed is not deleted with the operation that created it, and none is restored beside another open one.
 
+import type { PendingRow } from "../../model/derive/pending-rows.js";
 import { contentHash } from "../../model/node/content-hash.js";
 import { idKey } from "../../model/node/ids.js";
 import { type Approval, type Birth, BLANK, type Node, type Nr } from "../../model/node/node.js";
 import { uuid7s } from "../../model/node/uuid7.js";
-import { createNode, type NodeChange } from "../../model/operation/change.js";
+import { type Change, createNode, type NodeChange } from "../../model/operation/change.js";
 import { landsWork, landTask, mayNameLand } from "../../model/rules/land.js";
 import { countsForLanding } from "../../model/status/rollup.js";
+import type { Database } from "../database.js";
+import { NODE_BY_NR, toNode } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
-import type { Intent, Writer } from "../store.js";
-import type { PendingRow, PendingRows } from "./pending-rows.js";
+import type { Stamped, Writer } from "../store.js";
+import type { WritableRows } from "./writable-rows.js";
 
 export async function landsToCreate(
-  pendingRows: PendingRows,
+  pendingRows: WritableRows,
   changed: readonly PendingRow[],
   writer: Writer,
-  intent: Intent,
+  intent: Stamped,
 ): Promise<NodeChange[]> {
   const features = new Set<Nr>();
   for (const row of changed) {
@@ -37,11 +41,11 @@ export async function landsToCreate(
 }
 
 async function mintLands(
-  pendingRows: PendingRows,
+  pendingRows: WritableRows,
   features: readonly PendingRow[],
   taken: Set<string>,
   writer: Writer,
-  intent: Intent,
+  intent: Stamped,
 ): Promise<NodeChange[]> {
   const first = await writer.allocate(features.length);
   const uuidOf = uuid7s(intent.at, Buffer.from(await writer.random(10), "hex"));
@@ -55,7 +59,7 @@ async function mintLands(
 }
 
 /** A feature that is created and approved in one operation has its land task approved too. */
-function approvedWith(feature: Node, birth: Birth, { actor, at }: Intent): Approval | null {
+function approvedWith(feature: Node, birth: Birth, { actor, at }: Stamped): Approval | null {
   if (feature.approval?.at !== at || feature.approval.by !== actor) return null;
   const hash = contentHash({ ...BLANK, ...birth }, () => feature.uuid, sha256);
   return { by: actor, at, hash };
@@ -63,7 +67,7 @@ function approvedWith(feature: Node, birth: Birth, { actor, at }: Intent): Appro
 
 /** The usual id may be taken by another node. */
 async function nameLand(
-  pendingRows: PendingRows,
+  pendingRows: WritableRows,
   { node: feature, was }: PendingRow,
   origin: Parameters<typeof landTask>[2],
   taken: Set<string>,
@@ -78,7 +82,7 @@ async function nameLand(
 }
 
 /** A new feature, or the feature of a task that was added, moved in or opened again. Its ancestors are loaded. */
-function featureToKeep(pendingRows: PendingRows, { node, was, patch, removed }: PendingRow): Nr | undefined {
+function featureToKeep(pendingRows: WritableRows, { node, was, patch, removed }: PendingRow): Nr | undefined {
   if (removed) return undefined;
   if (node.tier === "feature") return was === null || reopens(node, was) ? node.nr : undefined;
   const isMoved = was !== null && "parent" in patch;
@@ -99,7 +103,7 @@ const reopens = (node: Node, was: Node): boolean =>
 
 /** `lands`: the land tasks that this operation changes. */
 async function hasOpenLand(
-  pendingRows: PendingRows,
+  pendingRows: WritableRows,
   { node, was }: PendingRow,
   lands: readonly PendingRow[],
 ): Promise<boolean> {
@@ -116,5 +120,62 @@ async function hasOpenLand(
 
 const LANDS = "select count(*) as lands from node where parent = ? and kind = 'land'";
 
-const countLands = async (pendingRows: PendingRows, feature: Nr): Promise<number> =>
+const countLands = async (pendingRows: WritableRows, feature: Nr): Promise<number> =>
   numberOf((await pendingRows.db.get(LANDS, feature))?.["lands"]);
+
+export async function keepNeededLands(db: Database, changes: readonly Change[]): Promise<Change[]> {
+  const byNr = new Map<Nr, NodeChange>();
+  for (const change of changes) if (change.entity === "node") byNr.set(change.key, change);
+  const kept: Change[] = [];
+  for (const change of changes) {
+    if (change.entity !== "node" || (await belongs(db, change, byNr))) kept.push(change);
+  }
+  return kept;
+}
+
+async function belongs(db: Database, change: NodeChange, byNr: ReadonlyMap<Nr, NodeChange>): Promise<boolean> {
+  const { before, after } = change;
+  const goes = after === null && before?.kind === "land" && (before.outcome ?? null) === null;
+  if (goes) return !(await isNeeded(db, before.parent as Nr, byNr));
+  const comes = before === null && after?.kind === "land" && (after.outcome ?? null) === null;
+  return !comes || !(await isOpen(db, OPEN_LANDS, after.parent as Nr, byNr));
+}
+
+/** Nothing runs in a feature that is settled or archived, even if tasks in it are open. */
+async function isNeeded(db: Database, feature: Nr, byNr: ReadonlyMap<Nr, NodeChange>): Promise<boolean> {
+  const row = await db.get(NODE_BY_NR, feature);
+  if (!row || !landsWork({ ...toNode(row), ...byNr.get(feature)?.after })) return false;
+  return isOpen(db, OPEN_TASKS, feature, byNr);
+}
+
+const OPEN_LANDS = "select nr, parent, 1 as open from node where parent = ? and kind = 'land' and outcome is null";
+
+const OPEN_TASKS = `
+  with recursive below (nr) as (
+    select nr from node where parent = ?
+    union all
+    select node.nr from node join below on node.parent = below.nr
+  )
+  select node.nr, node.parent, case when node.tier = 'task' and node.kind <> 'land' and node.outcome is null then 1 else 0 end as open
+  from below cross join node where node.nr = below.nr`;
+
+/** Whether one of these is still open and inside the feature after the changes. */
+async function isOpen(db: Database, sql: string, feature: Nr, byNr: ReadonlyMap<Nr, NodeChange>): Promise<boolean> {
+  const rows = await db.all(sql, feature);
+  const parents = new Map(rows.map((row) => [numberOf(row["nr"]), numberOf(row["parent"])]));
+  // It moves with its container.
+  const moves = ({ before, after }: NodeChange): boolean => before !== null && after?.parent !== undefined;
+  const isInside = (nr: Nr | undefined): boolean => {
+    if (nr === undefined || nr === feature) return nr === feature;
+    const change = byNr.get(nr);
+    return !(change && moves(change)) && isInside(parents.get(nr));
+  };
+  return rows.some((row) => {
+    const nr = numberOf(row["nr"]);
+    return row["open"] === 1 && staysOpen(byNr.get(nr)) && isInside(nr);
+  });
+}
+
+/** A change that creates an existing row was left out by an earlier undo. */
+const staysOpen = (change: NodeChange | undefined): boolean =>
+  change === undefined || change.before === null || (change.after !== null && !change.after.outcome);

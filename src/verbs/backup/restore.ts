@@ -1,6 +1,6 @@
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
-import type { Restored } from "../../store/restore.js";
+import type { Restored } from "../../store/open/restore.js";
 import { fields, filled, flag, optional } from "../kit/schema.js";
 import { folderVerb } from "../kit/verb.js";
 

@@ -1,13 +1,13 @@
 import { isPerson } from "../../model/actor.js";
-import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/item/harvest.js";
 import { createItem, type ItemChange } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
-import type { Branch } from "../../model/node/branch.js";
 import type { Archive, Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { archiveSummary, toArchive, toRestore } from "../../model/rules/archive.js";
+import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/rules/harvest.js";
+import type { Branch } from "../../model/status/rollup.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchesOf, branchOf, fromEach, idsOf, type Named, summary } from "../../plan/node/branch.js";

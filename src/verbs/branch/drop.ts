@@ -1,7 +1,6 @@
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
-import { dropBranch, dropPatch } from "../../model/rules/drop.js";
-import { withoutNewPlan } from "../../model/rules/replan.js";
+import { dropBranch, dropPatch, withoutNewPlan } from "../../model/rules/drop.js";
 import { isStanding } from "../../model/status/rollup.js";
 import { act, type Context } from "../../plan/base/context.js";
 import {

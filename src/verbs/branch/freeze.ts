@@ -3,7 +3,7 @@ import { step } from "../../model/next-step.js";
 import { type Nr, tierRank } from "../../model/node/node.js";
 import { changeNode, type NodeChange } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
-import { freezePatch, toFreeze } from "../../model/rules/freeze.js";
+import { freezePatch, toFreeze } from "../../model/rules/archive.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "../../plan/node/branch.js";

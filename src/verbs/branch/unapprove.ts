@@ -1,8 +1,8 @@
 import { step } from "../../model/next-step.js";
-import { isSettled } from "../../model/node/branch.js";
 import type { Node } from "../../model/node/node.js";
 import { changeNode, type NodeChange } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
+import { isSettled } from "../../model/status/rollup.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, type Named, summary } from "../../plan/node/branch.js";

@@ -1,6 +1,5 @@
 import { ok, type Result } from "../../model/result.js";
-import { withoutNewPlan } from "../../model/rules/replan.js";
-import { toWaive, waivePatch } from "../../model/rules/waive.js";
+import { toWaive, waivePatch, withoutNewPlan } from "../../model/rules/drop.js";
 import { act, type Context } from "../../plan/base/context.js";
 import {
   branchesOf,

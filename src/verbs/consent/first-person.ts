@@ -8,9 +8,9 @@ import { SECRET_VARIABLE, secretsHere } from "../../config/person.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { step } from "../../model/next-step.js";
 import { StoreFault } from "../../store/fault.js";
-import { wasPlan } from "../../store/open.js";
-import type { OldOwner } from "../../store/people/seal-old-approvals.js";
-import { idOfSecret } from "../../store/people/signer.js";
+import type { OldOwner } from "../../store/migrations/seal-old-approvals.js";
+import { wasPlan } from "../../store/open/open.js";
+import { idOfSecret } from "../../store/signer.js";
 import type { Reader } from "../../store/store.js";
 
 interface Place {

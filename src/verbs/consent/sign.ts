@@ -3,7 +3,7 @@
 import type { PersonProof } from "../../config/actor.js";
 import { findSecret, makeSecret } from "../../config/person.js";
 import type { Environment } from "../../machine/process/environment.js";
-import { idOfSecret, oldSignature, signerFrom } from "../../store/people/signer.js";
+import { idOfSecret, oldSignature, signerFrom } from "../../store/signer.js";
 import type { CheckSignature, Sign } from "../../store/store.js";
 import { firstSecret } from "./first-person.js";
 

@@ -3,7 +3,7 @@
 import { agentIn, type Identity, UNKNOWN_AGENT } from "../../config/actor.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { isPerson } from "../../model/actor.js";
-import { idOfSecret, signerFrom } from "../../store/people/signer.js";
+import { idOfSecret, signerFrom } from "../../store/signer.js";
 import type { Reader, Store } from "../../store/store.js";
 import { mayBeFirst, noteBeginner, whyNotFirst } from "./first-person.js";
 import { secretsOf } from "./sign.js";

@@ -1,10 +1,11 @@
 import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import { type Daemon, startDaemon } from "../../engine/tick/background.js";
-
 import { isPerson } from "../../model/actor.js";
+import type { Level } from "../../model/item/person.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result, refused } from "../../model/result.js";
-import type { Level } from "../../model/rules/level.js";
+import type { Result } from "../../model/result.js";
+import { ok, refused } from "../../model/result.js";
+
 import { readLevel } from "../../plan/level/level.js";
 import { parallel, trustedExecutionOf } from "../execution/execution-shared.js";
 import { fields } from "../kit/schema.js";

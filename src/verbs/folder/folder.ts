@@ -10,7 +10,7 @@ import { isPerson } from "../../model/actor.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { StoreFault } from "../../store/fault.js";
-import { openStore } from "../../store/open.js";
+import { openStore } from "../../store/open/open.js";
 import type { Sign, Store } from "../../store/store.js";
 import type { Door } from "../kit/session.js";
 import type { Folder } from "../kit/verb.js";
@@ -49,18 +49,18 @@ export function folderAt(parts: Parts): Folder {
     create: (begin, { here = false } = {}) => create(parts, here ? newWorkspace(path) : locateWorkspace(path), begin),
     backups: async () => (await backups()).listBackups(locateWorkspace(path).root, env),
     takenOutBy: async (file) => {
-      const { takenOutBy } = await import("../../store/compare-logs.js");
+      const { takenOutBy } = await import("../../store/open/compare-logs.js");
       const { options, context } = prepare(locateWorkspace(path));
       return takenOutBy(options, resolve(context.cwd, file));
     },
     restore: async (file, end) => {
       const { context, options, proof } = prepare(locateWorkspace(path));
       const { root, actor, now, head, cwd } = context;
-      const intent = { actor, verb: "restore", at: now(), commit: head(), sign: parts.sign(true, root) };
+      const intent = { actor, verb: "restore", now, commit: head(), sign: parts.sign(true, root) };
       return (await restoring()).restoreBackup({ options, root, env, proof, file: resolve(cwd, file), end, intent });
     },
     upgrade: async () => {
-      const { upgradeStore } = await import("../../store/create.js");
+      const { upgradeStore } = await import("../../store/open/create.js");
       const { noteBeginner, oldOwner } = await import("../consent/first-person.js");
       const { context, options } = prepare(requireWorkspace(path));
       const place = { env, root: context.root };
@@ -87,7 +87,7 @@ async function create<T>(
   const prepared = prepare({ root, store: path, ...rest });
   const { options } = prepared;
   if (parts.isSaid && !existsSync(path)) await requireProven(prepared, env);
-  const { createStore } = await import("../../store/create.js");
+  const { createStore } = await import("../../store/open/create.js");
   const { store, created } = await createStore(options, { first: () => readFirstPerson(root, env) });
   use(store);
   if (created) await (await import("../safety/backups.js")).beginNewLog(root);

@@ -6,7 +6,7 @@ import { relative } from "node:path";
 import { findLostPlan, findWorkspace, proposeWorkspace, type Workspace } from "../../config/workspace.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { StoreFault } from "../../store/fault.js";
-import { lostPlan, noPlan } from "../../store/open.js";
+import { lostPlan, noPlan } from "../../store/open/open.js";
 import type { Doubt } from "../kit/verb.js";
 
 /** The plan around a folder, or where one would be made. */

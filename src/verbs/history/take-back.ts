@@ -4,6 +4,7 @@ import { type Actor, isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
+import { raisesLevel } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import {
   claimedBy,
@@ -15,7 +16,6 @@ import {
   subjectOf,
 } from "../../model/operation/undo.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
-import { raisesLevel } from "../../model/rules/level-change.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { act, type Context, rehearse } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";

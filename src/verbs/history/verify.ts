@@ -117,7 +117,7 @@ async function repairPlan(context: Context, { checkSignature, backUp }: RepairOp
   const noted = findRepository(root) ? await readLogHead(root) : null;
   const expect = noted && { ...noted, source: "the git repository" };
   const repaired = await store.repair(
-    { actor, verb: "repair", at: now(), commit: head() },
+    { actor, verb: "repair", now, commit: head() },
     { ...(checkSignature && { checkSignature }), expect },
   );
   if (!repaired.ok) return repaired;

@@ -9,14 +9,8 @@ import { LIVE } from "../../model/item/item.js";
 import type { NextStep } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
-import {
-  type Asking,
-  type HeldTask,
-  type Marker,
-  markerOf,
-  ownClaims,
-  stopDecision,
-} from "../../model/rules/stop-hook.js";
+import type { Asking, HeldTask, Marker } from "../../model/rules/hooks.js";
+import { markerOf, ownClaims, stopDecision } from "../../model/rules/hooks.js";
 import type { Context } from "../../plan/base/context.js";
 import { hashed, sessionOfClaim } from "../../plan/claim/session-notes.js";
 import { MOST_CLAIMS } from "../claim/list.js";

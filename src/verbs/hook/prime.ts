@@ -1,6 +1,6 @@
 import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import { count, emptyTally, type Tally } from "../../model/status/tally.js";
+import { count, emptyTally, type Tally } from "../../model/status/status.js";
 import { countTasks } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
 import { fields } from "../kit/schema.js";

@@ -1,10 +1,10 @@
 // A message that is a command to the plan: whether the plan could do it right now as it was typed, and what it would do.
 
-import { isSettled } from "../../model/node/branch.js";
 import type { Node } from "../../model/node/node.js";
 import { isTurnable, judgesWork } from "../../model/operation/undo.js";
 import { spendReplan } from "../../model/rules/budget.js";
 import { toDrop } from "../../model/rules/drop.js";
+import { isSettled } from "../../model/status/rollup.js";
 import { branchOf } from "../../plan/node/branch.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
 import { undoable } from "../history/take-back.js";

@@ -4,13 +4,7 @@ import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { findWorkspace, pathInWorkspace } from "../../config/workspace.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import {
-  type EditedFile,
-  type EditPolicy,
-  type EditVerdict,
-  judgeEdit,
-  policyFor,
-} from "../../model/rules/edit-guard.js";
+import { type EditedFile, type EditPolicy, type EditVerdict, judgeEdit, policyFor } from "../../model/rules/hooks.js";
 import { isFirstTime, isRunOfSession } from "../../plan/claim/session-notes.js";
 import { fields, flag, list, optional, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";

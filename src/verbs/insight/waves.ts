@@ -1,10 +1,8 @@
 import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import { isContainer, type Nr } from "../../model/node/node.js";
-import { computeCriticalPath } from "../../model/order/critical-path.js";
-import { orderOf } from "../../model/order/order.js";
+import { computeCriticalPath, computeWaves, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import { computeWaves } from "../../model/order/waves.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { type Scope, scopeOf } from "../../plan/base/scope.js";

@@ -6,11 +6,11 @@ import type { Environment } from "../../machine/process/environment.js";
 import type { VerbName } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import type { TakenOut } from "../../store/compare-logs.js";
-import type { Upgrade } from "../../store/create.js";
-import type { Restored } from "../../store/restore.js";
-
+import type { TakenOut } from "../../store/open/compare-logs.js";
+import type { Upgrade } from "../../store/open/create.js";
+import type { Restored } from "../../store/open/restore.js";
 import type { PlanAsker } from "./asking.js";
+
 import type { Door, Session } from "./session.js";
 import type { View } from "./view.js";
 

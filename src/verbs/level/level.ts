@@ -1,8 +1,10 @@
 import { isPerson } from "../../model/actor.js";
+import { LEVELS } from "../../model/item/person.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
-import { LEVELS } from "../../model/rules/level.js";
-import { type LevelSet, type LevelView, readLevel, setLevel } from "../../plan/level/level.js";
+import type { Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
+import type { LevelSet, LevelView } from "../../plan/level/level.js";
+import { readLevel, setLevel } from "../../plan/level/level.js";
 import { choice, fields, filled, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { notes, undoStep } from "../text/ids.js";

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { StorePlan } from "../../../test/store-plan.js";
 import { type ChangeOptions, changesFromNow } from "../../plan/history/watch-changes.js";
-import { createStore } from "../../store/create.js";
+import { createStore } from "../../store/open/create.js";
 import { watch } from "../look/status.js";
 
 async function newPlan(): Promise<StorePlan> {

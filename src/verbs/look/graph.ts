@@ -1,10 +1,8 @@
 import type * as z from "zod/mini";
 import { isContainer, type Kind, type Node, type Nr } from "../../model/node/node.js";
-import { computeCriticalPath } from "../../model/order/critical-path.js";
 import { type LaidOut, layOut } from "../../model/order/layout.js";
-import { type Order, orderOf } from "../../model/order/order.js";
+import { computeCriticalPath, computeWaves, type Order, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import { computeWaves } from "../../model/order/waves.js";
 import { ok, type Result } from "../../model/result.js";
 import { isFinished, progressOf, unmetState } from "../../model/status/rollup.js";
 import { type DependencyState, deriveStatus, type Reason, type Status } from "../../model/status/status.js";

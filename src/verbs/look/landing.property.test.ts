@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { makePlainPlan } from "../../../test/plan.js";
 import { newPlan, steps, Walk } from "../../../test/random-walk.js";
-import { endOf } from "../../model/item/over.js";
+import { endOf } from "../../model/item/item.js";
 import type { Node } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";

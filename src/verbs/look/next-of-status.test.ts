@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type NextStep, step } from "../../model/next-step.js";
-import { emptyTally } from "../../model/status/tally.js";
+import { emptyTally } from "../../model/status/status.js";
 import type { StatusTree } from "./read-status.js";
 import { nextOfStatus } from "./read-status.js";
 

@@ -1,21 +1,24 @@
 // The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
 
 import type { Occupied } from "../../model/conflict/conflict.js";
-import { type NextStep, step } from "../../model/next-step.js";
+import type { Level } from "../../model/item/person.js";
+import { DEFAULT_LEVEL, WORKSPACE_LEVEL } from "../../model/item/person.js";
+import type { NextStep } from "../../model/next-step.js";
+import { step } from "../../model/next-step.js";
 import { isContainer, type Kind, type Node, type Nr, type Tier } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
-import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../model/rules/level.js";
 import type { Hold } from "../../model/status/holds.js";
 import { progressOf } from "../../model/status/rollup.js";
-import { deriveStatus, type Reason, type Status, type Surroundings } from "../../model/status/status.js";
-import { count, emptyTally, type Tally } from "../../model/status/tally.js";
+import type { Reason, Status, Surroundings, Tally } from "../../model/status/status.js";
+import { count, deriveStatus, emptyTally } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { emptyPlan } from "../../plan/base/scope.js";
 import { gatherSurroundings, HoldReader, occupiedNow } from "../../plan/holds/hold-reader.js";
 import type { NodeView } from "../../plan/node/view.js";
 import { countTasks, perOperation } from "../../plan/overview/standings.js";
-import { type WaitingList, waiting } from "../../plan/overview/waiting.js";
+import type { WaitingList } from "../../plan/overview/waiting.js";
+import { waiting } from "../../plan/overview/waiting.js";
 import type { Reader } from "../../store/store.js";
 import { type Spendings, spendings } from "../insight/spending.js";
 import { checkMarks, type FeatureLanding, isReadyToLand, isWeaklyProven, landingOf } from "./proof-marks.js";

@@ -1,9 +1,8 @@
 import type * as z from "zod/mini";
 import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
-import { relevanceOf, type Searched } from "../../model/relevance.js";
 import { ok, type Result } from "../../model/result.js";
-import { wordsOf } from "../../model/words.js";
+import { relevanceOf, type Searched, wordsOf } from "../../model/words.js";
 import type { Context } from "../../plan/base/context.js";
 import type { Reader } from "../../store/store.js";
 import { fields, filled, optional, wholeNumber } from "../kit/schema.js";

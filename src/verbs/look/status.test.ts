@@ -4,10 +4,11 @@ import { makeSpied, type Spy } from "../../../test/spy.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import type { NodeInput } from "../../model/node/content.js";
 import { setLevel } from "../../plan/level/level.js";
-import { createStore } from "../../store/create.js";
+import { createStore } from "../../store/open/create.js";
 import { drop } from "../branch/drop.js";
 import { next } from "../task/next.js";
-import { type StatusInput, type StatusTree, type StatusView, status } from "./read-status.js";
+import type { StatusInput, StatusTree, StatusView } from "./read-status.js";
+import { status } from "./read-status.js";
 
 const ask = async (plan: TestPlan, input: StatusInput = {}): Promise<StatusView> => must(await status(plan, input));
 

@@ -1,13 +1,11 @@
 import { type NextStep, step } from "../../model/next-step.js";
-import { type Branch, isSettled } from "../../model/node/branch.js";
 import { isContainer, type Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
-import { toArchive, toRestore } from "../../model/rules/archive.js";
-import { dropBranch } from "../../model/rules/drop.js";
-import { toFreeze, toThaw } from "../../model/rules/freeze.js";
-import { resetPatch } from "../../model/rules/reset.js";
+import { toArchive, toFreeze, toRestore, toThaw } from "../../model/rules/archive.js";
+import { resetPatch } from "../../model/rules/claim.js";
+import { dropBranch, toWaive } from "../../model/rules/drop.js";
 import { mayAccept } from "../../model/rules/task-outcome.js";
-import { toWaive } from "../../model/rules/waive.js";
+import { type Branch, isSettled } from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale.js";
 import { type DerivedStatus, deriveStatus, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";

@@ -3,7 +3,7 @@ import type { Item } from "../../model/item/item.js";
 import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import { moment } from "../../model/status/moment.js";
+import { moment } from "../../model/status/hold-phrase.js";
 import { Suggestions } from "../../plan/answer/list-questions.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem, type NamedEntity } from "../../plan/item/find-item.js";

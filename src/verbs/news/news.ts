@@ -1,8 +1,8 @@
 import type { Actor } from "../../model/actor.js";
-import type { NewsView } from "../../model/item/news.js";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { absent, interrupted, ok } from "../../model/result.js";
+import type { NewsView } from "../../model/rules/news.js";
 import type { Context } from "../../plan/base/context.js";
 import type { EndedSubscription, NewsPage, ReadOptions } from "../../plan/news/read-news.js";
 import { readNews } from "../../plan/news/read-news.js";

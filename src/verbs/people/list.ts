@@ -6,7 +6,7 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { idOfKey, idOfSignature } from "../../store/people/signer.js";
+import { idOfKey, idOfSignature } from "../../store/signer.js";
 import type { Writer } from "../../store/store.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -25,7 +25,7 @@ export const verb = planVerb({
   examples: [{ input: {}, does: "lists them, and says whether you are one of them" }],
   run: async (session): Promise<Result<PeopleView>> => {
     const { secretsAt } = await import("../consent/sign.js");
-    const { signerFrom } = await import("../../store/people/signer.js");
+    const { signerFrom } = await import("../../store/signer.js");
     const people = await listPeople(session);
     const mine = secretsAt(session).map(signerFrom);
     const used = mine.find(({ id }) => people.some((each) => each.id === id)) ?? mine[0];

@@ -1,7 +1,14 @@
 import { brokenConstraints, type Contradiction, type JudgedTask } from "../../model/item/contradictions.js";
 import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
-import { type KeyedRecord, RECORD_KINDS, type RecordKind } from "../../model/item/record.js";
-import { approveRecord, mayReplace, maySupersede, reword } from "../../model/item/record-change.js";
+import {
+  approveRecord,
+  type KeyedRecord,
+  mayReplace,
+  maySupersede,
+  RECORD_KINDS,
+  type RecordKind,
+  reword,
+} from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";

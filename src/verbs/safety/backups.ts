@@ -11,7 +11,7 @@ import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { step } from "../../model/next-step.js";
 import type { Context } from "../../plan/base/context.js";
-import { isSameFile } from "../../store/dialects/sqlite/same-file.js";
+import { isSameFile } from "../../store/dialects/sqlite/other-processes.js";
 import { StoreFault } from "../../store/fault.js";
 
 import type { Backup } from "../kit/verb.js";

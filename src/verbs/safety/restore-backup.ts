@@ -13,12 +13,13 @@ import type { Environment } from "../../machine/process/environment.js";
 import { step } from "../../model/next-step.js";
 import { fail, ok, type Result, refused } from "../../model/result.js";
 import { setUpFolder } from "../../plan/node/init.js";
-import type { TakenOut } from "../../store/compare-logs.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../../store/fault.js";
-import { knowsSomebodyOf } from "../../store/people/read-people.js";
-import type { Restored } from "../../store/restore.js";
-import { endRestore, readRestoreNote } from "../../store/restore-note.js";
+import type { TakenOut } from "../../store/open/compare-logs.js";
+
+import { knowsSomebodyOf } from "../../store/open/compare-logs.js";
+import type { Restored } from "../../store/open/restore.js";
+import { endRestore, readRestoreNote } from "../../store/open/side-files.js";
 import type { Intent, Store } from "../../store/store.js";
 import { mayBeFirst, oldOwner, whyNotFirst } from "../consent/first-person.js";
 import { oldSignatureCheck, secretsOf } from "../consent/sign.js";
@@ -52,7 +53,7 @@ interface Restoring {
 
 export async function restoreBackup(asked: Restoring): Promise<Result<Restored>> {
   const { options, root, env, file, end, intent } = asked;
-  const { restoreStore } = await import("../../store/restore.js");
+  const { restoreStore } = await import("../../store/open/restore.js");
   const folder = dirname(options.path);
   const isFresh = !existsSync(folder);
   const inGit = findRepository(root) !== undefined;
@@ -68,7 +69,7 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
     return refused("unknown-secret", notFirst({ env, root }), { next: [step("people.list")] });
   return restoreStore(options, {
     file,
-    aside: replacedFolder(folder, intent.at),
+    aside: replacedFolder(folder, intent.now()),
     known: noted?.op ?? 0,
     end,
     sentence: sentenceOf(asked),
@@ -78,7 +79,7 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
     verify: { ...(checkSignature && { checkSignature }) },
     announce: async (head) => {
       if (isFresh) await setUpFolder(root, folder);
-      if (inGit) await resetLogHead(root, head, intent.at);
+      if (inGit) await resetLogHead(root, head, intent.now());
     },
   }).catch((error: unknown) => failureInUse(error, root));
 }

@@ -1,6 +1,6 @@
 import { type Actor, isPerson } from "../../model/actor.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
-import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
+import type { ClaimedCheckout } from "../../model/item/comment.js";
 import { step } from "../../model/next-step.js";
 import { isContainer, type Node } from "../../model/node/node.js";
 import { type Change, changeFocus, changeNode } from "../../model/operation/change.js";

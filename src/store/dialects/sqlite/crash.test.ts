@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { everything, StorePlan } from "../../../../test/store-plan.js";
 import { buildWriter, killAfter, type WriterScript } from "../../../../test/writer-process.js";
-import { createStore } from "../../create.js";
-import { openStore } from "../../open.js";
+import { createStore } from "../../open/create.js";
+import { openStore } from "../../open/open.js";
 import { openSqlite, type SqliteOptions } from "./sqlite.js";
 
 /** `npm run test:full` kills ten thousand. */

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { StorePlan } from "../../../../test/store-plan.js";
-import { createStore } from "../../create.js";
-import { openStore } from "../../open.js";
+import { createStore } from "../../open/create.js";
+import { openStore } from "../../open/open.js";
 import type { SqliteOptions } from "./sqlite.js";
 
 function newFile(): SqliteOptions {

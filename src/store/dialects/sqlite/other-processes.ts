@@ -2,7 +2,7 @@
 // is watched for that; `pragma data_version` then tells whether it was another process. Where the system cannot watch
 // (network drives, exhausted limits), looking now and then is enough.
 
-import { type FSWatcher, watch } from "node:fs";
+import { type FSWatcher, type Stats, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 
 /** The log is written before the commit becomes visible, with a wait for the disk in between: look again a few times. */
@@ -104,3 +104,7 @@ class OtherProcesses {
     clearTimeout(this.#nextLook);
   }
 }
+
+/** Whether two paths, or one path at two moments, lead to the same file. */
+export const isSameFile = (a: Pick<Stats, "dev" | "ino">, b: Pick<Stats, "dev" | "ino"> | undefined): boolean =>
+  b !== undefined && a.ino === b.ino && a.dev === b.dev;

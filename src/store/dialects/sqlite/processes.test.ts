@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { followed } from "../../../../test/followed.js";
 import { StorePlan } from "../../../../test/store-plan.js";
 import { buildWriter, killAfter, type WriterScript } from "../../../../test/writer-process.js";
-import { createStore } from "../../create.js";
-import { openStore } from "../../open.js";
+import { createStore } from "../../open/create.js";
+import { openStore } from "../../open/open.js";
 import type { SqliteOptions } from "./sqlite.js";
 import { openSqlite } from "./sqlite.js";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { StorePlan } from "../../../../test/store-plan.js";
-import { createStore } from "../../create.js";
-import { openStore } from "../../open.js";
+import { createStore } from "../../open/create.js";
+import { openStore } from "../../open/open.js";
 import { describeStore } from "../../suite/store.suite.js";
 import type { SqliteOptions } from "./sqlite.js";
 
@@ -66,6 +66,20 @@ describe("a file that several open at once", () => {
     expect((await two.node("M")).body).toBe("meanwhile");
     await one.store.close();
     await two.store.close();
+  });
+
+  it("lets an operation be rehearsed while another one is under way", async () => {
+    const file = newFile();
+    const one = new StorePlan((await createStore(file)).store);
+    const two = await openStore(file);
+    await one.add({ id: "M", tier: "mission" });
+    await one.commit(async (writer) => {
+      const seen = await two.rehearse(Date.now, async (other) => ({ ok: true, value: await other.allocate(1) }));
+      expect(seen).toEqual({ ok: true, value: await writer.allocate(1) });
+      return [];
+    });
+    await two.close();
+    await one.store.close();
   });
 
   it("waits its turn: writers of two connections never lose a change", async () => {

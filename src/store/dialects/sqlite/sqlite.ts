@@ -1,15 +1,12 @@
 // The store's database on SQLite: one connection to one file, and one writer at a time across processes.
 
 import { statSync } from "node:fs";
-import type { Database, Row, Value } from "../../database.js";
+import type { Database, Fragments, Row, SqlStatement, Value } from "../../database.js";
 import { APPLICATION_ID } from "../../migrations/schema.js";
 import { numberOf, textOf } from "../../rows/values.js";
-import { type Connection, connect, type EngineChoice, requireSafeEngine } from "./driver.js";
-import { Mutex } from "./mutex.js";
-import { NamedRows } from "./named-rows.js";
-import { watchOtherProcesses } from "./other-processes.js";
-import { isSameFile } from "./same-file.js";
-import { WriteLock, whenUnlocked } from "./write-lock.js";
+import { type Connection, connect, type EngineChoice, NamedRows, requireSafeEngine } from "./driver.js";
+import { isSameFile, watchOtherProcesses } from "./other-processes.js";
+import { Mutex, WriteLock, whenUnlocked } from "./write-lock.js";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -30,7 +27,17 @@ const LONGEST_STRETCH_MS = 20;
 /** A clock that never goes back. `performance` takes 0.9 ms to load. */
 const uptimeMs = (): number => process.uptime() * 1000;
 
+const extract = (column: string, field: string): string => `json_extract(${column}, '$.${field}')`;
+
+const FRAGMENTS: Fragments = {
+  jsonText: extract,
+  jsonNumber: extract,
+  like: "like",
+  hasOtherLetters: (text) => `${text} glob '*[^' || char(1) || '-~]*'`,
+};
+
 class SqliteDatabase implements Database {
+  readonly sql = FRAGMENTS;
   readonly #path: string;
   readonly #connection: Connection;
   readonly #statements = new Map<string, NamedRows>();
@@ -84,6 +91,15 @@ class SqliteDatabase implements Database {
 
   count(sql: string, ...params: Value[]): number | Promise<number> {
     return this.#execute(() => this.#prepare(sql).run(params));
+  }
+
+  async batch(statements: readonly SqlStatement[]): Promise<void> {
+    for (const { sql, params, rows } of statements) {
+      const done = rows === undefined ? this.run(sql, ...params) : this.count(sql, ...params);
+      // Most are done at once, and waiting for what is done takes time.
+      const changed = done instanceof Promise ? await done : done;
+      if (rows !== undefined && changed !== rows) throw new Error(`A row changed while it was being written: ${sql}`);
+    }
   }
 
   async random(bytes: number): Promise<string> {

@@ -71,3 +71,16 @@ export class WriteLock {
     else if (lasted > LONGEST_TURN_MS) await pause(GIVE_WAY_MS);
   }
 }
+export class Mutex {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Resolves to the function that lets the next one in. */
+  enter(): Promise<() => void> {
+    const before = this.#last;
+    let leave: () => void = () => undefined;
+    this.#last = new Promise((resolve) => {
+      leave = resolve;
+    });
+    return before.then(() => leave);
+  }
+}

@@ -1,0 +1,104 @@
+// Every derived value from nothing, in a few passes over the plan. The store keeps the same values step
+// by step; `verify` and the property tests hold the two equal.
+
+import { contentHash, type Digest } from "../node/content-hash.js";
+import type { Derived, NodeFields, Nr } from "../node/node.js";
+import { addToCounts, byTier, codeOps, holdsBack, isFinished, isMet, landingOp, placeUnder } from "../status/rollup.js";
+import { isStale } from "../status/stale.js";
+
+/** All that the counts follow from: small enough to hold a whole plan of it in memory. */
+export type Countable = Pick<
+  NodeFields,
+  "id" | "tier" | "kind" | "parent" | "dependsOn" | "inbox" | "outcome" | "awaitsPlan"
+> & {
+  readonly nr: Nr;
+  /** The content changed after a person approved it. */
+  readonly stale: boolean;
+};
+
+export type Counts = Omit<Derived, "hash">;
+
+type Known = { -readonly [K in keyof Counts]: Counts[K] } & Pick<
+  Countable,
+  "nr" | "id" | "tier" | "kind" | "inbox" | "outcome" | "awaitsPlan" | "stale"
+>;
+
+type Plan = ReadonlyMap<Nr, Known>;
+
+export function recompute(rows: Iterable<NodeFields & { readonly nr: Nr }>, digest: Digest): Map<Nr, Derived> {
+  const all = new Map<Nr, NodeFields & { readonly nr: Nr }>();
+  for (const row of rows) all.set(row.nr, row);
+  const hashes = new Map<Nr, string>();
+  for (const [nr, row] of all) {
+    hashes.set(nr, row.approval === null ? "" : contentHash(row, (other) => all.get(other)?.uuid ?? "", digest));
+  }
+  const hashOf = (nr: Nr): string => hashes.get(nr) as string;
+  const counts = recomputeCounts(
+    [...all.values()].map((row) => ({ ...row, stale: isStale({ approval: row.approval, hash: hashOf(row.nr) }) })),
+  );
+  const derived = new Map<Nr, Derived>();
+  for (const nr of all.keys()) derived.set(nr, { ...(counts.get(nr) as Counts), hash: hashOf(nr) });
+  return derived;
+}
+
+export function recomputeCounts(rows: Iterable<Countable>): ReadonlyMap<Nr, Counts> {
+  const tiers = byTier(rows);
+  const all = new Map<Nr, Known>();
+  for (const row of tiers.flat()) place(row, all);
+  for (const tier of [...tiers].reverse()) for (const row of tier) rollUp(row, all);
+  const code = codeOps(tiers);
+  for (const row of tiers.flat()) depend(row, all, code);
+  for (const row of tiers.flat()) hold(row, all);
+  return all;
+}
+
+const above = ({ parent }: Countable, all: Plan): Known | undefined => (parent === null ? undefined : all.get(parent));
+
+function place(row: Countable, all: Map<Nr, Known>): void {
+  const { nr, id, tier, kind, outcome, awaitsPlan, inbox, stale } = row;
+  const parent = above(row, all);
+  all.set(nr, {
+    nr,
+    id,
+    tier,
+    kind,
+    inbox,
+    outcome,
+    awaitsPlan,
+    stale,
+    ...placeUnder(row, parent),
+    pending: 0,
+    held: false,
+    live: 0,
+    finished: 0,
+    tasksLive: 0,
+    tasksFinished: 0,
+    landedOp: null,
+    awaited: 0,
+  });
+}
+
+function rollUp(row: Countable, all: Plan): void {
+  const node = all.get(row.nr) as Known;
+  const feature = node.feature === null ? undefined : all.get(node.feature);
+  addToCounts(node, 1, above(row, all), feature);
+  const landed = landingOp(node);
+  if (feature && landed !== null) feature.landedOp = Math.max(feature.landedOp ?? 0, landed);
+}
+
+function hold(row: Countable, all: Plan): void {
+  const parent = above(row, all);
+  if (parent) (all.get(row.nr) as Known).held = holdsBack(parent, parent.stale);
+}
+
+function depend(row: Countable, all: Plan, code: ReadonlyMap<Nr, number>): void {
+  const node = all.get(row.nr) as Known;
+  for (const { on } of row.dependsOn) {
+    const target = all.get(on);
+    const feature = target && target.feature !== null ? all.get(target.feature) : undefined;
+    if (feature && feature.nr !== node.feature) feature.awaited++;
+    if (!target || !isFinished(target)) node.pending++;
+    else if (!isMet(node, { ...target, landedOp: feature?.landedOp ?? null, codeOp: code.get(on) as number }))
+      node.pending++;
+  }
+}

@@ -1,0 +1,162 @@
+// Opens a workspace's store. Opening never creates and never migrates. The code for writing is loaded when it is needed.
+
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { step } from "../../model/next-step.js";
+import type { Failure, Result } from "../../model/result.js";
+import type { Database } from "../database.js";
+import { openSqlite, type SqliteOptions } from "../dialects/sqlite/sqlite.js";
+import { damaged, faultOf, StoreFault } from "../fault.js";
+import { APPLICATION_ID, judgeSchema, readSchema } from "../migrations/schema.js";
+import type * as Past from "../past/past-store.js";
+import { DatabaseReader } from "../read/reader.js";
+import type { Cut, PeopleOptions, Store } from "../store.js";
+import type * as Commit from "../write/commit.js";
+import { CommitSignal } from "./follow.js";
+import { EndNote, findCut } from "./side-files.js";
+
+export const faultAt =
+  (path: string) =>
+  (error: unknown): never => {
+    throw faultOf(error, path);
+  };
+
+export async function openDatabase(options: SqliteOptions, blank: "create" | "leave"): Promise<Database> {
+  try {
+    return await openSqlite(options, blank);
+  } catch (error) {
+    if (statSync(options.path, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new StoreFault(damaged(options.path, "it is a folder, not a file"), error);
+    }
+    return faultAt(options.path)(error);
+  }
+}
+
+export const throwIf = <T>(result: Result<T>): void => {
+  if (!result.ok) throw new StoreFault(result.error);
+};
+
+/** `blank`: the file was just created, or creating it was interrupted. */
+export async function identify(db: Database, path: string): Promise<"ours" | "blank"> {
+  const mark = async (): Promise<unknown> => (await db.get("pragma application_id"))?.["application_id"];
+  const id = await mark();
+  if (id === APPLICATION_ID) return "ours";
+  const { tables } = (await db.get("select count(*) as tables from sqlite_master")) as { tables: number };
+  if (id === 0 && tables === 0) return "blank";
+  // Another process may have created it between the two queries.
+  if ((await mark()) === APPLICATION_ID) return "ours";
+  throw new StoreFault(damaged(path, "it is the database of another program"));
+}
+
+/** Throws a StoreFault when there is no usable store at the path. */
+export async function openStore(options: SqliteOptions, people?: PeopleOptions): Promise<Store> {
+  const { path } = options;
+  if (!existsSync(path)) throw new StoreFault(noPlan(path));
+  const db = await openDatabase(options, "leave");
+  try {
+    if ((await identify(db, path)) === "blank") throw new StoreFault(wasPlan(path) ? lostPlan(path) : noPlan(path));
+    throwIf(judgeSchema(await readSchema(db)));
+    return storeOn(db, path, await findCut(db, path), people);
+  } catch (error) {
+    await db.close();
+    return faultAt(path)(error);
+  }
+}
+
+export const noPlan = (path: string): Failure => ({
+  kind: "absent",
+  reason: "no-workspace",
+  message: `There is no plan at ${path}.`,
+  next: [step("init")],
+});
+
+/** The folder of a plan has more in it than the plan. */
+export const wasPlan = (path: string): boolean => path !== ":memory:" && existsSync(join(dirname(path), ".gitignore"));
+
+/** An empty or missing file where a plan was is no reason to start another one. */
+export const lostPlan = (path: string): Failure => ({
+  kind: "refused",
+  reason: "plan-lost",
+  message: `A plan was kept in ${path}, but the file is ${existsSync(path) ? "empty" : "gone"}. Restore a backup. To start another plan, move the folder of the lost one aside first.`,
+  next: [step("backup.list")],
+});
+
+/** Work goes on only after a person has seen what is missing. */
+export const cutPlan = (path: string, { found, known }: Cut): Failure => ({
+  kind: "refused",
+  reason: "plan-lost",
+  message: `The plan in ${path} ends with operation ${found}, but operation ${known} was committed: ${known - found === 1 ? `operation ${known} is` : `operations ${found + 1} to ${known} are`} missing. The file ${basename(path)}-wal was probably removed, or an older copy of the plan was put here. Put the missing file back, restore a backup, or restore this file to go on without them.`,
+  details: { found, known },
+  next: [step("backup.list"), step("backup.restore", { file: path }), step("verify")],
+});
+
+/** An empty database in memory, or a file that may be lost, with the plan beside it. */
+export async function openBeside(path: string, file = ":memory:"): Promise<Database> {
+  const db = await openSqlite({ path: file, durability: "normal", engine: "auto" }, "leave");
+  await db.run("attach database ? as live", path);
+  if (file === ":memory:") return db;
+  await db.get("pragma main.journal_mode = memory");
+  await db.run("pragma main.synchronous = off");
+  return db;
+}
+
+/** With `people`, it checks who approved. */
+export function storeOn(db: Database, path: string, cut: Cut | null = null, people?: PeopleOptions): Store {
+  const end = new EndNote(path);
+  const reader = new DatabaseReader(db, people);
+  const commits = new CommitSignal(db);
+  const fault = faultAt(path);
+  let past: Promise<typeof Past> | undefined;
+  let moments: Past.PastMoments | undefined;
+  // Kept, because import() looks the module up each time and workers commit thousands of times.
+  let writing: typeof Commit | undefined;
+  const pastMoments = async (): Promise<Past.PastMoments> => {
+    const { PastMoments, USUAL_DISTANCES: distances } = await (past ??= import("../past/past-store.js"));
+    const { KeptStates } = await import("../past/kept-states.js");
+    const states = path === ":memory:" ? null : new KeptStates(`${path}-past`);
+    moments ??= new PastMoments({ open: (file) => openBeside(path, file), states, distances });
+    return moments;
+  };
+  const store: Store = {
+    read: (work) => db.read(() => work(reader)).catch(fault),
+    commit: async (intent, decide) => {
+      writing ??= await import("../write/commit.js");
+      const committed = await writing.commit(db, intent, decide, people).catch(fault);
+      if (committed.ok && committed.value.op !== null) {
+        commits.notify();
+        end.note(committed.value.op);
+      }
+      return committed;
+    },
+    rehearse: async (now, look) =>
+      (writing ??= await import("../write/commit.js")).rehearseOn(db, now, look, people).catch(fault),
+    follow: async function* (after, { signal } = {}) {
+      const { followLog } = await import("./follow.js");
+      yield* followLog(db, commits, after, signal);
+    },
+    verify: (options = {}) =>
+      import("../verify/verify.js")
+        .then(({ verifyStore }) => db.read(() => verifyStore(db, { ...people, ...options })))
+        .catch(fault),
+    repair: (intent, options = {}) =>
+      import("../verify/repair.js")
+        .then(({ repairStore }) => repairStore(db, intent, { ...people, ...options }))
+        .catch(fault),
+    backUp: (file) => import("./side-files.js").then(({ backUpTo }) => backUpTo(db, file)).catch(fault),
+    cut,
+    past: async (op) => {
+      const { pastStore } = await (past ??= import("../past/past-store.js"));
+      return pastStore(store, await pastMoments(), op);
+    },
+    preparePast: async (signal) => (await pastMoments()).prepare(signal),
+    kept: new Map(),
+    size: async () => db.size(),
+    close: async () => {
+      end.flush();
+      commits.close();
+      await moments?.close();
+      await db.close();
+    },
+  };
+  return store;
+}

@@ -1,0 +1,252 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { must, mustFail } from "../../../test/plan.js";
+import type { NodeInput } from "../../model/node/content.js";
+import type { Context } from "../../plan/base/context.js";
+import { renewClaim } from "../../plan/claim/renew.js";
+import { start } from "../../plan/claim/start.js";
+import { add } from "../../plan/node/add.js";
+import { approve } from "../../plan/node/approve.js";
+import { waive } from "../../verbs/branch/waive.js";
+import { connect } from "../dialects/sqlite/driver.js";
+import type { SqliteOptions } from "../dialects/sqlite/sqlite.js";
+import { StoreFault } from "../fault.js";
+import type { Migration } from "../migrations/migrate.js";
+import { MIGRATIONS } from "../migrations/migrate.js";
+import { judgeSchema } from "../migrations/schema.js";
+import { sha256 } from "../sha256.js";
+import type { Store } from "../store.js";
+import { createStore, upgradeStore } from "./create.js";
+import { openStore } from "./open.js";
+
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+const labels = (breaking: boolean): Migration[] => [
+  ...MIGRATIONS,
+  { sql: "create table label (name text primary key);\ninsert into label values ('new');\n", breaking },
+];
+
+/** Takes back what later migrations added. */
+const AS_SCHEMA_2 = `
+  alter table operation drop column link;
+  alter table operation drop column signature;
+  drop index node_unplanned;
+  alter table node drop column awaits_plan;
+  alter table node drop column approved_seal;
+  update meta set value = 2`;
+
+async function makeStore(): Promise<SqliteOptions & { folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-upgrade-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const options = { path: join(folder, "plan.db"), durability: "normal", engine: "auto", folder } as const;
+  const { store } = await createStore(options);
+  const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+  await add(context, [{ input: { id: "MISSION", tier: "mission", title: "Kept" }, where: "here" }]);
+  await store.close();
+  return options;
+}
+
+async function titleIn(options: SqliteOptions): Promise<string | undefined> {
+  const store: Store = await openStore(options);
+  try {
+    return await store.read(async (reader) => (await reader.byId("MISSION"))?.title);
+  } finally {
+    await store.close();
+  }
+}
+
+const tablesIn = (path: string): string[] => {
+  const database = connect(path, "auto");
+  const rows = database.prepare("select name from sqlite_master where type = 'table' order by name").all();
+  database.close();
+  return rows.map((row) => (row as { name: string }).name);
+};
+
+const faultOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "no fault",
+    (error: unknown) => (error instanceof StoreFault ? error.failure.reason : String(error)),
+  );
+
+describe("an upgrade (pain 7)", () => {
+  it("makes a backup that can be used, then changes the schema", async () => {
+    const options = await makeStore();
+    const done = await upgradeStore(options, NOW, labels(false));
+    expect(done).toEqual({
+      from: MIGRATIONS.length,
+      to: MIGRATIONS.length + 1,
+      backup: join(options.folder, `backups/plan-schema-${MIGRATIONS.length}-2026-01-02T03-04-05-000Z.db`),
+    });
+    expect(tablesIn(options.path)).toContain("label");
+    const backup = done.backup as string;
+    expect(tablesIn(backup)).not.toContain("label");
+    expect(await titleIn({ ...options, path: backup })).toBe("Kept");
+  });
+
+  it("derives again what an older program counted otherwise: that a mission waits for its inbox, and what waits for it", async () => {
+    const options = await makeStore();
+    const { store } = await createStore(options);
+    const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+    const feature = (id: string): NodeInput => ({ id, tier: "feature", title: id, parent: "MISSION" });
+    must(await add(context, [{ input: feature("INBOX"), where: "inbox", inbox: true }]));
+    for (const input of [feature("BUGS"), feature("F-1")]) must(await add(context, [{ input, where: input.id ?? "" }]));
+    must(await waive(context, { references: ["F-1"], reason: "not needed" }));
+    const waiting: NodeInput[] = [
+      { id: "NEXT", tier: "mission", title: "The next" },
+      { id: "AFTER", tier: "feature", title: "After", parent: "NEXT", dependsOn: ["MISSION"] },
+      { id: "T-1", title: "Then", parent: "AFTER", priority: 1 },
+    ];
+    must(
+      await add(
+        context,
+        waiting.map((input) => ({ input, where: "here" })),
+      ),
+    );
+    must(await approve(context, { references: ["NEXT"] }));
+    const rowsOf = (from: Store): Promise<unknown> => from.read((reader) => reader.byIds(["MISSION", "AFTER", "T-1"]));
+    const wanted = await rowsOf(store);
+    const database = connect(options.path, "auto");
+    database.exec(`update node set live = 3, finished = 1 where id = 'MISSION';
+      update node set pending = 1 where id = 'AFTER';
+      update node set held = 1, ready = null where id = 'T-1'`);
+    expect((await store.verify()).differences).not.toEqual([]);
+    database.exec(AS_SCHEMA_2);
+    database.close();
+    await store.close();
+    await upgradeStore(options, NOW);
+    const upgraded = await openStore(options);
+    expect((await upgraded.verify()).differences).toEqual([]);
+    expect(await rowsOf(upgraded)).toEqual(wanted);
+    await upgraded.close();
+  });
+
+  it("derives rows again however many there are", async () => {
+    const options = await makeStore();
+    const { store } = await createStore(options);
+    const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+    const tasks = Array.from({ length: 5_100 }, (_, i) => ({
+      input: { id: `T-${i}`, title: `Task ${i}`, parent: "F-1" },
+      where: "here",
+    }));
+    const feature: NodeInput = { id: "F-1", tier: "feature", title: "Many", parent: "MISSION" };
+    must(await add(context, [{ input: feature, where: "here" }, ...tasks]));
+    const database = connect(options.path, "auto");
+    database.exec(`update node set pending = 1 where id = 'T-5099'; ${AS_SCHEMA_2}`);
+    database.close();
+    await store.close();
+    await upgradeStore(options, NOW);
+    const upgraded = await openStore(options);
+    expect((await upgraded.verify()).differences).toEqual([]);
+    await upgraded.close();
+  });
+
+  it("chains the old log from a marked beginning, and leaves approvals valid", async () => {
+    const options = await makeStore();
+    const old = await openStore(options);
+    const context = { store: old, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+    must(await approve(context, { references: ["MISSION"] }));
+    await old.close();
+    const database = connect(options.path, "auto");
+    database.exec(AS_SCHEMA_2);
+    database.close();
+    await upgradeStore(options, NOW);
+    const store = await openStore(options);
+    must(await waive({ ...context, store }, { references: ["MISSION"], reason: "not needed" }));
+    expect(await store.verify()).toMatchObject({
+      differences: [],
+      log: { head: { op: 3 }, broken: null, chainedFrom: 3, signatures: { unsigned: [], unsignedEarlier: 1 } },
+    });
+    const tampering = connect(options.path, "auto");
+    tampering.exec("update operation set actor = 'human:eve' where op = 2");
+    tampering.close();
+    expect((await store.verify()).log.broken).toEqual({ op: 2, problem: "it was changed after it was written" });
+    await store.close();
+  });
+
+  it("replaces the tokens of open claims by hashes, and whoever has the token goes on", async () => {
+    const options = await makeStore();
+    const old = await openStore(options);
+    const context = { store: old, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+    const work = { ...context, actor: "agent:one", settings: { leaseMinutes: 40 }, root: options.folder } as Context;
+    const feature: NodeInput = { id: "F-1", tier: "feature", title: "F", parent: "MISSION" };
+    const tasks = [feature, { id: "T-1", title: "Claimed", parent: "F-1" }].map((input) => ({ input, where: "here" }));
+    must(await add(context, tasks));
+    must(await approve(context, { references: ["MISSION"] }));
+    const { token } = must(await start(work, { reference: "T-1" }));
+    await old.close();
+    const database = connect(options.path, "auto");
+    // As older programs wrote it: the token itself.
+    database.exec(`update node set claim_token = '${token}' where id = 'T-1';
+      update change set after = replace(after, '${sha256(token)}', '${token}') where after is not null; ${AS_SCHEMA_2}`);
+    database.close();
+    await upgradeStore(options, NOW);
+    const store = await openStore(options);
+    onTestFinished(() => store.close());
+    expect(await store.verify()).toMatchObject({ differences: [], log: { broken: null } });
+    const claim = (await store.read((reader) => reader.byId("T-1")))?.claim;
+    expect(claim?.token).toBe(sha256(token));
+    expect(mustFail(await renewClaim({ ...work, store }, { reference: "T-1", token: claim?.token ?? "" })).reason).toBe(
+      "lease-lost",
+    );
+    must(await renewClaim({ ...work, store }, { reference: "T-1", token }));
+    expect((await store.verify()).differences).toEqual([]);
+  });
+
+  it("has nothing to do the second time", async () => {
+    const options = await makeStore();
+    await upgradeStore(options, NOW, labels(false));
+    const { length: version } = labels(false);
+    expect(await upgradeStore(options, NOW + 1, labels(false))).toEqual({ from: version, to: version, backup: null });
+    expect(readdirSync(join(options.folder, "backups"))).toHaveLength(1);
+  });
+
+  it("leaves the old schema when it is interrupted", async () => {
+    const options = await makeStore();
+    const broken: Migration[] = [
+      ...MIGRATIONS,
+      { sql: "create table half (name text);\ninsert into nowhere values (1);\n", breaking: true },
+    ];
+    await expect(upgradeStore(options, NOW, broken)).rejects.toThrow(/nowhere/);
+    expect(tablesIn(options.path)).not.toContain("half");
+    expect(await titleIn(options)).toBe("Kept");
+    expect(await upgradeStore(options, NOW + 1, labels(false))).toMatchObject({ to: MIGRATIONS.length + 1 });
+  });
+
+  it("does not happen when the backup cannot be made", async () => {
+    const options = await makeStore();
+    writeFileSync(join(options.folder, "backups"), "in the way");
+    expect(await faultOf(upgradeStore(options, NOW, labels(false)))).toBe("no-backup");
+    expect(tablesIn(options.path)).not.toContain("label");
+  });
+
+  it("lets an older program go on unless it is marked breaking", async () => {
+    const gentle = await makeStore();
+    await upgradeStore(gentle, NOW, labels(false));
+    expect(await titleIn(gentle)).toBe("Kept");
+
+    const harsh = await makeStore();
+    await upgradeStore(harsh, NOW, labels(true));
+    const before = readFileSync(harsh.path);
+    expect(await faultOf(openStore(harsh))).toBe("newer-schema");
+    expect(await faultOf(createStore(harsh))).toBe("newer-schema");
+    expect(await faultOf(upgradeStore(harsh, NOW))).toBe("newer-schema");
+    expect(readFileSync(harsh.path).equals(before)).toBe(true);
+  });
+
+  it("is asked for, never done, by a program that is newer than the plan", () => {
+    const old = { version: MIGRATIONS.length, breaking: MIGRATIONS.length };
+    expect(judgeSchema(old, MIGRATIONS.length + 1)).toMatchObject({
+      ok: false,
+      error: { reason: "needs-upgrade", next: [{ operation: "upgrade", input: {} }] },
+    });
+  });
+
+  it("needs a plan", async () => {
+    const { folder } = await makeStore();
+    const options = { path: join(folder, "none.db"), durability: "normal", engine: "auto" } as const;
+    expect(await faultOf(upgradeStore(options, NOW))).toBe("no-workspace");
+    expect(existsSync(options.path)).toBe(false);
+  });
+});

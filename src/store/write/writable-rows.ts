@@ -1,0 +1,107 @@
+// The rows that an operation touches, and how what became of them is written.
+
+import { type PendingRow, PendingRows, type PlanRows, readyOf } from "../../model/derive/pending-rows.js";
+import { type Derived, type Node, type Nr, newNode } from "../../model/node/node.js";
+import type { Database, Row, SqlStatement } from "../database.js";
+import { derivedColumns, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
+import { insertion, numberOf } from "../rows/values.js";
+
+/** The stored rows. */
+class StoredRows implements PlanRows {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async node(nr: Nr): Promise<Node | undefined> {
+    const row = await this.#db.get(NODE_BY_NR, nr);
+    return row && toNode(row);
+  }
+
+  children(nr: Nr): Promise<Nr[]> {
+    return this.#numbers("select nr from node where parent = ?", nr);
+  }
+
+  lands(feature: Nr): Promise<Nr[]> {
+    return this.#numbers("select nr from node where parent = ? and kind = 'land'", feature);
+  }
+
+  dependents(nr: Nr): Promise<Nr[]> {
+    return this.#numbers("select node as nr from edge where target = ?", nr);
+  }
+
+  dependentsBeyond(nr: Nr, feature: Nr | null): Promise<Nr[]> {
+    return this.#numbers(BEYOND, nr, feature);
+  }
+
+  dependentsOutside(feature: Nr): Promise<Nr[]> {
+    return this.#numbers(OUTSIDE, feature, feature);
+  }
+
+  async #numbers(sql: string, ...params: (Nr | null)[]): Promise<Nr[]> {
+    return (await this.#db.all(sql, ...params)).map((row) => numberOf(row["nr"]));
+  }
+}
+
+const BEYOND = `
+  select edge.node as nr from edge join node on node.nr = edge.node
+  where edge.target = ? and node.feature is distinct from ?`;
+
+const OUTSIDE = `
+  with recursive inside (nr) as (
+    select nr from node where parent = ?
+    union all
+    select node.nr from node join inside on node.parent = inside.nr
+  )
+  select distinct edge.node as nr from inside cross join edge cross join node
+  where edge.target = inside.nr and node.nr = edge.node and node.feature is distinct from ?`;
+
+export class WritableRows extends PendingRows {
+  readonly db: Database;
+
+  /** `known`: nodes that this transaction has read already. */
+  constructor(db: Database, known?: ReadonlyMap<Nr, Node>) {
+    super(new StoredRows(db), known);
+    this.db = db;
+  }
+
+  /** New rows last: one may take the id of a deleted row, or follow a land task that was settled. */
+  async flush(): Promise<void> {
+    const statements: SqlStatement[] = [];
+    for (const edge of this.unlinked)
+      statements.push({ sql: "delete from edge where node = ? and target = ?", params: edge });
+    const rows = this.all();
+    for (const { node, removed } of rows) {
+      if (removed) statements.push({ sql: "delete from node where nr = ?", params: [node.nr] });
+    }
+    for (const row of rows) if (row.was !== null && !row.removed) statements.push(...updateOf(row, row.was));
+    for (const row of rows) if (row.was === null) statements.push(insertion("node", newRow(row)));
+    // After the nodes: an edge to a missing node makes SQLite search for its dependents at every insert.
+    for (const [node, target] of this.linked) statements.push(insertion("edge", { node, target }));
+    await this.db.batch(statements);
+  }
+}
+
+function updateOf({ node, patch }: PendingRow, was: Node): SqlStatement[] {
+  const row = derivedColumns(node, was);
+  if (readyOf(node) !== readyOf(was)) row["ready"] = readyOf(node);
+  if (node.revision !== was.revision || node.updatedAt !== was.updatedAt || Object.keys(patch).length > 0) {
+    Object.assign(row, toColumns(patch), { revision: node.revision, updated_at: node.updatedAt });
+  }
+  const columns = Object.keys(row);
+  if (columns.length === 0) return [];
+  const sql = `update node set ${columns.join(" = ?, ")} = ? where nr = ? and revision = ?`;
+  return [{ sql, params: [...Object.values(row), node.nr, was.revision], rows: 1 }];
+}
+
+/** What the derived columns of a new row hold unless it says otherwise. */
+const UNDERIVED: Derived = newNode(0, { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" }, 0);
+
+/** Only the columns that differ from the table's defaults: that is faster than all sixty. */
+export function newRow({ node, patch }: Pick<PendingRow, "node" | "patch">): Row {
+  const { nr, revision, updatedAt } = node;
+  const row = { nr, revision, updated_at: updatedAt, ...toColumns(patch), ...derivedColumns(node, UNDERIVED) };
+  const ready = readyOf(node);
+  return ready === null ? row : { ...row, ready };
+}
