@@ -19,9 +19,8 @@ const GROUPS = {
     "src/verbs/node/show.ts",
     "src/verbs/look/status.ts",
     "src/model/conflict/conflict.ts",
-    "src/plan/holds/gather-surroundings.ts",
+    "src/plan/holds/hold-reader.ts",
     "src/verbs/task/next.ts",
-    "src/verbs/task/next-action.ts",
   ],
   write: [
     "src/store/write/commit.ts",
