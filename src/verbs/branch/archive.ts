@@ -86,7 +86,7 @@ async function lessonsOf(writer: Writer, branch: Branch, maker: Maker): ReturnTy
   return keepLessons(writer, [root, ...below.filter(({ feature }) => feature === null || !gone.has(feature))], maker);
 }
 
-interface RestoredBranch {
+export interface RestoredBranch {
   readonly op: number | null;
   readonly restored: readonly string[];
 }

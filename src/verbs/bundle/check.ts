@@ -98,7 +98,7 @@ async function compare(
   return ok(bundleIntegrity(fields, { ...written, content, parts, files }));
 }
 
-interface BundleListed {
+export interface BundleListed {
   readonly id: string;
   readonly title: string;
   readonly bundle: string;
@@ -128,7 +128,7 @@ export function listBundles(context: Context): Promise<Result<BundleListed[]>> {
 
 const isSettled = ({ outcome, archive }: Node): boolean => outcome !== null || archive !== null;
 
-interface BundlesCleaned {
+export interface BundlesCleaned {
   readonly op: number | null;
   readonly removed: readonly string[];
 }

@@ -58,7 +58,8 @@ export const verb = planVerb({
   },
 });
 
-interface ConflictView extends Pick<Conflict, "layer" | "state" | "files" | "symbols" | "arbitration" | "resolution"> {
+export interface ConflictView
+  extends Pick<Conflict, "layer" | "state" | "files" | "symbols" | "arbitration" | "resolution"> {
   readonly id: string;
   /** The one that goes first, and the one that waits. */
   readonly first: string;

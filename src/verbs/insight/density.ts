@@ -82,7 +82,7 @@ export function density(
   });
 }
 
-interface MomentView {
+export interface MomentView {
   readonly op: number;
   readonly at: string;
   readonly sentence: string;

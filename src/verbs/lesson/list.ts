@@ -49,7 +49,7 @@ export interface MemoryView {
   readonly createdBy: string;
 }
 
-interface FoundMemory extends MemoryView {
+export interface FoundMemory extends MemoryView {
   /** The greater, the more it is about what was asked. */
   readonly score: number;
 }
@@ -72,7 +72,7 @@ export const toMemoryView = async (
   createdBy: fields.createdBy,
 });
 
-interface Remembered {
+export interface Remembered {
   readonly op: number | null;
   /** False when the same lesson was kept already. */
   readonly isNew: boolean;
@@ -129,7 +129,7 @@ async function listed(reader: Reader, owner?: string): Promise<Item<"memory">[]>
   return [...kept, ...(await reader.items("memory", { ...within, state: "proposed" }))];
 }
 
-interface ApprovedLessons {
+export interface ApprovedLessons {
   readonly op: number | null;
   readonly approved: readonly string[];
 }
@@ -165,7 +165,7 @@ export function searchMemories(context: Context, { text }: { readonly text: stri
   });
 }
 
-interface Forgotten {
+export interface Forgotten {
   readonly op: number | null;
   readonly forgotten: readonly string[];
 }

@@ -88,7 +88,7 @@ async function listed(reader: Reader, feature: number | undefined): Promise<Item
   ];
 }
 
-interface RecordsApproved {
+export interface RecordsApproved {
   readonly op: number | null;
   readonly approved: readonly string[];
   /** These were in force already. */
@@ -163,7 +163,7 @@ interface SupersedeInput {
   readonly with?: string;
 }
 
-interface Superseded {
+export interface Superseded {
   readonly op: number | null;
   readonly superseded: string;
   readonly by: RecordView;
