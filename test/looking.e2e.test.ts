@@ -139,7 +139,7 @@ describe("status", () => {
         "",
       ].join("\n"),
     );
-    expect(stderr).toBe("  planwright next   Claim the most urgent task that is ready\n");
+    expect(stderr).toBe("  planwright next   Claim a task: the most urgent one, or one that you choose\n");
   });
 
   it("fits into the columns that there are", () => {

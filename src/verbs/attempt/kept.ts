@@ -12,7 +12,7 @@ export const input = fields({});
 
 export const verb = planVerb({
   name: "attempt.kept",
-  command: { words: "attempt kept", hidden: true, group: "work" },
+  command: { words: "attempt kept", group: "work" },
   summary: "List unmerged work that is kept, and until when",
   who: "both",
   effect: "reads",

@@ -29,7 +29,6 @@ export const verb = planVerb({
   name: "bundle.create",
   command: {
     words: "bundle create",
-    hidden: true,
     group: "work",
     positional: ["references"],
     flags: { text: "print" },
