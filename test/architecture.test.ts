@@ -167,7 +167,7 @@ describe("the dependency rule", () => {
     expect(gone).toEqual([]);
   });
 
-  it("lets no message name a command that removes anything (pain 9)", () => {
+  it("lets no message name a command that removes anything", () => {
     const DESTRUCTIVE =
       /planwright (drop|waive|replan|unapprove)\b(?! --help)|planwright archive (?![^`]*--restore)|--force|\brm -/;
     // What a command's own help explains is not a message.

@@ -133,7 +133,7 @@ describe("an answer about a task", () => {
     expect([rig.ok(["show", "TASK-00001"]).status, rig.ok(["escalations"])[0].id]).toEqual(["rejected", "ESC-001"]);
   });
 
-  it("is a reset or an acceptance too: nothing is asked any more (MC8)", async () => {
+  it("is a reset or an acceptance too: nothing is asked any more", async () => {
     const working = shellWorking(FAILS);
     const { rig } = working;
     await working.run(["--batch"]);

@@ -17,7 +17,7 @@ const lines = (...nodes: unknown[]): string =>
 const addLines = (rig: Rig, ...nodes: unknown[]) => rig.fails(["add", "--from", "-"], { input: lines(...nodes) });
 
 describe("references", () => {
-  it("one match is 0, several are 1 with candidates, none is 2, no reference is 5 (AF1)", () => {
+  it("one match is 0, several are 1 with candidates, none is 2, no reference is 5", () => {
     const rig = planned();
     expect(rig.ok(["show", "first"]).id).toBe("T-1");
     expect(rig.fails(["show", "task"])).toMatchObject({
@@ -30,7 +30,7 @@ describe("references", () => {
     expect(rig.fails(["show"]).code).toBe(5);
   });
 
-  it("ids count in any case and before words, and words only where nothing is archived (AF2)", () => {
+  it("ids count in any case and before words, and words only where nothing is archived", () => {
     const rig = planned();
     rig.ok(["add", "Look at t-1 again", "--id", "T-3", "--parent", "FEAT-001"]);
     expect(rig.ok(["show", "t-1"]).id).toBe("T-1");

@@ -189,7 +189,7 @@ describe("lessons on the command line", () => {
 });
 
 describe("bundles on the command line", () => {
-  it("are packed, checked with codes of their own, and put away (TK11, TK12)", () => {
+  it("are packed, checked with codes of their own, and put away", () => {
     const rig = planned();
     rig.ok(["approve", "FEAT-001"]);
     expect(rig.run(["bundle", "check", "T-1"]).code).toBe(1);

@@ -108,7 +108,7 @@ describe("a file that is no plan", () => {
   });
 });
 
-describe("a plan of another schema (pain 7)", () => {
+describe("a plan of another schema", () => {
   const setMeta = (rig: Rig, schema: number, breaking: number): void => {
     const database = connect(storeOf(rig), "auto");
     database.exec(`update meta set value = ${schema} where name = 'schema'`);

@@ -47,7 +47,7 @@ function startWorker(rig: Rig, name: string, lease: number, mode: "claim" | "fin
 
 describe("eight processes on one plan", () => {
   it(
-    "claim every task of a large plan exactly once, without an error, and the log replays (AF6, pain 3)",
+    "claim every task of a large plan exactly once, without an error, and the log replays",
     async () => {
       const rig = makeRig();
       const tasks = FULL ? 10_000 : 1_000;

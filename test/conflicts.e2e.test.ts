@@ -31,7 +31,7 @@ async function meet(rig: Rig, id: string): Promise<void> {
   await context.store.close();
 }
 
-describe("conflicts (AF14)", () => {
+describe("conflicts", () => {
   it("are checked for, and two tasks that share a file are found (weakness 1.5.3)", () => {
     const rig = planned();
     const found = rig.run(["conflicts", "check"]);
@@ -85,7 +85,7 @@ describe("conflicts (AF14)", () => {
     expect(rig.fails(["conflicts", "check", "T-99"]).code).toBe(2);
   });
 
-  it("hold a thaw back until they are decided, unless it is forced (AF8)", async () => {
+  it("hold a thaw back until they are decided, unless it is forced", async () => {
     const rig = planned();
     rig.ok(["start", "T-1"]);
     await meet(rig, "T-2");

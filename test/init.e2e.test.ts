@@ -49,7 +49,7 @@ describe("init", () => {
     expect(rig.ok(["show", "FEAT-002"], { cwd })).toMatchObject({ title: "Search", parent: "INIT-001" });
   });
 
-  it("changes nothing the second time, whatever it is told (AF3)", () => {
+  it("changes nothing the second time, whatever it is told", () => {
     const rig = makeRig();
     rig.ok(["init", "--mission", "First"]);
     const store = join(rig.root, ".planwright");

@@ -41,7 +41,7 @@ function finishTasks(rig: Rig, tasks: readonly object[]): void {
 const statusOf = (rig: Rig, id: string): string => (rig.ok(["show", id]) as { status: string }).status;
 
 describe("planwright land", () => {
-  it("shows the proof, lands, and the feature is done only then (MC14)", () => {
+  it("shows the proof, lands, and the feature is done only then", () => {
     const rig = finished([task("one"), task("two")]);
     const before = rig.git("rev-parse", "main");
     expect(rig.run(["status", "FEAT-001"]).stdout).toContain("FEAT-001-LAND");

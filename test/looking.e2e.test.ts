@@ -149,7 +149,7 @@ describe("status", () => {
     expect(Math.max(...narrow.split("\n").map((line) => line.length))).toBeLessThanOrEqual(42);
   });
 
-  it("lists what is ready through `next --peek`, and exits with 2 when nothing is (TK5: there 0)", () => {
+  it("lists what is ready through `next --peek`, and exits with 2 when nothing is (there 0)", () => {
     const rig = makePlanned();
     expect(rig.ok(["next", "--peek", "--count", "5"])).toMatchObject([{ task: { id: "T-1" } }]);
     rig.ok(["freeze", "FEAT-1", "--reason", "wait"]);
@@ -250,7 +250,7 @@ describe("waves", () => {
 });
 
 describe("lint", () => {
-  it("exits with 0 when nothing is wrong, 1 when something is, 2 without a plan (AF17)", async () => {
+  it("exits with 0 when nothing is wrong, 1 when something is, 2 without a plan", async () => {
     const rig = makePlanned();
     expect(rig.run(["lint"])).toMatchObject({ code: 0, stdout: expect.stringContaining("no errors") as string });
     rig.ok(["edit", "T-3", "--title", "Another"]);

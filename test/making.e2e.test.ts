@@ -16,7 +16,7 @@ function planned(): Rig {
 const AGENT = ["--as", "agent:bot"];
 
 describe("edit", () => {
-  it("loses nothing when two edit different fields at once, twelve times (pain 4)", async () => {
+  it("loses nothing when two edit different fields at once, twelve times", async () => {
     const rig = planned();
     for (let trial = 1; trial <= 12; trial++) {
       const both = await Promise.all([
@@ -78,7 +78,7 @@ describe("edit", () => {
     expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing was changed"), stderr: "" });
   });
 
-  it("cannot put work in progress by hand: only a claim does (MC4)", () => {
+  it("cannot put work in progress by hand: only a claim does", () => {
     const rig = planned();
     expect(rig.fails(["edit", "T-1", "--status", "in_progress"])).toMatchObject({ code: 5, reason: "unknown-flag" });
     for (const field of ["status", "claim", "outcome", "acceptance", "approval", "attempts"]) {
@@ -198,7 +198,7 @@ describe("move, link and unlink", () => {
 });
 
 describe("gate", () => {
-  it("is a person's to complete, and its completion alone releases the work (MC7, MC11)", () => {
+  it("is a person's to complete, and its completion alone releases the work", () => {
     const rig = planned();
     rig.ok(["approve", "FEAT-001"]);
     const { id } = rig.ok(["gate", "Get an API key", "--on", "T-1"]) as { id: string };

@@ -34,7 +34,7 @@ function makePlan(): Rig {
 }
 
 describe("nothing is lost", () => {
-  it("when two worktrees add at the same time: nobody rewrites what another has written (pain 1)", async () => {
+  it("when two worktrees add at the same time: nobody rewrites what another has written", async () => {
     const rig = makePlan();
     rig.git("worktree", "add", "--quiet", "other");
     const calls = range(40).map((n) => ["add", `Task ${n}`, "--parent", "FEAT-1"]);
@@ -47,7 +47,7 @@ describe("nothing is lost", () => {
     expect(titles).toEqual(expect.arrayContaining(range(40).map((n) => `Task ${n}`)));
   });
 
-  it("when success was told: every edit of eight processes is there, and the log replays (pains 2 and 5)", async () => {
+  it("when success was told: every edit of eight processes is there, and the log replays", async () => {
     const rig = makePlan();
     const lines = range(8).map((n) => JSON.stringify({ id: `T-${n}`, title: `Task ${n}`, parent: "FEAT-1" }));
     rig.ok(["add", "--from", "-"], { input: lines.join("\n") });
@@ -63,7 +63,7 @@ describe("nothing is lost", () => {
 });
 
 describe("looking", () => {
-  it("never writes: the file and its log are the same bytes afterwards (pain 2)", () => {
+  it("never writes: the file and its log are the same bytes afterwards", () => {
     const rig = makePlan();
     rig.ok(["add", "One", "--id", "T-1", "--parent", "FEAT-1"]);
     const files = ["plan.db", "plan.db-wal"].map((name) => join(rig.root, ".planwright", name));

@@ -154,7 +154,7 @@ describe("hook stop", () => {
     return (JSON.parse(outcome.stdout) as { decision?: string }).decision ?? "go";
   };
 
-  it("keeps an agent at its own task, three times, then lets it go (NV8)", () => {
+  it("keeps an agent at its own task, three times, then lets it go", () => {
     const rig = makePlanned();
     const session = { session_id: "s-1", stop_hook_active: false, cwd: rig.root };
     expect(stop(rig, session).stdout).toBe("{}\n");
@@ -182,7 +182,7 @@ describe("hook stop", () => {
     expect(decisions(stop(rig, {}, { env: { CLAUDECODE: "1", PLANWRIGHT_TASK: "t-3" } }))).toBe("block");
   });
 
-  it("has nothing to say without a plan, without sense, or without input (NV5)", () => {
+  it("has nothing to say without a plan, without sense, or without input", () => {
     const nowhere = makeRig();
     expect(nowhere.run(["hook", "stop"], { input: "{}" })).toMatchObject({ code: 0, stdout: "{}\n" });
     const rig = makePlanned();

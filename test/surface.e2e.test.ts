@@ -136,7 +136,7 @@ describe("JSON answers", () => {
 });
 
 describe("errors", () => {
-  it("never print a command that removes anything (pain 9)", () => {
+  it("never print a command that removes anything", () => {
     // What is printed, with every step that is offered.
     const rig = makeRig();
     rig.ok(["init"]);

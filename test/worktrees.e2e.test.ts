@@ -26,7 +26,7 @@ const folder = (...parts: string[]): string => {
   return path;
 };
 
-describe("one plan for a repository (pain 15)", () => {
+describe("one plan for a repository", () => {
   it("stands at its top, and is found from every folder below", () => {
     const rig = repository();
     const deep = folder(rig.root, "src/deep");
@@ -108,7 +108,7 @@ describe("one plan for a repository (pain 15)", () => {
     expect(rig.ok(["show", "MISSION"], { cwd: folder(rig.root, "src/deep") }).id).toBe("MISSION");
   });
 
-  it("never gives two worktrees the same id (pain 6)", async () => {
+  it("never gives two worktrees the same id", async () => {
     const rig = repository();
     rig.ok(["init"]);
     const trees = ["one", "two", "three", "four"].map((name) => join(rig.root, ".trees", name));

@@ -17,7 +17,7 @@ import type { EngineServices } from "../services.js";
 import { landFeature } from "./land.js";
 
 describe("a finished feature", () => {
-  it("lands as one merge commit; its branch and worktrees go, main and its checkout move (MC14)", async () => {
+  it("lands as one merge commit; its branch and worktrees go, main and its checkout move", async () => {
     const shop = await finished([fileTask("one"), fileTask("two")]);
     const from = shop.git("rev-parse", "main");
     const tip = shop.git("rev-parse", FEATURE);

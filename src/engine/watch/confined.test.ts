@@ -28,7 +28,7 @@ describe("a failure that was there before", () => {
     openShop([fileTask("one", { checks, body: `\`\`\`sh run\n${body}\n\`\`\`` })], { files, ...options });
 
   describe.each(SANDBOX_MODES)("with the sandbox %s", (sandbox, needed) => {
-    it("rejects the work like any other, contrary to MC17", needed, async () => {
+    it("rejects the work like any other", needed, async () => {
       const shop = await shopWith("echo fine > one.txt", { policy: { sandbox, proof: "note" } });
       await shop.workThrough();
       expect(await lastOf(shop)).toBe("rejected; failed: exit 1, expected exit 0; passed: exit 0");

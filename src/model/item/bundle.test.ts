@@ -17,7 +17,7 @@ const now: BundleNow = {
   files: packed.files,
 };
 
-describe("whether a bundle is whole (TK11)", () => {
+describe("whether a bundle is whole", () => {
   it.each<[string, Partial<BundleNow>, Partial<Packed>, string, string[]]>([
     ["nothing has changed", {}, {}, "whole", []],
     ["the text is gone", { text: null }, {}, "missing", ["missing bundle.md: is not there"]],

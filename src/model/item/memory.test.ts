@@ -44,7 +44,7 @@ describe("lessons that are about a text", () => {
     expect(found(text)).toEqual(keys);
   });
 
-  it("come by relevance, not by the alphabet (maintainers' bug 5.5.8)", () => {
+  it("come by relevance, not by the alphabet", () => {
     const zebra = memory("MEM-010", "zebra zebra crossing", ["zebra"]);
     const apple = memory("MEM-011", "an apple, then a zebra, then a long tale about many other things in a garden");
     expect(found("zebra apple crossing", [apple, zebra])).toEqual(["MEM-010", "MEM-011"]);
@@ -73,7 +73,7 @@ describe("lessons that are about a text", () => {
 describe("what is put into a prompt", () => {
   const query = { text: "parse header", scope: null };
 
-  it("is nothing at all, when nothing fits (NV9)", () => {
+  it("is nothing at all, when nothing fits", () => {
     expect(selectMemories({ text: "quantum gravity", scope: null }, all)).toEqual([]);
     expect(selectMemories(query, [])).toEqual([]);
   });

@@ -30,7 +30,7 @@ const active = record("CON-002", { state: "active", approvedBy: "human:ada", app
 const gone = record("CON-003", { state: "superseded", supersededBy: "CON-002" });
 
 describe("records", () => {
-  it("bind at once or after a person's word, and are named by what they are (MC12)", () => {
+  it("bind at once or after a person's word, and are named by what they are", () => {
     expect(RECORD_KINDS.map((kind) => [RECORD_PREFIXES[kind], needsApproval(kind)])).toEqual([
       ["DEC", false],
       ["CON", true],
@@ -41,7 +41,7 @@ describe("records", () => {
     expect(measureText({ metric: "p95_ms", op: "<=", target: 200, run: null })).toBe("p95_ms <= 200");
   });
 
-  it("hold once they are approved (MC12)", () => {
+  it("hold once they are approved", () => {
     expect(must(approveRecord(proposed, "human:ada", 5))).toEqual({
       state: "active",
       approvedBy: "human:ada",

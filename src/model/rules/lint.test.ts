@@ -46,7 +46,7 @@ describe("lint", () => {
     expect(problems(...nodes)).toContain(`${code} ${id}`);
   });
 
-  it("lists a cycle from a member back to itself (TK13: the order of tasks; the steel thread belongs to planning)", () => {
+  it("lists a cycle from a member back to itself (the order of tasks; the steel thread belongs to planning)", () => {
     const { problems } = lintNodes(branch(...sound(node(11, "task", 3, on(12)), node(12, "task", 3, on(11)))));
     expect(problems.map((p) => p.message)).toEqual(["There is a cycle of waiting: T11 → T12 → T11."]);
   });

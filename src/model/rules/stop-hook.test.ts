@@ -6,7 +6,7 @@ const MARKER = { id: "T-1", title: "One", others: [], needsToken: false };
 describe("whether an agent may stop", () => {
   it.each([
     ["nothing is open", null, { blocks: 0, active: false }, { block: false, cleanUp: false }],
-    ["nothing is open any more (NV4)", null, { blocks: 2, active: true }, { block: false, cleanUp: true }],
+    ["nothing is open any more", null, { blocks: 2, active: true }, { block: false, cleanUp: true }],
     ["a task is open", MARKER, { blocks: 0, active: false }, { block: true, blocks: 1 }],
     ["and still is", MARKER, { blocks: 2, active: false }, { block: true, blocks: 3 }],
     ["three times were enough", MARKER, { blocks: 3, active: false }, { block: false, cleanUp: true }],
@@ -15,7 +15,7 @@ describe("whether an agent may stop", () => {
     expect(stopDecision(marker, guard)).toMatchObject(decision);
   });
 
-  it("is refused three times, and the fourth is let go, with the reason each time (NV8)", () => {
+  it("is refused three times, and the fourth is let go, with the reason each time", () => {
     let blocks = 0;
     const answers: string[] = [];
     for (let stop = 0; stop < 4; stop++) {

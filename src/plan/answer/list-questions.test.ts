@@ -39,7 +39,7 @@ async function raiseAll(plan: TestPlan, ...questions: Question[]): Promise<{ key
 }
 
 describe("escalations", () => {
-  it("are asked once per owner while they are open (MC13)", async () => {
+  it("are asked once per owner while they are open", async () => {
     const plan = await makePlan();
     expect(await raiseAll(plan, QUESTION, QUESTION, { ...QUESTION, owner: "RUN-002" })).toEqual([
       { key: "ESC-001", isNew: true },
@@ -51,7 +51,7 @@ describe("escalations", () => {
     expect(await raiseAll(plan, QUESTION)).toEqual([{ key: "ESC-003", isNew: true }]);
   });
 
-  it("recommend only what can be chosen (MC13)", async () => {
+  it("recommend only what can be chosen", async () => {
     const plan = await makePlan();
     await raiseAll(plan, { ...QUESTION, recommended: "mysql" });
     expect(must(await listQuestions(plan))[0]).toMatchObject({ recommended: null, expired: false, expiresAt: null });

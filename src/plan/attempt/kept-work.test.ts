@@ -28,7 +28,7 @@ async function rejected(attempt: Partial<Attempt> = KEPT): Promise<TestPlan> {
 }
 
 describe("reset", () => {
-  it("makes the task claimable, counts from zero and takes its questions back (MC8)", async () => {
+  it("makes the task claimable, counts from zero and takes its questions back", async () => {
     const plan = await rejected();
     const done = must(await reset(plan, { references: ["T-1"] }));
     expect(done.tasks).toMatchObject([{ id: "T-1", withdrawn: ["ESC-001"] }]);
@@ -71,7 +71,7 @@ describe("reset", () => {
 });
 
 describe("accept", () => {
-  it("makes it done, rolls up, and takes its questions back (MC8)", async () => {
+  it("makes it done, rolls up, and takes its questions back", async () => {
     const plan = await rejected();
     const done = must(await accept(plan, { references: ["T-1"], reason: "read it" }));
     expect(done.tasks).toMatchObject([{ id: "T-1", withdrawn: ["ESC-001"], integrates: "ATT-00001" }]);

@@ -118,7 +118,7 @@ describe("a bundle", () => {
     expect(must(await listBundles(plan)).map(({ bundle }) => bundle)).toEqual(["BUN-00002"]);
   });
 
-  it("is whole, missing or drifted, and says what (TK11)", async () => {
+  it("is whole, missing or drifted, and says what", async () => {
     const plan = await built();
     expect(await faults(plan, "T-2")).toEqual(["missing", "the bundle was never packed, or was removed"]);
     must(await remember(plan, { text: "The tail of a task comes last", keywords: ["tail"] }));

@@ -12,7 +12,7 @@ import { listQuestions } from "../answer/list-questions.js";
 import { resolveConflict } from "./resolve-conflict.js";
 import { settleConflicts } from "./settle-conflicts.js";
 
-describe("resolve (AF14)", () => {
+describe("resolve", () => {
   it("knows its choices and its conflicts", async () => {
     const { plan } = await makeOpen();
     const call = (id: string, choice: string) => ask(plan, "conflicts.resolve", { id, choice: choice as "sequential" });
@@ -119,7 +119,7 @@ describe("resolve (AF14)", () => {
   });
 });
 
-describe("thaw (AF8)", () => {
+describe("thaw", () => {
   const makeFrozen = async (): Promise<TestPlan> => {
     const { plan } = await makeOpen();
     must(await resolveConflict(plan, { id: "CONFLICT-1", choice: "freeze-both" }));

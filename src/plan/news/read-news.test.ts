@@ -43,7 +43,7 @@ const ask = (plan: TestPlan, question: Partial<Question>): Promise<unknown> =>
   });
 
 describe("subscribing", () => {
-  it("twice is one subscription, told once, and the second look is empty (MC15)", async () => {
+  it("twice is one subscription, told once, and the second look is empty", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), passing("T-2", { dependsOn: ["T-1"] })]);
     expect(must(await subscribe(plan, {}))).toMatchObject({ isNew: true, subscription: { id: "SUB-001" } });
     expect(must(await subscribe(plan, {}))).toMatchObject({ op: null, isNew: false, subscription: { id: "SUB-001" } });

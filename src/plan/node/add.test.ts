@@ -18,7 +18,7 @@ const tryAdd = (plan: TestPlan, ...nodes: NodeInput[]) =>
 const operations = (plan: TestPlan) => plan.store.read((reader) => reader.operations({ limit: 1000 }));
 
 describe("add", () => {
-  it("mints ids per tier and puts what has no parent where it belongs (MC1)", async () => {
+  it("mints ids per tier and puts what has no parent where it belongs", async () => {
     const plan = await makePlan();
     await addInbox(plan);
     const added = await addAll(plan, [
@@ -162,7 +162,7 @@ describe("add of a node that is in the plan", () => {
     expect(await plan.view("T-1")).toMatchObject({ status: "ready", approval: { stale: false } });
   });
 
-  it("finds it by its UUID, and sees when an id belongs to another node (pain 6)", async () => {
+  it("finds it by its UUID, and sees when an id belongs to another node", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
     const { uuid } = await plan.view("T-1");
     expect(must(await tryAdd(plan, { uuid, title: "By its UUID" })).changed).toEqual(["T-1"]);

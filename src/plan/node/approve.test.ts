@@ -10,7 +10,7 @@ import { start } from "../claim/start.js";
 import { approve, previewApproval } from "./approve.js";
 
 describe("approve", () => {
-  it("clears a node with everything below it (MC3)", async () => {
+  it("clears a node with everything below it", async () => {
     const plan = await makePlan([task("T-1"), task("T-2", { dependsOn: ["T-1"] })]);
     expect((await plan.view("T-1")).reason).toBe("unapproved");
     const { approved } = must(await approve(plan, { references: ["FEAT-A"] }));
@@ -28,7 +28,7 @@ describe("approve", () => {
     expect(mustFail(await next(plan, {})).reason).toBe("nothing-ready");
   });
 
-  it("refuses what is in the inbox, unless it is moved out in the same call (MC2)", async () => {
+  it("refuses what is in the inbox, unless it is moved out in the same call", async () => {
     const plan = await makePlan();
     await addInbox(plan);
     await addAll(plan, [{ id: "I-1", title: "An idea" }]);

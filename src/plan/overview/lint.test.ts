@@ -48,12 +48,12 @@ const codes = async (plan: TestPlan, reference?: string): Promise<string[]> =>
   must(await lint(plan, reference)).problems.map(({ code, id }) => `${code} ${id}`);
 
 describe("lint", () => {
-  it("finds nothing in a sound plan (AF17)", async () => {
+  it("finds nothing in a sound plan", async () => {
     const { plan } = await makeBreakable();
     expect(must(await lint(plan))).toEqual({ nodes: 7, problems: [], warnings: [] });
   });
 
-  it("finds a cycle that came from outside, as do why and waves (TK13)", async () => {
+  it("finds a cycle that came from outside, as do why and waves", async () => {
     const { plan, sql } = await makeBreakable();
     await sql(...depend("A", "B"), ...depend("B", "A"));
     const { problems } = must(await lint(plan));

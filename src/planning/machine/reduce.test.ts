@@ -4,7 +4,7 @@ import { type Beginning, pathOf } from "./machine.js";
 import type { Verdict } from "./verdict.js";
 
 describe("the way through the stages", () => {
-  it("asks the clarifier first and once, then the author stage by stage (TG1)", () => {
+  it("asks the clarifier first and once, then the author stage by stage", () => {
     const run = new Run();
     expect(run.says).toBe("ask clarifier clarify");
     expect(run.reply({ questions: [] }).says).toBe("ask author capabilities");
@@ -24,7 +24,7 @@ describe("the way through the stages", () => {
     expect(run.on({ type: "applied" }).says).toBe("finish applied");
   });
 
-  it("asks a person nothing when the clarifier has no question (TG2)", () => {
+  it("asks a person nothing when the clarifier has no question", () => {
     expect(new Run().reply({ questions: [] }).says).toBe("ask author capabilities");
     expect(new Run().reply().says).toBe("ask author capabilities");
   });
@@ -113,17 +113,17 @@ describe("the review", () => {
     ["approve", "escalate", "choose critic: guide|start-over|accept|abort"],
     ["revise", "escalate", "choose critic: guide|start-over|accept|abort"],
     ["escalate", "approve", "choose conformance: guide|start-over|accept|abort"],
-  ])("conformance %s, critic %s: %s (TG3, TG4, TG7)", (conformance, critic, says) => {
+  ])("conformance %s, critic %s: %s", (conformance, critic, says) => {
     expect(new Run().toReview().review(conformance, critic).says).toBe(says);
   });
 
-  it("counts a revision, and asks nobody (TG3)", () => {
+  it("counts a revision, and asks nobody", () => {
     const run = new Run().toReview().review("revise");
     expect(run.machine.round).toBe(1);
     expect(run.rewritten().says).toBe("lint");
   });
 
-  it("asks the critic only once conformance passes, after it escalated (TG4)", () => {
+  it("asks the critic only once conformance passes, after it escalated", () => {
     const run = new Run().toReview().review("escalate").on({ type: "chosen", choice: "start-over" }).rewritten();
     expect(run.review("revise").says).toBe("ask author tasks revise on conformance");
     expect(run.rewritten().on({ type: "linted", verdict: "approve" }).says).toBe("ask critic review");
@@ -137,7 +137,7 @@ describe("the review", () => {
     ["one problem less", ["F1", "F2"], ["F1"], "ask author tasks revise on critic"],
     ["other problems", ["F1"], ["F2"], "ask author tasks revise on critic"],
     ["nothing high", [], [], "ask author tasks revise on critic"],
-  ])("%s twice running (TG5)", (_, before, now, says) => {
+  ])("%s twice running", (_, before, now, says) => {
     const run = new Run().toReview().review("approve", "revise", before).rewritten();
     expect(run.review("approve", "revise", now).says).toBe(says);
   });
@@ -148,7 +148,7 @@ describe("the review", () => {
     expect(run.review("approve", "revise", ["F1"]).says).toBe("ask author tasks revise on critic");
   });
 
-  it("asks at the limit of revisions (TG6)", () => {
+  it("asks at the limit of revisions", () => {
     const run = new Run().toReview();
     for (let i = 0; i < 5; i++) run.review("revise").rewritten();
     expect(run.machine.round).toBe(5);
@@ -193,14 +193,14 @@ describe("the review", () => {
 describe("the overview", () => {
   const overview = (): Run => new Run().toReview().review("approve");
 
-  it("is asked again each time, and its feedback goes to the author alone (TG7, TG8)", () => {
+  it("is asked again each time, and its feedback goes to the author alone", () => {
     const run = overview().reply({ verdict: "revise", high: ["O1"] });
     expect(run.says).toBe("ask author tasks revise on overviewer");
     expect(run.rewritten().review("approve").says).toBe("ask overviewer overview");
     expect(run.machine.overviews).toBe(2);
   });
 
-  it("offers to accept or to abort after the third (TG8)", () => {
+  it("offers to accept or to abort after the third", () => {
     const run = overview();
     for (const id of ["O1", "O2"])
       run

@@ -16,7 +16,7 @@ import { reduce } from "./reduce.js";
 import type { Verdict } from "./verdict.js";
 
 describe("what goes wrong", () => {
-  it("sends a reply that does not fit back, twice, then stops where it is (TG9, TG10)", () => {
+  it("sends a reply that does not fit back, twice, then stops where it is", () => {
     const run = new Run();
     const misfit = (): Run => run.on({ type: "misfit", call: run.machine.calls });
     expect(misfit().says).toBe("ask clarifier clarify repair 1");

@@ -75,7 +75,7 @@ describe("planning what is there", () => {
     expect((await plan.view("TASK-00003")).status).toBe("ready");
   });
 
-  it("begins at a stage only when what it needs is there (TK2)", async () => {
+  it("begins at a stage only when what it needs is there", async () => {
     const rig = planningRig(plan, {
       answer: withAnswers({ "author capabilities": reply(undefined, { ending: "timeout" }) }),
     });
@@ -134,7 +134,7 @@ describe("planning what is there", () => {
     expect((await plan.view("FEAT-001")).title).toBe("Taken over");
   });
 
-  it("expands initiatives, features and stories, and refuses the rest (AF13)", async () => {
+  it("expands initiatives, features and stories, and refuses the rest", async () => {
     const below = {
       ...(ANSWERS["author tasks"] as object),
       features: [],

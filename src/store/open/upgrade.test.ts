@@ -70,7 +70,7 @@ const faultOf = async (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof StoreFault ? error.failure.reason : String(error)),
   );
 
-describe("an upgrade (pain 7)", () => {
+describe("an upgrade", () => {
   it("makes a backup that can be used, then changes the schema", async () => {
     const options = await makeStore();
     const done = await upgradeStore(options, NOW, labels(false));

@@ -242,7 +242,7 @@ export function describeReads(open: () => Promise<Store>): void {
         await plan.approve("MISSION");
       });
 
-      it("goes by priority, 0 before 4 before none, and ties go by age (MC16)", async () => {
+      it("goes by priority, 0 before 4 before none, and ties go by age", async () => {
         expect(await plan.claimable()).toEqual(["T-3", "U-3", "U-4", "U-5", "T-1", "U-2", "U-1", "U-6"]);
       });
 

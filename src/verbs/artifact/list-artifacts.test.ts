@@ -73,7 +73,7 @@ const rounds = async (plan: TestPlan): Promise<string[]> =>
   must(await listArtifacts(plan)).map(({ id, kind, round }) => `${id} ${kind} ${round}`);
 
 describe("artifacts", () => {
-  it("have rounds of their own per kind and run, which never collide (NV3 with bug 5.5.5 fixed)", async () => {
+  it("have rounds of their own per kind and run, which never collide", async () => {
     const plan = await inRun();
     await save(
       plan,

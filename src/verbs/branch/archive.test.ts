@@ -26,7 +26,7 @@ async function landedPlan(): Promise<TestPlan> {
 }
 
 describe("archive", () => {
-  it("takes a finished branch out of view with a summary that names every node (AF11)", async () => {
+  it("takes a finished branch out of view with a summary that names every node", async () => {
     const plan = await landedPlan();
     const { archived, summary } = must(await archive(plan, { references: ["FEAT-A"] }));
     expect(archived).toEqual(["FEAT-A", "STORY-A", "FEAT-A-LAND", "T-1", "T-2", "T-3"]);
@@ -39,7 +39,7 @@ describe("archive", () => {
     });
   });
 
-  it("loses nothing: every node stays whole, two of the same name as well (bug 5)", async () => {
+  it("loses nothing: every node stays whole, two of the same name as well", async () => {
     const plan = await landedPlan();
     const before = [await plan.view("T-1"), await plan.view("T-2")];
     must(await archive(plan, { references: ["FEAT-A"] }));
@@ -57,7 +57,7 @@ describe("archive", () => {
     expect(must(await next(plan, {}))[0]?.task.id).toBe("B-1");
   });
 
-  it("finds nothing to archive in a task or where nothing is finished (AF11)", async () => {
+  it("finds nothing to archive in a task or where nothing is finished", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
     expect(mustFail(await archive(plan, { references: ["T-1"] }))).toMatchObject({
       kind: "absent",
@@ -69,7 +69,7 @@ describe("archive", () => {
     });
   });
 
-  it("refuses an unfinished branch and lists what is open (AF11, our way: no way to force it)", async () => {
+  it("refuses an unfinished branch and lists what is open (our way: no way to force it)", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2")]);
     await finish(plan, "T-1");
     expect(mustFail(await archive(plan, { references: ["FEAT-A"] }))).toMatchObject({

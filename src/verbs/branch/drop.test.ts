@@ -114,7 +114,7 @@ describe("drop", () => {
 describe("replan", () => {
   const reason = "it did not work";
 
-  it("drops what is not finished below, and nothing else (AF9)", async () => {
+  it("drops what is not finished below, and nothing else", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2"), task("T-3")]);
     await finish(plan, "T-1");
     must(await waive(plan, { references: ["T-2"], reason: "not needed" }));
@@ -148,14 +148,14 @@ describe("replan", () => {
     });
   });
 
-  it("moves the focus off what it dropped (AF9, bug 4)", async () => {
+  it("moves the focus off what it dropped", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     must(await next(plan, {}));
     must(await replan(plan, { reference: "STORY-A", reason }));
     expect((await plan.view("--active")).id).toBe("STORY-A");
   });
 
-  it("stops at the budget, which a person can raise, and names nothing that removes (AF9, our way: no way to force it)", async () => {
+  it("stops at the budget, which a person can raise, and names nothing that removes (our way: no way to force it)", async () => {
     const plan = await makePlan();
     for (const id of ["T-1", "T-2", "T-3"]) {
       await addAll(plan, [task(id)]);
@@ -192,7 +192,7 @@ describe("waive", () => {
   const waived = async (plan: TestPlan, reference: string) =>
     must(await waive(plan, { references: [reference], reason: "not needed" })).waived;
 
-  it("counts as met everywhere in the same way: for next, start, the roll-up and the landing (TK10, bug 2)", async () => {
+  it("counts as met everywhere in the same way: for next, start, the roll-up and the landing", async () => {
     const plan = await makeApprovedPlan([
       task("T-1"),
       passing("T-2", { dependsOn: ["T-1"] }),
@@ -208,7 +208,7 @@ describe("waive", () => {
     expect(await standing(plan, "FEAT-A")).toBe("FEAT-A done");
   });
 
-  it("settles a rejected task without changing a finished one (bug 6)", async () => {
+  it("settles a rejected task without changing a finished one", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2"), task("T-3", { dependsOn: ["T-2"] })]);
     await finish(plan, "T-1");
     const { token } = must(await start(plan, { reference: "T-2" }));

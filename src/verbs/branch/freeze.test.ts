@@ -16,7 +16,7 @@ import { thaw } from "./thaw.js";
 import { waive } from "./waive.js";
 
 describe("freeze", () => {
-  it("stops a node and everything open below it, with one reason and one moment (AF7)", async () => {
+  it("stops a node and everything open below it, with one reason and one moment", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2"), task("T-3")]);
     await finish(plan, "T-1");
     const { frozen, reason } = must(await freeze(plan, { references: ["STORY-A"], reason: "the API changes" }));
@@ -30,13 +30,13 @@ describe("freeze", () => {
     expect(mustFail(await next(plan, {})).reason).toBe("nothing-ready");
   });
 
-  it("gives a reason of its own when there is none (AF7)", async () => {
+  it("gives a reason of its own when there is none", async () => {
     const plan = await makePlan([task("T-1")]);
     expect(must(await freeze(plan, { references: ["T-1"] })).reason).toBe("paused by human:ada");
     expect(mustFail(await ask(plan, "freeze", { references: ["FEAT-A"], reason: "  " })).kind).toBe("usage");
   });
 
-  it("refuses what is done, waived, archived or frozen already, and what is not there (AF7)", async () => {
+  it("refuses what is done, waived, archived or frozen already, and what is not there", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2"), task("T-3")]);
     await finish(plan, "T-1");
     must(await waive(plan, { references: ["T-2"], reason: "not needed" }));
@@ -98,12 +98,12 @@ describe("freeze", () => {
 });
 
 describe("thaw", () => {
-  it("finds nothing to do where nothing is frozen (AF8)", async () => {
+  it("finds nothing to do where nothing is frozen", async () => {
     const plan = await makePlan([task("T-1")]);
     expect(mustFail(await thaw(plan, { references: ["T-1"] }))).toMatchObject({ kind: "absent", reason: "not-frozen" });
   });
 
-  it("lets go on what was frozen together, and lists what has a freeze of its own (AF8)", async () => {
+  it("lets go on what was frozen together, and lists what has a freeze of its own", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
     must(await freeze(plan, { references: ["T-2"], reason: "its own" }));
     must(await freeze(plan, { references: ["FEAT-A"] }));
@@ -113,7 +113,7 @@ describe("thaw", () => {
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 ready, T-2 frozen");
   });
 
-  it("thaws one node alone when asked (AF8)", async () => {
+  it("thaws one node alone when asked", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     must(await freeze(plan, { references: ["STORY-A"] }));
     expect(must(await thaw(plan, { references: ["STORY-A"], partial: true })).stillFrozen).toEqual(["T-1"]);
@@ -127,7 +127,7 @@ describe("thaw", () => {
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 ready, T-2 frozen");
   });
 
-  it("gives up what was frozen, but nothing that stays frozen on its own or is done (AF8)", async () => {
+  it("gives up what was frozen, but nothing that stays frozen on its own or is done", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2"), task("T-3")]);
     await finish(plan, "T-1");
     must(await freeze(plan, { references: ["T-3"] }));
@@ -152,7 +152,7 @@ describe("thaw", () => {
     expect(await standing(plan, "T-1", "T-2", "STORY-A")).toBe("T-1 frozen, T-2 frozen, STORY-A frozen");
   });
 
-  it("grants replans, by a person's word only (AF8)", async () => {
+  it("grants replans, by a person's word only", async () => {
     const plan = await makePlan([task("T-1")]);
     must(await freeze(plan.as("agent:bot"), { references: ["STORY-A"] }));
     const asAgent = await thaw(plan.as("agent:bot"), { references: ["STORY-A"], grantBudget: 2 });

@@ -23,7 +23,7 @@ const opsIn = (failure: { details?: Readonly<Record<string, unknown>> }): number
   ((failure.details?.["operations"] ?? []) as { op: number }[]).map(({ op }) => op);
 
 describe("undo", () => {
-  it("takes the latest operation back, and again, further and further (AF12)", async () => {
+  it("takes the latest operation back, and again, further and further", async () => {
     const plan = await makePlan([task("T-1")]);
     await retitle(plan, "T-1", "second");
     await retitle(plan, "T-1", "third");
@@ -33,7 +33,7 @@ describe("undo", () => {
     expect(await titleOf(plan, "T-1")).toBe("Task T-1");
   });
 
-  it("restores the node exactly, and is an operation itself (AF12)", async () => {
+  it("restores the node exactly, and is an operation itself", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     const before = await plan.view("T-1");
     must(await freeze(plan, { references: ["T-1"] }));
@@ -51,14 +51,14 @@ describe("undo", () => {
     expect(verb).toBe("freeze");
   });
 
-  it("goes by operation and never by node: a cascade comes back whole (bug 4)", async () => {
+  it("goes by operation and never by node: a cascade comes back whole", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
     must(await freeze(plan, { references: ["STORY-A"] }));
     must(await undo(plan, "T-2"));
     expect(await standing(plan, "STORY-A", "T-1", "T-2")).toBe("STORY-A ready, T-1 ready, T-2 ready");
   });
 
-  it("brings the focus back with the nodes (bug 4)", async () => {
+  it("brings the focus back with the nodes", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
     must(await next(plan, {}));
     must(await replan(plan, { reference: "FEAT-A", reason: "again" }));
@@ -102,7 +102,7 @@ describe("undo", () => {
     expect(mustFail(await undo(plan, "T-9"))).toMatchObject({ kind: "absent", reason: "not-found" });
   });
 
-  it("lists what could be taken back, newest first (AF12)", async () => {
+  it("lists what could be taken back, newest first", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
     const one = await retitle(plan, "T-1", "one");
     const two = await retitle(plan, "T-2", "two");
@@ -113,7 +113,7 @@ describe("undo", () => {
     expect(must(await undoable(plan))[0]).toMatchObject({ op: two, verb: "add", actor: "human:ada" });
   });
 
-  it("has nothing left at the end (AF12)", async () => {
+  it("has nothing left at the end", async () => {
     const plan = await makePlan();
     must(await undo(plan));
     expect(mustFail(await undo(plan))).toMatchObject({ kind: "absent", reason: "nothing-to-undo" });

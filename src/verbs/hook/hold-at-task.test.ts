@@ -46,7 +46,7 @@ const stop = async (plan: TestPlan, rest: Partial<StopInput> = {}): Promise<stri
 };
 
 describe("the stop hook", () => {
-  it("keeps an agent at its task, three times, and leaves nothing behind (NV8)", async () => {
+  it("keeps an agent at its task, three times, and leaves nothing behind", async () => {
     const { bot, stops } = await makePlan();
     expect(await stop(bot)).toBe("go");
     must(await start(bot, { reference: "T-1" }));
@@ -65,7 +65,7 @@ describe("the stop hook", () => {
     expect(readdirSync(stops)).toEqual([]);
   });
 
-  it("lets go of what is handed in, given back or lost (NV4, NV6)", async () => {
+  it("lets go of what is handed in, given back or lost", async () => {
     const { plan, bot, stops } = await makePlan();
     const { token } = must(await start(bot, { reference: "T-1" }));
     expect(await stop(bot)).toBe("block T-1");

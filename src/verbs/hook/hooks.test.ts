@@ -70,7 +70,7 @@ const edited = async (app: App, session: string, ...files: string[]): Promise<st
 };
 
 describe("a prompt", () => {
-  it("that is a command to the plan is told as such, and nothing runs (AF15, but a question never claims)", async () => {
+  it("that is a command to the plan is told as such, and nothing runs (but a question never claims)", async () => {
     const { ada, claude } = await planned();
     const app = claude("s-1");
     const last = async (): Promise<number> => (await ada.open()).store.read((reader) => reader.lastOperation());

@@ -114,7 +114,7 @@ describe("the level", () => {
 });
 
 describe("the tree of status", () => {
-  it("has branches, signs, bars in one column, and remarks (AF18)", async () => {
+  it("has branches, signs, bars in one column, and remarks", async () => {
     const tree = container(
       "M",
       [

@@ -24,7 +24,7 @@ const feature = (n: number, tasks: number): NodeInput[] => [
 ];
 
 describe("status", () => {
-  it("shows the plan as a tree, siblings in the order of their creation (AF18: not by id)", async () => {
+  it("shows the plan as a tree, siblings in the order of their creation (not by id)", async () => {
     const plan = await makePlan([task("Z"), task("B"), { id: "A-STORY", tier: "story", title: "S", parent: "FEAT-A" }]);
     const { tree, hidden } = await ask(plan);
     expect(outline(tree)).toEqual(["MISSION", " FEAT-A", "  STORY-A", "   Z", "   B", "  A-STORY", "  FEAT-A-LAND"]);
@@ -134,7 +134,7 @@ describe("status", () => {
   });
 });
 
-describe("status of one feature (pain 10)", () => {
+describe("status of one feature", () => {
   async function spied(features: number): Promise<Spy> {
     const { spy, plan } = await makeSpied();
     await addAll(plan, [

@@ -43,7 +43,7 @@ describe("why", () => {
     expect(spelled(found)).toEqual(["planwright approve T-1", "planwright approve T-2"]);
   });
 
-  it("answers alike for a dependency that is open, being worked on, or rejected: one predicate (MC6; unknown ones cannot be)", async () => {
+  it("answers alike for a dependency that is open, being worked on, or rejected: one predicate (unknown ones cannot be)", async () => {
     const failing = task("T-1", { checks: [{ run: "false" }] });
     const plan = await makeApprovedPlan([failing, task("T-2", { dependsOn: ["T-1"] })]);
     expect(await ask(plan, "T-2")).toMatchObject({ status: "blocked", reason: "deps-pending", because: ["T-1"] });

@@ -148,8 +148,8 @@ describe("edit refuses", () => {
   it.each<[string, object]>([
     ["nothing to change", {}],
     ["an unknown field", { colour: "red" }],
-    ["a status: it is derived (MC4)", { status: "in_progress" }],
-    ["a claim (MC4)", { claim: { by: "human:ada" } }],
+    ["a status: it is derived", { status: "in_progress" }],
+    ["a claim", { claim: { by: "human:ada" } }],
     ["a parent: that is a move", { parent: "FEAT-A" }],
     ["dependencies: those are links", { dependsOn: [] }],
     ["an id", { id: "T-9" }],

@@ -10,7 +10,7 @@ import { gate } from "./gate.js";
 const KEY = { title: "Get an API key", before: ["T-1"] };
 
 describe("gate", () => {
-  it("holds back approved work until a person completes it, with no other write (MC7, MC11)", async () => {
+  it("holds back approved work until a person completes it, with no other write", async () => {
     const plan = await makePlan([task("T-1")]);
     must(await approve(plan, { references: ["FEAT-A"] }));
     const made = must(await gate(plan, KEY));

@@ -6,7 +6,7 @@ import { next } from "../task/next.js";
 import { promote } from "./promote.js";
 
 describe("promote", () => {
-  it("carries a note from the task in focus to its grandparent, newest first (AF10)", async () => {
+  it("carries a note from the task in focus to its grandparent, newest first", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     must(await next(plan, {}));
     const revision = (await plan.view("FEAT-A")).revision;
@@ -24,26 +24,26 @@ describe("promote", () => {
     expect((await plan.view("FEAT-A")).approval?.stale).toBe(false);
   });
 
-  it("needs a note (AF10)", async () => {
+  it("needs a note", async () => {
     const plan = await makePlan([task("T-1")]);
     expect(mustFail(await ask(plan, "promote", { note: "  ", from: "T-1" })).kind).toBe("usage");
     expect(mustFail(await ask(plan, "promote", { note: "a\u0000b", from: "T-1" })).kind).toBe("usage");
   });
 
-  it("needs a task in focus unless it is told where from (AF10)", async () => {
+  it("needs a task in focus unless it is told where from", async () => {
     const plan = await makePlan([task("T-1")]);
     expect(mustFail(await promote(plan, { note: "found" }))).toMatchObject({ kind: "absent", reason: "no-focus" });
     must(await promote(plan, { note: "found", from: "T-1" }));
   });
 
-  it("refuses where there is no grandparent (AF10)", async () => {
+  it("refuses where there is no grandparent", async () => {
     const plan = await makePlan();
     const refusal = mustFail(await promote(plan, { note: "found", from: "FEAT-A" }));
     expect(refusal).toMatchObject({ kind: "refused", reason: "no-grandparent" });
     expect(mustFail(await promote(plan, { note: "found", from: "MISSION" })).reason).toBe("no-grandparent");
   });
 
-  it("goes up only: to any ancestor, the mission too, and to nothing else (AF10, bug 9)", async () => {
+  it("goes up only: to any ancestor, the mission too, and to nothing else", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
     must(await promote(plan, { note: "found", from: "T-1", to: "MISSION" }));
     must(await promote(plan, { note: "found", from: "T-1", to: "STORY-A" }));

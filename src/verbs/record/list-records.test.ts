@@ -37,7 +37,7 @@ const active = async (plan: TestPlan, feature: string | null): Promise<string[]>
   });
 
 describe("records", () => {
-  it("of a person's decisions and assumptions hold at once, all others once a person approves them (MC12)", async () => {
+  it("of a person's decisions and assumptions hold at once, all others once a person approves them", async () => {
     const plan = await makePlan([task("T-1")]);
     expect(await note(plan.as("agent:bot"), { kind: "decision", title: "Use SQLite", because: "one file" })).toBe(
       "DEC-001",

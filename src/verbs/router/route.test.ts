@@ -582,7 +582,7 @@ describe("a question back", () => {
 });
 
 describe("what is not understood", () => {
-  it("gets the vocabulary and the two nearest verbs, and nothing runs (AF16)", async () => {
+  it("gets the vocabulary and the two nearest verbs, and nothing runs", async () => {
     const failure = mustFail(await route(routing(plan), "stauts and a expnad"));
     expect(failure).toMatchObject({ reason: "not-understood", details: { nearest: ["status", "expand"] } });
     expect(failure.message).toContain("Begin with a verb: ");

@@ -8,7 +8,7 @@ import { add } from "../../plan/node/add.js";
 import { complete } from "./complete-action.js";
 
 describe("roll-up and landing", () => {
-  it("makes a container done when its last child is, and not before it has landed (MC10)", async () => {
+  it("makes a container done when its last child is, and not before it has landed", async () => {
     const plan = await approved(task("T-1", passes), task("T-2", passes));
     await work(plan);
     expect((await plan.view("STORY-A")).status).toBe("in_progress");
@@ -56,7 +56,7 @@ describe("roll-up and landing", () => {
     expect((await plan.view("B-1")).reason).toBe("claimable");
   });
 
-  it("opens a dependent gate's work with no other write (MC7, MC11)", async () => {
+  it("opens a dependent gate's work with no other write", async () => {
     const plan = await approved(task("G", { kind: "gate" }), task("T-1", { dependsOn: ["G"] }));
     expect((await plan.view("T-1")).because).toEqual(["G"]);
     expect(mustFail(await complete(plan.as("agent:a"), { reference: "G" })).reason).toBe("needs-person");

@@ -14,7 +14,7 @@ import { failTask } from "./fail.js";
 import { next } from "./next.js";
 
 describe("complete", () => {
-  it("is decided by the checks: all pass, done; the files and the time are kept (TK7)", async () => {
+  it("is decided by the checks: all pass, done; the files and the time are kept", async () => {
     const plan = await approved(task("T-1", { checks: [{ run: "true" }, { run: "echo fine", expect: "fine" }] }));
     must(await start(plan, { reference: "T-1" }));
     plan.pass(5_000);
@@ -26,7 +26,7 @@ describe("complete", () => {
     expect(view.report).toMatchObject({ created: ["a", "b"], modified: ["c"], failure: null });
   });
 
-  it("happens only to a task that is claimed (TK7)", async () => {
+  it("happens only to a task that is claimed", async () => {
     const plan = await approved(task("T-1", passes));
     expect(mustFail(await complete(plan, { reference: "T-1" }))).toMatchObject({
       kind: "refused",
@@ -38,7 +38,7 @@ describe("complete", () => {
     expect(mustFail(await complete(plan, { reference: "T-1" })).reason).toBe("settled");
   });
 
-  it("parks what a check rejects, and it is not handed out again (MC8)", async () => {
+  it("parks what a check rejects, and it is not handed out again", async () => {
     const plan = await approved(task("T-1", fails), task("T-2", { dependsOn: ["T-1"] }));
     const [given] = must(await next(plan.as("agent:a"), {}));
     const held = { reference: "T-1", token: given?.token ?? "" };
@@ -76,7 +76,7 @@ describe("complete", () => {
     ]);
   });
 
-  it("never takes a worker's word: without checks a person has to accept (pain 24)", async () => {
+  it("never takes a worker's word: without checks a person has to accept", async () => {
     const plan = await approved(task("T-1"), task("T-2", { dependsOn: ["T-1"] }));
     const [given] = must(await next(plan.as("agent:a"), {}));
     const held = { reference: "T-1", token: given?.token ?? "" };
@@ -94,7 +94,7 @@ describe("complete", () => {
     expect((await plan.view("T-2")).reason).toBe("claimable");
   });
 
-  it("refuses when the content changed after the approval (TG13: plan edited, claim refused)", async () => {
+  it("refuses when the content changed after the approval (plan edited, claim refused)", async () => {
     const plan = await approved(task("T-1", passes));
     must(await start(plan, { reference: "T-1" }));
     await addAll(plan.as("agent:sly"), [task("T-1", { checks: [{ run: "echo nothing is checked" }] })]);
@@ -105,7 +105,7 @@ describe("complete", () => {
 });
 
 describe("fail", () => {
-  it("parks the task, whatever the class is called, and what depends on it waits (TK8)", async () => {
+  it("parks the task, whatever the class is called, and what depends on it waits", async () => {
     const plan = await approved(task("T-1"), task("T-2", { dependsOn: ["T-1"] }), task("T-3", { dependsOn: ["T-2"] }));
     must(await start(plan, { reference: "T-1" }));
     must(await failTask(plan, { reference: "T-1", reason: "no such field", class: "weird" }));
@@ -127,7 +127,7 @@ describe("fail", () => {
 });
 
 describe("reset", () => {
-  it("puts a rejected task back, keeps its attempts, and changes nobody else (TK9, MC8)", async () => {
+  it("puts a rejected task back, keeps its attempts, and changes nobody else", async () => {
     const plan = await approved(task("T-1", passes), task("T-2", { ...fails, dependsOn: ["T-1"] }));
     await work(plan);
     await work(plan);
@@ -153,7 +153,7 @@ describe("reset", () => {
 });
 
 describe("accept", () => {
-  it("overrides a rejection, with its reason, and rolls up (MC8)", async () => {
+  it("overrides a rejection, with its reason, and rolls up", async () => {
     const plan = await approved(task("T-1", fails));
     await work(plan);
     must(await accept(plan, { references: ["T-1"], reason: "the check was wrong" }));

@@ -14,7 +14,7 @@ import { failTask } from "./fail.js";
 import { next, peek } from "./next.js";
 
 describe("next", () => {
-  it("claims the first ready task, counts the attempt and moves the focus (AF4)", async () => {
+  it("claims the first ready task, counts the attempt and moves the focus", async () => {
     const plan = await approved(task("T-1"), task("T-2", { dependsOn: ["T-1"] }));
     const [given] = must(await next(plan, {}));
     expect(given).toMatchObject({ epoch: 1, task: { id: "T-1", attempts: 1 } });
@@ -43,14 +43,14 @@ describe("next", () => {
     });
   });
 
-  it("finds nothing in an empty plan, and changes nothing (AF5)", async () => {
+  it("finds nothing in an empty plan, and changes nothing", async () => {
     const plan = await approved();
     expect(mustFail(await next(plan, {})).kind).toBe("absent");
     expect(mustFail(await next(plan, { within: "STORY-A" })).message).toContain("STORY-A");
     expect(await plan.store.read((reader) => reader.operations({ limit: 9 }))).toHaveLength(2);
   });
 
-  it("gives priority 0 before 4 before none, and ties in the order they were made (MC16)", async () => {
+  it("gives priority 0 before 4 before none, and ties in the order they were made", async () => {
     const plan = await approved(
       task("LAST"),
       task("FOUR", { priority: 4 }),
@@ -76,7 +76,7 @@ describe("next", () => {
     expect(must(await next(plan, { count: 3 })).map((g) => g.task.id)).toEqual(["B-2", "B-3", "URGENT"]);
   });
 
-  it("never hands out what is unapproved, in the inbox, frozen, or a gate (MC5, MC7)", async () => {
+  it("never hands out what is unapproved, in the inbox, frozen, or a gate", async () => {
     const plan = await makePlan([task("T-1"), task("G", { kind: "gate" })]);
     expect(mustFail(await next(plan, {})).reason).toBe("nothing-ready");
     must(await approve(plan, { references: ["G"] }));
@@ -87,7 +87,7 @@ describe("next", () => {
 });
 
 describe("a claim", () => {
-  it("is one worker's: the second gets nothing (MC5, TG13)", async () => {
+  it("is one worker's: the second gets nothing", async () => {
     const plan = await approved(task("T-1", passes));
     const [mine] = must(await next(plan.as("agent:a"), {}));
     expect(mustFail(await next(plan.as("agent:b"), {})).reason).toBe("nothing-ready");
@@ -131,7 +131,7 @@ describe("a claim", () => {
     expect(mustFail(await next(plan.as("agent:b"), {})).reason).toBe("nothing-ready");
   });
 
-  it("returns to the queue when its lease ends; the late worker can change nothing (TG13)", async () => {
+  it("returns to the queue when its lease ends; the late worker can change nothing", async () => {
     const plan = await approved(task("T-1", passes));
     const [late] = must(await next(plan.as("agent:late"), { leaseMinutes: 1 }));
     plan.pass(61_000);
@@ -146,7 +146,7 @@ describe("a claim", () => {
     expect((await plan.view("T-1")).claim?.by).toBe("agent:b");
   });
 
-  it("is frozen as retry-exhausted after four returns and one more; reset sets it free (MC9)", async () => {
+  it("is frozen as retry-exhausted after four returns and one more; reset sets it free", async () => {
     const plan = await approved(task("T-1"));
     for (let round = 1; round <= 5; round++) {
       expect(must(await next(plan.as("agent:a"), { leaseMinutes: 1 }))).toHaveLength(1);
@@ -177,7 +177,7 @@ describe("a claim", () => {
 });
 
 describe("start", () => {
-  it("says why it refuses, and counts the attempt when it does not (TK6)", async () => {
+  it("says why it refuses, and counts the attempt when it does not", async () => {
     const plan = await approved(task("T-1"), task("T-2", { dependsOn: ["T-1"] }));
     expect(mustFail(await start(plan, { reference: "T-2" }))).toMatchObject({
       reason: "deps-pending",
