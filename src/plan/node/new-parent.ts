@@ -43,6 +43,9 @@ export async function place(reader: Reader, actor: Actor, node: Node, parent: No
   const open = requireOpenParent(parent);
   if (!open.ok) return open;
   const branch = [node, ...(await reader.descendants(node.nr))];
+  const leaving = branch.find((each) => leavesItsFeature(each, parent));
+  const mayLeave = leaving ? requirePerson(actor, `take ${leaving.id} out of its feature`) : ok(undefined);
+  if (!mayLeave.ok) return mayLeave;
   const inside = new Set(branch.map((each) => each.nr));
   const changes: Change[] = changeNode(node, { parent: parent.nr });
   for (const each of branch) {
@@ -55,6 +58,12 @@ export async function place(reader: Reader, actor: Actor, node: Node, parent: No
     if (!isOwn) changes.push(...changeNode(each, { freeze: parent.freeze }));
   }
   return ok(changes);
+}
+
+/** What a person approved, or wants planned again, holds its feature: without it, what is left would land. */
+function leavesItsFeature({ feature, approval, awaitsPlan, outcome }: Node, parent: Node): boolean {
+  const to = parent.tier === "feature" ? parent.nr : parent.feature;
+  return feature !== null && feature !== to && outcome === null && (approval !== null || awaitsPlan !== null);
 }
 
 const inFlight = (node: Node, parent: Node): Result<never> =>

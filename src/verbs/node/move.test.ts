@@ -51,6 +51,19 @@ describe("move", () => {
     expect((await plan.view("T-1")).reason).toBe("claimable");
   });
 
+  it("lets no agent take approved work out of its feature, so that the rest could land", async () => {
+    const plan = await twoStories(task("T-1"), task("T-2"));
+    must(await approve(plan, { references: ["FEAT-A"] }));
+    const agent = plan.as("agent:bot");
+    for (const reference of ["T-2", "STORY-A"]) {
+      const refusal = mustFail(await move(agent, { references: [reference], to: "FEAT-B" }));
+      expect(refusal.reason).toBe("needs-person");
+      expect(refusal.message).toContain("out of its feature");
+    }
+    must(await move(agent, { references: ["T-2"], to: "FEAT-A" }));
+    must(await move(plan, { references: ["T-2"], to: "FEAT-B" }));
+  });
+
   it("lets no agent move a task away from where a person froze it", async () => {
     const plan = await twoStories(task("T-1"));
     must(await freeze(plan, { references: ["STORY-A"], reason: "wait" }));
