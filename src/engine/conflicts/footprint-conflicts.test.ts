@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
@@ -22,6 +22,15 @@ import { BranchConflicts } from "./branch-conflicts.js";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
+/** The program that claims spells no command, so it needs to know nothing of the other verbs. */
+const NO_FACTS: Plugin = {
+  name: "no-facts",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^virtual:verb-facts$/ }, ({ path }) => ({ path, namespace: "no-facts" }));
+    onLoad({ filter: /./, namespace: "no-facts" }, () => ({ contents: "export default [];" }));
+  },
+};
+
 /** Inside the repository, where the SQLite engine is found. */
 async function buildClaimer(): Promise<string> {
   const cache = join(ROOT, "node_modules/.cache");
@@ -29,7 +38,15 @@ async function buildClaimer(): Promise<string> {
   const outfile = join(cache, `planwright-claimer-${process.pid}.mjs`);
   onTestFinished(() => rmSync(outfile, { force: true }));
   const entryPoints = [join(ROOT, "test/fixtures/claimer.ts")];
-  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
+  await build({
+    entryPoints,
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+    plugins: [NO_FACTS],
+  });
   return outfile;
 }
 

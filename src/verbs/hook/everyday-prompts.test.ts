@@ -96,6 +96,7 @@ const TABLE: readonly [answer: string, prompts: readonly string[]][] = [
   ["freeze TASK-00012 --reason 'the API is down'", ['freeze TASK-00012 --reason "the API is down"']],
   ["thaw FEAT-F", ["thaw FEAT-F", "plan-thaw FEAT-F"]],
   ["undo IDEA-1", ["undo IDEA-1"]],
+  ["next TASK-00012", ["next TASK-00012"]],
   ["replan FEAT-F --reason 'too large'", ['replan FEAT-F --reason "too large"']],
   // A node of the plan in other words: what it is, and nothing to do.
   [
@@ -115,7 +116,6 @@ const TABLE: readonly [answer: string, prompts: readonly string[]][] = [
       // A task is not planned further.
       "expand TASK-00012",
       "replan TASK-00012",
-      "next TASK-00012",
       "complete TASK-00012",
     ],
   ],

@@ -71,11 +71,18 @@ async function listed({ context }: AskedInPrompt): Promise<string | null> {
   return length === 0 ? null : `lists ${length === 1 ? "1 open conflict" : `${length} open conflicts`}`;
 }
 
-async function claimed({ context, caller }: AskedInPrompt, { input }: Routed): Promise<string | null> {
+/** Among so many a task that was named is looked for; beyond them the hook says nothing. */
+const MOST_READY_TASKS = 1000;
+
+async function claimed({ context, caller, nodes }: AskedInPrompt): Promise<string | null> {
   if ((await tasksOfCaller(context, caller)).length > 0) return null;
-  const within = typeof input["in"] === "string" ? input["in"] : undefined;
-  const found = await peek(context, within === undefined ? {} : { within });
-  const [task] = found.ok ? found.value : [];
+  const [named] = nodes;
+  const found =
+    named?.tier === "task"
+      ? await peek(context, { count: MOST_READY_TASKS })
+      : await peek(context, named === undefined ? {} : { within: named.id });
+  const ready = found.ok ? found.value : [];
+  const task = named?.tier === "task" ? ready.find(({ id }) => id === named.id) : ready[0];
   return task === undefined ? null : `would claim ${plainId(task.id)} ${quotedTitle(task.title)}`;
 }
 
