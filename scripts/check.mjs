@@ -83,7 +83,7 @@ await part("commands that were printed", vitest("--project unit", "test/printed-
 });
 if (hasSandbox) {
   // Of the end-to-end tests only the files that started bubblewrap: the program never looks for it without a trial start, so the
-  // others behave the same without it. test/sandbox-use.setup.ts takes the notes, and src/sandbox/sandbox.test.ts holds the rule.
+  // others behave the same without it. test/sandbox-use.setup.ts takes the notes, and src/machine/sandbox/sandbox.test.ts holds the rule.
   const files = readdirSync(join(use, "used")).map((name) => name.replaceAll("%", "/"));
   if (files.length === 0) {
     console.error("No end-to-end test left a note that it started bubblewrap, so none would run without it.");

@@ -1,5 +1,5 @@
 // Notes which test files start bubblewrap, where a pass over the tests without it follows. The program never looks for it without a
-// trial start (src/sandbox/sandbox.test.ts holds that): a file that never starts it has nothing to tell in the second pass. So
+// trial start (src/machine/sandbox/sandbox.test.ts holds that): a file that never starts it has nothing to tell in the second pass. So
 // each file finds a bubblewrap of its own on the PATH, which leaves a note and starts the real one.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";

@@ -22,17 +22,24 @@ export interface NextStep {
   readonly needs?: readonly string[];
 }
 
+/** The verbs that need nothing. */
+type Bare = { [Name in VerbName]: Record<never, never> extends VerbInputs[Name] ? Name : never }[VerbName];
+
 /** `step("accept", { references: ["TASK-1"] }, "reason")`: accept TASK-1, with a reason that the reader gives. */
-export const step = <
+export function step(operation: Bare): NextStep;
+export function step<
   Name extends VerbName,
   Input extends Given<Omit<VerbInputs[Name], Needs[number]>>,
   const Needs extends readonly (keyof VerbInputs[Name] & string)[],
 >(
   operation: Name,
   // Without the second part, fields that come from a spread object would not be looked at.
-  input?: Input & Readonly<Record<Exclude<keyof Input, keyof VerbInputs[Name]>, never>>,
+  input: Input & Readonly<Record<Exclude<keyof Input, keyof VerbInputs[Name]>, never>>,
   ...needs: Needs
-): NextStep => anyStep(operation, input, needs);
+): NextStep;
+export function step(operation: VerbName, input: object = {}, ...needs: readonly string[]): NextStep {
+  return anyStep(operation, input, needs);
+}
 
 /** The same for a verb that is known only at run time. */
 export const anyStep = (operation: VerbName, input: object = {}, needs: readonly string[] = []): NextStep => ({

@@ -324,10 +324,7 @@ export function mayAsk({ name, who }: Verb, actor: string, proof?: PersonProof):
   const isKeyUnknown = proof?.kind === "none" && proof.key !== undefined;
   const why = proof?.kind === "none" && (isKeyUnknown || actor === UNKNOWN_AGENT) ? `: ${whyUnproven(proof)}` : ".";
   return refused("needs-person", `Only a person can do this (${name}), and ${actor} is not one${why}`, {
-    next: [
-      ...(isKeyUnknown ? [step("people.add", { key: proof.key })] : []),
-      { operation: "promote", input: {}, needs: ["note"] },
-    ],
+    next: [...(isKeyUnknown ? [step("people.add", { key: proof.key })] : []), step("promote", {}, "note")],
   });
 }
 

@@ -36,7 +36,7 @@ export async function showAnswer(
   for (const line of stepLines(steps, style)) write(2, `${line}\n`);
 }
 
-/** Broken between words on a screen; a file or a pipe gets it is. */
+/** Broken between words on a screen; a file or a pipe gets it as it is. */
 const prose = (text: string): string => (isTerminal(2) ? wrapText(text, process.stderr.columns || 80, "  ") : text);
 
 /** What removes something is never offered as a command to copy. */

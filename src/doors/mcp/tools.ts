@@ -4,6 +4,7 @@
 import type { VerbName } from "../../model/next-step.js";
 import { jsonSchemaOf } from "../../verbs/describe-operations.js";
 import { FACTS } from "../../verbs/kit/facts.js";
+import { TOOL_DESCRIPTIONS } from "../../verbs/kit/tools.js";
 import type { ToolUse, Verb } from "../../verbs/kit/verb.js";
 import { loadVerb } from "../../verbs/list.js";
 
@@ -22,27 +23,6 @@ export interface ToolDeclaration {
 /** The action of a tool that has one. */
 export const ONLY = "";
 
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  find: "Read the plan. Every node comes with its status and reason. Pass `from` for the next page.",
-  show: "Show a node, or an item by its key (RUN-001, ESC-001, DEC-001, ATT-00001).",
-  why: "Explain why a node, run or question does not move, and what to do.",
-  do: 'Do what plain words ask for, such as "what\'s next". Never guesses.',
-  add: "Add a node, or many at once with `nodes` (same fields each). Checks are shell commands.",
-  edit: "Change the plan. `undo` takes back your last operation.",
-  claim:
-    "Claim work: `next` gives the most urgent task, `start` one you name. The server keeps the token. `context` gives everything to know about a task.",
-  complete:
-    "Hand in a task you claimed: its checks run and decide. If one fails you keep the claim and see why. Fix and call again.",
-  give_up:
-    "Return a task you claimed: `release` to the queue, `fail` with a reason, or propose to `split` it into `parts` (title, body, files, checks, after).",
-  record: "Write down a decision, constraint, requirement, assumption or lesson.",
-  news: "Read what happened since you last looked, or subscribe to a node or to everything.",
-  plan: "Turn an idea, the text of a spec or a node into a reviewed plan. A person approves it. `host` starts it with your own subagents: each reads its `step` and submits.",
-  run: "Let workers do approved tasks, as far as the level allows.",
-  decide:
-    "What a person decides: you propose it and the person is asked. `land` with dryRun and a lower `level` need no person. `approve` with `to` moves first.",
-};
-
 const actionsOf = (name: string): ToolDeclaration["actions"] =>
   Object.fromEntries(
     FACTS.flatMap(({ name: operation, tools = [] }) =>
@@ -50,7 +30,7 @@ const actionsOf = (name: string): ToolDeclaration["actions"] =>
     ),
   );
 
-export const TOOLS: readonly ToolDeclaration[] = Object.entries(DESCRIPTIONS).map(([name, description]) => ({
+export const TOOLS: readonly ToolDeclaration[] = Object.entries(TOOL_DESCRIPTIONS).map(([name, description]) => ({
   name,
   description,
   actions: actionsOf(name),

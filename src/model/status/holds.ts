@@ -1,5 +1,5 @@
 // What holds a task back, for a given asker. Every door that begins work, shows it or explains it asks this one function,
-// so they cannot disagree. Facts come in as data; `actions/holds/` gathers them.
+// so they cannot disagree. Facts come in as data; `plan/holds/` gathers them.
 
 import type { NoWorker } from "../attempt/choose-worker.js";
 import type { Node } from "../node/node.js";

@@ -1,4 +1,4 @@
-// Whether an approval still covers the content.
+// Whether an approval still covers the content. What the hash covers: `node/content-hash.ts`.
 
 import type { Node } from "../node/node.js";
 

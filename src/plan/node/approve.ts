@@ -1,4 +1,3 @@
-import { landTitle } from "../../model/rules/land.js";
 // Clears nodes and everything below them to run, with exactly the content that they have now.
 
 import { step } from "../../model/next-step.js";
@@ -6,6 +5,7 @@ import { contentHash } from "../../model/node/content-hash.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
+import { landTitle } from "../../model/rules/land.js";
 import { isUnconfirmed } from "../../model/status/stale.js";
 import { isApproved } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";

@@ -12,6 +12,7 @@ import type { Restored } from "../../store/open/restore.js";
 import type { PlanAsker } from "./asking.js";
 
 import type { Door, Session } from "./session.js";
+import type { TOOL_DESCRIPTIONS } from "./tools.js";
 import type { View } from "./view.js";
 
 /** `both` unless only a person may decide it. */
@@ -54,7 +55,7 @@ export interface CommandWords extends Written {
 
 /** How an MCP client asks for it. */
 export interface ToolUse {
-  readonly tool: string;
+  readonly tool: keyof typeof TOOL_DESCRIPTIONS;
   /** A tool with one use has no actions. */
   readonly action?: string;
   /** Fields that a client may give. */

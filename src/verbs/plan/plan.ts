@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
+import { anyStep, step } from "../../model/next-step.js";
 import { ok, type Result, usage } from "../../model/result.js";
 import { editResult, editRun } from "../../planning/run/edit.js";
 import { runOfDocument } from "../../planning/run/present.js";
@@ -128,7 +128,7 @@ async function withMeant(request: Result<never>, source: unknown): Promise<Resul
   const meant = meantSubcommand("plan", source.trim());
   if (meant === undefined) return request;
   const { error } = request;
-  return { ok: false, error: { ...error, next: [step(meant), ...(error.next ?? [])] } };
+  return { ok: false, error: { ...error, next: [anyStep(meant), ...(error.next ?? [])] } };
 }
 
 /** Asks for what is missing before anything can be planned: a workspace, and what to plan. */

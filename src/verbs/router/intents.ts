@@ -1,4 +1,4 @@
-// The words for operations: one table for the router, which acts on a sentence, and for "did you mean", which only suggests.
+// The words for verbs, derived from `phrases` and `hints` of each: for the router, which acts on a sentence, and for "did you mean".
 
 import type { VerbName } from "../../model/next-step.js";
 import { FACTS, factsOf } from "../kit/facts.js";

@@ -1,5 +1,6 @@
 // What waits for you, as lines: one for each entry, with the command for it below.
 
+import { step } from "../../model/next-step.js";
 import type { WaitingList, WaitingView } from "../../plan/overview/waiting.js";
 import { spell } from "../kit/spell.js";
 import type { Style } from "../kit/style.js";
@@ -10,7 +11,7 @@ export function waitingLines({ entries, total, summary }: WaitingList, style: St
   return [
     total === 0 ? style.dim(summary) : `${style.yellow("?")} ${style.bold(summary)}`,
     ...entries.flatMap((entry) => entryLines(entry, style)),
-    ...(more > 0 ? [style.dim(`  … ${more} more: ${spell({ operation: "waiting", input: {} })}`)] : []),
+    ...(more > 0 ? [style.dim(`  … ${more} more: ${spell(step("waiting", { limit: total }))}`)] : []),
   ];
 }
 
