@@ -28,9 +28,10 @@ const GROUPS = {
     "src/verbs/consent/vouch.ts",
     "src/verbs/consent/sign.ts",
     "src/plan/claim/start.ts",
-    "src/verbs/task/complete-action.ts",
+    "src/verbs/task/complete.ts",
+    "src/verbs/task/hand-in.ts",
   ],
-  why: ["src/verbs/look/why.ts"],
+  why: ["src/verbs/look/why.ts", "src/verbs/look/why-node.ts"],
   add: ["src/verbs/node/add.ts"],
 };
 

@@ -1,7 +1,7 @@
 // Approved plans whose tasks pass or fail, and one worker who works through them.
 
 import { approve } from "../src/plan/node/approve.js";
-import { complete } from "../src/verbs/task/complete-action.js";
+import { complete } from "../src/verbs/task/hand-in.js";
 import { next } from "../src/verbs/task/next.js";
 import { makePlan, must, type TestPlan } from "./plan.js";
 import { inFolder } from "./work.js";

@@ -20,7 +20,7 @@ import { archive } from "../src/verbs/branch/archive.js";
 import { drop } from "../src/verbs/branch/drop.js";
 import { verifyPlan } from "../src/verbs/history/verify.js";
 import { makeStyle } from "../src/verbs/kit/style.js";
-import { complete } from "../src/verbs/task/complete-action.js";
+import { complete } from "../src/verbs/task/hand-in.js";
 import { runLines } from "../src/verbs/text/plan-lines.js";
 import { progressLines } from "../src/verbs/text/progress-lines.js";
 import { addAll, addInbox, makePlan, must, type TestPlan, task } from "./plan.js";

@@ -18,7 +18,7 @@ import { type Attempt, NO_USAGE } from "../src/model/attempt/attempt.js";
 import type { NodeInput } from "../src/model/node/content.js";
 import { ok } from "../src/model/result.js";
 import { approve } from "../src/plan/node/approve.js";
-import type { HandInSession } from "../src/verbs/task/complete-action.js";
+import type { HandInSession } from "../src/verbs/task/hand-in.js";
 import { makeRepository, type TestRepository } from "./git-repository.js";
 import { addAll, makePlainPlan, must, type TestPlan } from "./plan.js";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { NodeInput } from "../src/model/node/content.js";
 import { start } from "../src/plan/claim/start.js";
 import { approve } from "../src/plan/node/approve.js";
-import { complete } from "../src/verbs/task/complete-action.js";
+import { complete } from "../src/verbs/task/hand-in.js";
 import { makePlan, must, type TestPlan, task } from "./plan.js";
 
 /** Like `makePlan`, approved as a whole, in a folder that exists. */

@@ -23,6 +23,7 @@ export interface NextStep {
 }
 
 /** The verbs that need nothing. */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- the input that has nothing
 type Bare = { [Name in VerbName]: Record<never, never> extends VerbInputs[Name] ? Name : never }[VerbName];
 
 /** `step("accept", { references: ["TASK-1"] }, "reason")`: accept TASK-1, with a reason that the reader gives. */

@@ -28,8 +28,8 @@ import { promote } from "./node/promote.js";
 import { show } from "./node/read-node.js";
 import { unlink } from "./node/unlink.js";
 import { replan } from "./plan/replan.js";
-import { complete } from "./task/complete-action.js";
 import { failTask } from "./task/fail.js";
+import { complete } from "./task/hand-in.js";
 import { next } from "./task/next.js";
 
 interface Step {

@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { renewClaim } from "../../src/plan/claim/renew.js";
 import { approve } from "../../src/plan/node/approve.js";
 import { releaseClaim } from "../../src/verbs/claim/release.js";
-import { complete } from "../../src/verbs/task/complete-action.js";
 import { failTask } from "../../src/verbs/task/fail.js";
+import { complete } from "../../src/verbs/task/hand-in.js";
 import { next } from "../../src/verbs/task/next.js";
 import { makePlan, must, mustFail, task } from "../plan.js";
 

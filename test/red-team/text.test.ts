@@ -12,12 +12,14 @@ import { approve } from "../../src/plan/node/approve.js";
 
 import { addRecord } from "../../src/plan/record/add-record.js";
 import { verifyPlan } from "../../src/verbs/history/verify.js";
-import { approveLessons, remember } from "../../src/verbs/lesson/list.js";
+import { remember } from "../../src/verbs/lesson/add.js";
+import { approveLessons } from "../../src/verbs/lesson/approve.js";
 import { status } from "../../src/verbs/look/read-status.js";
 import { why } from "../../src/verbs/look/why-node.js";
 import { edit } from "../../src/verbs/node/edit.js";
 import { promote } from "../../src/verbs/node/promote.js";
-import { approveRecords, supersedeRecord } from "../../src/verbs/record/list.js";
+import { approveRecords } from "../../src/verbs/record/approve.js";
+import { supersedeRecord } from "../../src/verbs/record/supersede.js";
 import { next } from "../../src/verbs/task/next.js";
 import { addAll, must, mustFail, type TestPlan, task } from "../plan.js";
 import { makeApprovedPlan, standing } from "../work.js";

@@ -25,9 +25,9 @@ const ROOT = join(import.meta.dirname, "../../..");
 /** The program that claims spells no command, so it needs to know nothing of the other verbs. */
 const NO_FACTS: Plugin = {
   name: "no-facts",
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^virtual:verb-facts$/ }, ({ path }) => ({ path, namespace: "no-facts" }));
-    onLoad({ filter: /./, namespace: "no-facts" }, () => ({ contents: "export default [];" }));
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^virtual:verb-facts$/ }, ({ path }) => ({ path, namespace: "no-facts" }));
+    bundler.onLoad({ filter: /./, namespace: "no-facts" }, () => ({ contents: "export default [];" }));
   },
 };
 

@@ -5,7 +5,7 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
 import { addRecord } from "../../plan/record/add-record.js";
-import { approveRecords } from "../../verbs/record/list.js";
+import { approveRecords } from "../../verbs/record/approve.js";
 
 it("a failure that breaks a constraint stops the task and asks a person, instead of trying again", async () => {
   const shop = await openShop([fileTask("one", { checks: [{ run: "false" }] })], {

@@ -9,7 +9,7 @@ import { changeItem } from "../../model/item/item.js";
 import { ok, type Result } from "../../model/result.js";
 import { act } from "../../plan/base/context.js";
 import type { Assignment } from "../../plan/claim/assignment.js";
-import { complete } from "../../verbs/task/complete-action.js";
+import { complete } from "../../verbs/task/hand-in.js";
 import { next } from "../../verbs/task/next.js";
 import { reconcile } from "../recovery/reconcile.js";
 import type { EngineServices, Reviewer, ReviewInput } from "../services.js";

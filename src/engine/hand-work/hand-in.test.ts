@@ -13,7 +13,7 @@ import { stats } from "../../verbs/insight/stats.js";
 import { whyItem } from "../../verbs/look/why.js";
 import { why } from "../../verbs/look/why-node.js";
 import { move } from "../../verbs/node/move.js";
-import { checkTask, complete } from "../../verbs/task/complete-action.js";
+import { checkTask, complete } from "../../verbs/task/hand-in.js";
 import { next } from "../../verbs/task/next.js";
 import type { EngineServices } from "../services.js";
 import { beginByHand } from "./begin-hand-work.js";

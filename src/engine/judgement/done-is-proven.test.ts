@@ -20,7 +20,7 @@ import { approve } from "../../plan/node/approve.js";
 import { releaseClaim } from "../../verbs/claim/release.js";
 import { redo, undo } from "../../verbs/history/take-back.js";
 import { edit } from "../../verbs/node/edit.js";
-import { checkTask, complete } from "../../verbs/task/complete-action.js";
+import { checkTask, complete } from "../../verbs/task/hand-in.js";
 import { next } from "../../verbs/task/next.js";
 import { integrateAccepted } from "../ending/integrate-accepted.js";
 import { openHandWork } from "../hand-work/end-hand-work.js";

@@ -7,7 +7,7 @@ import type { Attempt } from "../../model/attempt/attempt.js";
 import type { NodeInput } from "../../model/node/content.js";
 import { answer } from "../../plan/answer/answer.js";
 import { addRecord } from "../../plan/record/add-record.js";
-import { approveRecords } from "../../verbs/record/list.js";
+import { approveRecords } from "../../verbs/record/approve.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 

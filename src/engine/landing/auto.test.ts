@@ -9,7 +9,7 @@ import { answer } from "../../plan/answer/answer.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
 import { setLevel } from "../../plan/level/level.js";
 import { approve } from "../../plan/node/approve.js";
-import { complete } from "../../verbs/task/complete-action.js";
+import { complete } from "../../verbs/task/hand-in.js";
 import { landFeature } from "./land.js";
 import { landReady } from "./land-ready.js";
 

@@ -11,7 +11,7 @@ import { approve } from "../../plan/node/approve.js";
 import { addRecord } from "../../plan/record/add-record.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { status } from "../../verbs/look/read-status.js";
-import { approveRecords } from "../../verbs/record/list.js";
+import { approveRecords } from "../../verbs/record/approve.js";
 import type { EngineServices } from "../services.js";
 
 import { landFeature } from "./land.js";

@@ -6,7 +6,8 @@ import { listQuestions } from "../../plan/answer/list-questions.js";
 import { accept } from "../../plan/claim/accept.js";
 import { setLevel } from "../../plan/level/level.js";
 import { addRecord } from "../../plan/record/add-record.js";
-import { approveRecords, supersedeRecord } from "../../verbs/record/list.js";
+import { approveRecords } from "../../verbs/record/approve.js";
+import { supersedeRecord } from "../../verbs/record/supersede.js";
 import { landFeature } from "./land.js";
 
 const constraint = {

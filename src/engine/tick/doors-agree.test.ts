@@ -18,7 +18,7 @@ import { setLevel } from "../../plan/level/level.js";
 import { approve } from "../../plan/node/approve.js";
 import { freeze } from "../../verbs/branch/freeze.js";
 import { releaseClaim } from "../../verbs/claim/release.js";
-import { checkConflicts } from "../../verbs/conflict/list.js";
+import { checkConflicts } from "../../verbs/conflict/check.js";
 import { stats } from "../../verbs/insight/stats.js";
 import type { StatusTree } from "../../verbs/look/read-status.js";
 import { status } from "../../verbs/look/read-status.js";

@@ -223,7 +223,7 @@ describe("an answer about a split", () => {
     const plan = await tooBig();
     const rule = { kind: "constraint", title: "Hands off r", forbidFiles: ["r.ts"] } as const;
     const made = must(await addRecord(plan, rule));
-    const { approveRecords } = await import("../../verbs/record/list.js");
+    const { approveRecords } = await import("../../verbs/record/approve.js");
     await approveRecords(plan, { ids: [made.id] });
     expect(mustFail(await answer(plan, { id: "ESC-001", option: "split" })).reason).toBe("contradicts-record");
   });

@@ -15,7 +15,7 @@ import { undo } from "../../verbs/history/take-back.js";
 import { spell } from "../../verbs/kit/spell.js";
 import { edit } from "../../verbs/node/edit.js";
 import { link } from "../../verbs/node/link.js";
-import { complete } from "../../verbs/task/complete-action.js";
+import { complete } from "../../verbs/task/hand-in.js";
 import { act } from "../base/context.js";
 import { reset } from "../claim/reset.js";
 import { start } from "../claim/start.js";

@@ -6,7 +6,8 @@ import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.
 import { freeze } from "../../verbs/branch/freeze.js";
 import { thaw } from "../../verbs/branch/thaw.js";
 import { releaseClaim } from "../../verbs/claim/release.js";
-import { listConflicts, showConflict } from "../../verbs/conflict/list.js";
+import { listConflicts } from "../../verbs/conflict/list.js";
+import { showConflict } from "../../verbs/conflict/show.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { listQuestions } from "../answer/list-questions.js";
 import { resolveConflict } from "./resolve-conflict.js";

@@ -15,7 +15,7 @@ import { releaseClaim } from "../../verbs/claim/release.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { waitForNews } from "../../verbs/news/news.js";
 import { unsubscribe } from "../../verbs/news/unsubscribe.js";
-import { complete } from "../../verbs/task/complete-action.js";
+import { complete } from "../../verbs/task/hand-in.js";
 import { answer } from "../answer/answer.js";
 import { act } from "../base/context.js";
 import { renewClaim } from "../claim/renew.js";

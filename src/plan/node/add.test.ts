@@ -4,7 +4,7 @@ import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from 
 import type { NodeInput } from "../../model/node/content.js";
 import { drop } from "../../verbs/branch/drop.js";
 import { freeze } from "../../verbs/branch/freeze.js";
-import { complete } from "../../verbs/task/complete-action.js";
+import { complete } from "../../verbs/task/hand-in.js";
 import { next } from "../../verbs/task/next.js";
 import { add } from "./add.js";
 import { approve } from "./approve.js";

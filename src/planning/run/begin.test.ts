@@ -15,7 +15,7 @@ import {
 import { answer } from "../../plan/answer/answer.js";
 import { addRecord } from "../../plan/record/add-record.js";
 import { undo } from "../../verbs/history/take-back.js";
-import { approveRecords } from "../../verbs/record/list.js";
+import { approveRecords } from "../../verbs/record/approve.js";
 import { next } from "../../verbs/task/next.js";
 
 let plan: TestPlan;

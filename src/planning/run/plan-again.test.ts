@@ -5,7 +5,7 @@ import { changeNode } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
 import { answer } from "../../plan/answer/answer.js";
 import { act } from "../../plan/base/context.js";
-import { remember } from "../../verbs/lesson/list.js";
+import { remember } from "../../verbs/lesson/add.js";
 
 let plan: TestPlan;
 

@@ -1,6 +1,6 @@
 import type { Result } from "../../model/result.js";
 import { type Expired, expireKept } from "../../plan/attempt/expire-kept.js";
-import { executionOf } from "../execution/execution-shared.js";
+import { executionOf } from "../execution/engine-access.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 

@@ -1,7 +1,7 @@
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { type KeptView, keptWork } from "../../plan/attempt/expire-kept.js";
-import { executionOf } from "../execution/execution-shared.js";
+import { executionOf } from "../execution/engine-access.js";
 import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";

@@ -4,7 +4,7 @@ import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.
 import { step } from "../../model/next-step.js";
 import { approve } from "../../plan/node/approve.js";
 import { undo } from "../history/take-back.js";
-import { complete } from "../task/complete-action.js";
+import { complete } from "../task/hand-in.js";
 import { next } from "../task/next.js";
 import { archive, restore } from "./archive.js";
 import { drop } from "./drop.js";

@@ -8,7 +8,7 @@ import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { start } from "../../plan/claim/start.js";
 import { undo } from "../history/take-back.js";
-import { complete } from "../task/complete-action.js";
+import { complete } from "../task/hand-in.js";
 import { next } from "../task/next.js";
 import { archive } from "./archive.js";
 import { freeze } from "./freeze.js";

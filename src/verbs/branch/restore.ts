@@ -1,6 +1,6 @@
 import { fields, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { lineOf, undoStep } from "../text/ids.js";
+import { lineOf, undoStep } from "../text/after-change.js";
 
 export const input = fields({ references: nodes("an archived node") });
 

@@ -13,7 +13,7 @@ import {
 } from "../../plan/node/branch.js";
 import { fields, filled, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { endedLine, lineOf, undoStep } from "../text/ids.js";
+import { endedLine, lineOf, undoStep } from "../text/after-change.js";
 
 export const input = fields({
   references: nodes("a task, or a node whose open tasks are waived"),

@@ -8,7 +8,7 @@ import type { HeldInput } from "../../plan/claim/claim-terms.js";
 import { requireHeld } from "../../plan/claim/token.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { token } from "../task/task-shared.js";
+import { token } from "../task/claim-parts.js";
 
 export const input = fields({ reference: node("the task"), token: token() });
 

@@ -1,6 +1,6 @@
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { leaseMinutes, token } from "../task/task-shared.js";
+import { leaseMinutes, token } from "../task/claim-parts.js";
 import { minute } from "../text/wording.js";
 
 export const input = fields({ reference: node("the task"), token: token(), leaseMinutes: leaseMinutes() });

@@ -1,8 +1,15 @@
-import { problems } from "../../model/result.js";
+import { type Clash, type Conflict, clashesAmong } from "../../model/conflict/conflict.js";
+import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, problems, type Result, refused } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import { resolveAll } from "../../plan/base/resolve.js";
+import { IN_FLIGHT } from "../../plan/holds/hold-reader.js";
+import type { Reader } from "../../store/store.js";
 import { fields, nodes, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { type CheckedConflicts, checkConflicts, placesIn } from "./list.js";
+import { placesIn } from "./list.js";
 
 const withoutFootprint = (ids: readonly string[], style: Style): string[] =>
   ids.length === 0 ? [] : [style.dim(`Not checked, because they name no files: ${ids.join(", ")}`)];
@@ -43,3 +50,84 @@ export const verb = planVerb({
     return [...lines, ...withoutFootprint(unknown, style)].join("\n");
   },
 });
+
+interface CheckedConflicts {
+  readonly checked: readonly string[];
+  readonly found: readonly PossibleConflict[];
+  /** Tasks that name no files, so nothing is known about them. */
+  readonly unknown: readonly string[];
+}
+
+/** Compares named tasks with all that is ready or in progress; without any, compares all of those with each other. */
+export function checkConflicts(context: Context, references: readonly string[]): Promise<Result<CheckedConflicts>> {
+  return context.store.read(async (reader) => {
+    const inFlight = await reader.claimed({ limit: IN_FLIGHT });
+    const ready = await reader.claimable({ limit: READY });
+    if (references.length === 0) {
+      const all = [...inFlight, ...ready];
+      return ok(toChecked(all, clashesAmong(all)));
+    }
+    const named = await resolveAll(reader, references, context.actor);
+    if (!named.ok) return named;
+    const tasks = await tasksIn(reader, named.value);
+    if (tasks.length > MOST) return tooMany(tasks.length);
+    const isNamed = new Set(tasks.map(({ nr }) => nr));
+    const others = [...inFlight, ...ready].filter(({ nr }) => !isNamed.has(nr));
+    const found: Clash[] = [];
+    for (const clash of clashesAmong([...others, ...tasks])) {
+      const asked = isNamed.has(clash.first.nr) || isNamed.has(clash.second.nr);
+      if (asked && !(await areOrdered(reader, clash))) found.push(clash);
+    }
+    return ok(toChecked(tasks, found));
+  });
+}
+
+interface PossibleConflict extends Pick<Conflict, "layer" | "files" | "symbols"> {
+  readonly first: string;
+  readonly second: string;
+  /** The one that goes first is in progress. */
+  readonly inFlight: boolean;
+}
+
+/** More than one screen; those in flight are all looked at. */
+const READY = 200;
+
+const tooMany = (count: number): Result<never> =>
+  refused("too-many", `${count} open tasks are too many to compare. Name a story or at most ${MOST} tasks.`, {
+    details: { count, most: MOST },
+    next: [step("lint")],
+  });
+
+/** A container stands for the open tasks in it. */
+async function tasksIn(reader: Reader, nodes: readonly Node[]): Promise<Node[]> {
+  const found = new Map<number, Node>();
+  for (const node of nodes) {
+    const below = node.tier === "task" ? [node] : await reader.descendants(node.nr);
+    for (const task of below) if (task.tier === "task" && task.outcome === null) found.set(task.nr, task);
+  }
+  return [...found.values()];
+}
+
+/** One waits for the other already, directly or not. */
+async function areOrdered(reader: Reader, { first, second }: Clash): Promise<boolean> {
+  const after = await reader.path([second.nr], [first.nr]);
+  return after !== undefined || (await reader.path([first.nr], [second.nr])) !== undefined;
+}
+
+const toChecked = (tasks: readonly Node[], clashes: readonly Clash[]): CheckedConflicts => ({
+  checked: tasks.map(({ id }) => id),
+  found: clashes.map(({ layer, first, second, files, symbols }) => ({
+    layer,
+    first: first.id,
+    second: second.id,
+    files,
+    symbols,
+    inFlight: first.claim !== null,
+  })),
+  unknown: tasks
+    .filter(({ kind, files, symbols }) => kind === "work" && files.length === 0 && symbols.length === 0)
+    .map(({ id }) => id),
+});
+
+/** Every two are compared, so twice as many take four times as long. */
+const MOST = 1_000;

@@ -1,7 +1,9 @@
+import { ok, type Result } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless, minute } from "../text/wording.js";
-import { conflictHistory } from "./list.js";
+import { type ConflictHistory, type ConflictView, listConflicts } from "./list.js";
 
 export const input = fields({});
 
@@ -24,3 +26,15 @@ export const verb = planVerb({
           )
           .join("\n"),
 });
+
+/** Every step of every conflict, oldest first. */
+async function conflictHistory(context: Context): Promise<Result<HistoryStep[]>> {
+  const found = await listConflicts(context);
+  if (!found.ok) return found;
+  const steps = found.value.flatMap(({ id, first, second, steps: own }) =>
+    own.map((each) => ({ ...each, id, first, second })),
+  );
+  return ok(steps.sort((x, y) => (x.at < y.at ? -1 : 1)));
+}
+
+type HistoryStep = ConflictHistory["steps"][number] & Pick<ConflictView, "id" | "first" | "second">;

@@ -17,7 +17,9 @@ import { releaseClaim } from "../claim/release.js";
 import { undo } from "../history/take-back.js";
 import { why } from "../look/why-node.js";
 import { next } from "../task/next.js";
-import { checkConflicts, listConflicts, showConflict } from "./list.js";
+import { checkConflicts } from "./check.js";
+import { listConflicts } from "./list.js";
+import { showConflict } from "./show.js";
 
 describe("a conflict that was found (weaknesses 1.5.3)", () => {
   it("is written down with both tasks, its layer and what they share, and holds the later one back", async () => {

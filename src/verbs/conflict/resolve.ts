@@ -3,7 +3,7 @@ import { step } from "../../model/next-step.js";
 import { resolveConflict } from "../../plan/conflict/resolve-conflict.js";
 import { choice, fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/ids.js";
+import { undoStep } from "../text/after-change.js";
 import { harmless } from "../text/wording.js";
 import { conflictId } from "./show.js";
 

@@ -1,7 +1,10 @@
 import { step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
+import { findItem } from "../../plan/item/find-item.js";
 import { fields, key } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { renderConflict, showConflict } from "./list.js";
+import { type ConflictHistory, renderConflict, toConflictView } from "./list.js";
 
 export const conflictId = () => key("conflict", "the conflict, such as CONFLICT-00001", "ID");
 
@@ -19,3 +22,10 @@ export const verb = planVerb({
   text: renderConflict,
   next: ({ id, state }) => (state === "open" ? [step("conflicts.resolve", { id }, "choice")] : []),
 });
+
+export function showConflict(context: Context, { id }: { readonly id: string }): Promise<Result<ConflictHistory>> {
+  return context.store.read(async (reader) => {
+    const found = await findItem(reader, "conflict", id);
+    return found.ok ? ok(await toConflictView(reader, found.value)) : found;
+  });
+}

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { type ServiceUnit, serviceUnit, writeUnit } from "../../engine/tick/service-unit.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import { parallel } from "../execution/execution-shared.js";
+import { parallel } from "../execution/engine-access.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { commandWords } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";

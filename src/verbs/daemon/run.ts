@@ -4,7 +4,7 @@ import type { EngineEvent } from "../../engine/services.js";
 import { runDaemon } from "../../engine/tick/daemon.js";
 import type { EndedAttempt } from "../../engine/tick/run-session.js";
 import { ok, type Result } from "../../model/result.js";
-import { parallel, trustedExecutionOf, watched } from "../execution/execution-shared.js";
+import { parallel, trustedExecutionOf, watched } from "../execution/engine-access.js";
 import { fields } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";

@@ -7,7 +7,7 @@ import type { Result } from "../../model/result.js";
 import { ok, refused } from "../../model/result.js";
 
 import { readLevel } from "../../plan/level/level.js";
-import { parallel, trustedExecutionOf } from "../execution/execution-shared.js";
+import { parallel, trustedExecutionOf } from "../execution/engine-access.js";
 import { fields } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { commandWords } from "../kit/spell.js";

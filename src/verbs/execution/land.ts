@@ -9,7 +9,7 @@ import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { checkLines } from "../text/check-lines.js";
 import { harmless } from "../text/wording.js";
-import { asAsker, executionOf, lines, sure } from "./execution-shared.js";
+import { asAsker, executionOf, lines, sure } from "./engine-access.js";
 
 const confirmLanding = (session: Session, reference: string, pr: boolean): Promise<Result<void>> =>
   sure(session, {

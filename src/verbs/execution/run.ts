@@ -16,7 +16,7 @@ import { noticeSandbox } from "../safety/sandbox-here.js";
 import type { Execution } from "../services/execution.js";
 import { WIDE_RULER } from "../text/fit.js";
 import { harmless, inLine, seconds, withinLine } from "../text/wording.js";
-import { asAsker, parallel, sure, trustedExecutionOf } from "./execution-shared.js";
+import { asAsker, parallel, sure, trustedExecutionOf } from "./engine-access.js";
 
 const NOTHING_RUN = { ended: [], landed: [], landable: [], unlanded: [], stopped: false } as const;
 

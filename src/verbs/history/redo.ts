@@ -1,6 +1,6 @@
 import { fields, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/ids.js";
+import { undoStep } from "../text/after-change.js";
 import { harmless } from "../text/wording.js";
 import { operationNumber } from "./log.js";
 

@@ -9,8 +9,8 @@ import { add } from "../../plan/node/add.js";
 import { approve } from "../../plan/node/approve.js";
 import { freeze } from "../branch/freeze.js";
 import { releaseClaim } from "../claim/release.js";
-import { complete } from "../task/complete-action.js";
 import { failTask } from "../task/fail.js";
+import { complete } from "../task/hand-in.js";
 import { next } from "../task/next.js";
 import { redo, undo, undoable } from "./take-back.js";
 

@@ -9,7 +9,7 @@ import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";
 import { waive } from "../branch/waive.js";
 import { replan } from "../plan/replan.js";
-import { complete } from "../task/complete-action.js";
+import { complete } from "../task/hand-in.js";
 import { next } from "../task/next.js";
 import { redo, undo, undoable } from "./take-back.js";
 

@@ -19,7 +19,7 @@ import { ok } from "../../model/result.js";
 import { act } from "../../plan/base/context.js";
 import { start } from "../../plan/claim/start.js";
 import { releaseClaim } from "../claim/release.js";
-import { complete } from "../task/complete-action.js";
+import { complete } from "../task/hand-in.js";
 import type { StopInput } from "./hold-at-task.js";
 import { stopHook } from "./hold-at-task.js";
 

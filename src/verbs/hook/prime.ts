@@ -9,8 +9,8 @@ import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
 import { readFocus } from "../node/focus.js";
 import { tasksOfCaller } from "./hold-at-task.js";
+import { caller } from "./hook-answer.js";
 import { calledBy, type HookInput } from "./hook-caller.js";
-import { caller } from "./hook-shared.js";
 import { mostTokens, plainId, quotedTitle } from "./plain-line.js";
 
 export const input = fields(caller());

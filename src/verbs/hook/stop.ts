@@ -2,8 +2,8 @@ import { ok, type Result } from "../../model/result.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import type { HookAnswer } from "./hold-at-task.js";
+import { caller, fromHost, HOST_FORM, silently } from "./hook-answer.js";
 import { calledBy } from "./hook-caller.js";
-import { caller, fromHost, HOST_FORM, silently } from "./hook-shared.js";
 import { stopJson } from "./host-json.js";
 
 export const input = fields({

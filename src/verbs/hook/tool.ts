@@ -11,8 +11,8 @@ import type { Session } from "../kit/session.js";
 import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
 import { tasksOfCaller } from "./hold-at-task.js";
+import { caller, type ForHost, forHost, fromHost, HOST_FORM, silently } from "./hook-answer.js";
 import { type CalledHook, calledBy, type HookInput, isWorker } from "./hook-caller.js";
-import { caller, type ForHost, forHost, fromHost, HOST_FORM, silently } from "./hook-shared.js";
 import { editedFiles, isSubagent, toolJson } from "./host-json.js";
 import { plainId, plainLine } from "./plain-line.js";
 

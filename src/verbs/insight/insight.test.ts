@@ -12,8 +12,9 @@ import { freeze } from "../branch/freeze.js";
 import { log } from "../history/log.js";
 import { previewUndo, undo } from "../history/take-back.js";
 import { costs } from "./costs.js";
-import { compareMoment, density } from "./density.js";
+import { density } from "./density.js";
 import { forecast } from "./forecast.js";
+import { compareMoment } from "./moment.js";
 import { throughput } from "./throughput.js";
 import { timeline } from "./timeline.js";
 

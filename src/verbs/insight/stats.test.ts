@@ -4,7 +4,7 @@ import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import { start } from "../../plan/claim/start.js";
 import { releaseClaim } from "../claim/release.js";
 import { status } from "../look/read-status.js";
-import { complete } from "../task/complete-action.js";
+import { complete } from "../task/hand-in.js";
 import { next } from "../task/next.js";
 import { stats } from "./stats.js";
 

@@ -1,9 +1,14 @@
-import { allOf, fields, key } from "../kit/schema.js";
+import { changeItem } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result } from "../../model/result.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { findItems } from "../../plan/item/find-item.js";
+import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/ids.js";
-import { approveLessons } from "./list.js";
+import { undoStep } from "../text/after-change.js";
+import { lessonKeys } from "./list.js";
 
-export const input = fields({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) });
+export const input = fields({ ids: lessonKeys });
 
 export const verb = planVerb({
   name: "lesson.approve",
@@ -21,3 +26,26 @@ export const verb = planVerb({
       : `${style.green("✓")} approved ${approved.join(", ")}`,
   next: ({ op }) => undoStep(op),
 });
+
+interface ApprovedLessons {
+  readonly op: number | null;
+  readonly approved: readonly string[];
+}
+
+/** From now on they go into prompts and bundles. */
+export async function approveLessons(
+  context: Context,
+  { ids }: { readonly ids: readonly string[] },
+): Promise<Result<ApprovedLessons>> {
+  const committed = await act(context, "memory", async (writer) => {
+    const items = await findItems(writer, "memory", ids);
+    if (!items.ok) return items;
+    const gone = items.value.find(({ fields }) => fields.state === "forgotten");
+    if (gone) return absent("forgotten", `${gone.key} was forgotten.`, { next: [step("lesson.list")] });
+    const proposed = items.value.filter(({ fields }) => fields.state === "proposed");
+    const changes = proposed.flatMap((item) => changeItem(item, { state: "kept", approvedBy: context.actor }));
+    const keys = proposed.map(({ key }) => key);
+    return ok({ sentence: `${context.actor} approved ${keys.join(", ")}`, changes, value: keys });
+  });
+  return committed.ok ? ok({ op: committed.value.op, approved: committed.value.value }) : committed;
+}

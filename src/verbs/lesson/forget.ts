@@ -1,9 +1,14 @@
-import { allOf, fields, key } from "../kit/schema.js";
+import { changeItem } from "../../model/item/item.js";
+import { step } from "../../model/next-step.js";
+import { absent, ok, type Result } from "../../model/result.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { findItems } from "../../plan/item/find-item.js";
+import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/ids.js";
-import { forgetLesson } from "./list.js";
+import { undoStep } from "../text/after-change.js";
+import { lessonKeys } from "./list.js";
 
-export const input = fields({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) });
+export const input = fields({ ids: lessonKeys });
 
 export const verb = planVerb({
   name: "lesson.forget",
@@ -18,3 +23,24 @@ export const verb = planVerb({
   text: ({ forgotten }, style) => `${style.dim("−")} forgotten: ${forgotten.join(", ")}`,
   next: ({ op }) => undoStep(op),
 });
+
+interface Forgotten {
+  readonly op: number | null;
+  readonly forgotten: readonly string[];
+}
+
+export async function forgetLesson(
+  context: Context,
+  { ids }: { readonly ids: readonly string[] },
+): Promise<Result<Forgotten>> {
+  const committed = await act(context, "memory", async (writer) => {
+    const items = await findItems(writer, "memory", ids);
+    if (!items.ok) return items;
+    const gone = items.value.find(({ fields }) => fields.state === "forgotten");
+    if (gone) return absent("forgotten", `${gone.key} is forgotten already.`, { next: [step("lesson.list")] });
+    const keys = items.value.map(({ key }) => key);
+    const changes = items.value.flatMap((item) => changeItem(item, { state: "forgotten" }));
+    return ok({ sentence: `${context.actor} forgot ${keys.join(", ")}`, changes, value: keys });
+  });
+  return committed.ok ? ok({ op: committed.value.op, forgotten: committed.value.value }) : committed;
+}

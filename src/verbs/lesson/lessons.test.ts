@@ -10,9 +10,12 @@ import { archive, restore } from "../branch/archive.js";
 import { undo } from "../history/take-back.js";
 import { verifyPlan } from "../history/verify.js";
 import { promote } from "../node/promote.js";
-import { complete } from "../task/complete-action.js";
 import { failTask } from "../task/fail.js";
-import { forgetLesson, memories, remember, searchMemories } from "./list.js";
+import { complete } from "../task/hand-in.js";
+import { remember } from "./add.js";
+import { forgetLesson } from "./forget.js";
+import { memories } from "./list.js";
+import { searchMemories } from "./search.js";
 
 const texts = async (plan: TestPlan): Promise<string[]> => must(await memories(plan)).map(({ text }) => text);
 

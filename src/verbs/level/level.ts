@@ -7,7 +7,7 @@ import type { LevelSet, LevelView } from "../../plan/level/level.js";
 import { readLevel, setLevel } from "../../plan/level/level.js";
 import { choice, fields, filled, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { notes, undoStep } from "../text/ids.js";
+import { notes, undoStep } from "../text/after-change.js";
 import { feature, render } from "./show.js";
 
 export const input = fields({

@@ -10,7 +10,7 @@ import { approve } from "../../plan/node/approve.js";
 import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";
 import { edit } from "../node/edit.js";
-import { complete } from "../task/complete-action.js";
+import { complete } from "../task/hand-in.js";
 import { next } from "../task/next.js";
 import type { Why } from "./why-node.js";
 import { why } from "./why-node.js";

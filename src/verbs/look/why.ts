@@ -4,7 +4,6 @@ import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { moment } from "../../model/status/hold-phrase.js";
-import { Suggestions } from "../../plan/answer/list-questions.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem, type NamedEntity } from "../../plan/item/find-item.js";
 import type { Reader } from "../../store/store.js";
@@ -144,6 +143,8 @@ async function ofQuestion(reader: Reader, context: Context, item: Item<"escalati
     return { ...common, sentences: [`${by} answered ${id} at ${moment(at)}: ${label}${why}.`], next };
   }
   if (state !== "open") return { ...common, sentences: [`${id} was withdrawn. It needs no answer any more.`], next };
+  // Loaded here: almost every `why` is about a node.
+  const { Suggestions } = await import("../../plan/answer/list-questions.js");
   const suggestion = await new Suggestions(context).for(reader, item);
   const held = blocks.length === 0 ? [] : [`It holds up ${blocks.join(", ")}.`];
   const asked = `${fields.createdBy} asked it at ${moment(fields.createdAt)}, and only a person can answer it.`;

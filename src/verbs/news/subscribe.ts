@@ -5,7 +5,7 @@ import { type SubscriptionView, subscribe as subscribeTo } from "../../plan/news
 import { choice, fields, list, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/ids.js";
+import { undoStep } from "../text/after-change.js";
 
 export const subscriptionLine = ({ id, target, news }: SubscriptionView, style: Style): string =>
   `${style.bold(id)}  ${target ?? "workspace"}  ${style.dim(news.join(", "))}`;

@@ -5,7 +5,7 @@ import type { NodeInput } from "../../model/node/content.js";
 import { approve } from "../../plan/node/approve.js";
 import { undo } from "../history/take-back.js";
 import type { InputOf } from "../kit/asking.js";
-import { complete } from "../task/complete-action.js";
+import { complete } from "../task/hand-in.js";
 import type { EditInput } from "./edit.js";
 import { edit } from "./edit.js";
 

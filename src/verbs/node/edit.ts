@@ -20,9 +20,9 @@ import type { Door } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
-import { undoStep } from "../text/ids.js";
+import { undoStep } from "../text/after-change.js";
 import type * as Editor from "./edit-in-editor.js";
-import { approveAgain, staleNote } from "./node-text.js";
+import { approveAgain, staleNote } from "./stale-approval.js";
 
 const CLEARABLE = [
   "body",

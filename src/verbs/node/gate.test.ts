@@ -3,7 +3,7 @@ import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { approve } from "../../plan/node/approve.js";
 import { freeze } from "../branch/freeze.js";
-import { complete } from "../task/complete-action.js";
+import { complete } from "../task/hand-in.js";
 import { next } from "../task/next.js";
 import { gate } from "./gate.js";
 

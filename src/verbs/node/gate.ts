@@ -16,8 +16,8 @@ import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
 import { fields, flag, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/ids.js";
-import { approveAgain, staleNote } from "./node-text.js";
+import { undoStep } from "../text/after-change.js";
+import { approveAgain, staleNote } from "./stale-approval.js";
 
 export const input = fields({
   title: content.title("what the person has to do"),

@@ -4,7 +4,7 @@ import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { approve } from "../../plan/node/approve.js";
 import { waive } from "../branch/waive.js";
 import { undo } from "../history/take-back.js";
-import { complete } from "../task/complete-action.js";
+import { complete } from "../task/hand-in.js";
 import { link } from "./link.js";
 import { unlink } from "./unlink.js";
 

@@ -11,7 +11,7 @@ import { goesStale } from "../branch/stale.js";
 import * as content from "../kit/content.js";
 import { fields, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { afterLink, linkLines } from "./node-text.js";
+import { afterLink, linkLines } from "./stale-approval.js";
 
 export const ends = {
   reference: node("the node"),

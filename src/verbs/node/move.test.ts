@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { approve } from "../../plan/node/approve.js";
 import { freeze } from "../branch/freeze.js";
-import { complete } from "../task/complete-action.js";
+import { complete } from "../task/hand-in.js";
 import { next } from "../task/next.js";
 import { move } from "./move.js";
 

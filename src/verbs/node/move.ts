@@ -10,8 +10,8 @@ import { place } from "../../plan/node/new-parent.js";
 import { goesStale } from "../branch/stale.js";
 import { fields, node, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/ids.js";
-import { approveAgain, staleNote } from "./node-text.js";
+import { undoStep } from "../text/after-change.js";
+import { approveAgain, staleNote } from "./stale-approval.js";
 
 export const input = fields({ references: nodes("a node"), to: node("the node that will contain them") });
 

@@ -8,7 +8,7 @@ import { goesStale } from "../branch/stale.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { ends, type Linked, type LinkInput, needsAnEnd, resolveEnds, sentenceFor } from "./link.js";
-import { afterLink, linkLines } from "./node-text.js";
+import { afterLink, linkLines } from "./stale-approval.js";
 
 export const input = fields(ends).check(needsAnEnd);
 

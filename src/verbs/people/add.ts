@@ -1,8 +1,11 @@
+import { type Actor, isActor } from "../../model/actor.js";
+import { changeItem, createItem } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
+import { ok, type Result, refused, usage } from "../../model/result.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { idOfKey } from "../../store/signer.js";
 import { fields, filled, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import type { AddedPerson } from "./list.js";
 
 export const input = fields({
   key: filled("their key, which begins with pwk_", "KEY"),
@@ -24,7 +27,57 @@ export const verb = planVerb({
       does: "lets Grace approve, too",
     },
   ],
-  run: async (session, asked): Promise<Result<AddedPerson>> => (await import("./list.js")).addPerson(session, asked),
+  run: async (session, asked): Promise<Result<AddedPerson>> => addPerson(session, asked),
   text: ({ name, id }, style) => `${style.green("✓")} What ${name} (${id}) approves runs from now on`,
   next: () => [step("people.list")],
 });
+
+interface AddedPerson {
+  readonly op: number | null;
+  readonly id: string;
+  readonly name: Actor;
+}
+
+export async function addPerson(context: Context, input: AddPersonInput): Promise<Result<AddedPerson>> {
+  const id = idOfKey(input.key);
+  if (id === undefined) return noKey(input.key);
+  const name = input.name === undefined ? context.actor : `human:${input.name.replace(/^human:/, "")}`;
+  if (!isActor(name)) return usage("usage", `"${input.name}" is no name: use a single word.`);
+  const committed = await act(context, "people", async (writer, at) => {
+    const before = await writer.item("person", id);
+    if (before && before.fields.key !== input.key) return otherKey(before.fields.key);
+    if (await writer.people.find(id)) return refused("known-already", `This plan knows ${input.key} already.`);
+    // Who was removed comes back with the name and signature that they had: they may have added others, who were signed for by them.
+    const value = before?.fields.name ?? name;
+    // The store signs it, and says who signed.
+    const sentence = `${context.actor} added ${value} (${id}) to the people of this plan`;
+    const changes = before
+      ? changeItem(before, { state: "known" })
+      : [createItem("person", id, { key: input.key, name, addedBy: null, at, seal: "", state: "known" })];
+    return ok({ sentence, changes, value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, id, name: committed.value.value }) : committed;
+}
+
+interface AddPersonInput {
+  readonly key: string;
+  /** Who they are; the name of the person who adds them unless given: most people add a machine of their own. */
+  readonly name?: string;
+}
+
+const otherKey = (key: string): Result<never> =>
+  refused(
+    "other-key",
+    `This is not the key that this plan has for these 16 digits: that one is ${key}. Look where the secret is: people prints its key there. Nothing was changed.`,
+    { next: [step("people.list")] },
+  );
+
+const noKey = (key: string): Result<never> =>
+  SECRET.test(key)
+    ? usage(
+        "is-secret",
+        "That looks like a secret. Show it to nobody. Pass the key that people prints where that secret is, which begins with pwk_.",
+      )
+    : usage("usage", "A key begins with pwk_. The command people prints the one of the secret that is used there.");
+
+const SECRET = /^[0-9a-f]{64}$/i;

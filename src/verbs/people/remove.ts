@@ -1,8 +1,14 @@
+import type { Actor } from "../../model/actor.js";
+import { changeItem } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
+import type { Approval } from "../../model/node/node.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { idOfKey, idOfSignature } from "../../store/signer.js";
+import type { Writer } from "../../store/store.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import type { RemovedPerson } from "./list.js";
 
 export const input = fields({ key: filled("their key, or its first 16 digits as people shows them", "KEY") });
 
@@ -17,8 +23,7 @@ export const verb = planVerb({
   destructive: true,
   input,
   examples: [{ input: { key: "3fa1c29e5b7d8846" }, does: "stops counting what they approve" }],
-  run: async (session, { key }): Promise<Result<RemovedPerson>> =>
-    (await import("./list.js")).removePerson(session, key),
+  run: async (session, { key }): Promise<Result<RemovedPerson>> => removePerson(session, key),
   text: ({ name, id, unconfirmed }, style) =>
     [
       `${style.green("✓")} What ${name} (${id}) approves does not run any more`,
@@ -30,3 +35,52 @@ export const verb = planVerb({
     ].join("\n"),
   next: ({ unconfirmed }) => (unconfirmed.length === 0 ? [step("people.list")] : [step("people.confirm")]),
 });
+
+interface RemovedPerson {
+  readonly op: number | null;
+  readonly id: string;
+  readonly name: Actor;
+  /** What only they had approved: it waits for another person. */
+  readonly unconfirmed: readonly string[];
+}
+
+/** `reference`: the key, or the id of the secret. What they approved, and is not finished, waits until somebody confirms it. */
+export async function removePerson(context: Context, reference: string): Promise<Result<RemovedPerson>> {
+  const id = idOfKey(reference) ?? reference;
+  const committed = await act(context, "people", async (writer) => {
+    const item = await writer.item("person", id);
+    const person = await writer.people.find(id);
+    if (!item || !person)
+      return absent("not-found", `This plan does not know ${reference}.`, { next: [step("people.list")] });
+    if ((await others(writer, id)) === 0) {
+      return refused("last-person", `${person.name} is the only person whom this plan knows. Add another one first.`, {
+        next: [step("people.add", {}, "key")],
+      });
+    }
+    const { changes, ids } = await unconfirming(writer, id);
+    const sentence = `${context.actor} removed ${person.name} (${id}) from the people of this plan`;
+    const value = { name: person.name, unconfirmed: ids };
+    return ok({ sentence, changes: [...changeItem(item, { state: "removed" }), ...changes], value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, id, ...committed.value.value }) : committed;
+}
+
+async function others(writer: Writer, id: string): Promise<number> {
+  let known = 0;
+  for (const { key } of await writer.items("person", { state: "known" }))
+    if (key !== id && (await writer.people.find(key))) known++;
+  return known;
+}
+
+async function unconfirming(writer: Writer, id: string): Promise<{ changes: Change[]; ids: string[] }> {
+  const changes: Change[] = [];
+  const ids: string[] = [];
+  for await (const node of writer.scan()) {
+    const { approval, outcome, archive, kind } = node;
+    if (outcome !== null || archive !== null || kind === "land" || idOfSignature(approval?.seal ?? "") !== id) continue;
+    const { by, at } = approval as Approval;
+    changes.push(...changeNode(node, { approval: { by, at, hash: "" } }));
+    ids.push(node.id);
+  }
+  return { changes, ids };
+}

@@ -5,7 +5,7 @@ import type { PlanningRunView } from "../../planning/run/view.js";
 import { fields } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
-import { abortedText, runKey } from "./plan-text.js";
+import { abortedText, runKey } from "./run-text.js";
 
 export const input = fields({ run: runKey });
 

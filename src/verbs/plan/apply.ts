@@ -3,9 +3,9 @@ import type { Result } from "../../model/result.js";
 import { type AppliedRun, applyRun } from "../../planning/run/apply.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/ids.js";
+import { undoStep } from "../text/after-change.js";
 import { appliedText } from "../text/plan-lines.js";
-import { runKey } from "./plan-text.js";
+import { runKey } from "./run-text.js";
 
 export const input = fields({
   run: runKey,

@@ -1,7 +1,7 @@
 import { type BaseChecks, checkBase } from "../../engine/judgement/check-base.js";
 import type { Node } from "../../model/node/node.js";
 import { fail, ok, type Result } from "../../model/result.js";
-import { asAsker, trustedExecutionOf } from "../execution/execution-shared.js";
+import { asAsker, trustedExecutionOf } from "../execution/engine-access.js";
 import type { Session } from "../kit/session.js";
 import { withinLine } from "../text/wording.js";
 

@@ -3,7 +3,7 @@ import { diffRun } from "../../planning/run/show.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { diffLines } from "../text/plan-lines.js";
-import { runKey } from "./plan-text.js";
+import { runKey } from "./run-text.js";
 
 export const input = fields({ run: runKey });
 

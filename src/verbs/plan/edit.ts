@@ -15,7 +15,7 @@ import type { Terminal } from "../kit/view.js";
 import { openEditor } from "../node/edit-in-editor.js";
 import { readText } from "../terminal/read-text.js";
 import { editLines, runLines } from "../text/plan-lines.js";
-import { decideOnPlan, isPersonHere, RUN_VIEW, runKey } from "./plan-text.js";
+import { decideOnPlan, isPersonHere, RUN_VIEW, runKey } from "./run-text.js";
 
 export const input = fields({ run: runKey, document: text("the whole edited plan document") });
 

@@ -6,7 +6,7 @@ import { type PlanningRunView, runResult } from "../../planning/run/view.js";
 import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { RUN_VIEW } from "./plan-text.js";
+import { RUN_VIEW } from "./run-text.js";
 
 export const input = fields({
   reference: node("an initiative, a feature or a story"),

@@ -1,7 +1,7 @@
 import { exportDocuments } from "../../planning/run/show.js";
 import { fields, flag, optional, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { runKey } from "./plan-text.js";
+import { runKey } from "./run-text.js";
 
 export const input = fields({
   run: runKey,

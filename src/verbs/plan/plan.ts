@@ -14,7 +14,7 @@ import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
 import { choice, field, fields, filled, flag, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
-import { decideOnPlan, isPersonHere, RUN_VIEW } from "./plan-text.js";
+import { decideOnPlan, isPersonHere, RUN_VIEW } from "./run-text.js";
 
 const START_STAGES = ["clarify", "capabilities", "files", "tasks", "sequence", "review", "overview"] as const;
 

@@ -61,7 +61,7 @@ describe("a branch that was replanned", () => {
       task("T-8", { parent: "FEAT-B" }),
     ]);
     must(await approve(plan, { references: ["FEAT-B"] }));
-    must(await move(agent, { references: ["T-8"], to: "STORY-A" }));
+    must(await move(plan, { references: ["T-8"], to: "STORY-A" }));
     expect(await waitsForPlan(plan)).toEqual(["FEAT-A", "STORY-A"]);
     expect((await plan.store.verify()).differences).toEqual([]);
   });

@@ -16,9 +16,9 @@ import type { PlanningRunView } from "../../planning/run/view.js";
 import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
 import { fields, filled, flag, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { planProgress } from "../live/plan-progress.js";
-import { endedLine, lineOf, undoStep } from "../text/ids.js";
+import { endedLine, lineOf, undoStep } from "../text/after-change.js";
 import { runLines } from "../text/plan-lines.js";
+import { planProgress } from "./plan-progress.js";
 
 export const input = fields({
   reference: node("an initiative, a feature or a story"),

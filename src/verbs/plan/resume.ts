@@ -5,7 +5,7 @@ import { type PlanningRunView, runResult } from "../../planning/run/view.js";
 import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
 import { fields, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { decideOnPlan, RUN_VIEW } from "./plan-text.js";
+import { decideOnPlan, RUN_VIEW } from "./run-text.js";
 
 export const input = fields({
   run: optional(key("run", "a planning run; the latest unfinished one unless given", "RUN")),

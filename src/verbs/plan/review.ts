@@ -7,7 +7,7 @@ import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import type { WithBaseChecks } from "./base-checks.js";
 import { baseLines, runChecksFirst } from "./lint.js";
-import { RUN_VIEW } from "./plan-text.js";
+import { RUN_VIEW } from "./run-text.js";
 
 export const input = fields({
   reference: node("the node to review, with everything below it"),

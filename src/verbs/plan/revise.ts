@@ -4,7 +4,7 @@ import { type PlanningRunView, runResult } from "../../planning/run/view.js";
 import { planningHooks } from "../kit/run-options.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { decideOnPlan, RUN_VIEW, runKey } from "./plan-text.js";
+import { decideOnPlan, RUN_VIEW, runKey } from "./run-text.js";
 
 export const input = fields({ run: runKey, note: filled("what should be different") });
 

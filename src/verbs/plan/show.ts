@@ -3,7 +3,7 @@ import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { runLines } from "../text/plan-lines.js";
 import { dollars, harmless, inLine, plural, seconds } from "../text/wording.js";
-import { runKey } from "./plan-text.js";
+import { runKey } from "./run-text.js";
 
 const SHOWN_PROBLEMS = 10;
 

@@ -3,7 +3,7 @@ import type { Result } from "../../model/result.js";
 import { type Answered, answer as answerQuestion, previewAnswer } from "../../plan/answer/answer.js";
 import { fields, filled, flag, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { notes, undoStep } from "../text/ids.js";
+import { notes, undoStep } from "../text/after-change.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
 import { harmless, inLine } from "../text/wording.js";
 

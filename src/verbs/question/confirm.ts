@@ -2,7 +2,7 @@ import { provingEvidence } from "../../engine/tick/auto-triage.js";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { confirmTriage, type Triaged } from "../../plan/answer/triage.js";
-import { asAsker, executionOf } from "../execution/execution-shared.js";
+import { asAsker, executionOf } from "../execution/engine-access.js";
 import { fields, key } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";

@@ -4,7 +4,7 @@ import { step } from "../../model/next-step.js";
 import { addRecord } from "../../plan/record/add-record.js";
 import { choice, field, fields, filled, judged, list, node, number, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/ids.js";
+import { undoStep } from "../text/after-change.js";
 import { harmless } from "../text/wording.js";
 
 /** Fields that only one kind of record has. */

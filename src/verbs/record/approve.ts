@@ -1,9 +1,24 @@
+import { brokenConstraints, type Contradiction, type JudgedTask } from "../../model/item/contradictions.js";
+import { changeItem, type ItemChange } from "../../model/item/item.js";
+import { approveRecord, type KeyedRecord } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { findItems } from "../../plan/item/find-item.js";
+import {
+  type ApprovalPreview,
+  type PreviewSettings,
+  previewOf,
+  requireAsSeen,
+  type SeenPreview,
+} from "../../plan/node/approval-preview.js";
+import { summary } from "../../plan/node/branch.js";
+import type { Reader } from "../../store/store.js";
 import { allOf, fields, filled, flag, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/ids.js";
+import { undoStep } from "../text/after-change.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
-import { approveRecords, previewRecords } from "./list.js";
 
 const LISTED = 10;
 
@@ -49,3 +64,96 @@ export const verb = planVerb({
     ...undoStep(op),
   ],
 });
+
+interface RecordsApproved {
+  readonly op: number | null;
+  readonly approved: readonly string[];
+  /** These were in force already. */
+  readonly held: readonly string[];
+  /** Approved work that contradicts what is in force now. */
+  readonly contradictions: readonly Contradiction[];
+}
+
+/** Every word that would come into force, and the commands that measure it. */
+function previewRecords(
+  context: Context,
+  { ids }: RecordIds,
+  settings: PreviewSettings,
+): Promise<Result<ApprovalPreview>> {
+  return context.store.read(async (reader) => {
+    const drafted = await draftApproval(reader, context, ids, context.now());
+    return drafted.ok ? ok(await previewOf(reader, drafted.value.changes, settings)) : drafted;
+  });
+}
+
+export async function approveRecords(
+  context: Context,
+  { ids }: RecordIds,
+  seen?: SeenPreview,
+): Promise<Result<RecordsApproved>> {
+  const committed = await act<Omit<RecordsApproved, "op">>(context, "records", async (writer, at) => {
+    const drafted = await draftApproval(writer, context, ids, at);
+    if (!drafted.ok) return drafted;
+    const { changes, value } = drafted.value;
+    const asSeen = await requireAsSeen(writer, changes, seen);
+    if (!asSeen.ok) return asSeen;
+    return ok({ sentence: `${context.actor} approved ${summary(value.approved)}`, changes, value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+async function draftApproval(
+  reader: Reader,
+  { actor }: Context,
+  ids: readonly string[],
+  at: number,
+): Promise<Result<RecordsDraft>> {
+  const items = await findItems(reader, "record", ids);
+  if (!items.ok) return items;
+  const changes: ItemChange[] = [];
+  const [approved, held]: [string[], string[]] = [[], []];
+  const records: KeyedRecord[] = [];
+  for (const item of items.value) {
+    const patch = approveRecord(item, actor, at);
+    if (!patch.ok) return patch;
+    (patch.value === null ? held : approved).push(item.key);
+    if (patch.value === null) continue;
+    changes.push(...changeItem(item, patch.value));
+    records.push({ key: item.key, fields: { ...item.fields, ...patch.value } });
+  }
+  return ok({ changes, value: { approved, held, contradictions: await contradictingTasks(reader, records) } });
+}
+
+interface RecordIds {
+  readonly ids: readonly string[];
+}
+
+/** Looks at the whole plan, but only if a record forbids something. */
+async function contradictingTasks(reader: Reader, records: readonly KeyedRecord[]): Promise<Contradiction[]> {
+  if (!records.some(({ fields }) => fields.forbids !== null)) return [];
+  const unlanded = new Set<Nr | null>();
+  const approved: Node[] = [];
+  for await (const node of reader.scan()) {
+    if (node.kind === "land" && node.outcome === null) unlanded.add(node.feature);
+    if (node.tier === "task" && node.kind !== "land" && node.approval !== null && node.archive === null) {
+      approved.push(node);
+    }
+  }
+  const open = approved.filter(({ outcome }) => outcome === null);
+  const done = approved.filter(({ outcome, feature }) => outcome?.kind === "done" && unlanded.has(feature));
+  return brokenConstraints([...open, ...done.map(asDone)], records);
+}
+
+/** Only what it changed can still be wrong with it. */
+const asDone = (node: Node): JudgedTask => ({
+  ...node,
+  title: "",
+  body: "",
+  checks: [],
+  files: [...(node.report?.created ?? []), ...(node.report?.modified ?? [])],
+});
+
+interface RecordsDraft {
+  readonly changes: readonly ItemChange[];
+  readonly value: Omit<RecordsApproved, "op">;
+}

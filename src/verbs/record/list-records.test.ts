@@ -9,7 +9,9 @@ import { redo, undo } from "../history/take-back.js";
 import { verifyPlan } from "../history/verify.js";
 import type { InputOf } from "../kit/asking.js";
 import { show } from "../node/read-node.js";
-import { approveRecords, listRecords, supersedeRecord } from "./list.js";
+import { approveRecords } from "./approve.js";
+import { listRecords } from "./list.js";
+import { supersedeRecord } from "./supersede.js";
 
 const note = async (plan: TestPlan, input: RecordInput): Promise<string> => must(await addRecord(plan, input)).id;
 

@@ -1,8 +1,16 @@
+import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
+import { mayReplace, maySupersede, reword } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
+import { ok, type Result } from "../../model/result.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { findItem } from "../../plan/item/find-item.js";
+import { type RecordView, toRecordView } from "../../plan/record/record-view.js";
+import { keepRecord } from "../../plan/record/save-record.js";
+import type { Writer } from "../../store/store.js";
 import { fields, filled, judged, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/ids.js";
-import { renderRecordLine, supersedeRecord } from "./list.js";
+import { undoStep } from "../text/after-change.js";
+import { renderRecordLine } from "./list.js";
 
 export const input = fields({
   id: key("record", "the record to replace, such as DEC-001", "ID"),
@@ -33,3 +41,46 @@ export const verb = planVerb({
     ...undoStep(op),
   ],
 });
+
+interface Superseded {
+  readonly op: number | null;
+  readonly superseded: string;
+  readonly by: RecordView;
+}
+
+export async function supersedeRecord(context: Context, input: SupersedeInput): Promise<Result<Superseded>> {
+  const committed = await act<Omit<Superseded, "op">>(context, "records", async (writer, at) => {
+    const old = await findItem(writer, "record", input.id);
+    if (!old.ok) return old;
+    const may = maySupersede(old.value, context.actor);
+    if (!may.ok) return may;
+    const successor = await successorOf(writer, context, old.value, input, at);
+    if (!successor.ok) return successor;
+    const { key, changes: created } = successor.value;
+    const changes = [...created, ...changeItem(old.value, { state: "superseded", supersededBy: key })];
+    const value = { superseded: old.value.key, by: await toRecordView(writer, successor.value) };
+    return ok({ sentence: `${context.actor} replaced ${old.value.key} by ${key}`, changes, value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+async function successorOf(
+  writer: Writer,
+  { actor }: Context,
+  old: Item<"record">,
+  { by, with: words }: SupersedeInput,
+  at: number,
+): Promise<Result<Pick<Item<"record">, "key" | "fields"> & { changes: readonly ItemChange[] }>> {
+  if (by === undefined) return ok(await keepRecord(writer, reword(old.fields, words ?? "", actor, at)));
+  const found = await findItem(writer, "record", by);
+  if (!found.ok) return found;
+  const may = mayReplace(old, found.value);
+  return may.ok ? ok({ ...found.value, changes: [] }) : may;
+}
+
+interface SupersedeInput {
+  readonly id: string;
+  /** Exactly one of these: the record that replaces it, or the words of a new one. */
+  readonly by?: string;
+  readonly with?: string;
+}

@@ -52,7 +52,10 @@ interface Restoring {
 }
 
 export async function restoreBackup(asked: Restoring): Promise<Result<Restored>> {
-  const { options, root, env, file, end, intent } = asked;
+  const { options, root, env, file, end } = asked;
+  // One moment for all of it: the folder of the replaced plan is found by the time of the operation.
+  const at = asked.intent.now();
+  const intent = { ...asked.intent, now: () => at };
   const { restoreStore } = await import("../../store/open/restore.js");
   const folder = dirname(options.path);
   const isFresh = !existsSync(folder);
@@ -69,7 +72,7 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
     return refused("unknown-secret", notFirst({ env, root }), { next: [step("people.list")] });
   return restoreStore(options, {
     file,
-    aside: replacedFolder(folder, intent.now()),
+    aside: replacedFolder(folder, at),
     known: noted?.op ?? 0,
     end,
     sentence: sentenceOf(asked),
@@ -79,7 +82,7 @@ export async function restoreBackup(asked: Restoring): Promise<Result<Restored>>
     verify: { ...(checkSignature && { checkSignature }) },
     announce: async (head) => {
       if (isFresh) await setUpFolder(root, folder);
-      if (inGit) await resetLogHead(root, head, intent.now());
+      if (inGit) await resetLogHead(root, head, at);
     },
   }).catch((error: unknown) => failureInUse(error, root));
 }

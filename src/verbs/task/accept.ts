@@ -2,7 +2,7 @@ import { step } from "../../model/next-step.js";
 import type { PlanAsker } from "../kit/asking.js";
 import { fields, filled, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { notes, undoStep } from "../text/ids.js";
+import { notes, undoStep } from "../text/after-change.js";
 
 export const input = fields({
   references: nodes("a task that was handed in or rejected"),

@@ -4,9 +4,9 @@ import { step } from "../../model/next-step.js";
 import { problems } from "../../model/result.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
+import { lineOf } from "../text/after-change.js";
 import { checkLines } from "../text/check-lines.js";
-import { lineOf } from "../text/ids.js";
-import { checkProgress, including, leftWords, path, token } from "./task-shared.js";
+import { checkProgress, including, leftWords, path, token } from "./claim-parts.js";
 
 export const input = fields({
   reference: node("the task"),
@@ -26,7 +26,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "shows whether complete would pass" }],
   run: async (session, asked) => {
-    const checked = await (await import("./complete-action.js")).checkTask(session, asked);
+    const checked = await (await import("./hand-in.js")).checkTask(session, asked);
     if (!checked.ok) return checked;
     const { id, checks, note, begunBefore } = checked.value;
     const failed = checks.filter(hasFailed).map(({ run }) => run);

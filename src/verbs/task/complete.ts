@@ -6,10 +6,10 @@ import { ok, problems, type Result } from "../../model/result.js";
 import { fields, node, number, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
+import { lineOf, notes } from "../text/after-change.js";
 import { checkLines } from "../text/check-lines.js";
-import { lineOf, notes } from "../text/ids.js";
 import { harmless, plural } from "../text/wording.js";
-import { checkProgress, including, leftWords, path, token } from "./task-shared.js";
+import { checkProgress, including, leftWords, path, token } from "./claim-parts.js";
 
 export const input = fields({
   reference: node("the task"),
@@ -41,7 +41,7 @@ export const verb = planVerb({
     { input: { reference: "TASK-00007", tokens: 48_000, cost: 0.35 }, does: "also counts what the work used" },
   ],
   run: async (session, asked) => {
-    const completed = await (await import("./complete-action.js")).complete(session, asked);
+    const completed = await (await import("./hand-in.js")).complete(session, asked);
     return completed.ok ? judgeCompletion(completed.value) : completed;
   },
   live: checkProgress,

@@ -8,7 +8,7 @@ import { settleTasks } from "../../plan/claim/settle-tasks.js";
 import { requireHeld } from "../../plan/claim/token.js";
 import { fields, filled, node, optional, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { token } from "./task-shared.js";
+import { token } from "./claim-parts.js";
 
 export const input = fields({
   reference: node("the task"),

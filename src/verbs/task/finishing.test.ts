@@ -5,7 +5,7 @@ import { approved, passes, work } from "../../../test/approved.js";
 import { addAll, must, mustFail, task } from "../../../test/plan.js";
 import { start } from "../../plan/claim/start.js";
 import { add } from "../../plan/node/add.js";
-import { complete } from "./complete-action.js";
+import { complete } from "./hand-in.js";
 
 describe("roll-up and landing", () => {
   it("makes a container done when its last child is, and not before it has landed", async () => {

@@ -9,8 +9,8 @@ import { reset } from "../../plan/claim/reset.js";
 import { start } from "../../plan/claim/start.js";
 import { approve } from "../../plan/node/approve.js";
 import { undo } from "../history/take-back.js";
-import { complete } from "./complete-action.js";
 import { failTask } from "./fail.js";
+import { complete } from "./hand-in.js";
 import { next } from "./next.js";
 
 describe("complete", () => {

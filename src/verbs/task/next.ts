@@ -24,7 +24,7 @@ import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
 import { fields, filled, flag, node, optional, refine, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
-import { claimNamed, completeStep, type Given, leaseMinutes, noteConversation } from "./task-shared.js";
+import { claimNamed, completeStep, type Given, leaseMinutes, noteConversation } from "./claim-parts.js";
 
 const isAssignment = (given: Given): given is Assignment => "token" in given;
 

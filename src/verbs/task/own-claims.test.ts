@@ -12,8 +12,8 @@ import { start } from "../../plan/claim/start.js";
 import { addRecord } from "../../plan/record/add-record.js";
 import { listClaims } from "../claim/list.js";
 import { releaseClaim } from "../claim/release.js";
-import { complete } from "./complete-action.js";
 import { failTask } from "./fail.js";
+import { complete } from "./hand-in.js";
 import { next } from "./next.js";
 
 const AGENT = "agent:bot";

@@ -11,7 +11,7 @@ import { mustStayWhole, splitProblems, splitQuestion } from "../../plan/question
 import { body, checks, files, profile, title } from "../kit/content.js";
 import { field, fields, filled, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { token } from "./task-shared.js";
+import { token } from "./claim-parts.js";
 
 /** A part says what a node says, and after which parts it comes, from 1. */
 const splitPart = () =>

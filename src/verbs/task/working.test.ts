@@ -9,8 +9,8 @@ import { start } from "../../plan/claim/start.js";
 import { approve } from "../../plan/node/approve.js";
 import { releaseClaim } from "../claim/release.js";
 import { verifyPlan } from "../history/verify.js";
-import { complete } from "./complete-action.js";
 import { failTask } from "./fail.js";
+import { complete } from "./hand-in.js";
 import { next, peek } from "./next.js";
 
 describe("next", () => {

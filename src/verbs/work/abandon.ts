@@ -1,7 +1,7 @@
 import type { HandInResult } from "../../engine/hand-work/end-hand-work.js";
 import type { Result } from "../../model/result.js";
 import { planVerb } from "../kit/verb.js";
-import { ended, ending, handWork } from "./work-shared.js";
+import { ended, ending, handWork } from "./hand-work.js";
 
 export const input = ending;
 

@@ -2,7 +2,7 @@ import type { HandInResult } from "../../engine/hand-work/end-hand-work.js";
 import { step } from "../../model/next-step.js";
 import { problems, type Result } from "../../model/result.js";
 import { planVerb } from "../kit/verb.js";
-import { ended, ending, handWork } from "./work-shared.js";
+import { ended, ending, handWork } from "./hand-work.js";
 
 export const input = ending;
 

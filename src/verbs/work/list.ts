@@ -3,7 +3,7 @@ import { ok, type Result } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { minute } from "../text/wording.js";
-import { handWork } from "./work-shared.js";
+import { handWork } from "./hand-work.js";
 
 export const input = fields({});
 

@@ -6,13 +6,13 @@ import { ok, type Result } from "../../model/result.js";
 import { add } from "../../plan/node/add.js";
 import { approve } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
-import { lines } from "../execution/execution-shared.js";
+import { lines } from "../execution/engine-access.js";
 import * as content from "../kit/content.js";
 import { fields, filled, node, optional, refine } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
-import { handWork } from "./work-shared.js";
+import { handWork } from "./hand-work.js";
 
 const quoted = (value: string): string => `'${value.replaceAll("'", String.raw`'\''`)}'`;
 

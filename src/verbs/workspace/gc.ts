@@ -1,7 +1,7 @@
 import type { Collected } from "../../engine/gc/collect-garbage.js";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
-import { executionOf } from "../execution/execution-shared.js";
+import { executionOf } from "../execution/engine-access.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { bytesText, plural } from "../text/wording.js";

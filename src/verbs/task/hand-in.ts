@@ -82,7 +82,7 @@ const find = (context: Context, reference: string): Promise<Result<Node>> =>
 async function judgeInGit(session: HandInSession, input: HandInInput): Promise<Result<Completion>> {
   const [{ handInCheckout }, { asAsker }] = await Promise.all([
     import("../../engine/hand-work/hand-in.js"),
-    import("../execution/execution-shared.js"),
+    import("../execution/engine-access.js"),
   ]);
   const execution = (await session.engines?.())?.execution();
   if (!execution) throw new Error("A change in git is handed in with an engine that judges it.");

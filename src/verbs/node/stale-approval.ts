@@ -1,7 +1,7 @@
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Style } from "../kit/style.js";
 import type { View } from "../kit/view.js";
-import { undoStep } from "../text/ids.js";
+import { undoStep } from "../text/after-change.js";
 import { harmless } from "../text/wording.js";
 import type { Linked } from "./link.js";
 

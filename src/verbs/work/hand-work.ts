@@ -2,7 +2,7 @@ import type { HandInResult, HandWork } from "../../engine/hand-work/end-hand-wor
 import { openHandWork } from "../../engine/hand-work/end-hand-work.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import { executionOf, lines, watched } from "../execution/execution-shared.js";
+import { executionOf, lines, watched } from "../execution/engine-access.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import type { View } from "../kit/view.js";

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { StorePlan } from "../../../test/store-plan.js";
 import { type ChangeOptions, changesFromNow } from "../../plan/history/watch-changes.js";
 import { createStore } from "../../store/open/create.js";
-import { watch } from "../look/status.js";
+import { watch } from "./status.js";
 
 async function newPlan(): Promise<StorePlan> {
   const { store } = await createStore({ path: ":memory:", durability: "normal", engine: "auto" });

@@ -6,9 +6,9 @@ import { key, optional } from "../kit/schema.js";
 import type { Door } from "../kit/session.js";
 import { errorStyle, type Style } from "../kit/style.js";
 import type { After, Terminal } from "../kit/view.js";
-import { planProgress } from "../live/plan-progress.js";
 import { appliedText, runLines } from "../text/plan-lines.js";
 import { previewText } from "../text/preview-lines.js";
+import { planProgress } from "./plan-progress.js";
 
 export const runKey = optional(key("run", "a planning run; the unfinished one unless given", "RUN"));
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openLog } from "../daemon/logs.js";
+import { openLog } from "./logs.js";
 
 it("gives what is written after the log was cut", () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-log-"));
