@@ -3,12 +3,11 @@ import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
-import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/after-change.js";
-import { lessonKeys } from "./list.js";
+import { lessonsInput } from "./list.js";
 
-export const input = fields({ ids: lessonKeys });
+export const input = lessonsInput;
 
 export const verb = planVerb({
   name: "lesson.forget",
