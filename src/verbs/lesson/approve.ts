@@ -1,11 +1,9 @@
 import { changeItem } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
-import { absent, ok, type Result } from "../../model/result.js";
+import { ok, type Result } from "../../model/result.js";
 import { act, type Context } from "../../plan/base/context.js";
-import { findItems } from "../../plan/item/find-item.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/after-change.js";
-import { lessonsInput } from "./list.js";
+import { findKept, lessonsInput } from "./list.js";
 
 export const input = lessonsInput;
 
@@ -37,10 +35,8 @@ export async function approveLessons(
   { ids }: { readonly ids: readonly string[] },
 ): Promise<Result<ApprovedLessons>> {
   const committed = await act(context, "memory", async (writer) => {
-    const items = await findItems(writer, "memory", ids);
+    const items = await findKept(writer, ids);
     if (!items.ok) return items;
-    const gone = items.value.find(({ fields }) => fields.state === "forgotten");
-    if (gone) return absent("forgotten", `${gone.key} was forgotten.`, { next: [step("lesson.list")] });
     const proposed = items.value.filter(({ fields }) => fields.state === "proposed");
     const changes = proposed.flatMap((item) => changeItem(item, { state: "kept", approvedBy: context.actor }));
     const keys = proposed.map(({ key }) => key);

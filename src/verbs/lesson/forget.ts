@@ -1,11 +1,14 @@
 import { changeItem } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
-import { absent, ok, type Result } from "../../model/result.js";
+import { ok, type Result } from "../../model/result.js";
 import { act, type Context } from "../../plan/base/context.js";
-import { findItems } from "../../plan/item/find-item.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/after-change.js";
-import { lessonsInput } from "./list.js";
+import { findKept, lessonsInput } from "./list.js";
+
+interface Forgotten {
+  readonly op: number | null;
+  readonly forgotten: readonly string[];
+}
 
 export const input = lessonsInput;
 
@@ -23,20 +26,13 @@ export const verb = planVerb({
   next: ({ op }) => undoStep(op),
 });
 
-interface Forgotten {
-  readonly op: number | null;
-  readonly forgotten: readonly string[];
-}
-
 export async function forgetLesson(
   context: Context,
   { ids }: { readonly ids: readonly string[] },
 ): Promise<Result<Forgotten>> {
   const committed = await act(context, "memory", async (writer) => {
-    const items = await findItems(writer, "memory", ids);
+    const items = await findKept(writer, ids);
     if (!items.ok) return items;
-    const gone = items.value.find(({ fields }) => fields.state === "forgotten");
-    if (gone) return absent("forgotten", `${gone.key} is forgotten already.`, { next: [step("lesson.list")] });
     const keys = items.value.map(({ key }) => key);
     const changes = items.value.flatMap((item) => changeItem(item, { state: "forgotten" }));
     return ok({ sentence: `${context.actor} forgot ${keys.join(", ")}`, changes, value: keys });

@@ -1,8 +1,9 @@
 import type { Item } from "../../model/item/item.js";
 import type { Memory } from "../../model/item/memory.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { absent, ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
+import { findItems } from "../../plan/item/find-item.js";
 import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
@@ -84,4 +85,11 @@ export function renderMemory(memory: MemoryView, style: Style): string {
     ["state", memory.state === "kept" ? null : memory.state],
   ];
   return [head(memory.id, memory.text, style), ...rows(lines, style)].join("\n");
+}
+
+/** The lessons with these keys, unless one of them was forgotten. */
+export async function findKept(reader: Reader, keys: readonly string[]): Promise<Result<Item<"memory">[]>> {
+  const items = await findItems(reader, "memory", keys);
+  const gone = items.ok && items.value.find(({ fields: { state } }) => state === "forgotten");
+  return gone ? absent("forgotten", `${gone.key} was forgotten.`, { next: [step("lesson.list")] }) : items;
 }
