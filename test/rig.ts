@@ -52,7 +52,8 @@ export class Rig {
   readonly config: string;
 
   constructor(parent = tmpdir()) {
-    this.root = realpathSync(mkdtempSync(join(parent, "planwright-")));
+    // The mission is called like the folder. Without the last word, a name such as planwright-2x would be found by "T-2".
+    this.root = realpathSync(mkdtempSync(join(parent, "planwright-rig-")));
     this.state = `${this.root}.state`;
     this.config = `${this.root}.config`;
   }
