@@ -38,11 +38,10 @@ async function problemWith(command: string): Promise<string | undefined> {
   const judged = parseInput(verb.input, input);
   if (judged.ok) return undefined;
   const issues = (judged.error.details?.["issues"] ?? []) as readonly Issue[];
-  // A terminal asks for what is missing, or reads it from a file.
-  const isAsked = (problem: string): boolean => verb.prepare !== undefined && problem === "is missing";
-  const wrong = issues.filter(
-    ({ path: [field], problem }) => !isToFillIn(read.input[String(field)]) && !isAsked(problem),
-  );
+  // A terminal asks for what is missing, reads it from a file, or opens an editor.
+  const isAsked = ({ path, problem }: Issue): boolean =>
+    verb.prepare !== undefined && (path.length === 0 || problem === "is missing");
+  const wrong = issues.filter((issue) => !isToFillIn(read.input[String(issue.path[0])]) && !isAsked(issue));
   return wrong.length === 0 ? undefined : `${command}: ${judged.error.message}`;
 }
 
