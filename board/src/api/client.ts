@@ -56,7 +56,7 @@ export async function ask<Name extends VerbName>(
   return request<Output<Name>>(address(name, at), post(input, AbortSignal.timeout(READ_MS)));
 }
 
-/** Asks for a change, and gives up after so many milliseconds without a server. */
+/** Asks for a change. It may run for as long as it needs. */
 export async function change(name: VerbName, input: unknown): Promise<Answer<unknown>> {
   return (await request<unknown>(address(name, null), post(input))).answer;
 }

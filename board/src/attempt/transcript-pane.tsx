@@ -1,13 +1,13 @@
 // What the worker does, line by line. It follows the end until you scroll; `End` follows again, `r` shows the raw text.
 
 import { memo, useEffect, useRef, useState } from "react";
+import { transcriptLine } from "../../../src/model/attempt/transcript-line.js";
 import type { Output } from "../api/types.js";
 import { useKeys } from "../frame/keys.js";
 import { Button } from "../parts/button.js";
 import { Plain } from "../parts/prose.js";
 import { Empty, Loading } from "../parts/states.js";
 import { clockSeconds, plural } from "../parts/words.js";
-import { transcriptLine } from "./transcript-line.js";
 import { useTranscript } from "./use-transcript.js";
 
 const LogLine = memo(function LogLine({ line, raw }: { readonly line: string; readonly raw: boolean }) {

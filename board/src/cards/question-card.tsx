@@ -11,6 +11,7 @@ import { Output, Plain, Prose } from "../parts/prose.js";
 import { Shown } from "../parts/states.js";
 import { useMayAct } from "../parts/step-button.js";
 import { ago, exact, plural } from "../parts/words.js";
+import { OpenFindings } from "../planning/findings.js";
 import { Commands } from "./approval-content.js";
 import { approvalIn } from "./approval-in.js";
 import { SplitParts } from "./split-parts.js";
@@ -33,20 +34,27 @@ function Evidence({ node }: { readonly node: ShownNode }) {
   );
 }
 
+/** Kinds of questions that a run asks because of what reviewers found. */
+const ABOUT_FINDINGS: ReadonlySet<string> = new Set(["conformance", "critic", "stagnation", "limit", "overview"]);
+
 function Why({ question, node }: { readonly question: Question; readonly node: ShownNode | undefined }) {
   if (question.split) return <SplitParts draft={question.split} />;
   if (node?.report?.checks.some(({ passed }) => !passed)) return <Evidence node={node} />;
-  if (question.context === "") return null;
-  return (
-    <div className="evidence context">
-      {question.context.split("\n").map((line, index) => (
-        <p key={index}>
-          <Prose text={line} />
-        </p>
-      ))}
-    </div>
-  );
+  const context = question.context === "" ? null : <ContextLines text={question.context} />;
+  const [run] = question.blocks;
+  if (run !== undefined && ABOUT_FINDINGS.has(question.kind)) return <OpenFindings run={run} otherwise={context} />;
+  return context;
 }
+
+const ContextLines = ({ text }: { readonly text: string }) => (
+  <div className="evidence context">
+    {text.split("\n").map((line, index) => (
+      <p key={index}>
+        <Prose text={line} />
+      </p>
+    ))}
+  </div>
+);
 
 export function QuestionCard({ id, current = true }: { readonly id: string; readonly current?: boolean }) {
   const read = useRead("question.list", {});

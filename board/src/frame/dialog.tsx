@@ -1,7 +1,8 @@
-// A dialog over the page: focus goes into it and back to where it was.
+// A dialog over the page: focus goes into it and back to where it was, and no key of the page acts meanwhile.
 
 import { type ReactNode, useEffect, useRef } from "react";
 import { Line } from "../parts/sign.js";
+import { KeyLayer, useKeyLayer } from "./keys.js";
 
 export function Dialog({
   label,
@@ -18,6 +19,7 @@ export function Dialog({
   readonly children: ReactNode;
   readonly footer?: ReactNode;
 }) {
+  const layer = useKeyLayer();
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -41,17 +43,19 @@ export function Dialog({
       }}
       onClick={(event) => event.target === element.current && close()}
     >
-      {title !== undefined && (
-        <header>
-          <h2>{title}</h2>
-          <span className="grow" />
-          <button type="button" className="icon" aria-label="Close" onClick={close}>
-            <Line name="close" size={14} />
-          </button>
-        </header>
-      )}
-      {children}
-      {footer !== undefined && <footer>{footer}</footer>}
+      <KeyLayer value={layer}>
+        {title !== undefined && (
+          <header>
+            <h2>{title}</h2>
+            <span className="grow" />
+            <button type="button" className="icon" aria-label="Close" onClick={close}>
+              <Line name="close" size={14} />
+            </button>
+          </header>
+        )}
+        {children}
+        {footer !== undefined && <footer>{footer}</footer>}
+      </KeyLayer>
     </dialog>
   );
 }

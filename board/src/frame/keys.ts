@@ -1,11 +1,17 @@
-// Keys of the whole page. The part that was opened last is asked first. A field keeps its letters.
+// Keys of the whole page. The part that was opened last is asked first. A field keeps its letters. While a dialog is open, only keys of
+// that dialog act.
 
-import { useEffect, useRef } from "react";
+import { createContext, useContext, useEffect, useLayoutEffect, useRef } from "react";
 import { signal } from "../api/signal.js";
 
 export type KeyTable = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-const stack: { current: KeyTable }[] = [];
+/** Which dialog the keys belong to; null for those of the page. */
+export const KeyLayer = createContext<symbol | null>(null);
+
+const stack: { readonly table: () => KeyTable; readonly layer: symbol | null }[] = [];
+/** The dialogs that are open, the top one last. */
+const layers: symbol[] = [];
 const STORED = "planwright.keys";
 
 /** Single letters can be turned off: some people's tools type them. */
@@ -46,7 +52,9 @@ function onKey(event: KeyboardEvent): void {
   if (isOwn(event.target, event.key)) return;
   const full = prefix === "" ? name : `${prefix} ${name}`;
   prefix = "";
-  for (const { current } of [...stack].reverse()) {
+  const top = layers.at(-1) ?? null;
+  for (const { table } of stack.filter(({ layer }) => layer === top).reverse()) {
+    const current = table();
     const act = current[full];
     if (act) {
       event.preventDefault();
@@ -63,12 +71,26 @@ function onKey(event: KeyboardEvent): void {
 window.addEventListener("keydown", onKey);
 
 export function useKeys(table: KeyTable): void {
+  const layer = useContext(KeyLayer);
   const held = useRef(table);
   held.current = table;
   useEffect(() => {
-    stack.push(held);
+    const entry = { table: () => held.current, layer };
+    stack.push(entry);
     return () => {
-      stack.splice(stack.indexOf(held), 1);
+      stack.splice(stack.indexOf(entry), 1);
     };
-  }, []);
+  }, [layer]);
+}
+
+/** Keeps the keys of everything below from acting while the dialog is open. Its parts find the answer in `KeyLayer`. */
+export function useKeyLayer(): symbol {
+  const layer = useRef(Symbol("dialog")).current;
+  useLayoutEffect(() => {
+    layers.push(layer);
+    return () => {
+      layers.splice(layers.indexOf(layer), 1);
+    };
+  }, [layer]);
+  return layer;
 }

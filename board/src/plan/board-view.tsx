@@ -172,8 +172,9 @@ export default function BoardView({ plan }: { readonly plan: Plan }) {
   );
   const current = useListKeys(order);
   if (lanes.length === 0) return <Empty>Nothing matches the filter.</Empty>;
-  const count = ({ statuses }: Column): number =>
-    lanes.reduce((sum, { tasks }) => sum + tasks.filter(({ status }) => statuses.includes(status)).length, 0);
+  const count = (column: Column): number =>
+    plan.counts?.[column.name] ??
+    lanes.reduce((sum, { tasks }) => sum + tasks.filter(({ status }) => column.statuses.includes(status)).length, 0);
   return (
     <div className="kanban" tabIndex={0} role="region" aria-label="The plan by status">
       <div className="kcols khead">

@@ -36,7 +36,22 @@ export interface Plan {
   readonly named: ReadonlySet<string> | undefined;
   /** Nodes that wait for you. */
   readonly asks: ReadonlySet<string>;
+  /** Of a large plan without a filter: the tasks in each column of the board, as the server counts them. */
+  readonly counts: Readonly<Record<string, number>> | undefined;
 }
+
+type Counts = NonNullable<ReturnType<typeof useRead<"status">>["data"]>["counts"];
+
+/** A manual step whose turn it is is ready. */
+const columnCounts = (counts: Counts): Plan["counts"] => ({
+  planned: counts.planned,
+  blocked: counts.blocked,
+  frozen: counts.frozen,
+  ready: counts.ready + counts.waitingForPerson,
+  "in progress": counts.inProgress,
+  rejected: counts.rejected,
+  done: counts.finished,
+});
 
 export function usePlan(): Plan {
   const place = usePlace();
@@ -63,7 +78,12 @@ export function usePlan(): Plan {
     [opened, isLarge],
   );
   const named = useMemo(() => byFile.data && new Set(byFile.data.nodes.map(({ id }) => id)), [byFile.data]);
-  return { read, tree, branch, paged, found, moreFound, show, isOpen, filter, named, asks };
+  const tally = read.data?.counts;
+  const counts = useMemo(
+    () => (isLarge && tally && isEmpty(filter) ? columnCounts(tally) : undefined),
+    [isLarge, tally, filter],
+  );
+  return { read, tree, branch, paged, found, moreFound, show, isOpen, filter, named, asks, counts };
 }
 
 const NOTHING: readonly string[] = [];

@@ -1,10 +1,10 @@
 // Findings by round: who found what, how bad it is, what the author did about it, and the verdict that a table computed.
 
-import { Fragment, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { useRead, useReads } from "../api/reads.js";
 import { Plain, Prose } from "../parts/prose.js";
 import { gradeWords, upperFirst } from "../parts/words.js";
-import { type AuthorAnswer, type Review, readAnswers, readReview } from "./reviews.js";
+import { type AuthorAnswer, answerTo, latestOf, type Review, readAnswers, readReview } from "./reviews.js";
 import type { Run } from "./types.js";
 
 const SOURCES = ["conformance", "critic", "overviewer"] as const;
@@ -22,16 +22,28 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "needs-decision": "The author leaves it to you",
 };
 
+const Grade = ({ grade }: { readonly grade: string }) => (
+  <span className={`tag${/high|error|critical|blocker/.test(grade) ? " stop-tag" : ""}`}>{grade}</span>
+);
+
+function AnswerOf({ answer }: { readonly answer: AuthorAnswer | undefined }) {
+  if (!answer) return null;
+  return (
+    <p className="hint">
+      {ACTIONS[answer.action] ?? answer.action}
+      {answer.note !== "" && ": "}
+      <Plain text={answer.note} />
+    </p>
+  );
+}
+
 function Details({ review, answers }: { readonly review: Review; readonly answers: readonly AuthorAnswer[] }) {
   return (
     <ul className="finding-list">
       {review.findings.map(({ id, grade, message, where, suggestion }, index) => {
-        const answer = answers.find(
-          (each) => each.id === id && each.source === review.source && each.round === review.round,
-        );
         return (
           <li key={`${id} ${index}`}>
-            <span className={`tag${/high|error|critical|blocker/.test(grade) ? " stop-tag" : ""}`}>{grade}</span>{" "}
+            <Grade grade={grade} />{" "}
             <span className="id">
               <Plain text={id} />
             </span>
@@ -46,13 +58,7 @@ function Details({ review, answers }: { readonly review: Review; readonly answer
                   </p>
                 ),
             )}
-            {answer && (
-              <p className="hint">
-                {ACTIONS[answer.action] ?? answer.action}
-                {answer.note !== "" && ": "}
-                <Plain text={answer.note} />
-              </p>
-            )}
+            <AnswerOf answer={answerTo(review, id, answers)} />
           </li>
         );
       })}
@@ -154,15 +160,58 @@ function Rounds({
 const textOf = (shown: unknown): string =>
   typeof shown === "object" && shown !== null && "text" in shown && typeof shown.text === "string" ? shown.text : "";
 
-export function Findings({ run }: { readonly run: Run }) {
-  const artifacts = useRead("artifact.list", { run: run.id }).data ?? [];
+interface RunReviews {
+  readonly reviews: readonly Review[];
+  readonly answers: readonly AuthorAnswer[];
+}
+
+function useReviews(run: string): RunReviews {
+  const artifacts = useRead("artifact.list", { run }).data ?? [];
   const kept = artifacts.filter(({ kind }) => kind === "findings" || kind === "responses");
   const texts = useReads(
     "show",
     kept.map(({ id }) => ({ reference: id })),
   );
   const of = (kind: string): string[] => texts.filter((_, index) => kept[index]?.kind === kind).map(textOf);
-  const reviews = of("findings").flatMap(readReview);
-  if (reviews.length === 0) return null;
-  return <Rounds reviews={reviews} answers={of("responses").flatMap(readAnswers)} />;
+  return { reviews: of("findings").flatMap(readReview), answers: of("responses").flatMap(readAnswers) };
+}
+
+export function Findings({ run }: { readonly run: Run }) {
+  const { reviews, answers } = useReviews(run.id);
+  return reviews.length === 0 ? null : <Rounds reviews={reviews} answers={answers} />;
+}
+
+/** What each reviewer found last, whole: what you decide about when a run asks. */
+export function OpenFindings({ run, otherwise }: { readonly run: string; readonly otherwise: ReactNode }) {
+  const { reviews, answers } = useReviews(run);
+  const latest = latestOf(reviews).filter(({ findings, questions }) => findings.length + questions.length > 0);
+  if (latest.length === 0) return otherwise;
+  return (
+    <div className="evidence">
+      <table className="open-findings">
+        <caption className="sr">Open findings</caption>
+        <thead>
+          <tr>
+            <th scope="col">Found by</th>
+            <th scope="col">Finding</th>
+          </tr>
+        </thead>
+        <tbody>
+          {latest.map((review) => (
+            <tr key={review.source}>
+              <th scope="row">{review.source}</th>
+              <td>
+                <Details review={review} answers={answers} />
+                {review.questions.map((question) => (
+                  <p key={question}>
+                    Asks: <Prose text={question} />
+                  </p>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }

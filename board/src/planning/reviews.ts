@@ -13,9 +13,12 @@ export interface Review {
   readonly round: number;
   readonly verdict: string;
   readonly findings: readonly Finding[];
+  /** What the reviewer asks. */
+  readonly questions: readonly string[];
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function words(value: unknown): string {
   if (typeof value === "string") return value;
@@ -46,8 +49,21 @@ export function readReview(json: string): Review[] {
   if (!isObject(value)) return [];
   const findings = Array.isArray(value["findings"]) ? value["findings"].filter(isObject).map(findingOf) : [];
   const round = typeof value["round"] === "number" ? value["round"] : 0;
-  return [{ source: words(value["source"]) || "review", round, verdict: words(value["verdict"]), findings }];
+  const asked = Array.isArray(value["questions"]) ? value["questions"].filter(isObject) : [];
+  const questions = asked.map(({ question, context }) => [question, context].map(words).filter(Boolean).join(" "));
+  return [{ source: words(value["source"]) || "review", round, verdict: words(value["verdict"]), findings, questions }];
 }
+
+/** The latest review of each source. */
+export const latestOf = (reviews: readonly Review[]): Review[] => [
+  ...new Map(reviews.toSorted((a, b) => a.round - b.round).map((review) => [review.source, review])).values(),
+];
+
+export const answerTo = (
+  { source, round }: Review,
+  id: string,
+  answers: readonly AuthorAnswer[],
+): AuthorAnswer | undefined => answers.find((each) => each.id === id && each.source === source && each.round === round);
 
 /** What the author did about a finding. */
 export interface AuthorAnswer {

@@ -1,7 +1,6 @@
 // The stages of a run, and who works now.
 
 import { useEffect } from "react";
-import { transcriptLine } from "../attempt/transcript-line.js";
 import { useSeconds } from "../parts/bits.js";
 import { Plain } from "../parts/prose.js";
 import { Sign, type SignName } from "../parts/sign.js";
@@ -41,7 +40,7 @@ function Working({ run, again }: { readonly run: Run; readonly again: () => void
   }, [again]);
   const call = run.roleCalls.find(({ state }) => state === "asked");
   if (!call) return null;
-  const lines = call.last.map(transcriptLine).filter(({ text }) => text !== "");
+  const lines = call.last.slice(-LINES_SHOWN);
   return (
     <div className="working-now">
       <p className="hint">
@@ -49,12 +48,7 @@ function Working({ run, again }: { readonly run: Run; readonly again: () => void
       </p>
       {lines.length > 0 && (
         <pre className="out" aria-live="off">
-          {lines.slice(-LINES_SHOWN).map(({ verb, text, tone }, index) => (
-            <span key={index} className={tone}>
-              <Plain text={`${verb === "" ? "" : `${verb} `}${text.split("\n")[0] ?? ""}`} />
-              {"\n"}
-            </span>
-          ))}
+          <Plain text={lines.join("\n")} />
         </pre>
       )}
     </div>
