@@ -7,11 +7,11 @@ import { SLOWEST } from "./test/slowest.js";
 
 cleanEnvironment();
 
-/** Prompts are Markdown files that the program reads as text. */
-const markdownAsText = {
-  name: "markdown-as-text",
+/** Prompts are Markdown files and migrations SQL files that the program reads as text. */
+const filesAsText = {
+  name: "files-as-text",
   transform: (code: string, id: string) =>
-    id.endsWith(".md") ? { code: `export default ${JSON.stringify(code)}`, map: null } : undefined,
+    /\.(md|sql)$/.test(id) ? { code: `export default ${JSON.stringify(code)}`, map: null } : undefined,
 };
 
 /** Thousands of random or hostile cases in memory: too slow to run after every edit. */
@@ -32,7 +32,7 @@ const THOROUGH = [
 ];
 
 export const shared = {
-  plugins: [markdownAsText, verbFacts],
+  plugins: [filesAsText, verbFacts],
   define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") },
 };
 

@@ -21,8 +21,8 @@ async function loadPlanner() {
   const outfile = join(folder, "planner.mjs");
   const contents = [
     'export * from "./src/planning/outline/outline.ts";',
-    'export { parseSpec } from "../src/planning/spec/parse.js";',
-    'export { lintDraft } from "../src/planning/lint/lint.js";',
+    'export { parseSpec } from "./src/planning/spec/parse.ts";',
+    'export { lintDraft } from "./src/planning/lint/lint.ts";',
   ].join("\n");
   await build({
     stdin: { contents, resolveDir: ROOT, loader: "ts" },

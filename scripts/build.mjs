@@ -25,8 +25,7 @@ const GROUPS = {
   write: [
     "src/store/write/commit.ts",
     "src/store/people/seal-changes.ts",
-    "src/verbs/consent/vouch.ts",
-    "src/verbs/consent/sign.ts",
+    "src/verbs/consent/person.ts",
     "src/plan/claim/start.ts",
     "src/verbs/task/complete.ts",
     "src/verbs/task/hand-in.ts",
@@ -116,7 +115,7 @@ const minify = { codegen: { asciiOnly: true } };
 const bundle = ({ target, define, output, ...options }) =>
   build({
     platform: "node",
-    moduleTypes: { ".md": "text" },
+    moduleTypes: { ".md": "text", ".sql": "text" },
     // Its usual file looks for the others by itself, so no bundler can follow it.
     resolve: { alias: { "jsonc-parser": resolve("node_modules/jsonc-parser/lib/esm/main.js") } },
     transform: { target, define: { "import.meta.dirname": "__dirname", ...define } },

@@ -1,18 +1,30 @@
 // What has to be known of every verb without loading it (src/verbs/kit/facts.ts), collected from the verbs themselves. The build and
 // the tests get it as a module of its own, so it cannot differ from the declarations.
 
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
+import { parseAst } from "rolldown/parseAst";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const MODULE = "virtual:verb-facts";
 
-/** What is a function, or long and only shown in a verb's own help. */
-const LEFT_OUT = new Set(["input", "examples", "description", "on", "flags", "inputs", "reports"]);
+/** The fields of the interface VerbFacts. */
+function factNames() {
+  const { body } = parseAst(readFileSync(join(ROOT, "src/verbs/kit/verb.ts"), "utf8"), { lang: "ts" });
+  const facts = body.map(({ declaration }) => declaration).find((each) => each?.id?.name === "VerbFacts");
+  return facts.body.body.map(({ key }) => key.name);
+}
 
-const isData = ([name, value]) => typeof value !== "function" && value !== undefined && !LEFT_OUT.has(name);
+/** What stands for the values of a verb's fields on a command line. */
+function labelsOf(verb, { cliFieldsOf }) {
+  const { positional, flags } = cliFieldsOf(verb, { words: "" });
+  const named = [...positional, ...flags].filter(
+    ({ type, name, label }) => type !== "boolean" && label !== name.toUpperCase(),
+  );
+  return Object.fromEntries(named.map(({ name, label }) => [name, label]));
+}
 
 async function collect() {
   // Below node_modules, so that packages are found from there.
@@ -21,10 +33,10 @@ async function collect() {
   const folder = mkdtempSync(join(cache, "verb-facts-"));
   try {
     const bundle = await rolldown({
-      input: { list: join(ROOT, "src/verbs/list.ts") },
+      input: { list: join(ROOT, "src/verbs/list.ts"), words: join(ROOT, "src/verbs/kit/read-words.ts") },
       platform: "node",
       external: (id) => !/^[./]|^virtual:/.test(id),
-      moduleTypes: { ".md": "text" },
+      moduleTypes: { ".md": "text", ".sql": "text" },
       transform: { define: { PLANWRIGHT_VERSION: '""' } },
       plugins: [factsModule(async () => [])],
       checks: { ineffectiveDynamicImport: false },
@@ -38,7 +50,12 @@ async function collect() {
     await bundle.close();
     const { VERBS } = await import(pathToFileURL(join(folder, "list.mjs")).href);
     const verbs = await Promise.all(Object.values(VERBS).map(async (load) => (await load()).verb));
-    return verbs.map((verb) => Object.fromEntries(Object.entries(verb).filter(isData)));
+    const words = await import(pathToFileURL(join(folder, "words.mjs")).href);
+    const names = factNames();
+    return verbs.map((verb) => ({
+      ...Object.fromEntries(names.map((name) => [name, verb[name]])),
+      labels: labelsOf(verb, words),
+    }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -10,9 +10,9 @@ export type { Failure, FailureKind, Result } from "./model/result.js";
 export { exitCodeOf } from "./model/result.js";
 export { App, type AppOptions, type OfferedStep } from "./verbs/app.js";
 export { describeOperations, type OperationDescription } from "./verbs/describe-operations.js";
-export type { InputOf, OutputOf } from "./verbs/kit/asking.js";
 export type { AppEvent, Ask, Door } from "./verbs/kit/session.js";
 export { spell } from "./verbs/kit/spell.js";
+export type { InputOf, OutputOf } from "./verbs/kit/verb.js";
 
 /** The plan around a folder. Throws when there is none; `init` makes one: `new App({ folder }).call("init", {})`. */
 export async function openWorkspace(folder: string, options: Omit<AppOptions, "folder">): Promise<App> {

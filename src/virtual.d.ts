@@ -1,6 +1,6 @@
 declare module "virtual:verb-facts" {
-  import type { VerbFacts } from "./verbs/kit/verb.js";
+  import type { KnownVerb } from "./verbs/kit/facts.js";
 
-  const facts: readonly VerbFacts[];
+  const facts: readonly KnownVerb[];
   export default facts;
 }

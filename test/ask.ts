@@ -4,9 +4,9 @@ import type { VerbName } from "../src/model/next-step.js";
 import type { Result } from "../src/model/result.js";
 import type { Context } from "../src/plan/base/context.js";
 import { mayAsk } from "../src/verbs/app.js";
-import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
 import { parseInput } from "../src/verbs/kit/schema.js";
 import type { Session } from "../src/verbs/kit/session.js";
+import type { InputOf, OutputOf } from "../src/verbs/kit/verb.js";
 import { loadVerb } from "../src/verbs/list.js";
 
 const sessionOf = (plan: Context): Session => ({
@@ -30,7 +30,5 @@ export async function ask<Name extends VerbName>(
   if (operation.on === "folder") throw new Error(`${name} works on a folder.`);
   const parsed = parseInput(operation.input, input);
   const may = parsed.ok ? mayAsk(operation, plan.actor) : parsed;
-  return (may.ok && parsed.ok ? await operation.run({ ...sessionOf(plan), ...more }, parsed.value) : may) as Result<
-    OutputOf<Name>
-  >;
+  return (may.ok && parsed.ok ? await operation.run({ ...sessionOf(plan), ...more }, parsed.value) : may) as never;
 }

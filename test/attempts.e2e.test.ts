@@ -57,7 +57,7 @@ describe("planwright attempts", () => {
     expect(shapeOf(rig.ok(["attempt", "list"]))).toMatchSnapshot("attempts");
     const listed = rig.run(["attempt", "list", "TASK-00001"]);
     expect(listed.stdout).toMatch(/^ATT-00001 {2}accepted {2}TASK-00001 {2}shell, /);
-    expect(listed.stderr).toBe("  planwright attempt show ATT-00001   Show one attempt in full\n");
+    expect(listed.stderr).toBe("  planwright show ATT-00001   Show one attempt in full\n");
     const shown = rig.ok(["attempt", "show", "ATT-00001"]) as { steps: { state: string }[] };
     expect(shapeOf(shown)).toMatchSnapshot("attempts show");
     const { token } = await working.attempt();
@@ -77,7 +77,7 @@ describe("planwright attempts", () => {
     expect(rig.run(["attempt", "kept"]).stdout).toContain("stays: you may still accept it");
     const failed = rig.run(["attempt", "show", "ATT-00001"]);
     expect(failed.stdout).toContain("AssertionError: no greeting");
-    expect(failed.stderr).toContain("planwright attempt restore ATT-00001");
+    expect(failed.stderr).toContain("planwright restore ATT-00001");
     expect(shapeOf(rig.ok(["attempt", "restore", "ATT-00001"]))).toMatchSnapshot("attempts restore");
     expect(rig.git("show", "planwright/restored/ATT-00001:greeting.txt")).toBe("hello");
     expect(rig.fails(["attempt", "restore", "ATT-00001", "--to", "main"])).toMatchObject({
@@ -185,7 +185,7 @@ describe("planwright work", () => {
     const { worktree } = rig.ok(["work", "TASK-00001"]) as { worktree: string };
     writeFileSync(join(worktree, "greeting.txt"), "half\n");
     const given = rig.run(["work", "abandon", "TASK-00001", "--keep"]);
-    expect([given.code, given.stderr]).toEqual([0, expect.stringContaining("planwright attempt restore ATT-00001")]);
+    expect([given.code, given.stderr]).toEqual([0, expect.stringContaining("planwright restore ATT-00001")]);
     expect(readFileSync(join(worktree, "greeting.txt"), "utf8")).toBe("half\n");
     expect(rig.ok(["show", "TASK-00001"]).status).toBe("ready");
     rig.ok(["attempt", "restore", "ATT-00001", "--to", "mine"]);

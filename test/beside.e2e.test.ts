@@ -77,7 +77,7 @@ describe("records on the command line", () => {
     });
     const proposed = rig.run(["constrain", "The old code stays", "--forbid-file", "src/legacy/**", "--in", "FEAT-001"]);
     expect(proposed.stdout).toContain("CON-001");
-    expect(proposed.stderr).toContain("planwright record approve CON-001");
+    expect(proposed.stderr).toContain("planwright approve CON-001");
     rig.ok(["require", "Fast", "--metric", "p95_ms", "--op", "<=", "--target", "200", "--run", "npm run latency"]);
     rig.ok(["assume", "Node 20"]);
     expect(rig.fails(["require", "Fast", "--metric", "m"])).toMatchObject({
@@ -211,7 +211,7 @@ describe("bundles on the command line", () => {
       error: {
         reason: "drifted",
         details: { state: "drifted", items: [{ what: "src/legacy/a.ts" }] },
-        next: [{ operation: "bundle.create", command: "planwright bundle create T-1" }],
+        next: [{ operation: "bundle.create", command: "planwright show T-1 --context" }],
       },
     });
     expect(rig.ok(["bundle", "create", "--ready"])).toMatchObject({ bundles: [{ id: "T-1", isNew: true }] });

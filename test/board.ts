@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import { type Board, type BoardOptions, serveBoard } from "../src/doors/http/serve-board.js";
 import type { VerbName } from "../src/model/next-step.js";
 import { App } from "../src/verbs/app.js";
-import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
+import type { InputOf, OutputOf } from "../src/verbs/kit/verb.js";
 import { must } from "./plan.js";
 import { SECRET } from "./secret.js";
 

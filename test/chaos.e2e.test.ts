@@ -49,11 +49,13 @@ interface Rage {
   readonly landingKills: number;
   /** What the daemons said, of those that ended by themselves. */
   readonly ended: readonly string[];
+  /** The same of all, in the order in which they ended. */
+  readonly said: readonly string[];
 }
 
 /** Keeps four alive and kills each again and again; when enough have died, the last four may finish. */
 async function rage({ rig, tmp }: Place, isDone: () => boolean): Promise<Rage> {
-  const ended: string[] = [];
+  const [ended, said]: [string[], string[]] = [[], []];
   let [kills, landingKills] = [0, 0];
   const isEnough = (): boolean => kills >= KILLS && landingKills >= LANDING_KILLS;
   const end = async (daemon: Daemon, mustDie: boolean): Promise<void> => {
@@ -62,7 +64,7 @@ async function rage({ rig, tmp }: Place, isDone: () => boolean): Promise<Rage> {
       landingKills += Number(daemon.isLanding());
       kills += Number(daemon.child.kill("SIGKILL"));
     } else daemon.child.kill("SIGTERM");
-    await daemon.ended;
+    said.push((await daemon.ended).said);
   };
   const keepOne = async (_: unknown, keeper: number): Promise<void> => {
     const random = randomFrom(SEED * DAEMONS + keeper);
@@ -90,8 +92,14 @@ async function rage({ rig, tmp }: Place, isDone: () => boolean): Promise<Rage> {
     }
   };
   await Promise.all(Array.from({ length: DAEMONS }, keepOne));
-  return { kills, landingKills, ended };
+  return { kills, landingKills, ended, said };
 }
+
+const lastWords = (said: readonly string[]): string =>
+  said
+    .slice(-DAEMONS)
+    .map((text) => `\n\n${text.split("\n").slice(-40).join("\n")}`)
+    .join("");
 
 interface Question {
   readonly id: string;
@@ -113,7 +121,7 @@ async function answerQuestions(rig: Rig): Promise<void> {
   }
 }
 
-/** Looks now and then whether all is done and has landed, as any other process would. */
+/** Looks now and then whether all is done and has landed, as any other process would. A look that fails ends the test at once. */
 function watch(rig: Rig): { isDone: () => boolean; stop: () => Promise<number> } {
   let until = performance.now() + PATIENCE_MS;
   let [done, stopped] = [0, false];
@@ -127,7 +135,11 @@ function watch(rig: Rig): { isDone: () => boolean; stop: () => Promise<number> }
       await answerQuestions(rig);
       await wait(500);
     }
-  })();
+  })().finally(() => {
+    stopped = true;
+  });
+  // It is said when somebody waits for it.
+  looking.catch(() => undefined);
   return {
     isDone,
     stop: async () => {
@@ -216,11 +228,13 @@ describe("four daemons that are killed at random, a git that fails, and a disk t
       const { rig } = place;
       const planned = prepare(rig, TASKS);
       const watching = watch(rig);
-      const { kills, landingKills, ended } = await rage(place, watching.isDone);
+      const { kills, landingKills, ended, said } = await rage(place, watching.isDone);
       const done = await watching.stop();
       expect(ended).toEqual([]);
       expect(openQuestions(rig)).toEqual([]);
-      expect(done).toBe(TASKS + FEATURES);
+      // Of those that never will be, what holds them and what the daemons said last.
+      const account = done < TASKS + FEATURES ? JSON.stringify(rig.ok(["waiting"]), null, 1) + lastWords(said) : "";
+      expect({ done, account }).toEqual({ done: TASKS + FEATURES, account: "" });
       expect(kills).toBeGreaterThanOrEqual(KILLS / 2);
       expect(landingKills).toBeGreaterThan(0);
       expect(await afterCleanRun(place)).toEqual(NOTHING);

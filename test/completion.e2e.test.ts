@@ -36,6 +36,9 @@ describe("completion in bash", needsShell("bash"), () => {
     const rig = makeRig();
     expect(complete(rig, "planwright", "ini")).toEqual(["init"]);
     expect(complete(rig, "pw", "boot")).toEqual(["bootstrap"]);
+    // A hidden word is completed when its beginning is typed, and not listed.
+    expect(complete(rig, "pw", "")).toContain("init");
+    expect(complete(rig, "pw", "")).not.toContain("bootstrap");
     expect(complete(rig, "planwright", "edit", "--remove-")).toEqual([
       "--remove-file",
       "--remove-symbol",

@@ -1,6 +1,6 @@
 // Two tasks that touch the same file, and the conflict that the engine records of them.
 
-import { type Clash, clashesWith } from "../src/model/conflict/conflict.js";
+import { type Clash, clashesAmong } from "../src/model/conflict/conflict.js";
 import type { Node } from "../src/model/node/node.js";
 import { ok } from "../src/model/result.js";
 import { act } from "../src/plan/base/context.js";
@@ -28,7 +28,7 @@ export async function record(
   const daemon = plan.as("daemon:host");
   const committed = await act<RecordedConflict>(daemon, "conflict", async (writer, at) => {
     const [first, second] = [await writer.byId(firstId), await writer.byId(secondId)] as [Node, Node];
-    const [clash] = clashesWith(second, [first]);
+    const [clash] = clashesAmong([first, second]);
     const met: Clash = { layer: "files", files: ["src/auth.ts"], symbols: [], ...clash, first, second, ...over };
     const recorded = await recordConflict(writer, met, { by: daemon.actor, at, commit: null });
     return ok({ sentence: recorded.sentence, changes: recorded.changes, value: recorded });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { recordConflicts } from "../src/engine/ending/end-attempt.js";
-import { clashesWith } from "../src/model/conflict/conflict.js";
+import { clashesAmong } from "../src/model/conflict/conflict.js";
 import { openWorkspace } from "./open-workspace.js";
 import { makeRig, type Rig } from "./rig.js";
 
@@ -25,7 +25,8 @@ async function meet(rig: Rig, id: string): Promise<void> {
   const context = await openWorkspace(rig.root, "daemon:box");
   const clashes = await context.store.read(async (reader) => {
     const candidate = await reader.byId(id);
-    return candidate ? clashesWith(candidate, await reader.claimed({ limit: 10 })) : [];
+    const all = candidate ? clashesAmong([...(await reader.claimed({ limit: 10 })), candidate]) : [];
+    return all.filter(({ second }) => second === candidate);
   });
   await recordConflicts(context, clashes);
   await context.store.close();

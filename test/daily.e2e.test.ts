@@ -53,6 +53,10 @@ describe("planwright search", () => {
       "T-2  node  Show the cart\n    Uses the session cookie.",
     );
     expect((rig.ok(["search", "sessions"]) as { hits: { kind: string }[] }).hits[0]?.kind).toBe("record");
+    const [first] = hits;
+    rig.ok(["label", first?.id ?? "", "--add", "shop"]);
+    expect(rig.ok(["search", "cart", "--label", "shop"])).toMatchObject({ hits: [{ id: first?.id }], total: 1 });
+    expect(rig.ok(["search", "sessions", "--label", "shop"])).toMatchObject({ hits: [] });
     expect(rig.run(["search", "nowhere"])).toMatchObject({ code: 0, stdout: "Nothing found.\n" });
     expect(rig.fails(["search"])).toMatchObject({ code: 5 });
   });

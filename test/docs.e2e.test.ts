@@ -8,8 +8,7 @@ import { splitGlobals } from "../src/doors/cli/globals.js";
 import { readCommands } from "../src/machine/checks/shell-words.js";
 import type { VerbName } from "../src/model/next-step.js";
 import { HOST_NAMES } from "../src/verbs/hosts/hosts.js";
-import { cliFieldsOf, viewFlag } from "../src/verbs/kit/fields.js";
-import { readWords } from "../src/verbs/kit/read-words.js";
+import { allFieldsOf, readWords } from "../src/verbs/kit/read-words.js";
 import { parseInput } from "../src/verbs/kit/schema.js";
 import { findSpelling, SPELLINGS, type Spelling } from "../src/verbs/kit/spell.js";
 import { isVerb, loadVerb } from "../src/verbs/list.js";
@@ -64,15 +63,11 @@ async function problemWith(
   complete: boolean,
 ): Promise<string | undefined> {
   const operation = await loadVerb(name);
-  const fields = cliFieldsOf(operation, spelling);
-  const ofView = [
-    ...Object.entries(operation.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),
-    ...Object.entries(operation.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help)),
-  ];
-  const given = readWords(spelling, { ...fields, flags: [...fields.flags, ...ofView] }, words);
+  const given = readWords(spelling, allFieldsOf(operation, spelling), words);
   if ("problem" in given) return given.problem;
   // Only a terminal can complete the input of these: it reads a file, say.
-  if (!complete || ofView.some((field) => field.name in given.input)) return undefined;
+  const ofView = Object.keys({ ...operation.flags, ...operation.inputs });
+  if (!complete || ofView.some((name) => name in given.input)) return undefined;
   const parsed = parseInput(operation.input, given.input);
   return parsed.ok ? undefined : parsed.error.message;
 }

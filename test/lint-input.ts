@@ -1,9 +1,10 @@
 // Plans with one thing wrong, for the conformance lint.
 
 import type { PlanRecord } from "../src/model/item/record.js";
+import type { LintCode } from "../src/model/lint-codes.js";
 import type { DraftTask, PlanDraft } from "../src/planning/contracts/plan-draft.js";
 import { lintDraft } from "../src/planning/lint/lint.js";
-import type { LintCode, LintInput } from "../src/planning/lint/rules.js";
+import type { LintInput } from "../src/planning/lint/rules.js";
 import { parseSpec } from "../src/planning/spec/parse.js";
 import { draft, file, task } from "./plan-draft.js";
 import { makeRecord } from "./record.js";

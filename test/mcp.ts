@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 import { serveMcpStdio } from "../src/doors/mcp/mcp-command.js";
 import type { VerbName } from "../src/model/next-step.js";
 import { App } from "../src/verbs/app.js";
-import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
+import type { InputOf, OutputOf } from "../src/verbs/kit/verb.js";
 import { must } from "./plan.js";
 
 /** One JSON message per line, in both directions. */

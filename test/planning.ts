@@ -16,10 +16,9 @@ import type { Intake } from "../src/planning/run/stored-run.js";
 import type { PlanningRunView } from "../src/planning/run/view.js";
 import { mayAsk } from "../src/verbs/app.js";
 import { verifyPlan } from "../src/verbs/history/verify.js";
-import type { InputOf, OutputOf } from "../src/verbs/kit/asking.js";
-import type { Session } from "../src/verbs/kit/session.js";
+import type { Engines, Session } from "../src/verbs/kit/session.js";
+import type { InputOf, OutputOf } from "../src/verbs/kit/verb.js";
 import { verb as planApply } from "../src/verbs/plan/apply.js";
-import type { Engines } from "../src/verbs/services/engines.js";
 import { ask } from "./ask.js";
 import { addInbox, makePlan, must, type TestPlan } from "./plan.js";
 

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { cliFieldsOf, viewFlag } from "../src/verbs/kit/fields.js";
-import { readWords } from "../src/verbs/kit/read-words.js";
+import { allFieldsOf, readWords } from "../src/verbs/kit/read-words.js";
 import { type Issue, parseInput } from "../src/verbs/kit/schema.js";
 import { findSpelling, spell } from "../src/verbs/kit/spell.js";
 import { loadVerb, verbNames } from "../src/verbs/list.js";
@@ -25,16 +24,10 @@ async function problemWith(command: string): Promise<string | undefined> {
   if (!found) return `${command}: no such command`;
   const { spelling, rest } = found;
   const verb = await loadVerb(spelling.operation);
-  const own = [
-    ...Object.entries(verb.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help)),
-    ...Object.entries(verb.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),
-  ];
-  const fields = cliFieldsOf(verb, spelling);
-  const read = readWords(spelling, { ...fields, flags: [...fields.flags, ...own] }, rest);
+  const read = readWords(spelling, allFieldsOf(verb, spelling), rest);
   if ("problem" in read) return `${command}: ${read.problem}`;
-  const input = Object.fromEntries(
-    Object.entries(read.input).filter(([name]) => !own.some((each) => each.name === name)),
-  );
+  const own = { ...verb.inputs, ...verb.flags };
+  const input = Object.fromEntries(Object.entries(read.input).filter(([name]) => !(name in own)));
   const judged = parseInput(verb.input, input);
   if (judged.ok) return undefined;
   const issues = (judged.error.details?.["issues"] ?? []) as readonly Issue[];

@@ -106,7 +106,7 @@ describe("planwright run", () => {
   it("exits with 1 when something was turned down, and says what a person can do", () => {
     const rig = makeShop([shell("one", "echo 1 > other.txt")]);
     const { code, stderr } = rig.run(["run", "--batch"]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("planwright question list")]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/planwright question(?: {2,}|$)/m)]);
     expect(rig.ok(["escalations"])[0]).toMatchObject({ kind: "rejected", blocks: ["one"] });
     expect(rig.ok(["why", "one"]).reason).toBe("rejected");
   });

@@ -16,7 +16,6 @@ import { shellSession } from "../src/engine/workers/shell.js";
 import { findRepository, headCommit } from "../src/machine/git/repository.js";
 import { type Attempt, NO_USAGE } from "../src/model/attempt/attempt.js";
 import type { NodeInput } from "../src/model/node/content.js";
-import { ok } from "../src/model/result.js";
 import { approve } from "../src/plan/node/approve.js";
 import type { HandInSession } from "../src/verbs/task/hand-in.js";
 import { makeRepository, type TestRepository } from "./git-repository.js";
@@ -166,5 +165,5 @@ export const handingIn = (services: EngineServices, signal?: AbortSignal): HandI
   ...services.context,
   ...(signal && { signal }),
   emit: (event) => event.kind === "engine" && services.onEvent(event.event),
-  engines: async () => ({ execution: () => ok({ services, contain: (work) => work() }) }),
+  engines: async () => ({ execution: () => ({ services, contain: (work) => work() }) }),
 });

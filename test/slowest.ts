@@ -25,7 +25,7 @@ export const SLOWEST = [
   "src/engine/landing/land.test.ts",
   "src/engine/judgement/done-is-proven.test.ts",
   "src/engine/landing/recover.test.ts",
-  "src/verbs/hosts/install-host.test.ts",
+  "src/verbs/hosts/install.test.ts",
   "src/engine/judgement/judge.test.ts",
   "src/machine/git/checkouts/checkout.test.ts",
   "src/machine/git/pipes.test.ts",

@@ -48,9 +48,21 @@ export class Spy implements Database {
     return steps;
   }
 
-  run = (sql: string, ...params: Value[]): ReturnType<Database["run"]> => this.#db.run(sql, ...params);
-  count = (sql: string, ...params: Value[]): ReturnType<Database["count"]> => this.#db.count(sql, ...params);
-  batch = (statements: readonly SqlStatement[]): ReturnType<Database["batch"]> => this.#db.batch(statements);
+  run(sql: string, ...params: Value[]): ReturnType<Database["run"]> {
+    this.statements.set(sql, params);
+    return this.#db.run(sql, ...params);
+  }
+
+  count(sql: string, ...params: Value[]): ReturnType<Database["count"]> {
+    this.statements.set(sql, params);
+    return this.#db.count(sql, ...params);
+  }
+
+  batch(statements: readonly SqlStatement[]): ReturnType<Database["batch"]> {
+    for (const { sql, params } of statements) this.statements.set(sql, [...params]);
+    return this.#db.batch(statements);
+  }
+
   random = (bytes: number): ReturnType<Database["random"]> => this.#db.random(bytes);
   read = <T>(work: () => Promise<T>): Promise<T> => this.#db.read(work);
   write = <T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> => this.#db.write(work);

@@ -24,6 +24,7 @@ export async function buildWriter(): Promise<WriterScript> {
     bundle: true,
     platform: "node",
     format: "esm",
+    loader: { ".sql": "text" },
     logLevel: "error",
   });
   return {

@@ -107,6 +107,9 @@ export function identifyCaller({ actor, env, isAtTerminal, through }: Caller, ro
 
 const NOT_ASKED: PersonProof = { kind: "none", why: "an agent asks" };
 
+/** Whatever works on this machine without a person. */
+export const daemonHere = (): string => `daemon:${process.getBuiltinModule("node:os").hostname()}`;
+
 /** The person whose machine this is. */
 export const userOf = (env: Environment): string =>
   word(env["USER"] ?? env["USERNAME"] ?? process.getBuiltinModule("node:os").userInfo().username);

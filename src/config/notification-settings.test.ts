@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { NEWS } from "../model/item/person.js";
+import { NEWS } from "../model/item/subscription.js";
 import { loadNotificationSettings } from "./notification-settings.js";
 import { BadSetting, loadSettings, SETTINGS_FILE } from "./settings.js";
 import { settingsHash } from "./trust.js";

@@ -1,25 +1,17 @@
 // The proof that a person asks: a terminal without an agent in between, or a secret in a file that only its owner may read,
 // outside every workspace. docs/security.md says what this stops and what it does not.
 
-import { linkSync, mkdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { isInside } from "../base/paths.js";
-import { readPlainFile } from "../base/plain-file.js";
+import { findPlainFile, readPlainFile } from "../base/plain-file.js";
 import type { Environment } from "../machine/process/environment.js";
+import { configFolder, workspaceName } from "./state-folder.js";
 
 /** The secret itself, for machines without a person: CI keeps it with its other secrets. */
 export const SECRET_VARIABLE = "PLANWRIGHT_SECRET";
 
 const FORM = /^[0-9a-f]{64}$/;
-
-/** The user's own settings folder. Workers must not reach it. */
-export function configFolder(env: Environment): string | undefined {
-  const { PLANWRIGHT_CONFIG: own, XDG_CONFIG_HOME: xdg, APPDATA: appData, HOME: home } = env;
-  if (own) return resolve(own);
-  if (xdg) return join(xdg, "planwright");
-  if (process.platform === "win32" && appData) return join(appData, "planwright");
-  return home ? join(home, ".config", "planwright") : undefined;
-}
 
 export const secretFile = (env: Environment): string | undefined => {
   const folder = configFolder(env);
@@ -105,5 +97,31 @@ export function makeSecret(env: Environment, root: string): string | undefined {
     return undefined;
   } finally {
     unlinkSync(fresh);
+  }
+}
+
+/** Undefined if there is no settings folder outside of the workspace. */
+export function firstPersonFile(root: string, env: Environment): string | undefined {
+  const folder = configFolder(env);
+  return folder === undefined || isInside(folder, root) ? undefined : join(folder, "plans", workspaceName(root));
+}
+
+/** Undefined if this machine has not seen the plan yet. */
+export function readFirstPerson(root: string, env: Environment): string | undefined {
+  const file = firstPersonFile(root, env);
+  return /^[0-9a-f]{16}$/m.exec((file && findPlainFile(file)) ?? "")?.[0];
+}
+
+/** Where the folder cannot be written to, every time is the first. */
+export function noteFirstPerson(root: string, env: Environment, id: string): void {
+  const file = firstPersonFile(root, env);
+  if (file === undefined) return;
+  const fresh = `${file}.${process.pid}`;
+  try {
+    mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, `${id}\n`, { mode: 0o600 });
+    renameSync(fresh, file);
+  } catch {
+    rmSync(fresh, { force: true });
   }
 }

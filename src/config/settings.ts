@@ -11,8 +11,12 @@ import type { Environment } from "../machine/process/environment.js";
 
 // What the settings of every part accept. The error of each schema completes a sentence that begins with the name of the setting.
 
-/** A problem with the settings that the reader can fix. */
-export class BadSetting extends Error {}
+/** A problem with the settings that the reader can fix. Doors show its failure. */
+export class BadSetting extends Error {
+  get failure() {
+    return { kind: "usage", reason: "bad-setting", message: this.message } as const;
+  }
+}
 
 export const SETTINGS_FILE = "planwright.json";
 

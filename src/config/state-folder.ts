@@ -6,7 +6,15 @@ import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "../base/paths.js";
 import type { Environment } from "../machine/process/environment.js";
-import { configFolder } from "./person.js";
+
+/** The user's own settings folder. Workers must not reach it. */
+export function configFolder(env: Environment): string | undefined {
+  const { PLANWRIGHT_CONFIG: own, XDG_CONFIG_HOME: xdg, APPDATA: appData, HOME: home } = env;
+  if (own) return resolve(own);
+  if (xdg) return join(xdg, "planwright");
+  if (process.platform === "win32" && appData) return join(appData, "planwright");
+  return home ? join(home, ".config", "planwright") : undefined;
+}
 
 /** The user's state folder, by the rules of the system. */
 export function stateFolder(env: Environment, platform: NodeJS.Platform = process.platform): string {

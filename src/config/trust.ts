@@ -7,8 +7,8 @@ import { isRecord } from "../base/json.js";
 import { isInside } from "../base/paths.js";
 import { readPlainFile } from "../base/plain-file.js";
 import type { Environment } from "../machine/process/environment.js";
-import { configFolder } from "./person.js";
 import { readSettingsFile, type SettingsFile } from "./settings.js";
+import { configFolder } from "./state-folder.js";
 
 /** Holds the hash of the settings to trust, for machines without a person. */
 const TRUST_VARIABLE = "PLANWRIGHT_TRUST";

@@ -2,6 +2,7 @@
 // or under a name of its own that it points here: so every server of ours asks first who may talk to it.
 
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Server } from "node:http";
 
 export const LOOPBACK = "127.0.0.1";
 
@@ -43,3 +44,22 @@ export class BegunCalls {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }
 }
+
+export const listenHere = (server: Server, port: number): Promise<void> =>
+  new Promise((done, failed) => {
+    server.once("error", failed);
+    server.listen(port, LOOPBACK, done);
+  });
+
+export const untilStopped = (stopped: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    if (stopped.aborted) done();
+    stopped.addEventListener("abort", () => done());
+  });
+
+/** Whoever is still connected is not waited for. */
+export const closeServer = (server: Server): Promise<void> =>
+  new Promise((done) => {
+    server.close(() => done());
+    server.closeAllConnections();
+  });

@@ -1,5 +1,6 @@
 // What execution is given: the plan, the repository, the rules, and workers.
 
+import { messageOf } from "../base/errors.js";
 import type { Wrap } from "../machine/process/start.js";
 import type { SandboxMode } from "../machine/sandbox/sandbox.js";
 import type { CarrySettings } from "../machine/worktrees/carry.js";
@@ -16,11 +17,10 @@ import type { ScopeRules } from "../model/attempt/change-scope.js";
 import type { NoWorker } from "../model/attempt/choose-worker.js";
 import type { RetrySettings } from "../model/attempt/failure.js";
 import type { SpendingLimits, StormSettings } from "../model/attempt/failure-limits.js";
-import type { ProofMode } from "../model/attempt/proof.js";
+import type { ProofMode } from "../model/attempt/proof-strength.js";
 import type { Node } from "../model/node/node.js";
 import type { Result } from "../model/result.js";
 import type { Context } from "../plan/base/context.js";
-import type { Collected } from "./gc/collect-garbage.js";
 
 /** The settings that execution looks at; `config` has the full list and says what each means. */
 export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, ScopeRules {
@@ -45,7 +45,6 @@ export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, Sc
   readonly tickSeconds: number;
 }
 
-/** Events for anyone who watches. */
 /** In the order in which they are proven. */
 export type LandingLine = "tasks" | "merge" | "commits" | "checkout" | "checks";
 
@@ -85,7 +84,6 @@ export interface ReviewInput {
   /** Commits that are looked at together instead of the difference between `base` and `tip`. */
   readonly commits?: readonly string[];
   readonly wrap: Wrap;
-  /** How long it may take at most. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -106,7 +104,6 @@ export interface ReviewAnswer {
   readonly missing?: string;
 }
 
-/** A worker that can do a task. */
 export interface Worker {
   readonly as: AttemptWorker;
   begin(work: WorkerInput): Promise<WorkSession>;
@@ -118,7 +115,6 @@ export interface EngineServices {
   readonly policy: Policy;
   /** The environment of the program; what workers get of it is chosen. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Which worker does a task, or why none can. */
   readonly workerFor: (task: Node) => Promise<Worker | NoWorker>;
   /** A reader in a fresh conversation. Null if the settings name none: nobody pays for a review without asking for it. */
   readonly reviewerFor: (task: Node) => Promise<Reviewer | null>;
@@ -130,18 +126,16 @@ export interface EngineServices {
   /** Notes the end of the log outside of the plan, and makes the backup of the day. */
   readonly keepSafe?: () => Promise<void>;
   /** Lets kept work expire, removes what is old, and packs the repository. */
-  readonly collectGarbage?: (signal: AbortSignal) => Promise<Result<Collected>>;
+  readonly collectGarbage?: (signal: AbortSignal) => Promise<Result<{ readonly problems: readonly string[] }>>;
   readonly onEvent: (event: EngineEvent) => void;
 }
 
 export interface WorkerInput {
   readonly attempt: string;
   readonly task: Node;
-  /** The worktree. */
   readonly cwd: string;
   /** The worker's whole environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The file for the transcript. */
   readonly transcript: string;
   /** Puts a command into the sandbox, if there is one. */
   readonly wrap: Wrap;
@@ -157,7 +151,6 @@ export interface WorkTurn {
   readonly signal: AbortSignal;
   /** The worker is alive, although it may have no line to show. */
   readonly onActivity: () => void;
-  /** A line of output to show while it works. */
   readonly onLine: (line: string) => void;
   /** Tokens used since the turn began. */
   readonly onTokens: (tokens: number) => void;
@@ -184,9 +177,7 @@ export interface WorkResult {
   /** Why it gave up, in its own words. */
   readonly failure?: { readonly class: string; readonly reason: string };
   readonly split?: SplitDraft;
-  /** What a reviewer found. */
   readonly review?: AttemptReview;
-  /** What went wrong, as a message. */
   readonly problem?: string;
   /** Exit code of a crashed command; null if a signal ended it or the process was the agent's own. */
   readonly exit?: number | null;
@@ -195,8 +186,21 @@ export interface WorkResult {
 export interface WorkSession {
   /** Id with which a later process can resume the session, if the worker has one. */
   readonly id: string | null;
-  /** Size of its context window, if known. */
   readonly windowTokens?: number;
   turn(turn: WorkTurn): Promise<WorkResult>;
   close(): Promise<void>;
+}
+
+/** A failure of git or the disk is told in these words and the rest goes on: the next round tries again. Undefined: it failed. */
+export async function orNotice<T>(
+  { onEvent }: Pick<EngineServices, "onEvent">,
+  failed: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    onEvent({ type: "notice", text: `${failed}: ${messageOf(error)}` });
+    return undefined;
+  }
 }

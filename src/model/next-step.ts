@@ -14,7 +14,6 @@ type Given<T> = T extends readonly (infer Each)[]
     ? { readonly [Field in keyof T]: Given<T[Field]> }
     : T;
 
-/** A step of any verb. */
 export interface NextStep {
   readonly operation: VerbName;
   readonly input: Readonly<Record<string, unknown>>;

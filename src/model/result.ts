@@ -28,6 +28,9 @@ export type Result<T, E = Failure> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };
 
+/** What a function answers if it succeeds. */
+export type ValueOf<Answer> = Extract<Awaited<Answer>, { readonly ok: true; readonly value: unknown }>["value"];
+
 export const ok = <T>(value: T): Result<T, never> => ({ ok: true, value });
 
 export const fail = (failure: Failure): Result<never> => ({ ok: false, error: failure });

@@ -94,3 +94,21 @@ export function tokenQuarters(text: string, start = 0, end: number = text.length
 }
 
 export const estimateTokens = (text: string): number => Math.ceil(tokenQuarters(text) / QUARTERS);
+
+/** `a, b and c`, or the first few and how many more there are. */
+export function listWords(items: readonly string[], most = Number.POSITIVE_INFINITY, total = items.length): string {
+  const shown = items.slice(0, most);
+  if (total > shown.length) return `${shown.join(", ")} and ${total - shown.length} more`;
+  return items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")} and ${items.at(-1) as string}`;
+}
+
+/** The first of a list, and how many more there are. */
+export const firstOf = (words: readonly string[], shown: number): string =>
+  words.length <= shown ? words.join(", ") : `${words.slice(0, shown).join(", ")} and ${words.length - shown} more`;
+
+/** With one space between words. */
+export const spaced = (text: string): string => text.trim().replace(/\s+/g, " ");
+
+/** The same kind of value for each of these keys. */
+export const valueForEach = <K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> =>
+  Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<K, V>;

@@ -5,6 +5,8 @@
 import { accessSync, statSync } from "node:fs";
 import { constants, readdir } from "node:fs/promises";
 import { delimiter, join, posix, relative, resolve, sep } from "node:path";
+import { isRecord } from "../base/json.js";
+import { isInside } from "../base/paths.js";
 import { findPlainFile } from "../base/plain-file.js";
 import { changedFiles, fileAt, filesAt, listFiles } from "../machine/git/files.js";
 import { findRepository } from "../machine/git/repository.js";
@@ -15,22 +17,7 @@ export interface Material {
   readonly text: string;
 }
 
-export interface Project {
-  /** The commit whose files these are; null if they are those of the folder, as they are now. */
-  readonly commit: string | null;
-  files(): Promise<readonly string[]>;
-  /** Files of your checkout that differ from the commit: no role sees them. */
-  unseen(): Promise<readonly string[]>;
-  /** How many lines a file of the project has; undefined if there is no such file. */
-  lines(file: string): Promise<number | undefined>;
-  hasTool(name: string): boolean;
-  /** What `npm run` knows; undefined without a package.json. */
-  scripts(): Promise<ReadonlySet<string> | undefined>;
-  /** How the project is tested, as far as a program can tell. */
-  commands(): Promise<readonly { readonly purpose: string; readonly run: string }[]>;
-  /** Preference files, a roadmap, a research report. `roadmap`: a file of the project that is one, too. */
-  materials(roadmap?: string | null): Promise<readonly Material[]>;
-}
+export type Project = ReturnType<typeof surroundingsOf>;
 
 /** Without git: how deep and how much is looked at. */
 const MOST_FILES = 20_000;
@@ -53,8 +40,6 @@ const READ_FROM_FOLDER: ReadonlySet<string> = new Set(["planwright.json", ...MAT
 
 /** What is longer is given in part, and that is said. */
 const MATERIAL_LIMIT = 40_000;
-
-const readText = async (path: string): Promise<string | undefined> => findPlainFile(path);
 
 export async function walkFolder(root: string): Promise<string[]> {
   const found: string[] = [];
@@ -84,10 +69,8 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   return () => (made ??= make());
 };
 
-/** Where the files of a project come from. */
 interface Source {
   list(): Promise<readonly string[]>;
-  /** Undefined if there is no such file. */
   read(file: string): Promise<string | undefined>;
 }
 
@@ -95,7 +78,7 @@ const folderSource = (root: string): Source => ({
   list: async () => (await listFiles(root)) ?? (await walkFolder(root)),
   read: async (file) => {
     const full = resolve(root, file);
-    return full.startsWith(root + sep) ? readText(full) : undefined;
+    return isInside(full, root) ? findPlainFile(full) : undefined;
   },
 });
 
@@ -119,33 +102,34 @@ function commitSource(root: string, commit: string): Source {
 
 interface ProjectPlace {
   readonly root: string;
-  /** Where a person keeps preferences for all projects. */
   readonly home: string | undefined;
-  /** The search path for commands. */
   readonly path: string;
   /** The commit to read, and the working tree that has it checked out; without it the folder is read. */
   readonly at?: { readonly commit: string; readonly checkout: string };
 }
 
-export function surroundingsOf({ root, home, path, at }: ProjectPlace): Project {
+export function surroundingsOf({ root, home, path, at }: ProjectPlace) {
   const tools = new Map<string, boolean>();
   const source = at ? commitSource(root, at.commit) : folderSource(root);
   const files = once(() => source.list());
   const packageJson = once(async () => parse(await source.read("package.json")));
-  const materials = once(() => readMaterials(root, home));
-  const scripts = once(async () => {
+  const materials = once(async () => readMaterials(root, home));
+  const scripts = once(async (): Promise<ReadonlySet<string> | undefined> => {
     const found = await packageJson();
     return found && new Set(Object.keys((found["scripts"] as Record<string, unknown> | undefined) ?? {}));
   });
   return {
+    /** The commit whose files these are; null if they are those of the folder, as they are now. */
     commit: at?.commit ?? null,
     files,
-    unseen: once(async () => {
+    /** Files of your checkout that differ from the commit: no role sees them. */
+    unseen: once(async (): Promise<readonly string[]> => {
       const changed = at ? await changedFiles(at.checkout, at.commit, ["."]) : [];
       return (changed ?? []).filter((file) => !READ_FROM_FOLDER.has(file));
     }),
+    /** What `npm run` knows; undefined without a package.json. */
     scripts,
-    hasTool: (name) => {
+    hasTool: (name: string): boolean => {
       let known = tools.get(name);
       if (known === undefined) {
         known = path.split(delimiter).some((folder) => folder !== "" && isRunnable(join(folder, name)));
@@ -153,30 +137,29 @@ export function surroundingsOf({ root, home, path, at }: ProjectPlace): Project 
       }
       return known;
     },
-    lines: async (file) => (await source.read(file))?.split("\n").length,
+    /** How many lines a file of the project has; undefined if there is no such file. */
+    lines: async (file: string): Promise<number | undefined> => (await source.read(file))?.split("\n").length,
+    /** How the project is tested, as far as a program can tell. */
     commands: once(async () => testCommands(source, new Set(await files()), await scripts())),
-    materials: async (roadmap = null) => {
+    /** Preference files, a roadmap, a research report. `roadmap`: a file of the project that is one, too. */
+    materials: async (roadmap: string | null = null): Promise<readonly Material[]> => {
       const found = await materials();
       const more =
-        roadmap === null
-          ? undefined
-          : await readMaterial(resolve(root, roadmap), `Roadmap (${roadmap}): for orientation`);
+        roadmap === null ? undefined : readMaterial(resolve(root, roadmap), `Roadmap (${roadmap}): for orientation`);
       return more && !found.some(({ text }) => text === more.text) ? [...found, more] : found;
     },
   };
 }
 
 function parse(text: string | undefined): Record<string, unknown> | undefined {
-  if (text === undefined) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+    const value: unknown = JSON.parse(text ?? "");
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The customary command of each kind of project. */
 async function testCommands(
   source: Source,
   files: ReadonlySet<string>,
@@ -193,7 +176,7 @@ async function testCommands(
   return known.flatMap(([is, run]) => (is ? [{ purpose: "tests", run }] : []));
 }
 
-async function readMaterials(root: string, home: string | undefined): Promise<Material[]> {
+function readMaterials(root: string, home: string | undefined): Material[] {
   const places = MATERIALS.map(([file, name]) => [join(root, file), name] as const);
   if (home !== undefined) {
     places.push([
@@ -201,20 +184,14 @@ async function readMaterials(root: string, home: string | undefined): Promise<Ma
       "Preferences of the person (~/.claude/CLAUDE.md): violations are findings",
     ]);
   }
-  const found: Material[] = [];
-  for (const [file, name] of places) {
-    const material = await readMaterial(file, name);
-    if (material && !found.some(({ text }) => text === material.text)) found.push(material);
-  }
-  return found;
+  const found = places.flatMap(([file, name]) => readMaterial(file, name) ?? []);
+  return found.filter(({ text }, at) => found.findIndex((each) => each.text === text) === at);
 }
 
-async function readMaterial(file: string, name: string): Promise<Material | undefined> {
-  const text = await readText(file);
+function readMaterial(file: string, name: string): Material | undefined {
+  const text = findPlainFile(file);
   if (text === undefined || text.trim() === "") return undefined;
   if (text.length <= MATERIAL_LIMIT) return { name, text };
-  return {
-    name: `${name}, its first ${MATERIAL_LIMIT} characters of ${text.length}`,
-    text: text.slice(0, MATERIAL_LIMIT),
-  };
+  const part = `${name}, its first ${MATERIAL_LIMIT} characters of ${text.length}`;
+  return { name: part, text: text.slice(0, MATERIAL_LIMIT) };
 }

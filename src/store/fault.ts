@@ -12,43 +12,37 @@ export class StoreFault extends Error {
   }
 }
 
-interface Known {
-  readonly pattern: RegExp;
-  readonly failure: (path: string) => Failure;
-}
-
 /** SQLITE_IOERR_SHORT_READ: the file is shorter than it says itself. SQLite words it like a failing disk. */
 const SHORT_READ = 522;
 
-const KNOWN: readonly Known[] = [
-  {
-    pattern: /database or disk is full|disk I\/O error/i,
-    failure: (path) => ({
-      kind: "refused",
-      reason: "disk-full",
-      message: `The disk is full or cannot be written (${path}). Nothing was changed. Free some disk space, then try again.`,
-    }),
-  },
-  {
-    pattern: /readonly database|unable to open database file|read-only/i,
-    failure: (path) => ({
-      kind: "refused",
-      reason: "read-only",
-      message: `You may not write to ${path} or its folder. Give yourself write permission, then try again.`,
-    }),
-  },
-  {
-    pattern: /malformed|not a database|file is encrypted/i,
-    failure: (path) => damaged(path, "it is damaged, or not a plan"),
-  },
-  {
-    pattern: /database is locked|database table is locked/i,
-    failure: (path) => ({
-      kind: "refused",
-      reason: "busy",
-      message: `Another process has been writing to ${path} for too long. Try again; if that fails too, look for a planwright process that hangs.`,
-    }),
-  },
+const refusal = (reason: string, message: string): Failure => ({ kind: "refused", reason, message });
+
+const KNOWN: readonly (readonly [pattern: RegExp, failure: (path: string) => Failure])[] = [
+  [
+    /database or disk is full|disk I\/O error/i,
+    (path) =>
+      refusal(
+        "disk-full",
+        `The disk is full or cannot be written (${path}). Nothing was changed. Free some disk space, then try again.`,
+      ),
+  ],
+  [
+    /readonly database|unable to open database file|read-only/i,
+    (path) =>
+      refusal(
+        "read-only",
+        `You may not write to ${path} or its folder. Give yourself write permission, then try again.`,
+      ),
+  ],
+  [/malformed|not a database|file is encrypted/i, (path) => damaged(path, "it is damaged, or not a plan")],
+  [
+    /database is locked|database table is locked/i,
+    (path) =>
+      refusal(
+        "busy",
+        `Another process has been writing to ${path} for too long. Try again; if that fails too, look for a planwright process that hangs.`,
+      ),
+  ],
 ];
 
 export const damaged = (path: string, what: string): Failure => ({
@@ -64,6 +58,6 @@ export function faultOf(error: unknown, path: string): unknown {
   if ((error as { errcode?: unknown }).errcode === SHORT_READ) {
     return new StoreFault(damaged(path, "its end is missing"), error);
   }
-  const known = KNOWN.find(({ pattern }) => pattern.test(error.message));
-  return known ? new StoreFault(known.failure(path), error) : error;
+  const [, failure] = KNOWN.find(([pattern]) => pattern.test(error.message)) ?? [];
+  return failure ? new StoreFault(failure(path), error) : error;
 }

@@ -4,7 +4,6 @@ import type { Hash } from "node:crypto";
 
 export const sha256 = (text: string): string => new Sha256().update(text).digest();
 
-/** A hash of many texts, one after the other. */
 export class Sha256 {
   readonly #hash: Hash = process.getBuiltinModule("node:crypto").createHash("sha256");
 

@@ -3,7 +3,6 @@
 
 import type * as Crypto from "node:crypto";
 
-/** Signs as one person. */
 export interface Signer {
   /** Tells secrets apart, and tells nothing else about them. */
   readonly id: string;
@@ -40,7 +39,6 @@ export function signerFrom(secret: string): Signer {
 
 const KEY = /^pwk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 
-/** Undefined if the text is no key. */
 export const idOfKey = (key: string): string | undefined => KEY.exec(key)?.[1];
 
 /** The id of who says to have made a signature. */
@@ -67,5 +65,3 @@ export const operationText = (link: string): string => `planwright operation ${l
 /** As programs up to schema 7 signed operations. Only who has the secret can check it. */
 export const oldSignature = (secret: string, link: string): string =>
   `${idOfSecret(secret)}:${mac(secret, operationText(link)).toString("hex")}`;
-
-export const isOldSignature = (signature: string): boolean => /^[0-9a-f]{16}:[0-9a-f]{64}$/.test(signature);

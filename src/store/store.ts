@@ -25,7 +25,6 @@ export interface Matches {
 }
 
 export interface ClaimableQuery {
-  /** Only below this node. */
   readonly within?: Node;
   readonly limit: number;
 }
@@ -39,13 +38,10 @@ export interface InFlight extends WithFootprint {
 /** Latest first; everything asked for must apply. */
 export interface LogQuery {
   readonly limit: number;
-  /** Only what touched this node. */
   readonly node?: Nr;
   /** Only what touched this node, its comments or its labels. */
   readonly about?: Nr;
-  /** Only operations with a smaller number. */
   readonly before?: number;
-  /** Only operations with a greater number. */
   readonly after?: number;
   readonly actor?: Actor;
   /** Only what touched a node that this operation touched. */
@@ -117,7 +113,6 @@ export interface ListQuery {
   readonly files?: boolean;
 }
 
-/** What a list is filtered and ordered by. */
 export interface ListedRow
   extends Pick<
     Node,
@@ -160,7 +155,6 @@ export interface Reader {
   childPage(parent: Nr | null, page: ChildPage): Promise<{ nodes: Node[]; total: number }>;
   /** Parents before children. */
   descendants(nr: Nr): Promise<Node[]>;
-  /** The row numbers of everything below it. */
   numbersBelow(nr: Nr): Promise<Nr[]>;
   /** The first open tasks in it, on whatever level, without those that are shelved. */
   openTasksBelow(nr: Nr, limit: number): Promise<Node[]>;
@@ -168,7 +162,6 @@ export interface Reader {
   ancestors(nr: Nr): Promise<Node[]>;
   /** Its dependencies, met ones too. A land task also depends on its feature's tasks, open ones first. */
   dependencies(node: Node, limit?: number): Promise<Link[]>;
-  /** Nodes that depend on it. */
   dependents(nr: Nr, limit?: number): Promise<Node[]>;
   /** `links`: its dependencies, if the caller has read them. */
   surroundings(node: Node, links?: readonly Link[]): Promise<Surroundings>;
@@ -189,14 +182,12 @@ export interface Reader {
   focus(actor: Actor): Promise<Nr | null>;
   item<E extends Entity>(entity: E, key: string): Promise<Item<E> | undefined>;
   items<E extends Entity>(entity: E, query: ItemQuery): Promise<Item<E>[]>;
-  /** A long text, by its hash. */
   document(hash: string): Promise<string | undefined>;
   operation(op: number): Promise<LoggedOperation | undefined>;
   /** The number of the latest operation, 0 before the first: where `follow` goes on from this moment. */
   lastOperation(): Promise<number>;
   /** An operation's link in the chain; of the latest one unless another is named. */
   link(op?: number): Promise<LogLink | undefined>;
-  /** Whom the plan knows. */
   readonly people: KnownPeople;
   operations(query: LogQuery): Promise<LoggedOperation[]>;
   /** How many operations each slot of time has, by the kind of actor; and the operations with these verbs, the latest ones. */
@@ -222,7 +213,6 @@ export interface Reader {
   stopped(limit: number): Promise<Node[]>;
   /** Open tasks that nobody approved, by their feature. Looks at the whole plan. */
   unapproved(): Promise<UnapprovedTasks[]>;
-  /** Every node, in the order of creation. */
   scan(): AsyncIterable<Node>;
 }
 
@@ -239,7 +229,6 @@ export interface Writer extends Reader {
   number(prefix: string, count?: number): Promise<number>;
   /** Stores a long text; the result is its hash. */
   keep(text: string): Promise<string>;
-  /** Unguessable bytes, as hex. */
   random(bytes: number): Promise<string>;
 }
 
@@ -257,7 +246,6 @@ export interface Intent {
   readonly sign?: Sign;
 }
 
-/** An intent whose time is known. */
 export type Stamped = Omit<Intent, "now"> & Pick<Writer, "at">;
 
 export interface Sign {
@@ -391,7 +379,6 @@ export interface Store {
   readonly cut: Cut | null;
   /** What was computed from this plan, for whoever asks again in this process. Also of past moments. */
   readonly kept: Map<string, Promise<unknown>>;
-  /** The size of the plan on disk, in bytes. */
   size(): Promise<number>;
   close(): Promise<void>;
 }

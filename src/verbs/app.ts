@@ -2,12 +2,12 @@
 
 import { codeOf, messageOf } from "../base/errors.js";
 import { conversationIn, type Identity, type PersonProof, UNKNOWN_AGENT, userOf } from "../config/actor.js";
-import { readFirstPerson } from "../config/known-plans.js";
+import { readFirstPerson } from "../config/person.js";
+import { BadSetting } from "../config/settings.js";
 import { pathInWorkspace, type Workspace } from "../config/workspace.js";
 import type { Environment } from "../machine/process/environment.js";
 import { isPerson } from "../model/actor.js";
-import type { VerbName } from "../model/next-step.js";
-import { type NextStep, step } from "../model/next-step.js";
+import { type NextStep, step, type VerbName } from "../model/next-step.js";
 import type { LoggedOperation } from "../model/operation/operation.js";
 import { type Failure, fail, ok, type Result, refused } from "../model/result.js";
 import type { Context } from "../plan/base/context.js";
@@ -18,16 +18,20 @@ import { isRestoreOpen } from "../store/open/side-files.js";
 import type { Sign, Store } from "../store/store.js";
 import type { SignOfLife } from "./attempt/signs-of-life.js";
 import { folderAt } from "./folder/folder.js";
-import { locateWorkspace, requireWorkspace } from "./folder/location.js";
-import { type Prepared, prepare, unproven, whyUnproven } from "./folder/open-workspace.js";
+import {
+  locateWorkspace,
+  type Prepared,
+  prepare,
+  requireWorkspace,
+  unproven,
+  whyUnproven,
+} from "./folder/open-workspace.js";
 import type { OperationEvent } from "./history/operation-events.js";
-import type { InputOf, OutputOf, PlanAsker } from "./kit/asking.js";
 import { findFacts } from "./kit/facts.js";
 import { parseInput } from "./kit/schema.js";
-import type { Door, Session } from "./kit/session.js";
-import type { Folder, Verb, Who } from "./kit/verb.js";
+import type { Door, Engines, Session } from "./kit/session.js";
+import type { CallVerb, Folder, PlanAsker, Verb, Who } from "./kit/verb.js";
 import { loadVerb } from "./list.js";
-import type { Engines } from "./services/engines.js";
 
 export interface AppOptions extends Door {
   /** Where to look for the plan. */
@@ -43,16 +47,15 @@ export interface AppOptions extends Door {
   readonly through?: string;
 }
 
-/** A step with what a door needs to offer it. */
 interface EventOptions {
   readonly signal?: AbortSignal;
   /** Whether to send the changed rows of the tree, too. */
   readonly withRows?: () => boolean;
 }
 
+/** A step with what a door needs to offer it. */
 export interface OfferedStep extends NextStep {
   readonly who: Who;
-  /** What the operation does. */
   readonly summary: string;
   /** Described in words, never offered as something to copy. */
   readonly destructive: boolean;
@@ -60,6 +63,7 @@ export interface OfferedStep extends NextStep {
 
 export class App implements PlanAsker {
   readonly #options: AppOptions;
+  readonly #env: Environment;
   #store: Store | undefined;
   /** The same store, which signs what approves something. */
   #signing: Store | undefined;
@@ -69,6 +73,7 @@ export class App implements PlanAsker {
 
   constructor(options: AppOptions) {
     this.#options = options;
+    this.#env = options.env ?? {};
   }
 
   /** The same plan, for another actor. Closing either closes both. */
@@ -80,19 +85,16 @@ export class App implements PlanAsker {
 
   /** The same plan, for the person who answers in this client. Refused unless they trusted it to ask them. */
   async through(client: string): Promise<Result<App>> {
-    const { mayAskThrough } = await import("./consent/ask-through.js");
+    const { mayAskThrough } = await import("./consent/trust.js");
     const { actor: _, isAtTerminal: __, ...options } = this.#options;
-    const may = mayAskThrough({ root: requireWorkspace(this.#options.folder).root, env: options.env ?? {} }, client);
+    const may = mayAskThrough({ root: requireWorkspace(this.#options.folder).root, env: this.#env }, client);
     if (!may.ok) return may;
     const other = new App({ ...options, through: client });
     other.#sharing = this;
-    return { ok: true, value: other };
+    return ok(other);
   }
 
-  /** Asks for one operation. The input is judged by the operation's schema, whatever door it came through. */
-  async call<Name extends VerbName>(name: Name, input: InputOf<Name>): Promise<Result<OutputOf<Name>>> {
-    return (await this.ask(name, input)) as Result<OutputOf<Name>>;
-  }
+  readonly call: CallVerb = async (name, input) => (await this.ask(name, input)) as never;
 
   /** The same for a door that learns name and input at run time; `door` is for this call alone. */
   async ask(name: VerbName, input: unknown, door: Door = {}): Promise<Result<unknown>> {
@@ -102,9 +104,10 @@ export class App implements PlanAsker {
     try {
       return await this.#run(operation, parsed.value, door);
     } catch (error) {
+      if (error instanceof BadSetting) return fail(error.failure);
       if (!(error instanceof StoreFault)) throw error;
       const { explainLoss } = await import("./safety/backups.js");
-      throw await explainLoss(error, locateWorkspace(this.#options.folder).root, this.#options.env ?? {});
+      throw await explainLoss(error, locateWorkspace(this.#options.folder).root, this.#env);
     }
   }
 
@@ -122,7 +125,7 @@ export class App implements PlanAsker {
     if (operation.effect === "runs" && !operation.quiet) await this.#noticeTrust(session, door);
     const answered = await operation.run(session, input as never);
     if (operation.who === "person" || operation.long) {
-      const { keepSafe } = await import("./safety/keep-safe.js");
+      const { keepSafe } = await import("./safety/backups.js");
       await keepSafe(session, session.env, door.onNotice ?? this.#options.onNotice);
     }
     return answered;
@@ -139,22 +142,19 @@ export class App implements PlanAsker {
 
   /** Ignores settings that were not trusted on this machine, and says so. */
   async #noticeTrust(session: Session, { onNotice = this.#options.onNotice }: Door): Promise<void> {
-    const { trustNotice } = await import("./consent/require-trust.js");
+    const { trustNotice } = await import("./consent/trust.js");
     const notice = trustNotice(session);
     if (notice !== undefined) onNotice?.(notice);
   }
 
   /** The steps of a failure or an answer, with who may take them. */
   async offer(steps: readonly NextStep[]): Promise<OfferedStep[]> {
-    const offered: OfferedStep[] = [];
-    for (const step of steps) {
-      const { who = "both", summary = "", destructive = false } = findFacts(step.operation) ?? {};
-      offered.push({ ...step, who, summary, destructive });
-    }
-    return offered;
+    return steps.map((each) => {
+      const { who = "both", summary = "", destructive = false } = findFacts(each.operation) ?? {};
+      return { ...each, who, summary, destructive };
+    });
   }
 
-  /** A path relative to the caller's folder, as one of the workspace. */
   pathOf(typed: string): string {
     return pathInWorkspace(this.#options.folder, typed);
   }
@@ -166,8 +166,9 @@ export class App implements PlanAsker {
   ): Promise<Context & { readonly proof: PersonProof }> {
     const { context, options, proof } = this.#prepare(requireWorkspace(this.#options.folder));
     const { root, actor } = context;
-    const { env = {} } = this.#options;
-    this.#store ??= this.#sharing ? await this.#sharing.#plainStore() : await openPlan(options, { root, env });
+    this.#store ??= this.#sharing
+      ? await this.#sharing.#plainStore()
+      : await openPlan(options, { root, env: this.#env });
     const { cut } = this.#store;
     if (cut && even === "whole") throw new StoreFault(cutPlan(options.path, cut));
     this.#signing ??= this.#signed(this.#store, false, root);
@@ -177,14 +178,13 @@ export class App implements PlanAsker {
   }
 
   get #isActorSaid(): boolean {
-    return (this.#options.actor ?? this.#options.env?.["PLANWRIGHT_ACTOR"]) !== undefined;
+    return (this.#options.actor ?? this.#env["PLANWRIGHT_ACTOR"]) !== undefined;
   }
 
   /** A name that was said has to be proven. */
   async #vouch(store: Store, asker: Identity, root: string): Promise<Identity> {
-    const { vouch } = await import("./consent/vouch.js");
-    const { env = {} } = this.#options;
-    const found = await vouch({ store, root, env }, asker);
+    const { vouch } = await import("./consent/person.js");
+    const found = await vouch({ store, root, env: this.#env }, asker);
     if (this.#isActorSaid && found.proof.kind === "none") throw new StoreFault(unproven(asker.actor, found.proof));
     return found;
   }
@@ -201,17 +201,18 @@ export class App implements PlanAsker {
 
   /** Signs as the person who asks, if it is one. */
   #sign(always: boolean, root: string): Sign {
-    const { env = {}, folder } = this.#options;
+    const { folder } = this.#options;
     const signing = async () => {
-      const { signingAs } = await import("./consent/sign.js");
-      return signingAs(this.#prepare(locateWorkspace(folder)).proof, { env, root });
+      const { signingAs } = await import("./consent/person.js");
+      return signingAs(this.#prepare(locateWorkspace(folder)).proof, { env: this.#env, root });
     };
+    const name = () => `human:${userOf(this.#env)}`;
     return {
       always,
       signer: async (isKnown) => (await signing()).signer(isKnown),
       first: async (isBeginning) => (await signing()).first(isBeginning),
       get name() {
-        return `human:${userOf(env)}`;
+        return name();
       },
     };
   }
@@ -236,7 +237,6 @@ export class App implements PlanAsker {
     return signsOfLife(await this.open());
   }
 
-  /** At once, and then again when the plan has changed, not more often than asked. */
   async *changes(options: Pick<ChangeOptions, "signal" | "gapMs">): AsyncIterable<void> {
     yield* changesFromNow((await this.open()).store, options);
   }
@@ -244,7 +244,7 @@ export class App implements PlanAsker {
   engines(): Promise<Engines> {
     this.#engines ??= (async () => {
       const { openEngines } = await import("./services/engines.js");
-      return openEngines(await this.open(), this.#options.env ?? {});
+      return openEngines(await this.open(), this.#env);
     })();
     return this.#engines;
   }
@@ -257,14 +257,13 @@ export class App implements PlanAsker {
     const { name, who } = operation;
     const door = { ...this.#options, ...called };
     const { signal = never, onEvent = () => undefined, ask, confirm, program, serveBoard } = door;
-    const { env = {} } = this.#options;
     const isKnown = who === "person" || !(operation.effect === "reads" || operation.looksOnly?.(input as never));
     const opened = await this.open(name === "verify" ? "cut" : "whole", isKnown ? "known" : "said");
     return {
       ...opened,
       ...(who === "person" && { store: this.#signed(this.#store as Store, true, opened.root) }),
-      env,
-      conversation: door.conversation === undefined ? conversationIn(env) : (door.conversation ?? undefined),
+      env: this.#env,
+      conversation: door.conversation === undefined ? conversationIn(this.#env) : (door.conversation ?? undefined),
       isActorGiven: this.#isActorSaid,
       get signal() {
         return signal();
@@ -281,10 +280,10 @@ export class App implements PlanAsker {
 
   /** `door`: for this call alone. */
   folder(door: Door = {}): Folder {
-    const { folder: path, env = {} } = this.#options;
+    const { folder: path } = this.#options;
     return folderAt({
       path,
-      env,
+      env: this.#env,
       isSaid: this.#isActorSaid,
       door: { ...this.#options, ...door },
       open: () => this.open(),
@@ -297,8 +296,8 @@ export class App implements PlanAsker {
   }
 
   #prepare(workspace: Workspace): ReturnType<typeof prepare> {
-    const { actor, env = {}, folder, cwd = folder, isAtTerminal, through } = this.#options;
-    return prepare(workspace, { actor, env, cwd, isAtTerminal, through });
+    const { actor, folder, cwd = folder, isAtTerminal, through } = this.#options;
+    return prepare(workspace, { actor, env: this.#env, cwd, isAtTerminal, through });
   }
 }
 
@@ -320,7 +319,7 @@ const never = (): AbortSignal => new AbortController().signal;
 
 /** Who may ask is part of an operation's declaration, and is checked here for every door. */
 export function mayAsk({ name, who }: Verb, actor: string, proof?: PersonProof): Result<void> {
-  if (who !== "person" || isPerson(actor)) return { ok: true, value: undefined };
+  if (who !== "person" || isPerson(actor)) return ok(undefined);
   const isKeyUnknown = proof?.kind === "none" && proof.key !== undefined;
   const why = proof?.kind === "none" && (isKeyUnknown || actor === UNKNOWN_AGENT) ? `: ${whyUnproven(proof)}` : ".";
   return refused("needs-person", `Only a person can do this (${name}), and ${actor} is not one${why}`, {
@@ -342,7 +341,7 @@ const naming = (store: Store, client: string): Store => ({
       const decided = await decide(writer);
       if (!decided.ok) return decided;
       const { value } = decided;
-      return { ok: true, value: { ...value, sentence: `${value.sentence} (asked through ${client})` } };
+      return ok({ ...value, sentence: `${value.sentence} (asked through ${client})` });
     }),
 });
 

@@ -1,22 +1,11 @@
 // Every operation as data: what a door that learns the catalogue at run time needs, with JSON Schema for its input.
 
 import { toJSONSchema } from "zod/mini";
-import type { VerbName } from "../model/next-step.js";
 import { helpOf } from "./kit/schema.js";
-import type { Effect, Verb, Who } from "./kit/verb.js";
+import type { Verb } from "./kit/verb.js";
 import { loadVerb, verbNames } from "./list.js";
 
-export interface OperationDescription {
-  readonly name: VerbName;
-  readonly summary: string;
-  readonly description: string;
-  readonly who: Who;
-  readonly effect: Effect;
-  readonly destructive: boolean;
-  /** JSON Schema of the input. */
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly examples: readonly { readonly input: unknown; readonly does: string }[];
-}
+export type OperationDescription = Readonly<ReturnType<typeof describe>>;
 
 export async function describeOperations(): Promise<OperationDescription[]> {
   const all: OperationDescription[] = [];
@@ -24,13 +13,14 @@ export async function describeOperations(): Promise<OperationDescription[]> {
   return all;
 }
 
-const describe = (operation: Verb): OperationDescription => ({
+const describe = (operation: Verb) => ({
   name: operation.name,
   summary: operation.summary,
   description: operation.description ?? "",
   who: operation.who,
   effect: operation.effect,
   destructive: operation.destructive ?? false,
+  /** As JSON Schema. */
   input: jsonSchemaOf(operation),
   examples: operation.examples,
 });

@@ -6,30 +6,14 @@ import type { Failure } from "../model/result.js";
 import type { App, OfferedStep } from "./app.js";
 import { spell } from "./kit/spell.js";
 
-export interface AnswerEnvelope {
-  readonly ok: true;
-  readonly data: unknown;
-}
-
-export interface FailureEnvelope {
-  readonly ok: false;
-  readonly error: {
-    readonly reason: string;
-    readonly message: string;
-    readonly details: Readonly<Record<string, unknown>> | null;
-    readonly next: readonly object[];
-  };
-}
-
-export const answerEnvelope = async (app: App, output: unknown): Promise<AnswerEnvelope> => ({
-  ok: true,
+export const answerEnvelope = async (app: App, output: unknown) => ({
+  ok: true as const,
   data: await withCommands(app, output),
 });
 
-export async function failureEnvelope(app: App, failure: Failure): Promise<FailureEnvelope> {
-  const { reason, message, details, next = [] } = failure;
+export async function failureEnvelope(app: App, { reason, message, details, next = [] }: Failure) {
   const steps = (await app.offer(next)).map(toJson);
-  return { ok: false, error: { reason, message, details: details ?? null, next: steps } };
+  return { ok: false as const, error: { reason, message, details: details ?? null, next: steps } };
 }
 
 /** What removes something is never offered as a command to copy. */

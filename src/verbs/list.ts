@@ -3,13 +3,14 @@
 
 import type * as z from "zod/mini";
 import type { VerbName } from "../model/next-step.js";
+import type { ValueOf } from "../model/result.js";
 import type { Verb } from "./kit/verb.js";
 
 export const VERBS = {
   doctor: () => import("./workspace/doctor.js"),
   gc: () => import("./workspace/gc.js"),
-  install: () => import("./workspace/install.js"),
-  route: () => import("./workspace/do.js"),
+  install: () => import("./hosts/install.js"),
+  route: () => import("./router/route.js"),
   init: () => import("./workspace/init.js"),
   upgrade: () => import("./workspace/upgrade.js"),
   add: () => import("./node/add.js"),
@@ -57,7 +58,7 @@ export const VERBS = {
   "plan.submit": () => import("./plan/submit.js"),
   "plan.look-up": () => import("./plan/look-up.js"),
   "plan.answer": () => import("./plan/answer.js"),
-  "plan.start": () => import("./plan/plan.js"),
+  "plan.start": () => import("./plan/start.js"),
   "plan.resume": () => import("./plan/resume.js"),
   "plan.list": () => import("./plan/list.js"),
   "plan.show": () => import("./plan/show.js"),
@@ -89,7 +90,7 @@ export const VERBS = {
   "lesson.search": () => import("./lesson/search.js"),
   "lesson.forget": () => import("./lesson/forget.js"),
   "artifact.list": () => import("./artifact/list.js"),
-  "news.read": () => import("./news/news.js"),
+  "news.read": () => import("./news/read.js"),
   "news.mark": () => import("./news/mark.js"),
   "news.subscribe": () => import("./news/subscribe.js"),
   "news.unsubscribe": () => import("./news/unsubscribe.js"),
@@ -158,20 +159,19 @@ type Declared<Name extends keyof typeof VERBS> = Awaited<ReturnType<(typeof VERB
 
 type Inputs = { [Name in keyof typeof VERBS]: z.input<Declared<Name>["input"]> };
 
-/** What each verb answers. */
 type Outputs = {
-  [Name in keyof typeof VERBS]: Extract<Awaited<ReturnType<Declared<Name>["verb"]["run"]>>, { ok: true }>["value"];
+  [Name in keyof typeof VERBS]: ValueOf<ReturnType<Declared<Name>["verb"]["run"]>>;
 };
 
 declare module "../model/next-step.js" {
   interface VerbInputs extends Inputs {}
 }
 
-declare module "./kit/asking.js" {
+declare module "./kit/verb.js" {
   interface VerbOutputs extends Outputs {}
 }
 
-export type { InputOf, OutputOf } from "./kit/asking.js";
+export type { InputOf, OutputOf } from "./kit/verb.js";
 
 export const isVerb = (name: string): name is VerbName => Object.hasOwn(VERBS, name);
 

@@ -11,7 +11,7 @@ import { findCycle } from "../model/order/cycle.js";
 import type { Result } from "../model/result.js";
 import { landsWork } from "../model/rules/land.js";
 import { countsForLanding, isFinished } from "../model/status/rollup.js";
-import { accept } from "../plan/claim/accept.js";
+import { accept } from "../plan/claim/settle-tasks.js";
 import { add } from "../plan/node/add.js";
 import { approve } from "../plan/node/approve.js";
 import type { NodeView } from "../plan/node/view.js";

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { noteFirstPerson } from "../../src/config/known-plans.js";
+import { noteFirstPerson } from "../../src/config/person.js";
 import { signerFrom } from "../../src/store/signer.js";
 import { App, failureOf } from "../../src/verbs/app.js";
 import { makeBoard } from "../board.js";

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dirtyFilesIn } from "../../src/engine/watch/main-checkout.js";
-import { changedSince, changeSet, commitChangeSet, ignoredFiles, snapshot } from "../../src/machine/git/change-set.js";
+import { changedSince, commitChangeSet, ignoredFiles, snapshot } from "../../src/machine/git/change-set.js";
 import { findRepository } from "../../src/machine/git/repository.js";
 import { withSafeConfig } from "../../src/machine/git/safe-config.js";
 import { initSubmodules } from "../../src/machine/git/submodules.js";
@@ -116,7 +116,6 @@ async function lookEverywhere(site: Site): Promise<unknown> {
   const orNothing = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
   const inside = async (): Promise<unknown> => {
     const made = await orNothing(commitChangeSet(worktree, base, "work"));
-    await orNothing(changeSet(worktree, base));
     await orNothing(ignoredFiles(worktree));
     await orNothing(changedInWorktree(worktree, base));
     await orNothing(changedSince(worktree, base, base));

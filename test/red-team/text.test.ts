@@ -9,8 +9,6 @@ import { failurePrompt, taskPrompt } from "../../src/engine/drive/drive-attempt.
 import { createBundles } from "../../src/plan/bundle/bundle.js";
 import { start } from "../../src/plan/claim/start.js";
 import { approve } from "../../src/plan/node/approve.js";
-
-import { addRecord } from "../../src/plan/record/add-record.js";
 import { verifyPlan } from "../../src/verbs/history/verify.js";
 import { remember } from "../../src/verbs/lesson/add.js";
 import { approveLessons } from "../../src/verbs/lesson/approve.js";
@@ -18,6 +16,7 @@ import { status } from "../../src/verbs/look/read-status.js";
 import { why } from "../../src/verbs/look/why-node.js";
 import { edit } from "../../src/verbs/node/edit.js";
 import { promote } from "../../src/verbs/node/promote.js";
+import { addRecord } from "../../src/verbs/record/add.js";
 import { approveRecords } from "../../src/verbs/record/approve.js";
 import { supersedeRecord } from "../../src/verbs/record/supersede.js";
 import { next } from "../../src/verbs/task/next.js";

@@ -2,39 +2,40 @@
 
 import type { VerbName } from "../../model/next-step.js";
 import type { App } from "../../verbs/app.js";
-import { FACTS } from "../../verbs/kit/facts.js";
-import type { CliField } from "../../verbs/kit/fields.js";
-import { findSpelling, SPELLINGS } from "../../verbs/kit/spell.js";
+import { FACTS, factsOf } from "../../verbs/kit/facts.js";
+import type { CliField } from "../../verbs/kit/read-words.js";
+import { findSpelling, flagOfVariant, SPELLINGS, type Spelling, variantsOf } from "../../verbs/kit/spell.js";
 import { loadVerb } from "../../verbs/list.js";
 import { describe, LOCAL_COMMANDS } from "./describe.js";
+import { GLOBAL_FLAGS } from "./globals.js";
 
 export interface Candidate {
   readonly word: string;
   readonly help: string;
 }
 
-const GLOBALS: readonly Candidate[] = [
-  { word: "--json", help: "answer in JSON" },
-  { word: "--as", help: "who asks" },
-  { word: "--workspace", help: "work on the plan around this folder" },
-  { word: "--help", help: "show help" },
-];
+const GLOBALS: readonly Candidate[] = GLOBAL_FLAGS.map(([flag, help]) => ({
+  word: /--\w+/.exec(flag)?.[0] ?? flag,
+  help,
+}));
 
 /** `words`: everything after the program's name; the last one is being typed and may be empty. */
 export async function candidates(words: readonly string[], app: App): Promise<Candidate[]> {
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);
-  const found = [...(await commandWords(before)), ...(await argumentWords(before, typed, app))];
+  const found = [...(await commandWords(before, typed)), ...(await argumentWords(before, typed, app))];
   return found.filter(({ word }) => word.toLowerCase().startsWith(typed.toLowerCase()));
 }
 
-/** First words, and second words of a noun. Hidden ones are completed too: you know them if you type them. */
-async function commandWords(before: readonly string[]): Promise<Candidate[]> {
+/** First words, and second words of a noun. Hidden ones only when their beginning is typed: then you know them. */
+async function commandWords(before: readonly string[], typed: string): Promise<Candidate[]> {
   if (before.length > 1) return [];
   const [command] = before;
   const prefix = command === undefined ? "" : `${command} `;
   const found = new Map<string, string>();
-  for (const spelling of SPELLINGS.filter(({ words }) => words.startsWith(prefix))) {
+  const isMeant = ({ words, when, hidden }: Spelling): boolean =>
+    words.startsWith(prefix) && !when && (typed !== "" || !hidden);
+  for (const spelling of SPELLINGS.filter(isMeant)) {
     const [word = ""] = spelling.words.slice(prefix.length).split(" ");
     const isWhole = prefix + word === spelling.words;
     if (isWhole || !found.has(word)) found.set(word, isWhole ? ((await describe(spelling))?.summary ?? "") : "");
@@ -52,10 +53,25 @@ async function argumentWords(before: readonly string[], typed: string, app: App)
   const last = before.at(-1) ?? "";
   const awaited = flags.find(({ flag, type }) => type !== "boolean" && last === `--${flag}`);
   if (awaited) return valuesOf(awaited, app);
-  if (typed.startsWith("-")) return [...flags.map(({ flag, help }) => ({ word: `--${flag}`, help })), ...GLOBALS];
-  const field = positional.find(({ many }) => many) ?? positional[Math.min(found.rest.length, positional.length - 1)];
+  const variants = found.spelling.when ? [] : variantsOf(found.spelling.words);
+  if (typed.startsWith("-")) {
+    const more = variants.flatMap((each) =>
+      flagOfVariant(each).map((word) => ({ word, help: factsOf(each.operation).summary })),
+    );
+    return [...flags.map(({ flag, help }) => ({ word: `--${flag}`, help })), ...more, ...GLOBALS];
+  }
+  // Keys of other things than nodes are many: they are looked up once their first letters are typed.
+  const byKey = variants.find(({ when }) => when?.keys?.some((key) => typed !== "" && beginsWith(key, typed)));
+  const taken = byKey ? ((await describe(byKey))?.fields.positional ?? positional) : positional;
+  const field = taken.find(({ many }) => many) ?? taken[Math.min(found.rest.length, taken.length - 1)];
   return field ? valuesOf(field, app) : [];
 }
+
+/** Either may be the longer one. */
+const beginsWith = (key: string, typed: string): boolean => {
+  const upper = typed.toUpperCase();
+  return key.startsWith(upper) || upper.startsWith(`${key}-`);
+};
 
 async function valuesOf({ choices, names }: CliField, app: App): Promise<Candidate[]> {
   if (choices.length > 0) return choices.map((word) => ({ word, help: "" }));
@@ -69,13 +85,7 @@ async function valuesOf({ choices, names }: CliField, app: App): Promise<Candida
   }
 }
 
-interface ListedItem {
-  readonly id: string;
-  readonly title?: string;
-  readonly question?: string;
-  readonly task?: string;
-  readonly text?: string;
-}
+type ListedItem = { readonly id: string } & Partial<Record<"title" | "question" | "task" | "text", string>>;
 
 /** Enough to choose from. */
 const MOST_KEYS = 200;

@@ -1,52 +1,36 @@
 // Every command as data, from its spelling, its operation and its view: what help, completion and `help --json` show.
 
-import { type CliField, type CliFields, cliFieldsOf, viewFlag } from "../../verbs/kit/fields.js";
-import { FOCUS, takesNode } from "../../verbs/kit/read-words.js";
-import { SPELLINGS, type Spelling, spell } from "../../verbs/kit/spell.js";
-import type { Group, Verb } from "../../verbs/kit/verb.js";
+import { allFieldsOf, type CliField, type CliFields, FOCUS, takesNode, viewFlag } from "../../verbs/kit/read-words.js";
+import { flagOfVariant, SPELLINGS, type Spelling, spell } from "../../verbs/kit/spell.js";
 import { isVerb, loadVerb } from "../../verbs/list.js";
 
-export interface Described {
-  readonly words: string;
-  readonly operation: string;
-  readonly group: Group;
-  readonly daily: number | null;
-  readonly hidden: boolean;
-  readonly summary: string;
-  readonly description: string;
-  readonly who: Verb["who"];
-  readonly usage: string;
-  readonly fields: CliFields;
-  readonly examples: readonly { readonly command: string; readonly does: string }[];
-}
+export type Described = Readonly<NonNullable<Awaited<ReturnType<typeof describe>>>>;
 
-export async function describe(spelling: Spelling): Promise<Described | undefined> {
-  const { words, group, daily = null, hidden = false, operation: name } = spelling;
-  if (!isVerb(name)) return undefined;
-  const verb = await loadVerb(name);
-  const declared = cliFieldsOf(verb, spelling);
-  const ofView = [
-    ...Object.entries(verb.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help)),
-    ...Object.entries(verb.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),
-  ];
+export async function describe(spelling: Spelling) {
+  const { words, group, daily = null, hidden = false, operation } = spelling;
+  if (!isVerb(operation)) return undefined;
+  const verb = await loadVerb(operation);
+  const declared = allFieldsOf(verb, spelling);
   const focus = takesNode(declared)
     ? Object.entries(FOCUS).map(([flag, help]) => viewFlag(spelling, flag, [help]))
     : [];
   const isNew = ({ flag }: CliField): boolean => !declared.flags.some((field) => field.flag === flag);
-  const fields = { ...declared, flags: [...declared.flags, ...[...ofView, ...focus].filter(isNew)] };
+  const fields = { ...declared, flags: [...declared.flags, ...focus.filter(isNew)] };
   const { summary, description = "", who, examples } = verb;
   return {
     words,
-    operation: name,
+    operation,
     group,
     daily,
     hidden,
+    /** Another command has the same words: its help says this too. */
+    variant: spelling.when !== undefined,
     summary,
     description,
     who,
     fields,
-    usage: ["planwright", words, ...fields.positional.map(placeholder), "[FLAGS]"].join(" "),
-    examples: examples.map(({ input, does }) => ({ command: spell({ operation: name, input }), does })),
+    usage: ["planwright", words, ...argumentsOf(spelling, fields), ...flagOfVariant(spelling), "[FLAGS]"].join(" "),
+    examples: examples.map(({ input, does }) => ({ command: spell({ operation, input }), does })),
   };
 }
 
@@ -63,6 +47,14 @@ export async function describeAll(): Promise<Described[]> {
     if (described) all.push(described);
   }
   return all;
+}
+
+/** What tells verbs with the same words apart stands there: `diff RUN-N`. */
+function argumentsOf({ when }: Spelling, { positional }: CliFields): string[] {
+  const [first, ...others] = positional.map(placeholder);
+  if (first === undefined) return [];
+  const keys = when?.keys?.map((key) => `${key}-N`).join("|");
+  return [keys === undefined ? first : `${keys}${first.includes("...") ? "..." : ""}`, ...others];
 }
 
 export interface LocalCommand {

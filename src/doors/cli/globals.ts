@@ -1,18 +1,6 @@
 // The flags of every command. They may stand before or after it.
 
-export interface Globals {
-  readonly json: boolean;
-  readonly help: boolean;
-  readonly version: boolean;
-  /** Who asks: `human:NAME` or `agent:NAME`. */
-  readonly actor: string | undefined;
-  /** Look for the plan from here. */
-  readonly folder: string | undefined;
-  /** Look at the plan as it was after this operation, as it was typed. */
-  readonly at: string | undefined;
-  /** Everything else, in order. */
-  readonly words: readonly string[];
-}
+export type Globals = Readonly<ReturnType<typeof splitGlobals>>;
 
 /** For the help: the flag as it is typed, and what it does. */
 export const GLOBAL_FLAGS: readonly (readonly [flag: string, help: string])[] = [
@@ -38,8 +26,8 @@ const VALUES: Readonly<Record<string, "actor" | "folder" | "at">> = {
   "--at": "at",
 };
 
-/** Nothing after `--` is a flag. A flag whose value is missing is left to the command to refuse. */
-export function splitGlobals(all: readonly string[]): Globals {
+/** Nothing after `--` is a flag. A flag whose value is missing is left to the command to refuse, as is everything else (`words`). */
+export function splitGlobals(all: readonly string[]) {
   const found = { json: false, help: false, version: false };
   const values: Partial<Record<"actor" | "folder" | "at", string>> = {};
   const words: string[] = [];
@@ -59,5 +47,6 @@ export function splitGlobals(all: readonly string[]): Globals {
       if (inline === undefined) i++;
     }
   }
-  return { ...found, actor: values.actor, folder: values.folder, at: values.at, words };
+  const { actor, folder, at } = values;
+  return { ...found, actor, folder, at, words: words as readonly string[] };
 }

@@ -1,7 +1,7 @@
 // Help is rendered from the declarations, so it cannot say what the program does not do.
 
-import type { CliField } from "../../verbs/kit/fields.js";
-import { SPELLINGS } from "../../verbs/kit/spell.js";
+import type { CliField } from "../../verbs/kit/read-words.js";
+import { SPELLINGS, variantsOf } from "../../verbs/kit/spell.js";
 import type { Style } from "../../verbs/kit/style.js";
 import { GROUPS, type Group } from "../../verbs/kit/verb.js";
 import { wrapText } from "../../verbs/text/fit.js";
@@ -60,27 +60,33 @@ export async function dailyPage(style: Style): Promise<string> {
   ].join("\n");
 }
 
+/** Subcommands stand in the line of their command, whose own help explains them. */
 export async function allPage(style: Style): Promise<string> {
-  const all = await describeAll();
+  const all = (await describeAll()).filter(({ variant }) => !variant);
   const grouped = GROUPS.flatMap((group) => {
-    const local = group === "tool" ? LOCAL_COMMANDS : [];
-    const members = [...all.filter((each) => each.group === group), ...local];
-    const sorted = members.sort((a, b) => (a.words < b.words ? -1 : 1));
-    return [
-      "",
-      style.bold(TITLES[group]),
-      ...rows(
-        sorted.map(({ words, summary }) => [words, summary]),
-        style,
-      ),
-    ];
+    const own = all.filter((each) => each.group === group);
+    const commandOf = ({ words }: Described): string => {
+      const [first = ""] = words.split(" ");
+      return own.some((each) => each.words === first) ? first : words;
+    };
+    const entries = [
+      ...own.filter((each) => commandOf(each) === each.words),
+      ...(group === "tool" ? LOCAL_COMMANDS : []),
+    ]
+      .sort((a, b) => (a.words < b.words ? -1 : 1))
+      .map(({ words, summary }): Row => {
+        const more = own.filter((each) => each.words !== words && commandOf(each) === words);
+        const subcommands = more.map((each) => each.words.slice(words.length + 1)).sort();
+        return [words, more.length === 0 ? summary : `${summary} (${subcommands.join(", ")})`];
+      });
+    return ["", style.bold(TITLES[group]), ...rows(entries, style)];
   });
   return [INTRO, "", usage(style), ...grouped].join("\n");
 }
 
 /** The subcommands of a noun; undefined if no command begins with this word. */
 export async function nounPage(noun: string, style: Style): Promise<string | undefined> {
-  const members = (await describeAll()).filter(({ words }) => words.startsWith(`${noun} `));
+  const members = (await describeAll()).filter(({ words, variant }) => words.startsWith(`${noun} `) && !variant);
   if (members.length === 0) return undefined;
   return [
     `${style.bold("Usage:")} planwright ${noun} SUBCOMMAND`,
@@ -100,37 +106,39 @@ const flagLabel = ({ flag, short, type, label, many }: CliField): string => {
 export async function commandPage(words: string, style: Style): Promise<string | undefined> {
   const local = LOCAL_COMMANDS.find((each) => each.words === words);
   if (local?.page) return renderLocal(local, local.page, style);
+  if (local) return `${local.summary}.\n\n${style.bold("Usage:")} planwright ${words}`;
   const spelling = SPELLINGS.find((each) => each.words === words);
   const described = spelling && (await describe(spelling));
   if (!described) return undefined;
+  const variants = await Promise.all(variantsOf(words).map(describe));
   const more = await nounPage(words, style);
-  return [renderCommand(described, style), ...(more === undefined ? [] : ["", style.bold("Subcommands"), more])].join(
-    "\n",
-  );
+  return [
+    ...commandLines(described, style),
+    ...variants.flatMap((each) => (each ? ["", "", ...commandLines(each, style)] : [])),
+    ...(more === undefined ? [] : ["", style.bold("Subcommands"), more]),
+  ].join("\n");
 }
 
-function renderCommand({ summary, description, usage: line, who, fields, examples }: Described, style: Style): string {
+const section = (title: string, entries: readonly Row[], style: Style): string[] =>
+  entries.length === 0 ? [] : ["", style.bold(title), ...rows(entries, style)];
+
+function commandLines(described: Described, style: Style): string[] {
+  const { summary, description, usage: line, who, fields, examples, variant } = described;
   const { positional, flags } = fields;
-  const section = (title: string, entries: readonly Row[]): string[] =>
-    entries.length === 0 ? [] : ["", style.bold(title), ...rows(entries, style)];
+  const allArguments = positional.map((field): Row => [placeholder(field), helpOf(field)]);
+  const allFlags = flags.map((field): Row => [flagLabel(field), helpOf(field)]);
   return [
     `${summary}.${who === "person" ? " Only a person can do this." : ""}`,
     ...(description === "" ? [] : ["", wrapText(description, Math.min(style.columns, WIDEST_LINE))]),
     "",
     `${style.bold("Usage:")} ${line}`,
-    ...section(
-      "Arguments",
-      positional.map((field) => [placeholder(field), helpOf(field)]),
-    ),
-    ...section(
-      "Flags",
-      flags.map((field) => [flagLabel(field), helpOf(field)]),
-    ),
-    ...section("Flags of every command", GLOBAL_FLAGS),
+    ...section("Arguments", allArguments, style),
+    ...section("Flags", allFlags, style),
+    ...(variant ? [] : section("Flags of every command", GLOBAL_FLAGS, style)),
     "",
     style.bold(examples.length > 1 ? "Examples" : "Example"),
     ...examples.flatMap(({ command, does }) => [`  ${style.dim("$")} ${command}`, `      ${does}`]),
-  ].join("\n");
+  ];
 }
 
 function renderLocal({ summary }: LocalCommand, page: Exclude<LocalCommand["page"], undefined>, style: Style): string {

@@ -1,12 +1,13 @@
 // What the command line does without asking the application for an operation: help, version and completion.
 
-import { absent, ok, type Result, usage } from "../../model/result.js";
+import { ok, type Result, usage } from "../../model/result.js";
 import type { App } from "../../verbs/app.js";
 import { SPELLINGS } from "../../verbs/kit/spell.js";
 import type { Style } from "../../verbs/kit/style.js";
 import { ASK, candidates, completionScript, SHELLS } from "./completion.js";
 import { describe, describeAll } from "./describe.js";
 import { allPage, commandPage, dailyPage, nounPage } from "./help.js";
+import { unknownCommand } from "./refused-words.js";
 
 export interface Local {
   readonly app: App;
@@ -35,7 +36,7 @@ export async function help(words: readonly string[], { style }: Pick<Local, "sty
     return ok({ text: page, data: await describeAll() });
   }
   const page = (await commandPage(named, style)) ?? (await nounPage(named, style));
-  if (page === undefined) return absent("unknown-command", `There is no command "${named.slice(0, 60)}".`);
+  if (page === undefined) return unknownCommand(words);
   const spelling = SPELLINGS.find((each) => each.words === named);
   return ok({ text: page, data: spelling ? ((await describe(spelling)) ?? null) : null });
 }

@@ -1,12 +1,12 @@
 // One command line from start to exit code: which command it is, and who answers it.
 
-import type { Result } from "../../model/result.js";
+import { type Result, refused } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
-import { factsOf } from "../../verbs/kit/facts.js";
+import { FACTS, factsOf } from "../../verbs/kit/facts.js";
 import { write } from "../../verbs/kit/output.js";
-import type { Spelling } from "../../verbs/kit/spell.js";
-import { findSpelling } from "../../verbs/kit/spell.js";
+import { findSpelling, type Spelling, spellWords } from "../../verbs/kit/spell.js";
 import type { Terminal } from "../../verbs/kit/view.js";
+import type { Routed } from "../../verbs/router/route.js";
 import type { Globals } from "./globals.js";
 import type { LocalAnswer } from "./local-command.js";
 import { runOperation } from "./run-operation.js";
@@ -48,13 +48,8 @@ const DRY_RUN = "--dry-run";
 async function runWords(spelling: Spelling, words: readonly string[], program: Program): Promise<number> {
   const { app, terminal } = program;
   if (words.length === 0 || words.includes(DRY_RUN)) return runOperation({ spelling, words, app, terminal });
-  const { routeWords, runRouted, wordsAsSentence } = await import("./run-routed.js");
-  const routed = await routeWords(app, wordsAsSentence(words));
-  return runRouted(routed, { app, terminal, run: (meant) => runAgain(meant, program) });
+  return runRouted(await routeWords(app, words), program);
 }
-
-const runAgain = (words: readonly string[], program: Program): Promise<number> =>
-  runProgram({ ...program, globals: { ...program.globals, words } });
 
 /** Words that are no command may still mean one. If not, they are reported as an unknown command. */
 async function runUnknown(program: Program): Promise<number> {
@@ -62,10 +57,8 @@ async function runUnknown(program: Program): Promise<number> {
   const { isSubcommandMissing, unknownCommand } = await import("./refused-words.js");
   const isRouting = terminal.variable("PLANWRIGHT_ROUTING") !== "off";
   if (isRouting && !isSubcommandMissing(globals.words)) {
-    const { routeWords, runRouted, wordsAsSentence } = await import("./run-routed.js");
-    const routed = await routeWords(app, wordsAsSentence(globals.words));
-    const isHandled = routed.ok || HANDLED.has(routed.error.reason);
-    if (isHandled) return runRouted(routed, { app, terminal, run: (words) => runAgain(words, program) });
+    const routed = await routeWords(app, globals.words);
+    if (routed.ok || HANDLED.has(routed.error.reason)) return runRouted(routed, program);
   }
   return showResult(await unknownCommand(globals.words), program);
 }
@@ -94,4 +87,38 @@ async function showResult(answered: Result<LocalAnswer>, { app, terminal }: Prog
   const { text, data } = answered.value;
   write(1, `${terminal.json ? JSON.stringify({ ok: true, data }) : text}\n`);
   return 0;
+}
+
+/** What the words mean. Those with spaces are quoted, as they were typed. */
+async function routeWords(app: App, words: readonly string[]): Promise<Result<Routed>> {
+  const router = FACTS.find(({ routes }) => routes);
+  if (!router) throw new Error("No verb says what words mean.");
+  const said = words.map((word) => (words.length > 1 && /\s/u.test(word) ? JSON.stringify(word) : word));
+  return (await app.ask(router.name, { words: said.join(" ") }).catch(failureOf)) as Result<Routed>;
+}
+
+/** Runs the command that words mean, as if it had been typed. */
+async function runRouted(routed: Result<Routed>, program: Program): Promise<number> {
+  const { terminal, globals } = program;
+  const allowed = routed.ok ? await allow(routed.value, terminal) : routed;
+  if (!allowed.ok) return showFailure(allowed.error, program);
+  const { stage, words } = allowed.value;
+  if (stage === 2 && !terminal.json) terminal.progress(`${terminal.style.dim(spellWords(words))}\n`);
+  return runProgram({ ...program, globals: { ...globals, words } });
+}
+
+async function allow(routed: Routed, terminal: Terminal): Promise<Result<Routed>> {
+  if (!routed.asksFirst) return { ok: true, value: routed };
+  const command = spellWords(routed.words);
+  const isAnswered = terminal.interactive && !terminal.json;
+  if (
+    isAnswered &&
+    (await (await import("../../verbs/terminal/ask.js")).askYes(`${command}: ${routed.summary}. Run it?`))
+  ) {
+    return { ok: true, value: routed };
+  }
+  const message = isAnswered
+    ? "Nothing was done."
+    : `These words mean: ${command} (${routed.summary}). Type it to run it.`;
+  return refused("needs-yes", message, { details: { words: routed.words } });
 }

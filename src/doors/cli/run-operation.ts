@@ -2,9 +2,8 @@
 
 import { ok, type Result } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
-import { type CliField, type CliFields, cliFieldsOf, viewFlag } from "../../verbs/kit/fields.js";
 import { isRead } from "../../verbs/kit/output.js";
-import { type Input, readWords } from "../../verbs/kit/read-words.js";
+import { allFieldsOf, type CliFields, type Input, readWords } from "../../verbs/kit/read-words.js";
 import { FILE } from "../../verbs/kit/schema.js";
 import type { Spelling } from "../../verbs/kit/spell.js";
 import type { GivenFlags, Terminal, View } from "../../verbs/kit/view.js";
@@ -12,23 +11,21 @@ import { loadVerb } from "../../verbs/list.js";
 import { inCommandWords, unreadable } from "./refused-words.js";
 import { showAnswer, showFailure } from "./show-result.js";
 
-export interface Asked {
+export interface OperationRequest {
   readonly spelling: Spelling;
   readonly words: readonly string[];
   readonly app: App;
   readonly terminal: Terminal;
 }
 
-export async function runOperation(asked: Asked): Promise<number> {
+export async function runOperation(asked: OperationRequest): Promise<number> {
   const { spelling, words, app, terminal } = asked;
   const name = spelling.operation;
   const verb = await loadVerb(name);
-  const fields = cliFieldsOf(verb, spelling);
-  const viewFlags = Object.entries(verb.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help]));
-  const inputs = Object.entries(verb.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help));
-  const read = readWords(spelling, { ...fields, flags: [...fields.flags, ...inputs, ...viewFlags] }, words);
+  const fields = allFieldsOf(verb, spelling);
+  const read = readWords(spelling, fields, words);
   if ("problem" in read) return showFailure(await unreadable(spelling, fields, read), asked);
-  const given = takeFlags(read.input, viewFlags);
+  const given = takeFlags(read.input, verb);
   namePaths(read.input, fields, app);
   const input = await caught(verb, async () => verb.prepare?.(read.input, terminal, app) ?? ok(read.input));
   const answered = input.ok ? await caught(verb, () => answerOf(asked, verb, input.value)) : input;
@@ -67,16 +64,17 @@ function namePaths(input: Input, { flags }: CliFields, app: App): void {
 }
 
 /** Takes the view's own flags out of the input. */
-function takeFlags(input: Input, flags: readonly CliField[]): GivenFlags {
-  const given = new Set<string>();
-  for (const { name } of flags) {
-    if (input[name] === true) given.add(name);
-    delete input[name];
-  }
-  return given;
+function takeFlags(input: Input, { flags = {} }: View): GivenFlags {
+  const given = Object.keys(flags).filter((name) => input[name] === true);
+  for (const name of Object.keys(flags)) delete input[name];
+  return new Set(given);
 }
 
-async function answerOf({ spelling, app, terminal }: Asked, view: View, input: Input): Promise<Result<unknown>> {
+async function answerOf(
+  { spelling, app, terminal }: OperationRequest,
+  view: View,
+  input: Input,
+): Promise<Result<unknown>> {
   const live = terminal.json ? undefined : view.live?.(terminal);
   const isPersonThere = terminal.interactive && !terminal.json;
   try {

@@ -16,12 +16,7 @@ interface Where {
   readonly terminal: Terminal;
 }
 
-export async function showAnswer(
-  answer: unknown,
-  view: View,
-  given: GivenFlags,
-  { app, terminal }: Where,
-): Promise<void> {
+export async function showAnswer(answer: unknown, view: View, given: GivenFlags, { app, terminal }: Where) {
   if (terminal.json) {
     write(1, `${JSON.stringify(await answerEnvelope(app, answer))}\n`);
     return;

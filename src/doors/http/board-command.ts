@@ -8,6 +8,7 @@ import { codeOf, messageOf } from "../../base/errors.js";
 import { isPerson } from "../../model/actor.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import type { App } from "../../verbs/app.js";
+import type { Terminal } from "../../verbs/kit/view.js";
 import type { RunningBoard, RunningBoards } from "../../verbs/services/running-boards.js";
 import { loopbackOrigin } from "../loopback.js";
 import { type Board, serveBoard } from "./serve-board.js";
@@ -22,13 +23,7 @@ export interface BoardCommand {
   readonly terminal: BoardTerminal;
 }
 
-/** What the command needs of a terminal. */
-interface BoardTerminal {
-  readonly json: boolean;
-  readonly interactive: boolean;
-  print(text: string): void;
-  progress(text: string): void;
-}
+type BoardTerminal = Pick<Terminal, "json" | "interactive" | "print" | "progress">;
 
 interface Wanted {
   readonly port: number | undefined;

@@ -3,7 +3,7 @@
 import { step } from "../../model/next-step.js";
 import { absent, type Failure, type Result, refused } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
-import { type AnswerEnvelope, answerEnvelope, type FailureEnvelope, failureEnvelope } from "../../verbs/envelope.js";
+import { answerEnvelope, failureEnvelope } from "../../verbs/envelope.js";
 import type { Door } from "../../verbs/kit/session.js";
 import type { Verb } from "../../verbs/kit/verb.js";
 import { isVerb, loadVerb } from "../../verbs/list.js";
@@ -18,7 +18,7 @@ export interface OperationCaller {
 
 export interface HttpAnswer {
   readonly status: number;
-  readonly body: AnswerEnvelope | FailureEnvelope;
+  readonly body: Awaited<ReturnType<typeof answerEnvelope | typeof failureEnvelope>>;
 }
 
 export async function callOperation(name: string, input: unknown, caller: OperationCaller): Promise<HttpAnswer> {

@@ -167,3 +167,25 @@ export function watchAttempts(app: App, hub: EventHub, stopped: AbortSignal, eve
   timer.unref();
   stopped.addEventListener("abort", () => clearInterval(timer));
 }
+
+/** After the first page was drawn, and then now and then. */
+const FIRST_PAST_MS = 3_000;
+const PAST_MS = 60_000;
+
+/** Until the server is stopped. What cannot be kept is made at the first look. */
+export function keepPastReady(app: App, stopped: AbortSignal): void {
+  let timer = setTimeout(look, FIRST_PAST_MS);
+  timer.unref();
+  function look(): void {
+    const again = (): void => {
+      if (stopped.aborted) return;
+      timer = setTimeout(look, PAST_MS);
+      timer.unref();
+    };
+    app
+      .open()
+      .then(({ store }) => store.preparePast(stopped))
+      .then(again, again);
+  }
+  stopped.addEventListener("abort", () => clearTimeout(timer));
+}

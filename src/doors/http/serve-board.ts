@@ -10,11 +10,18 @@ import { branchAt } from "../../verbs/folder/open-workspace.js";
 import { FACTS } from "../../verbs/kit/facts.js";
 import type { Door } from "../../verbs/kit/session.js";
 import type { RunningBoards } from "../../verbs/services/running-boards.js";
-import { BegunCalls, isLocalHost, LOOPBACK, loopbackOrigin } from "../loopback.js";
+import {
+  BegunCalls,
+  closeServer,
+  isLocalHost,
+  LOOPBACK,
+  listenHere,
+  loopbackOrigin,
+  untilStopped,
+} from "../loopback.js";
 import { callOperation, type HttpAnswer } from "./call-operation.js";
-import { EventHub, watchAttempts } from "./events.js";
+import { EventHub, keepPastReady, watchAttempts } from "./events.js";
 import { openApi } from "./open-api.js";
-import { keepPastReady } from "./past-ready.js";
 import { readJson, sendJson, sendRefusal, writeHead } from "./respond.js";
 import { type BrowserSession, type NewCode, Pace, Sessions } from "./sessions.js";
 import { NO_PAGE, PageFiles } from "./static-files.js";
@@ -64,21 +71,11 @@ export async function serveBoard(options: BoardOptions): Promise<void> {
   });
   server.maxConnections = MOST_CONNECTIONS;
   const board = new BoardServer(options, server);
-  await listen(server, options.port);
+  await listenHere(server, options.port);
   await board.start();
-  const { stopped } = options;
-  await new Promise<void>((done) => {
-    if (stopped.aborted) done();
-    stopped.addEventListener("abort", () => done());
-  });
+  await untilStopped(options.stopped);
   await board.stop();
 }
-
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((done, failed) => {
-    server.once("error", failed);
-    server.listen(port, LOOPBACK, done);
-  });
 
 class BoardServer {
   readonly #options: BoardOptions;
@@ -133,10 +130,7 @@ class BoardServer {
     this.#noted?.end();
     await this.#begun.settled();
     await this.#hub.ended();
-    await new Promise<void>((done) => {
-      this.#server.close(() => done());
-      this.#server.closeAllConnections();
-    });
+    await closeServer(this.#server);
   }
 
   async #latest(): Promise<number> {
@@ -303,7 +297,6 @@ interface RoutedRequest {
   readonly searchParams: URLSearchParams;
 }
 
-/** What was not read to its end cannot be followed by another request. */
 /** What verbs tell the board with every session. */
 async function toldBy(app: App): Promise<object> {
   const told = FACTS.flatMap(({ name, session }) => (session === undefined ? [] : [{ name, session }])).map(
@@ -315,6 +308,7 @@ async function toldBy(app: App): Promise<object> {
   return Object.fromEntries(await Promise.all(told));
 }
 
+/** What was not read to its end cannot be followed by another request. */
 const CLOSE = { connection: "close" };
 
 type RouteName = "session" | "person" | "code" | "events" | "open-api" | "operation";

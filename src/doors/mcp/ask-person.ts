@@ -13,7 +13,7 @@ import { anyStep, type VerbName } from "../../model/next-step.js";
 import { type Result, refused } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
 import { factsOf } from "../../verbs/kit/facts.js";
-import { cliFieldsOf } from "../../verbs/kit/fields.js";
+import { cliFieldsOf } from "../../verbs/kit/read-words.js";
 import { FILE } from "../../verbs/kit/schema.js";
 import type { Door } from "../../verbs/kit/session.js";
 import { SPELLINGS, spell } from "../../verbs/kit/spell.js";
@@ -21,7 +21,7 @@ import { loadVerb } from "../../verbs/list.js";
 import { previewText } from "../../verbs/text/preview-lines.js";
 import { inputAt, resourceAt } from "./resources.js";
 import { cleaned } from "./shorten.js";
-import { type JsonObject } from "./tools.js";
+import type { JsonObject } from "./tools.js";
 
 /** Questions that the person said yes to, and the one that is open, by an id that only this server knows. */
 interface OpenQuestion {

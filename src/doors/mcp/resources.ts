@@ -93,22 +93,13 @@ function changedAddresses(op: number, targets: readonly Target[]): string[] {
 const OPERATION = resourceAt("operation");
 
 /** Tells about every change from now on, until the signal. Answers as soon as no change can be missed. */
-export async function announceChanges(
-  app: App,
-  signal: AbortSignal,
-  tell: (uri: string) => Promise<void>,
-): Promise<{ readonly ended: Promise<void> }> {
+export async function announceChanges(app: App, signal: AbortSignal, tell: (uri: string) => Promise<void>) {
   const { store } = await app.open();
   const last = await store.read((reader) => reader.lastOperation());
   return { ended: announceAfter(last, app, signal, tell) };
 }
 
-async function announceAfter(
-  last: number,
-  app: App,
-  signal: AbortSignal,
-  tell: (uri: string) => Promise<void>,
-): Promise<void> {
+async function announceAfter(last: number, app: App, signal: AbortSignal, tell: (uri: string) => Promise<void>) {
   for await (const { op } of app.follow(last, { signal })) {
     const changed = await readAt(OPERATION, app, String(op));
     if (!changed.ok) continue;

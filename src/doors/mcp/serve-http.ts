@@ -1,12 +1,20 @@
 // The server as Streamable HTTP on this machine only, for clients that cannot start a program. Whoever calls needs the token; a page
 // in a browser and a foreign name for this machine are refused before anything is read.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { messageOf } from "../../base/errors.js";
-import { isLocalHost, isLocalOrigin, isSameText, LOOPBACK } from "../loopback.js";
+import {
+  closeServer,
+  isLocalHost,
+  isLocalOrigin,
+  isSameText,
+  LOOPBACK,
+  listenHere,
+  untilStopped,
+} from "../loopback.js";
 import { announceChanges } from "./resources.js";
 import { type McpOptions, McpSession } from "./server.js";
 
@@ -31,30 +39,18 @@ export async function serveMcpHttp(options: HttpOptions): Promise<void> {
     });
   });
   const stopped = options.stopped();
-  await listen(server, options.port);
+  await listenHere(server, options.port);
   options.onListening(`http://${LOOPBACK}:${(server.address() as AddressInfo).port}${PATH}`);
   const announcing = announceChanges(options.app, stopped, async (uri) => handler.notify.resourceUpdated(uri))
     .then(({ ended }) => ended)
     // Without a plan there is nothing to announce.
     .catch(() => undefined);
-  await new Promise<void>((done) => {
-    if (stopped.aborted) done();
-    stopped.addEventListener("abort", () => done());
-  });
+  await untilStopped(stopped);
   await handler.close();
   await session.settled();
   await announcing;
-  await new Promise<void>((done) => {
-    server.close(() => done());
-    server.closeAllConnections();
-  });
+  await closeServer(server);
 }
-
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((done, failed) => {
-    server.once("error", failed);
-    server.listen(port, LOOPBACK, done);
-  });
 
 interface Guard {
   readonly handler: McpHttpHandler;

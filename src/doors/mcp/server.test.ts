@@ -136,7 +136,7 @@ describe("what a person decides", () => {
     ["waive", { references: ["TASK-00001"], reason: "x" }, "planwright waive TASK-00001 --reason x"],
     ["answer", { id: "ESC-001", option: "1" }, "planwright question answer ESC-001 1"],
     ["level", { level: "auto" }, "planwright level auto"],
-    ["record", { ids: ["CON-001"] }, "planwright record approve CON-001"],
+    ["record", { ids: ["CON-001"] }, "planwright approve CON-001"],
   ])("%s is refused to the agent, with the command for a terminal", async (action, input, command) => {
     const { connect, ask } = await makeMcpRig();
     await ask("add", { title: "Write the form", parent: "FEAT-001" });

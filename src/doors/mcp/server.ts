@@ -2,7 +2,6 @@
 
 import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { type App, failureOf } from "../../verbs/app.js";
-import { agentOfClient } from "../../verbs/hosts/client-agent.js";
 import type { AppEvent } from "../../verbs/kit/session.js";
 import { progressLines } from "../../verbs/text/progress-lines.js";
 import { BegunCalls } from "../loopback.js";
@@ -235,3 +234,11 @@ function lineOf(event: AppEvent): string | undefined {
   if (progress.type === "asking") return `Asking ${progress.agent} as ${progress.role} (${progress.stage})`;
   return progressLines(progress)[0];
 }
+/** What agents call themselves as clients of MCP, where that is another name than the one that their environment shows. */
+const AGENTS: Readonly<Record<string, string>> = {
+  "codex-mcp-client": "codex",
+  "gemini-cli-mcp-client": "gemini-cli",
+};
+
+const agentOfClient = (client: string): string =>
+  Object.hasOwn(AGENTS, client) ? `agent:${AGENTS[client]}` : `agent:${client}`;

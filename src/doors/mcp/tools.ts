@@ -12,25 +12,20 @@ export interface ToolAction extends Omit<ToolUse, "action"> {
   readonly operation: VerbName;
 }
 
-export interface ToolDeclaration {
-  readonly name: string;
-  /** One or two sentences: every client sends them to its model with each request. */
-  readonly description: string;
-  /** By the value of `action`. A tool with one action called ONLY has no such field. */
-  readonly actions: Readonly<Record<string, ToolAction>>;
-}
+export type ToolDeclaration = (typeof TOOLS)[number];
 
 /** The action of a tool that has one. */
 export const ONLY = "";
 
-const actionsOf = (name: string): ToolDeclaration["actions"] =>
+/** By the value of `action`. A tool with one action called ONLY has no such field. */
+const actionsOf = (name: string): Readonly<Record<string, ToolAction>> =>
   Object.fromEntries(
     FACTS.flatMap(({ name: operation, tools = [] }) =>
       tools.filter(({ tool }) => tool === name).map(({ action = ONLY, ...use }) => [action, { ...use, operation }]),
     ),
   );
 
-export const TOOLS: readonly ToolDeclaration[] = Object.entries(TOOL_DESCRIPTIONS).map(([name, description]) => ({
+export const TOOLS = Object.entries(TOOL_DESCRIPTIONS).map(([name, description]) => ({
   name,
   description,
   actions: actionsOf(name),
@@ -58,12 +53,7 @@ export interface JsonObject {
   readonly [field: string]: unknown;
 }
 
-export interface ShownTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-  readonly annotations: { readonly readOnlyHint: true } | { readonly destructiveHint: boolean };
-}
+export type ShownTool = Awaited<ReturnType<typeof showTool>>;
 
 /** Fields of tools that page through lists or cut long texts. */
 const PAGING = { from: { type: "integer" }, detail: { type: "boolean" } } as const;
@@ -71,7 +61,7 @@ const PAGING = { from: { type: "integer" }, detail: { type: "boolean" } } as con
 /** Whether a client may ask this tool for the next page, or for everything. */
 export const isPaged = ({ actions }: ToolDeclaration): boolean => Object.values(actions).some(({ detail }) => detail);
 
-export async function showTool(tool: ToolDeclaration): Promise<ShownTool> {
+export async function showTool(tool: ToolDeclaration) {
   const actions = Object.entries(tool.actions);
   const properties: Record<string, unknown> = {};
   const operations: Verb[] = [];
@@ -106,7 +96,9 @@ export async function showTool(tool: ToolDeclaration): Promise<ShownTool> {
 }
 
 /** What a hint would say by default is left out: every word of a definition is sent with each request. */
-function annotationsOf(operations: readonly Verb[]): ShownTool["annotations"] {
+function annotationsOf(
+  operations: readonly Verb[],
+): { readonly readOnlyHint: true } | { readonly destructiveHint: boolean } {
   const dispatches = operations.some(({ routes }) => routes === true);
   if (!dispatches && operations.every(({ effect }) => effect === "reads")) return { readOnlyHint: true };
   return { destructiveHint: dispatches || operations.some(({ destructive }) => destructive === true) };

@@ -10,7 +10,6 @@ import type { LiveAttempt } from "./attempt-state.js";
 export const runningFolder = ({ context }: Pick<EngineServices, "context">): string =>
   join(context.root, ".planwright", "running");
 
-/** Where what is said in an attempt is kept. */
 export const transcriptFile = ({ context }: Pick<EngineServices, "context">, key: string): string =>
   join(context.root, ".planwright", "transcripts", `${key}.jsonl`);
 
@@ -35,10 +34,9 @@ export const worktreeFields = (
   base,
 });
 
-/** Characters of a title or a name in a commit message. */
 const LINE_LENGTH = 100;
 
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, LINE_LENGTH);
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, LINE_LENGTH);
 
 /** The task in one line, and trailers that name task, attempt and operation. */
 export const attemptMessage = ({ key, task, attempt }: Pick<LiveAttempt, "key" | "task" | "attempt">): string =>

@@ -2,19 +2,18 @@
 // claim's token: a worker that lost its lease can change nothing.
 
 import { type Attempt, type AttemptState, hasEnded, mayMove } from "../../model/attempt/attempt.js";
-import { changeItem } from "../../model/item/item.js";
-import type { Claim, Node, NodeFields } from "../../model/node/node.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
+import { changeItem, type Item } from "../../model/item/item.js";
+import type { CheckResult, Claim, Node, NodeFields, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { type Failure, ok, type Result, refused } from "../../model/result.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
-import { act } from "../../plan/base/context.js";
-import { leaseMs } from "../../plan/claim/claim-terms.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { leaseMs } from "../../plan/claim/lease.js";
 import { renewHeld } from "../../plan/claim/renew.js";
-
 import type { Reader, Writer } from "../../store/store.js";
 import type { EngineServices } from "../services.js";
 
-/** An attempt that this process runs. */
 export interface LiveAttempt {
   readonly key: string;
   readonly task: Node;
@@ -148,3 +147,28 @@ export function heartbeatOf({ context }: EngineServices, live: LiveAttempt): { s
     },
   };
 }
+
+/** No decision needs more. */
+const LOOKED_AT = 20;
+
+export const attemptsOf = (reader: Reader, task: Nr, limit = LOOKED_AT): Promise<Item<"attempt">[]> =>
+  reader.items("attempt", { owner: String(task), newest: true, limit });
+
+/** Why the previous attempt was rejected or failed; null if it was not. */
+export async function lastFailureOf({ store }: Context, { key, task }: LiveAttempt): Promise<string | null> {
+  const before = (await store.read((reader) => attemptsOf(reader, task.nr, 2))).find((item) => item.key !== key);
+  if (!before) return null;
+  const { state, checks, mergedChecks, failure } = before.fields;
+  if (state !== "rejected" && state !== "failed") return null;
+  const said = describeFailedChecks([...checks, ...mergedChecks]);
+  return said !== "" ? said : (failure?.reason ?? null);
+}
+
+const MAX_LENGTH = 6_000;
+
+export const describeFailedChecks = (checks: readonly CheckResult[]): string =>
+  checks
+    .filter(hasFailed)
+    .map(({ run, outcome, output }) => `The check \`${run}\` failed: ${outcome}.\n${output.trim()}`)
+    .join("\n\n")
+    .slice(0, MAX_LENGTH);

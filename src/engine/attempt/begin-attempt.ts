@@ -11,11 +11,10 @@ import { type Change, changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { claimPatch } from "../../model/rules/claim.js";
 import { holds } from "../../model/status/holds.js";
-import type { Context } from "../../plan/base/context.js";
-import { act } from "../../plan/base/context.js";
-import { cannotBegin, isHeld, leaseMs } from "../../plan/claim/claim-terms.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { gatherSurroundings } from "../../plan/base/surroundings.js";
+import { cannotBegin, isHeld, leaseMs } from "../../plan/claim/lease.js";
 import { despiteWords, withoutOverlaps } from "../../plan/claim/start.js";
-import { gatherSurroundings } from "../../plan/holds/hold-reader.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { Reader, Writer } from "../../store/store.js";
@@ -24,17 +23,15 @@ import { worktreeFields } from "./attempt-places.js";
 import type { LiveAttempt } from "./attempt-state.js";
 import { knownTip } from "./feature-branch.js";
 
-export interface BeginOptions {
-  /** Why a person works on it although work in progress touches the same files. */
-  readonly despite?: string | null;
-}
-
-/** Refused if something holds the task back, such as another claim or work on the same files. */
+/**
+ * Refused if something holds the task back, such as another claim or work on the same files. `despite`: why a person works on it
+ * although work in progress touches the same files.
+ */
 export async function beginAttempt(
   services: EngineServices,
   nr: Nr,
   worker: Pick<Worker, "as">,
-  { despite = null }: BeginOptions = {},
+  despite: string | null = null,
 ): Promise<Result<LiveAttempt>> {
   const { context } = services;
   const ready = await context.store.read((reader) => reader.node(nr));
@@ -136,6 +133,13 @@ const hostOf = (driver: string): string => driver.slice(0, driver.lastIndexOf("/
 export const mayStillWrite = ({ process, isAlive }: Programs, driver: string): boolean =>
   driver === process || (hostOf(driver) === hostOf(process) && isAlive(driver));
 
+/** How long a file that a program elsewhere just made counts as its own: longer than it takes to rename a few folders. */
+export const FRESH_MS = 30_000;
+
+/** The same for who has just left a file: one on another machine runs as long as the file is fresh. */
+export const isAtWork = (programs: Programs, driver: string, ageMs: number): boolean =>
+  mayStillWrite(programs, driver) || (hostOf(driver) !== hostOf(programs.process) && ageMs < FRESH_MS);
+
 /** What an attempt that this program declares lost keeps: its own workers are gone by then, those of others may not be. */
 export const slotOfLost = (programs: Programs, { driver, slot }: Pick<Attempt, "driver" | "slot">): number | null =>
   driver !== programs.process && mayStillWrite(programs, driver) ? slot : null;
@@ -166,11 +170,8 @@ export async function requireRepository(context: Context): Promise<Result<void>>
     return refused("bare-repository", message, { next: [step("doctor")], details: { bare } });
   }
   if (!findRepository(root)) {
-    return refused(
-      "no-git",
-      `${root} is not in a git repository, so workers have no branch to work on. Run git init and commit, or do the work by hand.`,
-      { next: [step("next")] },
-    );
+    const message = `${root} is not in a git repository, so workers have no branch to work on. Run git init and commit, or do the work by hand.`;
+    return refused("no-git", message, { next: [step("next")] });
   }
   if (context.head() === null) {
     return refused("no-commit", "The repository has no commit yet, so no branch can start. Commit something first.");

@@ -18,7 +18,6 @@ export interface FeatureTip {
 /** Other processes may move the branch at the same time. */
 const TRIES = 20;
 
-/** The ref that a task's work goes to. */
 export async function featureBranchOf({ context }: EngineServices, task: Node): Promise<string> {
   const id = await context.store.read(async (reader) =>
     task.feature === null ? undefined : reader.idOf(task.feature),
@@ -75,7 +74,6 @@ const backAgain = (branch: string, tip: string): EngineEvent => ({
   text: `${shortName(branch)} was deleted. It is back, at ${tip.slice(0, 10)}.`,
 });
 
-/** Makes a branch again that somebody deleted, with the work that was accepted. */
 export async function restoreBranch({ context, onEvent }: EngineServices, { id }: Pick<Node, "id">): Promise<void> {
   const { root } = context;
   const branch = featureBranch(id);

@@ -148,7 +148,6 @@ async function bothOf(reader: Reader, a: Attempt, b: Attempt): Promise<readonly 
   return first && second ? [first, second] : undefined;
 }
 
-/** Empty if it is not there. */
 async function textAt(cwd: string, commit: string, path: string): Promise<string> {
   const result = await git(cwd, ["cat-file", "blob", `${commit}:${path}`]);
   return succeeded(result) ? result.stdout : "";

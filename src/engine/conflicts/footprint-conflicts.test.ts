@@ -44,6 +44,7 @@ async function buildClaimer(): Promise<string> {
     bundle: true,
     platform: "node",
     format: "esm",
+    loader: { ".sql": "text" },
     logLevel: "error",
     plugins: [NO_FACTS],
   });

@@ -11,34 +11,19 @@ import { parser as php } from "@lezer/php";
 import { parser as python } from "@lezer/python";
 import { parser as rust } from "@lezer/rust";
 
-export interface FileSymbol {
-  /** With what holds it: `Session.close`. */
-  readonly name: string;
-  /** The lines, from 1, both included. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /** More than this is generated or data, and would hold the program up. */
-const LARGEST = 1_000_000;
+const LARGEST_FILE = 1_000_000;
 /** A name stands in many places of a deeply nested file; nobody declares that deep. */
-const DEEPEST = 20;
+const DEEPEST_NESTING = 20;
 
 interface Declared {
+  /** With what holds it: `Session.close`. */
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Of a file in a language that is not known: undefined. */
-export async function symbolsIn(path: string, text: string): Promise<FileSymbol[] | undefined> {
-  const found = await declaredIn(path, text);
-  if (!found) return undefined;
-  const lineAt = linesOf(text);
-  return found.map(({ name, from, to }) => ({ name, from: lineAt(from), to: lineAt(Math.max(from, to - 1)) }));
-}
-
-/** The symbols that differ, came or went. A file that is not there is an empty text. */
+/** The symbols that differ, came or went. A file that is not there is an empty text. Undefined if the language is not known. */
 export async function symbolsChanged(path: string, before: string, after: string): Promise<string[] | undefined> {
   const [was, is] = [await ownTexts(path, before), await ownTexts(path, after)];
   if (!was || !is) return undefined;
@@ -48,7 +33,7 @@ export async function symbolsChanged(path: string, before: string, after: string
 
 async function declaredIn(path: string, text: string): Promise<Declared[] | undefined> {
   const ending = /\.([a-z]+)$/i.exec(path)?.[1];
-  if (ending === undefined || text.length > LARGEST) return undefined;
+  if (ending === undefined || text.length > LARGEST_FILE) return undefined;
   const language = languageFor(ending.toLowerCase());
   if (!language) return undefined;
   const found: Declared[] = [];
@@ -65,7 +50,7 @@ interface Walk {
 }
 
 function collect(language: Language, text: string, node: SyntaxNode, walk: Walk): void {
-  if (walk.depth > DEEPEST) return;
+  if (walk.depth > DEEPEST_NESTING) return;
   for (let part = node.firstChild; part; part = part.nextSibling) {
     const declaration = language.declarations.get(part.name);
     if (declaration) declare(language, text, part, declaration, walk);
@@ -150,21 +135,6 @@ function without(text: string, { from, to }: Declared, inside: readonly Declared
     at = Math.max(at, part.to);
   }
   return (said + text.slice(at, to)).replace(/\s+/g, " ").trim();
-}
-
-/** The line of an offset, by halving. */
-function linesOf(text: string): (offset: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] as number) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
 }
 
 /** `names`: the parts in which a name is found. `holds`: what is declared inside belongs to it. */

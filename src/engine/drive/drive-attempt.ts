@@ -2,8 +2,10 @@
 // as the settings allow. Every end is recorded with its reason.
 
 import { createHash } from "node:crypto";
+import { messageOf } from "../../base/errors.js";
+import { redactAll } from "../../machine/agents/redact.js";
 import { commitChangeSet } from "../../machine/git/change-set.js";
-import { type Attempt, addUsage } from "../../model/attempt/attempt.js";
+import { type Attempt, type AttemptUsage, addUsage } from "../../model/attempt/attempt.js";
 import { runsTaskCommands } from "../../model/attempt/choose-worker.js";
 import { inferProfile } from "../../model/node/profile.js";
 import { shouldSplit } from "../../model/rules/split.js";
@@ -18,10 +20,9 @@ import { settle } from "../ending/settle.js";
 import { judgeWithinLimits } from "../judgement/judge.js";
 import RULES from "../prompts/worker.md";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
-import type { EngineServices, Worker, WorkResult, WorkSession } from "../services.js";
+import type { EngineServices, Worker, WorkResult, WorkSession, WorkTurn } from "../services.js";
 import { ordersPlantedBy } from "../watch/watch.js";
 import { type AttemptWorktree, bundleTextOf, prepareWorktree } from "../worktree/attempt-worktree.js";
-import { watchTurn } from "./watch-turn.js";
 
 export async function drive(
   services: EngineServices,
@@ -71,7 +72,7 @@ async function endBroken(
   error: unknown,
   signal: AbortSignal,
 ): Promise<ClaimLost | null> {
-  const output = error instanceof Error ? error.message : String(error);
+  const output = messageOf(error);
   try {
     // Work that is on the branch is done, even if something failed afterwards.
     if (await isOnBranch(services, live.attempt)) await recover(services, live.key);
@@ -120,7 +121,9 @@ async function workInRounds(
     if (open === null) return;
     // Checks that were stopped say nothing about the work.
     if (signal.aborted) return endGivenBack(services, live, "stopped before it was done");
-    if (open.verdict === "conflict") return endConflict(services, live, open.files);
+    if (open.verdict === "conflict") {
+      return endFailed(services, live, { ending: "conflict", output: open.files.join("\n"), files: open.files });
+    }
     if (round >= fixes) return endRejected(services, live, open.wrong, open.checks ?? []);
     failure = open.wrong;
   }
@@ -136,9 +139,6 @@ async function writeUsage(
   if (inputTokens + outputTokens + (costUsd ?? 0) === 0) noteForNextState(live, used);
   else await enterState(services, live, { to: "working", patch: used });
 }
-
-const endConflict = (services: EngineServices, live: LiveAttempt, files: readonly string[]): Promise<void> =>
-  endFailed(services, live, { ending: "conflict", output: files.join("\n"), files });
 
 async function endWork(
   services: EngineServices,
@@ -202,8 +202,6 @@ async function splitRemark(
   if (attempt.worker.kind !== "agent" || task.kind !== "work") return null;
   const profiles = task.files.flatMap((file) => inferProfile([file]) ?? []);
   const why = shouldSplit({
-    // Only the worker can count the parts.
-    parts: 1,
     // A test goes with its code, so it is no profile of its own.
     profiles: profiles.some((profile) => profile !== "test") ? profiles.filter((profile) => profile !== "test") : [],
     files: task.files.length,
@@ -211,4 +209,72 @@ async function splitRemark(
     windowTokens,
   });
   return why === null ? null : tooBig(why);
+}
+
+/** At least one cent, because some agents take 0 for no limit. */
+const costLeft = ({ policy }: EngineServices, { costUsd }: AttemptUsage): number | null =>
+  policy.attemptCostUsd === null ? null : Math.max(0.01, policy.attemptCostUsd - (costUsd ?? 0));
+
+const LINE = 200;
+
+/** Replaces the ending: we aborted the turn, so the worker reports that it was cancelled. */
+const limitPassed = (
+  why: "stalled" | "over-budget",
+  { policy }: EngineServices,
+): Required<Pick<WorkResult, "ending" | "problem">> => ({
+  ending: why,
+  problem:
+    why === "stalled"
+      ? `It was silent for ${policy.stallMinutes} minutes, and was stopped.`
+      : `It used more than the ${policy.attemptTokens} tokens that an attempt may use, and was stopped.`,
+});
+
+async function watchTurn(
+  services: EngineServices,
+  live: LiveAttempt,
+  session: WorkSession,
+  { prompt, failure, signal }: Pick<WorkTurn, "prompt" | "failure" | "signal">,
+): Promise<WorkResult> {
+  const { policy, context } = services;
+  const said = { attempt: live.key, task: live.task.id };
+  const ended = new AbortController();
+  let why: "stalled" | "over-budget" | undefined;
+  const end = (reason: "stalled" | "over-budget"): void => {
+    why ??= reason;
+    ended.abort();
+  };
+  const silence = watchSilence(policy.stallMinutes * 60_000, () => end("stalled"));
+  const onTokens = (tokens: number): void => {
+    silence.heard();
+    services.onEvent({ type: "tokens", ...said, tokens });
+    const used = live.attempt.usage.inputTokens + live.attempt.usage.outputTokens + tokens;
+    if (policy.attemptTokens !== null && used > policy.attemptTokens) end("over-budget");
+  };
+  const left = live.attempt.startedAt + policy.attemptMinutes * 60_000 - context.now();
+  try {
+    const turned = await session.turn({
+      prompt,
+      failure,
+      timeoutMs: Math.max(1, left),
+      maxCostUsd: costLeft(services, live.attempt.usage),
+      signal: AbortSignal.any([signal, ended.signal]),
+      onActivity: () => silence.heard(),
+      onLine: (line) => {
+        silence.heard();
+        // Redact before cutting, because half a secret cannot be recognised.
+        services.onEvent({ type: "line", ...said, line: services.redact(line).slice(0, LINE) });
+      },
+      onTokens,
+    });
+    // The result is stored in the plan, so it must not hold a secret.
+    const result = redactAll(turned, (text) => services.redact(text)) as WorkResult;
+    return why === undefined || result.ending === "done" ? result : { ...result, ...limitPassed(why, services) };
+  } finally {
+    silence.stop();
+  }
+}
+
+function watchSilence(limitMs: number, onSilent: () => void): { heard(): void; stop(): void } {
+  const timer = setTimeout(onSilent, limitMs);
+  return { heard: () => void timer.refresh(), stop: () => clearTimeout(timer) };
 }

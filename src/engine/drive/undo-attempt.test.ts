@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import type { Check } from "../../model/node/node.js";
-import { accept } from "../../plan/claim/accept.js";
+import { accept } from "../../plan/claim/settle-tasks.js";
 import { redo, undo } from "../../verbs/history/take-back.js";
 import { reconcile } from "../recovery/reconcile.js";
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
-import { addRecord } from "../../plan/record/add-record.js";
+import { addRecord } from "../../verbs/record/add.js";
 import { approveRecords } from "../../verbs/record/approve.js";
 
 it("a failure that breaks a constraint stops the task and asks a person, instead of trying again", async () => {
@@ -16,7 +16,7 @@ it("a failure that breaks a constraint stops the task and asks a person, instead
       return {};
     },
   });
-  const constraint = { kind: "constraint", title: "It stays", forbidFiles: ["legacy/**"] } as const;
+  const constraint = { kind: "constraint" as const, title: "It stays", forbidFiles: ["legacy/**"] };
   must(await addRecord(shop.plan, constraint));
   must(await approveRecords(shop.plan, { ids: ["CON-001"] }));
   await shop.workThrough();

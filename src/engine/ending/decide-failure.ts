@@ -13,7 +13,6 @@ import {
   type WorkerEnding,
 } from "../../model/attempt/failure.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
-import { brokenConstraints } from "../../model/item/contradictions.js";
 import type { Item } from "../../model/item/item.js";
 import type { CheckResult, Claim, FailureClass, Freeze, Node, NodeFields } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
@@ -24,7 +23,8 @@ import { activeRecords } from "../../plan/record/save-record.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import { attemptsOf } from "../attempt/history.js";
+import { attemptsOf } from "../attempt/attempt-state.js";
+import { constraintsBrokenBy } from "../judgement/attempt-checks.js";
 import type { EngineServices, WorkEnding } from "../services.js";
 import { outsideChangesOf } from "../watch/watch.js";
 
@@ -36,7 +36,6 @@ export interface FailureCause {
   /** Exit code of a crashed command; null if a signal ended it. */
   readonly exit?: number | null;
   readonly checks: readonly CheckResult[];
-  /** The class and reason that the worker itself gave. */
   readonly stated?: { readonly class: string; readonly reason: string };
   readonly split?: SplitDraft;
   /** Not tried again: its worker is told already what was wrong, as often as the settings allow. */
@@ -55,15 +54,17 @@ export interface FailureDecision {
 
 const REASON = 300;
 
-const endingOf = (ending: FailureCause["ending"]): WorkerEnding => {
-  if (ending === "done" || ending === "gave-up" || ending === "split" || ending === "broken" || ending === "conflict") {
-    return "finished";
-  }
-  return ending;
-};
+const endingOf = (ending: FailureCause["ending"]): WorkerEnding =>
+  ending === "done" || ending === "gave-up" || ending === "split" || ending === "broken" || ending === "conflict"
+    ? "finished"
+    : ending;
 
 /** Classes that a worker may give its own failure. Whether it was transient, the table decides. */
 const STATED: ReadonlySet<string> = new Set<FailureClass>(["logic", "design", "plan", "architecture"]);
+
+/** Nobody has to decide anything. */
+export const triesAgain = ({ action }: Pick<AttemptFailure, "action">): boolean =>
+  action === "retry" || action === "retry-with-failure" || action === "arbitrate";
 
 /** Leaves the task to a person. If the decision has no freeze, an existing freeze stays. */
 export function parkedTask(
@@ -89,7 +90,7 @@ export async function decideFailure(
       ? TAMPERED
       : classify(cause, earlier, {
           overlaps: await filesOfOtherTasks(services, live),
-          contradicts: await constraintsBrokenBy(services, live),
+          contradicts: await recordsBrokenBy(services, live),
           deviation: deviationScore(await driftOf(context, live, earlier)),
         });
   const counters = countersOf(earlier, live.task, await replansLeft(services, live.task));
@@ -112,7 +113,12 @@ export async function decideFailure(
     failure,
     note: `${reason.replace(/[.;,\s]+$/, "")}; ${FOLLOWS[action.kind]}`,
     freeze: action.kind === "freeze" ? freeze : null,
-    ask: (writer, node, when) => question(services, writer, node, failure, live.key, when),
+    ask: async (writer, node, when) => {
+      if (triesAgain(failure)) return [];
+      const recommended = failure.action === "replan" ? "replan" : "reset";
+      const about = { ...failure, attempt: live.key, recommended } as const;
+      return askAboutRejected(writer, node, about, { by: context.actor, at: when });
+    },
   };
 }
 
@@ -155,9 +161,7 @@ function classify(
 /** Changed files that are in the footprint of another open task of the feature, and not in its own. */
 async function filesOfOtherTasks({ context }: EngineServices, { task, attempt }: LiveAttempt): Promise<string[]> {
   const isOwn = (file: string): boolean => task.files.some((pattern) => matchesGlob(pattern, file));
-  const outside = touchedBy(attempt.changes ?? { created: [], modified: [], deleted: [] }).filter(
-    (file) => !isOwn(file),
-  );
+  const outside = (attempt.changes === null ? [] : touchedBy(attempt.changes)).filter((file) => !isOwn(file));
   const { feature } = task;
   if (outside.length === 0 || feature === null || task.files.length === 0) return [];
   const others = await context.store.read((reader) => reader.descendants(feature));
@@ -200,25 +204,6 @@ async function replansLeft({ context }: EngineServices, task: Node): Promise<num
   return (parent.budgets.replans ?? context.settings.replans[parent.tier]) + parent.replansGranted - parent.replans;
 }
 
-async function question(
-  { context }: EngineServices,
-  writer: Writer,
-  node: Node,
-  failure: AttemptFailure,
-  key: string,
-  at: number,
-): Promise<readonly Change[]> {
-  if (failure.action === "retry" || failure.action === "retry-with-failure" || failure.action === "arbitrate")
-    return [];
-  return askAboutRejected(
-    writer,
-    node,
-    { ...failure, attempt: key, recommended: failure.action === "replan" ? "replan" : "reset" },
-    { by: context.actor, at },
-  );
-}
-
-/** Verbs that change the content of a task. */
 const REVISES: ReadonlySet<string> = new Set(["edit", "link", "unlink", "move"]);
 /** More than a task changes while it is worked on. */
 const OPERATIONS = 200;
@@ -255,11 +240,8 @@ async function plannedTokens(reader: Reader, hours: number): Promise<number | nu
   return rates.length < LEAST || middle === undefined ? null : middle * hours;
 }
 
-/** Keys of the records. Only the changed files count: the text of the task was compared when it was approved. */
-async function constraintsBrokenBy({ context }: Pick<EngineServices, "context">, live: LiveAttempt): Promise<string[]> {
-  const { task, attempt } = live;
+async function recordsBrokenBy({ context }: EngineServices, { task, attempt }: LiveAttempt): Promise<string[]> {
   if (attempt.changes === null) return [];
   const records = await context.store.read((reader) => activeRecords(reader, task.feature));
-  const done = { ...task, title: "", body: "", checks: [], files: touchedBy(attempt.changes) };
-  return [...new Set(brokenConstraints([done], records).map(({ record }) => record))];
+  return [...new Set(constraintsBrokenBy(task, touchedBy(attempt.changes), records).map(({ record }) => record))];
 }

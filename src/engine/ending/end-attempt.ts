@@ -1,12 +1,18 @@
 // Ends an attempt: accepted, pending, given back, rejected or failed. Unmerged work is saved before the end is recorded, so
 // a process that is killed in between loses nothing and the next one can finish.
 
-import { type AttemptState, type SplitDraft, touchedBy } from "../../model/attempt/attempt.js";
-import { weakProofWords } from "../../model/attempt/proof.js";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { snapshot } from "../../machine/git/change-set.js";
+import { commitTree, contains, treeOf } from "../../machine/git/merge.js";
+import { attemptBranch, keptRef, moveRefs, readRef } from "../../machine/git/refs.js";
+import { type Attempt, type AttemptState, hasEnded, type SplitDraft, touchedBy } from "../../model/attempt/attempt.js";
+import { weakProofWords } from "../../model/attempt/proof-strength.js";
 import type { Clash } from "../../model/conflict/conflict.js";
-import type { CheckResult, Claim, Freeze, Node } from "../../model/node/node.js";
+import { changeItem } from "../../model/item/item.js";
+import type { CheckResult, Node } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
-import { handIn, type Settling } from "../../model/rules/task-outcome.js";
+import { handIn } from "../../model/rules/task-outcome.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { recordConflict } from "../../plan/conflict/record-conflict.js";
 import { raise } from "../../plan/question/raise.js";
@@ -16,8 +22,7 @@ import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import type { Pending } from "../judgement/judge.js";
 import type { EngineServices } from "../services.js";
 import { outsideChangesOf } from "../watch/watch.js";
-import { decideFailure, type FailureCause, type FailureDecision, parkedTask } from "./decide-failure.js";
-import { keepWork } from "./keep-work.js";
+import { decideFailure, type FailureCause, parkedTask, triesAgain } from "./decide-failure.js";
 
 /** The checks passed, and the work is on the feature's branch. `merged` is null if no commit holds it. */
 export async function endAccepted(
@@ -110,16 +115,13 @@ export async function endFailed(
   }
   const where = cause.ending === "conflict" ? "merge" : cause.ending === "broken" ? "surroundings" : "worker";
   await end(services, live, "failed", { ...cause, where, checks: [] });
-  if (cause.ending === "conflict") await noteClash(services, live, cause.files ?? []);
-}
-
-/** Records which task was in the way, so that a conflict that repeats goes to a person. */
-async function noteClash({ context }: EngineServices, { task }: LiveAttempt, files: readonly string[]): Promise<void> {
-  const clash = await context.store.read(async (reader) => {
-    const now = await reader.node(task.nr);
-    return now && clashOfMerge(reader, now, files);
+  if (cause.ending !== "conflict") return;
+  // Which task was in the way is recorded, so that a conflict that repeats goes to a person.
+  const clash = await services.context.store.read(async (reader) => {
+    const now = await reader.node(live.task.nr);
+    return now && clashOfMerge(reader, now, cause.files ?? []);
   });
-  if (clash) await recordConflicts(context, [clash]);
+  if (clash) await recordConflicts(services.context, [clash]);
 }
 
 async function end(services: EngineServices, live: LiveAttempt, to: AttemptState, cause: FailureCause): Promise<void> {
@@ -130,41 +132,25 @@ async function end(services: EngineServices, live: LiveAttempt, to: AttemptState
   await enterState(services, live, {
     to,
     patch: { kept, failure, note: considered.note, ...checks },
-    settle: (claim, settling) => settlementOf(considered, cause.checks, claim, settling),
-    also: async (writer, node, at) => considered.ask(writer, node, at),
+    settle: (claim, settling) =>
+      triesAgain(failure) ? { claim: null, retries: 0 } : parkedTask(considered, claim, settling, cause.checks),
+    also: (writer, node, at) => considered.ask(writer, node, at),
     sentence: `${live.key} of ${live.task.id} ${to === "rejected" ? "was rejected" : "failed"} (${failure.class}): ${considered.note}`,
   });
-}
-
-function settlementOf(
-  considered: FailureDecision,
-  checks: readonly CheckResult[],
-  claim: Claim,
-  settling: Settling,
-): ReturnType<typeof parkedTask> {
-  const { action } = considered.failure;
-  if (action === "retry" || action === "retry-with-failure" || action === "arbitrate") {
-    return { claim: null, retries: 0 };
-  }
-  return parkedTask(considered, claim, settling, checks);
 }
 
 async function proposeSplit(services: EngineServices, live: LiveAttempt, split: SplitDraft): Promise<void> {
   const { context } = services;
   const kept = await keepWork(context, live.key, () => live.attempt);
   const { id, nr } = live.task;
+  const commit = context.head();
   const reason = `a split into ${split.parts.length} was proposed by ${live.key}`;
   await enterState(services, live, {
     to: "released",
     patch: { kept, split, note: reason },
-    settle: (_, { by, at }) => {
-      const freeze: Freeze = { reason, by, at, from: nr, commit: context.head() };
-      return { claim: null, freeze };
-    },
-    also: async (writer, _, at) => {
-      const asked = await raise(writer, splitQuestion(live.task, split, live.key), { by: context.actor, at });
-      return [...asked.changes];
-    },
+    settle: (_, { by, at }) => ({ claim: null, freeze: { reason, by, at, from: nr, commit } }),
+    also: async (writer, _, at) =>
+      (await raise(writer, splitQuestion(live.task, split, live.key), { by: context.actor, at })).changes,
     sentence: `${live.key} proposed to split ${id}`,
   });
 }
@@ -175,11 +161,12 @@ const RECENT = 200;
 /** Records them with their consequences. Answers with the keys of those that hold a task back. */
 export async function recordConflicts(context: Context, clashes: readonly Clash[]): Promise<string[]> {
   const keys: string[] = [];
+  const commit = context.head();
   for (const clash of clashes) {
     const committed = await act<string | null>(context, "conflict", async (writer, at) => {
       const [first, second] = [await writer.node(clash.first.nr), await writer.node(clash.second.nr)];
       if (!first || !second || second.outcome !== null) return ok({ sentence: "", changes: [], value: null });
-      const maker = { by: context.actor, at, commit: context.head() };
+      const maker = { by: context.actor, at, commit };
       const { key, sentence, changes } = await recordConflict(writer, { ...clash, first, second }, maker);
       return ok({ sentence, changes, value: key });
     });
@@ -199,4 +186,73 @@ export async function clashOfMerge(reader: Reader, task: Node, files: readonly s
     if (first) return { layer: "merge", first, second: task, files, symbols: [] };
   }
   return undefined;
+}
+
+const TRIES = 3;
+
+/**
+ * Returns the ref; null if nothing was changed or the attempt never had a branch. `look` reads the attempt. With `judged`, only that
+ * commit is kept, and not what came into the folder since.
+ */
+export async function keepWork(
+  context: Context,
+  key: string,
+  look: () => Attempt | Promise<Attempt>,
+  { judged = null }: { readonly judged?: string | null } = {},
+): Promise<string | null> {
+  const { root } = context;
+  const branch = attemptBranch(key);
+  let problem = "";
+  for (let tried = 0; tried < TRIES; tried++) {
+    const held = await readRef(root, branch);
+    // Another process may have been faster.
+    if (held === null) return (await readRef(root, keptRef(key))) === null ? null : keptRef(key);
+    const attempt = await look();
+    const work = await withCommits(root, judged ?? (await workOf(attempt, held)), held, attempt.base);
+    const worth = work !== null && work !== attempt.base;
+    if (!worth) await noteRemoval(context, key, held);
+    const moved = await moveRefs(root, [
+      { ref: branch, from: held, to: null },
+      ...(worth ? [{ ref: keptRef(key), to: work }] : []),
+    ]);
+    if (moved.ok) return worth ? keptRef(key) : null;
+    problem = moved.problem;
+  }
+  throw new Error(`what ${key} did could not be kept: ${problem}`);
+}
+
+/** Written down before the branch goes: whoever watches a worker meanwhile must be able to tell that it was not the worker. */
+async function noteRemoval(context: Context, key: string, held: string): Promise<void> {
+  const noted = await act(context, "attempt", async (writer) => {
+    const item = await writer.item("attempt", key);
+    const isNew = item !== undefined && !hasEnded(item.fields.state) && item.fields.letGo !== held;
+    return ok({
+      sentence: `${key} leaves no work: its branch is removed`,
+      changes: isNew ? changeItem(item, { letGo: held }) : [],
+      value: null,
+    });
+  });
+  if (!noted.ok) throw new Error(noted.error.message);
+}
+
+/** The content of the worktree as a commit; if the folder is gone, the last commit. */
+async function workOf({ state, worktree, branch, tip }: Attempt, held: string): Promise<string | null> {
+  // Until the attempt is prepared, the folder may hold files of another attempt.
+  const prepared = state !== "claimed" && branch !== null;
+  const there = prepared && worktree !== null && existsSync(join(worktree, ".git"));
+  const standing = there ? await snapshot(worktree, held) : null;
+  if (standing === null || tip === null) return standing ?? tip ?? held;
+  // If both have the same files, prefer the real commit, because its message names the attempt.
+  return (await treeOf(worktree as string, standing)) === (await treeOf(worktree as string, tip)) ? tip : standing;
+}
+
+/** Keeps commits of the branch, too, if the worker moved HEAD elsewhere. */
+async function withCommits(
+  root: string,
+  work: string | null,
+  held: string,
+  base: string | null,
+): Promise<string | null> {
+  if (work === null || held === base || held === work || (await contains(root, work, held))) return work;
+  return commitTree(root, await treeOf(root, work), [work, held], "Everything that was left\n");
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import { accept } from "../../plan/claim/accept.js";
+import { accept } from "../../plan/claim/settle-tasks.js";
 import { undo } from "../../verbs/history/take-back.js";
 import type { EngineServices } from "../services.js";
 import { integrateAccepted } from "./integrate-accepted.js";

@@ -4,25 +4,22 @@
 
 import { commitTree, contains, mergeTrees, secondParentOf, treeOf } from "../../machine/git/merge.js";
 import { acceptedRef, attemptBranch, moveRefs, readRef } from "../../machine/git/refs.js";
-import { hasFailed } from "../../model/attempt/proof.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
-import { isStale } from "../../model/status/stale.js";
+import { isStale } from "../../model/status/stale-approval.js";
 import { attemptMessage } from "../attempt/attempt-places.js";
-import { ClaimLost, enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
-import { describeFailedChecks } from "../attempt/history.js";
+import { ClaimLost, describeFailedChecks, enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
 import type { AcceptedChange, Judgement, Retry } from "../judgement/judge.js";
 import type { EngineServices } from "../services.js";
 import { type AttemptWorktree, restoreWorktree, type Trial } from "../worktree/attempt-worktree.js";
 import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./end-attempt.js";
 
-/** Accepted work that does not merge with the feature's branch any more. */
 interface MergeConflict {
   readonly verdict: "conflict";
   readonly files: readonly string[];
 }
 
-/** Why the attempt goes on. */
 export type Unsettled = Retry | MergeConflict;
 
 /** Null: the attempt has ended. */

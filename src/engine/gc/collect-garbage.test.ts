@@ -8,8 +8,7 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { resetLogHead } from "../../machine/git/log-head.js";
 import { keptRef, strayRef } from "../../machine/git/refs.js";
 import { Chores } from "../tick/chores.js";
-import { type Collected, type CollectInput, collectGarbage } from "./collect-garbage.js";
-import { DAY_MS, timeOfStamp } from "./old-files.js";
+import { type CollectInput, collectGarbage, DAY_MS, timeOfStamp } from "./collect-garbage.js";
 
 const STAMP = (at: number): string => new Date(at).toISOString().replace(/[:.]/g, "-");
 
@@ -22,6 +21,8 @@ const inputOf = (shop: Shop, rest: Partial<CollectInput> = {}): CollectInput => 
   keepDays: 30,
   ...rest,
 });
+
+type Collected = Extract<Awaited<ReturnType<typeof collectGarbage>>, { ok: true }>["value"];
 
 const collect = async (shop: Shop, rest: Partial<CollectInput> = {}): Promise<Collected> =>
   must(await collectGarbage(inputOf(shop, rest)));

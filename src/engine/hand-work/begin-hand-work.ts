@@ -1,37 +1,26 @@
 // A person works as an attempt does: a claim, a worktree and a branch of its own, an environment, the same checks and the
 // same way onto the feature's branch. No program drives it; the person says when it is done.
 
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { messageOf } from "../../base/errors.js";
+import { isInside } from "../../base/paths.js";
+import { Transcript } from "../../machine/agents/transcript.js";
 import { canHandIn, hasEnded, isByHand } from "../../model/attempt/attempt.js";
-import { LIVE } from "../../model/item/item.js";
+import { type Item, LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import { ok, type Result, refused } from "../../model/result.js";
+import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { expireLeases } from "../../plan/claim/claim-terms.js";
+import { expireLeases } from "../../plan/claim/lease.js";
 import { mayOverride } from "../../plan/claim/start.js";
+import { transcriptFile } from "../attempt/attempt-places.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import { beginAttempt, requireRepository } from "../attempt/begin-attempt.js";
 import { endGivenBack } from "../ending/end-attempt.js";
 import { recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
 import { type AttemptWorktree, findWorktree, prepareWorktree } from "../worktree/attempt-worktree.js";
-import { claimIsGone, liveByHand } from "./find-hand-work.js";
-
-export interface HandWorktree {
-  readonly attempt: string;
-  readonly task: string;
-  readonly title: string;
-  /** The folder to work in. */
-  readonly worktree: string;
-  readonly branch: string;
-  readonly base: string;
-  /** What is its own in the environment. */
-  readonly env: Readonly<Record<string, string>>;
-  /** It was begun before. */
-  readonly resumed: boolean;
-}
 
 export interface BeginInput {
   readonly reference: string;
@@ -57,14 +46,16 @@ export async function beginByHand(
   if (begun && (await canResume(services, begun))) {
     return resume(services, begun, signal).catch((error: unknown) => notPrepared(begun, error));
   }
-  const live = await claim(services, begun?.task ?? found.value, despite.value);
+  const as = { kind: "person", name: context.actor.replace(/^human:/, ""), model: null } as const;
+  const live = await beginAttempt(services, found.value.nr, { as }, despite.value);
   if (!live.ok) return live;
   try {
     const tree = await prepareWorktree(services, live.value, signal);
     await enterState(services, live.value, { to: "working" });
     return ok(toHandWorktree(live.value, tree, false));
   } catch (error) {
-    return releaseUnprepared(services, live.value, error);
+    if (!(error instanceof ClaimLost)) await endGivenBack(services, live.value, messageOf(error));
+    return notPrepared(live.value, error);
   }
 }
 
@@ -84,27 +75,15 @@ async function resume(services: EngineServices, live: LiveAttempt, signal: Abort
   return ok(toHandWorktree(live, tree, true));
 }
 
-async function claim(services: EngineServices, task: Node, despite: string | null): Promise<Result<LiveAttempt>> {
-  const name = services.context.actor.replace(/^human:/, "");
-  return beginAttempt(services, task.nr, { as: { kind: "person", name, model: null } }, { despite });
-}
-
-async function releaseUnprepared(services: EngineServices, live: LiveAttempt, error: unknown): Promise<Result<never>> {
-  if (!(error instanceof ClaimLost)) await endGivenBack(services, live, wordsOf(error));
-  return notPrepared(live, error);
-}
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const notPrepared = ({ key, task }: LiveAttempt, error: unknown): Result<never> =>
-  refused("not-prepared", `The folder for ${task.id} could not be prepared: ${wordsOf(error)}`, {
+  refused("not-prepared", `The folder for ${task.id} could not be prepared: ${messageOf(error)}`, {
     next: [step("attempt.show", { id: key })],
   });
 
 /** The person's own shell has everything else already. */
 const OWN = /^(PLANWRIGHT_\w+|TMPDIR|TMP|TEMP)$/;
 
-function toHandWorktree({ key, task, attempt }: LiveAttempt, tree: AttemptWorktree, resumed: boolean): HandWorktree {
+function toHandWorktree({ key, task, attempt }: LiveAttempt, tree: AttemptWorktree, resumed: boolean) {
   tree.release();
   return {
     attempt: key,
@@ -113,10 +92,13 @@ function toHandWorktree({ key, task, attempt }: LiveAttempt, tree: AttemptWorktr
     worktree: tree.worktree,
     branch: attempt.branch ?? "",
     base: tree.base,
+    /** What is its own in the environment. */
     env: Object.fromEntries(Object.entries(tree.input.env).filter(([name]) => OWN.test(name))),
     resumed,
   };
 }
+
+export type HandWorktree = Readonly<ReturnType<typeof toHandWorktree>>;
 
 export interface HandWorkEntry {
   readonly attempt: string;
@@ -148,4 +130,76 @@ export function listByHand({ context, policy }: EngineServices): Promise<HandWor
     }
     return lines;
   });
+}
+
+const toLive = ({ key, fields }: Item<"attempt">, task: Node): LiveAttempt => ({
+  key,
+  task,
+  attempt: fields,
+  lost: new AbortController(),
+});
+
+/** By any actor: a second one cannot begin meanwhile. */
+async function liveByHand({ context }: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
+  const live = await context.store.read((reader) => reader.items("attempt", { owner: String(task.nr), state: LIVE }));
+  const own = live.find(({ fields }) => isByHand(fields) && fields.by === context.actor);
+  return own && toLive(own, task);
+}
+
+/** A freeze, a drop or the end of the lease took it away. */
+export async function claimIsGone({ context }: EngineServices, { task, attempt }: LiveAttempt): Promise<boolean> {
+  const now = await context.store.read((reader) => reader.node(task.nr));
+  return now?.claim?.token !== attempt.token;
+}
+
+/** By its reference, or else the one whose folder this is. */
+export async function taskByHand(
+  { context, policy }: EngineServices,
+  reference: string | undefined,
+): Promise<Result<Node>> {
+  const { store, actor, cwd } = context;
+  if (reference !== undefined) return store.read((reader) => resolve(reader, reference, actor));
+  const here = await store.read(async (reader) => {
+    for (const { key, fields } of await reader.items("attempt", { state: LIVE })) {
+      const folder = fields.worktree ?? join(policy.worktrees, key);
+      if (isByHand(fields) && isInside(cwd, folder)) return reader.node(fields.task);
+    }
+    return undefined;
+  });
+  if (here) return ok(here);
+  return usage("usage", "Say which task, or run this in its folder.", {
+    next: [step("work.list")],
+  });
+}
+
+export async function requireByHand(services: EngineServices, task: Node): Promise<Result<LiveAttempt>> {
+  const own = await liveByHand(services, task);
+  if (own) return ok(own);
+  const { context } = services;
+  if (task.claim !== null && task.claim.by !== context.actor) {
+    return refused("not-yours", `${task.id} is being worked on by ${task.claim.by}, not by you.`, {
+      next: [step("show", { reference: task.id })],
+    });
+  }
+  return absent("not-begun", `You have not started work on ${task.id}.`, {
+    next: [step("work.start", { reference: task.id })],
+  });
+}
+
+/** The conversation of someone who works by hand is not ours to keep. What was handed in, and what came of it, is. */
+export function noteInTranscript(services: EngineServices, { key }: LiveAttempt, text: string): void {
+  const { context, redact } = services;
+  const file = transcriptFile(services, key);
+  mkdirSync(dirname(file), { recursive: true });
+  new Transcript({ file, redact, now: () => new Date(context.now()) }).entry({ type: "notice", text });
+}
+
+/**
+ * The hand-in failed, and not because of the work: its worker goes on where it was. If that cannot be written either, or another
+ * hand-in took the attempt over, the next one finds the attempt as it is.
+ */
+export async function backToWork(services: EngineServices, live: LiveAttempt, note: string): Promise<void> {
+  const isOurFolder = live.attempt.checkout !== undefined;
+  const patch = { note, ...(isOurFolder && { slot: null, worktree: null }) };
+  await enterState(services, live, { to: "working", patch }).catch(() => undefined);
 }

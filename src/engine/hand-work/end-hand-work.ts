@@ -1,56 +1,52 @@
 // The ends of work by hand: handed in and judged like any attempt, or given back with what was done kept. What is handed in becomes a
 // commit, which is judged in a worktree beside the folder: a person may type in the folder meanwhile, so nothing here writes into it.
 
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../base/errors.js";
-import { type ChangeCommit, commitChangeSet } from "../../machine/git/change-set.js";
+import { type ChangeCommit, changedSince, commitChangeSet } from "../../machine/git/change-set.js";
+import { type Done, gitOutput } from "../../machine/git/git.js";
 import { contains } from "../../machine/git/merge.js";
 import { attemptBranch, keptRef, moveRefs, readRef, shortName } from "../../machine/git/refs.js";
-import { findRepository } from "../../machine/git/repository.js";
+import { findRepository, headCommit } from "../../machine/git/repository.js";
+import { removeWorktree, settleOn } from "../../machine/git/worktree.js";
 import { endOrphans } from "../../machine/process/orphans.js";
+import { setupLog } from "../../machine/worktrees/carry.js";
 import { isPerson } from "../../model/actor.js";
-import { canHandIn, touchedBy } from "../../model/attempt/attempt.js";
+import { type Attempt, canHandIn, isByHand, touchedBy } from "../../model/attempt/attempt.js";
 import { step } from "../../model/next-step.js";
-import type { CheckResult, Node } from "../../model/node/node.js";
-import { ok, type Result, refused } from "../../model/result.js";
-import { isStale } from "../../model/status/stale.js";
+import type { Node } from "../../model/node/node.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
+import { isStale } from "../../model/status/stale-approval.js";
 import type { Context } from "../../plan/base/context.js";
 import { attemptMessage, runningFolder } from "../attempt/attempt-places.js";
-import type { LiveAttempt } from "../attempt/attempt-state.js";
-import { ClaimLost, enterState, heartbeatOf, untilLost } from "../attempt/attempt-state.js";
+import { ClaimLost, enterState, heartbeatOf, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
 import { endGivenBack } from "../ending/end-attempt.js";
-import type { Unsettled } from "../ending/settle.js";
-import { settle } from "../ending/settle.js";
+import { settle, type Unsettled } from "../ending/settle.js";
 import { cannotTake, judgeWithinLimits } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
-import type { AttemptFolder } from "../worktree/attempt-worktree.js";
-import { findFolder, findWorktree, layOutCommit, packTask } from "../worktree/attempt-worktree.js";
-
-import { type BeginInput, beginByHand, type HandWorkEntry, type HandWorktree, listByHand } from "./begin-hand-work.js";
-import { backToWork, claimIsGone, noteInTranscript, requireByHand, taskByHand } from "./find-hand-work.js";
-import { type LeftFolder, leaveFolder, leftFolderOf, removeLeftFolder } from "./leave-folder.js";
+import { type AttemptFolder, findFolder, findWorktree, layOutCommit, packTask } from "../worktree/attempt-worktree.js";
+import {
+  type BeginInput,
+  backToWork,
+  beginByHand,
+  claimIsGone,
+  listByHand,
+  noteInTranscript,
+  requireByHand,
+  taskByHand,
+} from "./begin-hand-work.js";
 
 export interface EndInput {
   /** Without it, the one whose folder this is. */
   readonly reference?: string;
-  /** Leave the folder. */
   readonly keep?: boolean;
 }
 
-export interface HandInResult extends LeftFolder {
-  readonly attempt: string;
-  readonly task: string;
+export interface HandInResult extends LeftFolder, ReturnType<typeof handed> {
   /** `open`: something is wrong, and the person goes on. `pending`: a person has to accept it. */
   readonly state: "accepted" | "pending" | "released" | "open";
-  /** The commit on the feature's branch. */
-  readonly merged: string | null;
-  readonly checks: readonly CheckResult[];
-  /** What is wrong, or how it ended, for people. */
-  readonly note: string;
-  /** The ref that keeps what is not merged. */
-  readonly kept: string | null;
 }
 
 export async function finishByHand(
@@ -143,13 +139,8 @@ async function standingOf(folder: AttemptFolder): Promise<AttemptFolder> {
 async function takeChange(live: LiveAttempt, folder: AttemptFolder): Promise<Result<ChangeCommit>> {
   const { worktree, base } = folder;
   if (existsSync(join(findRepository(worktree)?.gitDir ?? worktree, "MERGE_HEAD"))) {
-    return refused(
-      "merging",
-      `A merge is not finished in ${worktree}. Resolve it, commit it there, and hand it in again.`,
-      {
-        next: [step("work.done", { reference: live.task.id })],
-      },
-    );
+    const message = `A merge is not finished in ${worktree}. Resolve it, commit it there, and hand it in again.`;
+    return refused("merging", message, { next: [step("work.done", { reference: live.task.id })] });
   }
   const change = await commitChangeSet(worktree, base, attemptMessage(live));
   return "nothing" in change && live.task.kind === "work" ? nothingChanged(live, folder) : ok(change);
@@ -206,7 +197,6 @@ function broken({ key, task }: LiveAttempt, error: unknown): Result<never> {
   });
 }
 
-/** Not done yet: everything stays as it is. */
 async function reportProblems(
   services: EngineServices,
   live: LiveAttempt,
@@ -219,7 +209,7 @@ async function reportProblems(
   const note = isConflict ? conflictNote(folder, open.files) : wrongNote(live, folder, open.wrong);
   await enterState(services, live, { to: "working", patch: { checks, base } });
   noteInTranscript(services, live, `Not done yet: ${note}`);
-  return { ...handed(live), state: "open", checks, note, merged: null, worktree, notHandedIn: [] };
+  return { ...handed(live), state: "open", checks: [...checks], note, merged: null, worktree, notHandedIn: [] };
 }
 
 const bringIn = ({ feature }: AttemptFolder): string =>
@@ -235,12 +225,15 @@ const conflictNote = (folder: AttemptFolder, files: readonly string[]): string =
     `${bringIn(folder)}; settle it, commit, and hand it in again.`,
   ].join("\n");
 
-const handed = ({ key, task, attempt }: LiveAttempt): Omit<HandInResult, "state" | keyof LeftFolder> => ({
+const handed = ({ key, task, attempt }: LiveAttempt) => ({
   attempt: key,
   task: task.id,
+  /** The commit on the feature's branch. */
   merged: attempt.merged,
   checks: [...attempt.checks, ...attempt.mergedChecks],
+  /** What is wrong, or how it ended. */
   note: attempt.note,
+  /** The ref that keeps what is not merged. */
   kept: attempt.kept,
 });
 
@@ -282,25 +275,90 @@ export async function abandonByHand(services: EngineServices, input: EndInput): 
   }
 }
 
-export interface HandWork {
-  begin(input: BeginInput, signal: AbortSignal): Promise<Result<HandWorktree>>;
-  finish(input: EndInput, signal: AbortSignal): Promise<Result<HandInResult>>;
-  abandon(input: EndInput): Promise<Result<HandInResult>>;
-  list(): Promise<HandWorkEntry[]>;
-}
-
 /** People sleep, and go on holiday. */
 const LEASE_DAYS = 30;
 
 /** A person has a long lease, an agent the usual one. */
-export function openHandWork(given: EngineServices, asker: Context): HandWork {
+export function openHandWork(given: EngineServices, asker: Context) {
   const leaseMinutes = isPerson(asker.actor) ? LEASE_DAYS * 24 * 60 : asker.settings.leaseMinutes;
   const context = { ...asker, settings: { ...asker.settings, leaseMinutes } };
   const services: EngineServices = { ...given, context };
   return {
-    begin: (input, signal) => beginByHand(services, input, signal),
-    finish: (input, signal) => finishByHand(services, input, signal),
-    abandon: (input) => abandonByHand(services, input),
+    begin: (input: BeginInput, signal: AbortSignal) => beginByHand(services, input, signal),
+    finish: (input: EndInput, signal: AbortSignal) => finishByHand(services, input, signal),
+    abandon: (input: EndInput) => abandonByHand(services, input),
     list: () => listByHand(services),
   };
+}
+
+export type HandWork = ReturnType<typeof openHandWork>;
+
+interface LeftFolder {
+  /** The folder, if it is still there. */
+  readonly worktree: string | null;
+  /** Files in it that are not as they were handed in, so the folder stays. */
+  readonly notHandedIn: readonly string[];
+}
+
+/** `known`: the commit that holds what was handed in or kept. If the folder stays, it stands on that, because its branch is gone. */
+async function leaveFolder(
+  root: string,
+  { worktree, base }: Attempt,
+  known: string | null,
+  keep: boolean,
+): Promise<LeftFolder> {
+  if (worktree === null) return { worktree, notHandedIn: [] };
+  const isThere = existsSync(worktree) && known !== null;
+  // A folder that cannot be looked at may hold anything, so it stays.
+  const changed = isThere ? await changedSince(worktree, known, base ?? known).catch(() => undefined) : [];
+  if (!keep && changed?.length === 0) {
+    const removed = await removeFolder(root, worktree);
+    return { worktree: removed.ok ? null : worktree, notHandedIn: [] };
+  }
+  if (isThere) await settleOn(worktree, known);
+  return { worktree, notHandedIn: changed ?? [] };
+}
+
+async function removeFolder(root: string, worktree: string): Promise<Done> {
+  rmSync(setupLog(worktree), { force: true });
+  return removeWorktree(root, worktree);
+}
+
+/** A folder that was left, of a task that is no longer worked on by hand. */
+async function leftFolderOf({ context }: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
+  const { store } = context;
+  const items = await store.read((reader) => reader.items("attempt", { owner: String(task.nr), newest: true }));
+  const hands = items.filter(({ fields }) => isByHand(fields));
+  if (hands.some(({ fields }) => fields.endedAt === null)) return undefined;
+  const left = hands.find(({ fields }) => fields.worktree !== null && existsSync(join(fields.worktree, ".git")));
+  return left && { key: left.key, task, attempt: left.fields };
+}
+
+async function removeLeftFolder(
+  { context }: EngineServices,
+  { key, attempt }: LiveAttempt,
+): Promise<Result<LeftFolder>> {
+  const { root } = context;
+  const { merged, tip, base } = attempt;
+  const worktree = attempt.worktree as string;
+  const known = (await readRef(root, keptRef(key))) ?? (merged === null ? base : (tip ?? merged));
+  const changed = known === null ? [] : await changedSince(worktree, known, base ?? known);
+  if (changed.length > 0 && !(await isCommitted(worktree, base))) {
+    return refused(
+      "unkept-changes",
+      `${worktree} has changes that are kept nowhere else: ${changed.join(", ")}. Commit them to a branch first.`,
+    );
+  }
+  const removed = await removeFolder(root, worktree);
+  if (!removed.ok) return absent("not-removed", `${worktree} could not be removed: ${removed.problem}`);
+  return ok({ worktree: null, notHandedIn: [] });
+}
+
+/** All that is in the folder was committed, and a branch has that commit. */
+async function isCommitted(worktree: string, base: string | null): Promise<boolean> {
+  const repository = findRepository(worktree);
+  const head = repository ? headCommit(repository) : null;
+  if (head === null || (await changedSince(worktree, head, base ?? head)).length > 0) return false;
+  const args = ["for-each-ref", "--count=1", `--contains=${head}`, "refs/heads"];
+  return (await gitOutput(worktree, args, `git cannot list the branches of ${worktree}`)).trim() !== "";
 }

@@ -13,7 +13,7 @@ import { contains } from "../../machine/git/merge.js";
 import { attemptBranch, listRefs, readRef, shortName } from "../../machine/git/refs.js";
 import { endOrphans } from "../../machine/process/orphans.js";
 import { type Attempt, type AttemptState, type ChangeSet, isByHand, touchedBy } from "../../model/attempt/attempt.js";
-import { strengthOf, type TaskProof } from "../../model/attempt/proof.js";
+import { strengthOf, type TaskProof } from "../../model/attempt/proof-strength.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
@@ -24,9 +24,15 @@ import { needsFeature } from "../../plan/claim/assignment.js";
 import { claimNotes, noteFailure } from "../../plan/claim/claim-notes.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { attemptMessage, runningFolder } from "../attempt/attempt-places.js";
-import { ClaimLost, enterState, heartbeatOf, type LiveAttempt, untilLost } from "../attempt/attempt-state.js";
+import {
+  ClaimLost,
+  describeFailedChecks,
+  enterState,
+  heartbeatOf,
+  type LiveAttempt,
+  untilLost,
+} from "../attempt/attempt-state.js";
 import { ensureFeatureBranch, type FeatureTip } from "../attempt/feature-branch.js";
-import { describeFailedChecks } from "../attempt/history.js";
 import { endRejected } from "../ending/end-attempt.js";
 import { settle, type Unsettled } from "../ending/settle.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
@@ -34,7 +40,7 @@ import { judge, type Retry } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices } from "../services.js";
 import { type AttemptWorktree, layOutCommit } from "../worktree/attempt-worktree.js";
-import { backToWork, noteInTranscript } from "./find-hand-work.js";
+import { backToWork, noteInTranscript } from "./begin-hand-work.js";
 import { attemptOfClaim, type TakenBy, takeAttempt } from "./take-attempt.js";
 
 export interface Completion {
@@ -55,7 +61,6 @@ export interface Completion {
   readonly begunBefore: readonly string[];
   /** What is wrong, or why it waits. */
   readonly note: string;
-  /** The question that a person has to answer, if there is one. */
   readonly question: string | null;
   /** What shows that it is done; null while it is not. */
   readonly proof: TaskProof["strength"] | null;
@@ -69,7 +74,6 @@ export interface HandInInput extends TakenBy {
   readonly modified?: readonly string[];
   /** Files that were changed before the claim and belong to the task. */
   readonly include?: readonly string[];
-  /** Only run the checks. */
   readonly rehearse?: boolean;
 }
 
@@ -79,7 +83,9 @@ export async function handInCheckout(
   signal: AbortSignal,
 ): Promise<Result<Completion>> {
   const { node, claim } = input;
-  if (node.feature === null) return noFeature(node);
+  if (node.feature === null) {
+    return refused("no-feature", needsFeature(node), { next: [step("move", { references: [node.id] }, "to")] });
+  }
   const services = withLeaseOf(given, claim);
   try {
     const begun = await services.context.store.read((reader) => attemptOfClaim(reader, node, claim));
@@ -92,8 +98,10 @@ export async function handInCheckout(
     const taken = await takeChange(live, source, feature, input.include);
     const said = saidButNotSeen(input, taken);
     if (said.length > 0) {
-      await backToWork(services, live, notSeenWords(node, said));
-      return notSeen(node, said);
+      const words = `You named ${said.join(", ")}, but git sees no such change since you claimed ${node.id}.`;
+      await backToWork(services, live, words);
+      const next = [step("complete", { reference: node.id })];
+      return refused("not-changed", `${words} You keep your claim.`, { details: { files: said }, next });
     }
     return ok(await judgeTaken(services, live, feature, taken, { signal, rehearse: input.rehearse ?? false }));
   } catch (error) {
@@ -110,9 +118,6 @@ function withLeaseOf({ context, ...services }: EngineServices, claim: Claim): En
   const settings = { ...context.settings, leaseMinutes: (claim.until - claim.at) / 60_000 };
   return { ...services, context: { ...context, settings } };
 }
-
-const noFeature = (node: Node): Result<never> =>
-  refused("no-feature", needsFeature(node), { next: [step("move", { references: [node.id] }, "to")] });
 
 const lost = ({ id }: Node): Result<never> =>
   refused("lease-lost", `Your claim of ${id} has ended, or it is being handed in elsewhere. Nothing was changed.`, {
@@ -142,7 +147,6 @@ async function finishInterrupted(
   return completionOf({ key, task: node, attempt: ended.fields }, "accepted", []);
 }
 
-/** Where the change is, and what it is compared with. */
 interface Source extends Pick<Since, "from" | "others"> {
   readonly path: string;
 }
@@ -188,15 +192,6 @@ function saidButNotSeen({ created = [], modified = [] }: HandInInput, taken: Tak
   const seen = new Set("changes" in taken ? touchedBy(taken.changes) : []);
   return [...created, ...modified].map((path) => path.replace(/^\.\//, "")).filter((path) => !seen.has(path));
 }
-
-const notSeenWords = ({ id }: Node, files: readonly string[]): string =>
-  `You named ${files.join(", ")}, but git sees no such change since you claimed ${id}.`;
-
-const notSeen = (node: Node, files: readonly string[]): Result<never> =>
-  refused("not-changed", `${notSeenWords(node, files)} You keep your claim.`, {
-    details: { files },
-    next: [step("complete", { reference: node.id })],
-  });
 
 async function judgeTaken(
   services: EngineServices,
@@ -251,8 +246,7 @@ async function conclude(
   }
   const wrong = open.verdict === "conflict" ? conflictsWith(feature, open.files) : open;
   if (wrong.checks === undefined) return stayOpen(services, live, wrong, leftAlone);
-  const { failed } = await countFailure(services, live);
-  const fixesLeft = services.policy.fixes - failed;
+  const fixesLeft = services.policy.fixes - (await countFailure(services, live));
   if (fixesLeft >= 0) return { ...(await stayOpen(services, live, wrong, leftAlone)), fixesLeft };
   await endRejected(services, live, wrong.wrong, wrong.checks, { park: true });
   return completionOf(live, "rejected", leftAlone);
@@ -269,13 +263,13 @@ async function questionAbout({ context }: EngineServices, { task }: LiveAttempt)
   return first?.key ?? null;
 }
 
-async function countFailure({ context }: EngineServices, { task }: LiveAttempt): Promise<{ failed: number }> {
+async function countFailure({ context }: EngineServices, { task }: LiveAttempt): Promise<number> {
   const committed = await act(context, "attempt", async (writer) => {
     const node = (await writer.node(task.nr)) ?? task;
     const { failed, changes } = await noteFailure(writer, node);
     return ok({ sentence: `${task.id} was handed in and is not done (${failed})`, changes, value: failed });
   });
-  return { failed: committed.ok ? committed.value.value : 1 };
+  return committed.ok ? committed.value.value : 1;
 }
 
 type Wrong = Pick<Retry, "wrong" | "checks">;

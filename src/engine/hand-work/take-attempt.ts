@@ -30,7 +30,6 @@ export interface TakenBy {
   readonly cost?: number | undefined;
 }
 
-/** The attempt that an earlier hand-in of this claim began. */
 export async function attemptOfClaim(
   reader: Reader,
   { nr }: Node,

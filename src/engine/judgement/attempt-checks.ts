@@ -5,8 +5,9 @@ import { failingTests } from "../../machine/checks/diagnostics.js";
 import { type CheckRun, type CheckSettings, type Excuse, runChecks } from "../../machine/checks/run-checks.js";
 import { ignoredFiles } from "../../machine/git/change-set.js";
 import { carriedState } from "../../machine/worktrees/carry.js";
+import { brokenConstraints, type Contradiction } from "../../model/item/contradictions.js";
 import type { KeyedRecord } from "../../model/item/record.js";
-import type { Check, CheckResult, Nr } from "../../model/node/node.js";
+import type { Check, CheckResult, Node, Nr } from "../../model/node/node.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import type { EngineServices } from "../services.js";
 import type { AttemptWorktree, Trial } from "../worktree/attempt-worktree.js";
@@ -20,7 +21,7 @@ export async function runAttemptChecks(trial: Trial, commit: string): Promise<Ch
   const settings = { ...checkSettings(trial), excuse };
   if (checks.length === 0 || tree.isLaidOut) return runChecks(checks, settings);
   if (await hasOnlySetUp(tree, services.policy.carry)) return runChecks(checks, settings);
-  const results = await runOnMixedTree(tree, { commit, files: null }, checks, settings);
+  const results = await runOnMixedTree(tree, commit, null, checks, settings);
   if (results === null) throw new Error(`no clean worktree of ${commit.slice(0, 10)} could be made for the checks.`);
   return results;
 }
@@ -78,3 +79,10 @@ function coveringBaseline(
   };
   return records.find(covers)?.key ?? null;
 }
+
+/** Only the changed files count: the text of the task was compared when it was approved. */
+export const constraintsBrokenBy = (
+  task: Node,
+  files: readonly string[],
+  records: readonly KeyedRecord[],
+): Contradiction[] => brokenConstraints([{ ...task, title: "", body: "", checks: [], files }], records);

@@ -7,7 +7,7 @@ import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
 import type { Check, CheckResult, Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
-import { isStale } from "../../model/status/stale.js";
+import { isStale } from "../../model/status/stale-approval.js";
 import { scopeOf } from "../../plan/base/scope.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
@@ -62,13 +62,8 @@ export async function checkBase(
   return ok({ checks, skipped });
 }
 
-interface ByApproval {
-  readonly approved: readonly Node[];
-  readonly others: readonly Node[];
-}
-
 /** Approved as they are now: neither an operation nor anybody who wrote into the plan's file changed them since. */
-const byApproval = ({ context }: EngineServices, tasks: readonly Node[]): Promise<ByApproval> =>
+const byApproval = ({ context }: EngineServices, tasks: readonly Node[]) =>
   context.store.read(async (reader) => {
     const [approved, others]: [Node[], Node[]] = [[], []];
     for (const task of tasks) {
@@ -127,13 +122,9 @@ async function resultsOn(
   const missing = [...checks].filter(([key]) => !results.has(key));
   if (missing.length === 0) return ok(results);
   const task = tasks[0]?.id ?? "";
+  const asked = missing.map(([, check]) => check);
   const ran = await inCleanWorktree(services, { commit, task }, rehearsalSlot(signal), async (settings) =>
-    ok(
-      await runChecks(
-        missing.map(([, check]) => check),
-        { ...settings, onFailure: "continue" },
-      ),
-    ),
+    ok(await runChecks(asked, { ...settings, onFailure: "continue" })),
   );
   if (!ran.ok) return ran;
   for (const [i, [key, check]] of missing.entries()) {

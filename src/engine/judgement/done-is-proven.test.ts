@@ -14,8 +14,7 @@ import { fileTask, handingIn, openShop, type Shop } from "../../../test/shop.js"
 import { touchedBy } from "../../model/attempt/attempt.js";
 import type { NodeInput } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
-import { accept } from "../../plan/claim/accept.js";
-import { reset } from "../../plan/claim/reset.js";
+import { accept, reset } from "../../plan/claim/settle-tasks.js";
 import { approve } from "../../plan/node/approve.js";
 import { releaseClaim } from "../../verbs/claim/release.js";
 import { redo, undo } from "../../verbs/history/take-back.js";

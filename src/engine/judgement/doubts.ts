@@ -5,8 +5,7 @@ import type { ChangeCommit } from "../../machine/git/change-set.js";
 import { fileAt } from "../../machine/git/files.js";
 import { touchedBy } from "../../model/attempt/attempt.js";
 import { type ChangeScope, changeScopeOf, isTestFile } from "../../model/attempt/change-scope.js";
-import { hasFailed, strengthOf } from "../../model/attempt/proof.js";
-import { brokenConstraints } from "../../model/item/contradictions.js";
+import { hasFailed, strengthOf } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
 import type { Question } from "../../plan/question/raise.js";
 import { activeRecords } from "../../plan/record/save-record.js";
@@ -14,7 +13,7 @@ import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
 import type { Trial } from "../worktree/attempt-worktree.js";
 import { runOnMixedTree } from "../worktree/clean-worktree.js";
-import { approvedBaselines, checkSettings } from "./attempt-checks.js";
+import { approvedBaselines, checkSettings, constraintsBrokenBy } from "./attempt-checks.js";
 
 export interface Doubts {
   /** In full sentences. Empty if there is nothing to doubt. */
@@ -69,10 +68,10 @@ async function failedWithOld(
   { tip, protectedFiles }: Pick<ChangeScope, "protectedFiles"> & { readonly tip: string },
 ): Promise<string[]> {
   const { services, live, tree } = trial;
-  const mixed = { commit: tip, files: { from: tree.base, paths: protectedFiles } };
+  const old = { from: tree.base, paths: protectedFiles };
   const excuse = await approvedBaselines(services, live.task.feature);
   const settings = { ...checkSettings(trial), onFailure: "continue" as const, excuse };
-  const results = await runOnMixedTree(tree, mixed, live.task.checks, settings);
+  const results = await runOnMixedTree(tree, tip, old, live.task.checks, settings);
   // Then nothing shows that the work passes without its change of the judge.
   if (results === null) return ["git could not put the old files back"];
   return results.filter(hasFailed).map(({ run, outcome }) => `${run} (${outcome})`);
@@ -88,7 +87,8 @@ export async function scopeChange(
   const { policy } = services;
   const large = tooLarge(services, touchedBy(changes).length, bytes);
   if (large !== null) return { wrong: large };
-  const broken = await brokenBy(services, live, touchedBy(changes));
+  const records = await services.context.store.read((reader) => activeRecords(reader, live.task.feature));
+  const broken = constraintsBrokenBy(live.task, touchedBy(changes), records).map(({ message }) => message);
   if (broken.length > 0) return { wrong: `${broken.join("\n")}\nTake these changes back.` };
   const packages = changes.modified.filter((path) => /(^|\/)package\.json$/.test(path));
   const rewritten = new Set<string>();
@@ -112,17 +112,6 @@ function tooLarge({ policy }: EngineServices, files: number, bytes: number): str
   }
   if (bytes <= changeLimit.megabytes * MEGABYTE) return null;
   return `The change has ${(bytes / MEGABYTE).toFixed(1)} MB; at most ${changeLimit.megabytes} MB are taken (execution.changeLimit). Leave out what does not belong to the task.`;
-}
-
-/** Only the changed files count: the text of the task was compared when it was approved. */
-async function brokenBy(
-  { context }: EngineServices,
-  { task }: LiveAttempt,
-  files: readonly string[],
-): Promise<string[]> {
-  const records = await context.store.read((reader) => activeRecords(reader, task.feature));
-  const done = { ...task, title: "", body: "", checks: [], files };
-  return brokenConstraints([done], records).map(({ message }) => message);
 }
 
 async function scriptsDiffer(root: string, path: string, base: string, commit: string): Promise<boolean> {

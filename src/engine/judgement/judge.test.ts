@@ -6,7 +6,7 @@ import { type Doing, fileTask, openShop, type Shop, type ShopOptions } from "../
 import type { Attempt } from "../../model/attempt/attempt.js";
 import type { NodeInput } from "../../model/node/content.js";
 import { answer } from "../../plan/answer/answer.js";
-import { addRecord } from "../../plan/record/add-record.js";
+import { addRecord } from "../../verbs/record/add.js";
 import { approveRecords } from "../../verbs/record/approve.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
@@ -60,7 +60,7 @@ describe("a red check", () => {
       doing: writes({ "src/a.js": "a\n" }),
       files: { "report.sh": "echo 'not ok 1 - old'; echo '# fail 1'; exit 1\n" },
     });
-    const baseline = { kind: "baseline", title: "Old failure", check: "sh report.sh", failing: ["old"] } as const;
+    const baseline = { kind: "baseline" as const, title: "Old failure", check: "sh report.sh", failing: ["old"] };
     const { id } = must(await addRecord(shop.plan, baseline));
     must(await approveRecords(shop.plan, { ids: [id] }));
     await shop.workThrough();
@@ -75,7 +75,7 @@ describe("a red check", () => {
         files: { "report.sh": report },
         policy: { fixes: 0 },
       });
-      const baseline = { kind: "baseline", title: "Old failure", check: "sh report.sh", failing: ["old"] } as const;
+      const baseline = { kind: "baseline" as const, title: "Old failure", check: "sh report.sh", failing: ["old"] };
       must(await approveRecords(shop.plan, { ids: [must(await addRecord(shop.plan, baseline)).id] }));
       await shop.workThrough();
       expect((await shop.attempts())[0]).toMatchObject({ state: "rejected" });
@@ -252,7 +252,7 @@ it("a change that breaks a constraint is refused, whatever its checks say", asyn
     doing: writes({ "legacy/a.js": "a\n" }),
     policy: { fixes: 0, footprint: "note" },
   });
-  const constraint = { kind: "constraint", title: "Keep the old parser", forbidFiles: ["legacy/**"] } as const;
+  const constraint = { kind: "constraint" as const, title: "Keep the old parser", forbidFiles: ["legacy/**"] };
   must(await approveRecords(shop.plan, { ids: [must(await addRecord(shop.plan, constraint)).id] }));
   await shop.workThrough();
   const [attempt] = await shop.attempts();

@@ -5,15 +5,15 @@ import type { ChangeCommit } from "../../machine/git/change-set.js";
 import { contains } from "../../machine/git/merge.js";
 import { shortName } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
-import { type AttemptReview, type AttemptUsage, addUsage, type ChangeSet } from "../../model/attempt/attempt.js";
+import { type AttemptUsage, addUsage, type ChangeSet } from "../../model/attempt/attempt.js";
 import type { ChangeScope } from "../../model/attempt/change-scope.js";
-import { hasFailed } from "../../model/attempt/proof.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
 import type { Question } from "../../plan/question/raise.js";
-import { enterState, type LiveAttempt, noteForNextState } from "../attempt/attempt-state.js";
-import { describeFailedChecks } from "../attempt/history.js";
+import { describeFailedChecks, enterState, type LiveAttempt, noteForNextState } from "../attempt/attempt-state.js";
 import type { EngineServices, Reviewer } from "../services.js";
 import { ordersPlantedBy } from "../watch/watch.js";
+import { reviewRecord } from "../workers/reviewer.js";
 import { type AttemptWorktree, bundleTextOf, restoreWorktree, type Trial } from "../worktree/attempt-worktree.js";
 import { runAttemptChecks } from "./attempt-checks.js";
 import { aboutScope, type Doubts, doubtsAbout, scopeChange } from "./doubts.js";
@@ -188,23 +188,16 @@ async function reviewAttempt({ services, live, tree, signal }: Trial): Promise<R
   const bundle = await bundleTextOf(services, live);
   const timeoutMs = services.policy.attemptMinutes * 60_000;
   const look = { ...tree.input, base: tree.base, tip, bundle, timeoutMs, signal };
-  const { wrong, usage, missing, findings = [] } = await reviewer.review(look);
-  const review: AttemptReview = {
-    by: reviewer.name ?? "reviewer",
-    at: services.context.now(),
-    findings: findings.map((finding) => ({ ...finding, what: services.redact(finding.what) })),
-    missing: missing === undefined ? null : services.redact(missing),
-    usage,
-  };
-  await enterState(services, live, {
-    to: "reviewing",
-    patch: { usage: addUsage(live.attempt.usage, usage), reviews: [...(live.attempt.reviews ?? []), review] },
-  });
+  const answer = await reviewer.review(look);
+  const review = reviewRecord(reviewer, answer, services.context.now(), services.redact);
+  const usage = addUsage(live.attempt.usage, answer.usage);
+  const patch = { usage, reviews: [...(live.attempt.reviews ?? []), review] };
+  await enterState(services, live, { to: "reviewing", patch });
   // A review that was stopped must not let the work through.
   if (signal.aborted) throw new Error("stopped during its review");
   await restoreWorktree(tree, tip);
-  if (missing !== undefined) return { missing: services.redact(missing) };
-  return { wrong: wrong === null ? null : services.redact(wrong) };
+  if (review.missing !== null) return { missing: review.missing };
+  return { wrong: answer.wrong === null ? null : services.redact(answer.wrong) };
 }
 
 /** No agent reviews the work of a person. */

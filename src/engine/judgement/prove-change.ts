@@ -69,8 +69,7 @@ async function withOnlyTests(
   checks: readonly Check[],
   settings: Settings,
 ): Promise<(CheckBefore | null)[]> {
-  const mixed = { commit: tree.base, files: { from: tip, paths } };
-  const results = await runOnMixedTree(tree, mixed, checks, settings);
+  const results = await runOnMixedTree(tree, tree.base, { from: tip, paths }, checks, settings);
   return (results ?? []).map((result) => toBefore("tests", result));
 }
 
@@ -84,8 +83,7 @@ async function onBase(
   const baseTree = await treeOf(tree.root, tree.base);
   const found = checks.map((check) => known.find(baseTree, check));
   const missing = checks.filter((_, i) => found[i] === undefined);
-  const ran =
-    missing.length === 0 ? [] : await runOnMixedTree(tree, { commit: tree.base, files: null }, missing, settings);
+  const ran = missing.length === 0 ? [] : await runOnMixedTree(tree, tree.base, null, missing, settings);
   const results = new Map(missing.map((check, i) => [check, ran?.[i]]));
   return checks.map((check, i) => {
     const earlier = found[i];
@@ -99,7 +97,7 @@ async function onBase(
 
 type KnownResult = Pick<CheckResult, "passed" | "outcome">;
 
-const MOST = 4000;
+const RESULTS_KEPT = 4000;
 
 export class KnownResults {
   readonly #folder: string;
@@ -137,9 +135,10 @@ export class KnownResults {
 
   #prune(): void {
     const names = readdirSync(this.#folder);
-    if (names.length <= MOST) return;
+    if (names.length <= RESULTS_KEPT) return;
     const age = (name: string): number => statSync(join(this.#folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     const oldest = names.map((name) => ({ name, at: age(name) })).sort((a, b) => a.at - b.at);
-    for (const { name } of oldest.slice(0, names.length - MOST / 2)) rmSync(join(this.#folder, name), { force: true });
+    for (const { name } of oldest.slice(0, names.length - RESULTS_KEPT / 2))
+      rmSync(join(this.#folder, name), { force: true });
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FEATURE, finished, LAND } from "../../../test/finished-feature.js";
 import { must } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
-import { accept } from "../../plan/claim/accept.js";
+import { accept } from "../../plan/claim/settle-tasks.js";
 
 describe("a feature that somebody merged into main by hand", () => {
   it("cannot count as landed while one of its checks fails on main", async () => {

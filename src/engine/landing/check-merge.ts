@@ -8,7 +8,7 @@ import { git, gitOutput, problemOf, succeeded } from "../../machine/git/git.js";
 import { secondParentOf } from "../../machine/git/merge.js";
 import { type CommitHook, findHooks } from "../../machine/git/user-config.js";
 import { requireWorkingTree } from "../../machine/git/working-tree.js";
-import { hasFailed } from "../../model/attempt/proof.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { type KeyedRecord, type Measure, measureText } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import type { CheckResult } from "../../model/node/node.js";
@@ -28,7 +28,6 @@ export interface TreeProof {
 /** The commit, and what main was before. What has landed already has no hooks to pass. */
 type Proven = Pick<Merging, "commit"> & Partial<Pick<Merging, "from">>;
 
-/** Refuses with what failed, unless everything is green. */
 export const proveTree = (
   services: EngineServices,
   plan: LandingPlan,

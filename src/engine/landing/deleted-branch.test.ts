@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FEATURE, finished, isClean, LAND } from "../../../test/finished-feature.js";
 import { addAll, must } from "../../../test/plan.js";
 import { fileTask, type Shop } from "../../../test/shop.js";
-import { reset } from "../../plan/claim/reset.js";
+import { reset } from "../../plan/claim/settle-tasks.js";
 import { approve } from "../../plan/node/approve.js";
 import { waiting } from "../../plan/overview/waiting.js";
 import { why } from "../../verbs/look/why-node.js";

@@ -6,7 +6,7 @@ import { type Finished, finished, LAND, never } from "../../../test/finished-fea
 import { addAll, must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
 import { changeItem, createItem } from "../../model/item/item.js";
-import { WORKSPACE_LEVEL } from "../../model/item/person.js";
+import { WORKSPACE_LEVEL } from "../../model/item/level.js";
 import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { ok } from "../../model/result.js";
 
@@ -19,7 +19,7 @@ import { waive } from "../../verbs/branch/waive.js";
 import { redo, undo } from "../../verbs/history/take-back.js";
 import { why } from "../../verbs/look/why-node.js";
 import { replan } from "../../verbs/plan/replan.js";
-import { completeByPerson } from "../../verbs/task/complete-by-person.js";
+import { completeByPerson } from "../../verbs/task/hand-in.js";
 
 import type { EngineServices } from "../services.js";
 import { landFeature } from "./land.js";

@@ -2,26 +2,32 @@
 // recorded before main moves, so that another program can finish or roll back a landing that was killed.
 
 import { advanceCheckout, checkoutsOf, settleCheckout } from "../../machine/git/checkouts/checkout.js";
-import { type Advance, halfMoved, type LockTaken, takeLock } from "../../machine/git/checkouts/half-move.js";
+import { halfMoved, takeLock } from "../../machine/git/checkouts/half-move.js";
 import { type Done, done } from "../../machine/git/git.js";
 import { contains } from "../../machine/git/merge.js";
-import { acceptedRef, moveRefs, readRef } from "../../machine/git/refs.js";
+import { acceptedRef, featureBranch, moveRefs, readRef } from "../../machine/git/refs.js";
 import { endOrphans } from "../../machine/process/orphans.js";
-import type { Actor } from "../../model/actor.js";
-import { type Attempt, type AttemptState, hasEnded, LANDER } from "../../model/attempt/attempt.js";
-import { changeItem, createItem } from "../../model/item/item.js";
-import type { CheckResult, Claim, Node } from "../../model/node/node.js";
+import { type Actor, isPerson } from "../../model/actor.js";
+import { type Attempt, type AttemptFailure, type AttemptState, hasEnded, LANDER } from "../../model/attempt/attempt.js";
+import { fingerprint } from "../../model/attempt/failure.js";
+import { changeItem, createItem, type Item } from "../../model/item/item.js";
+import { LANDED } from "../../model/item/question.js";
+import type { CheckResult, Claim, FailureClass, Node } from "../../model/node/node.js";
+import { MERGE_MAIN } from "../../model/node/profile.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { ok, type Result, refused } from "../../model/result.js";
+import { type Failure, fail, ok, type Result, refused } from "../../model/result.js";
 import { acceptPatch, handIn } from "../../model/rules/task-outcome.js";
-import { act } from "../../plan/base/context.js";
-import { withdraw } from "../../plan/question/raise.js";
-import type { Writer } from "../../store/store.js";
+import { act, type Context } from "../../plan/base/context.js";
+import { raise, withdraw } from "../../plan/question/raise.js";
+import type { Maker } from "../../plan/record/save-record.js";
+import { mainCommitOf } from "../../plan/repository/main-branch.js";
+import { sha256 } from "../../store/sha256.js";
+import type { Reader, Writer } from "../../store/store.js";
 import { runningFolder } from "../attempt/attempt-places.js";
-import type { LiveAttempt } from "../attempt/attempt-state.js";
-import { makeAttempt, mayStillWrite, slotOfLost } from "../attempt/begin-attempt.js";
+import { attemptsOf, type LiveAttempt } from "../attempt/attempt-state.js";
+import { isAtWork, makeAttempt, mayStillWrite, slotOfLost } from "../attempt/begin-attempt.js";
 import type { EngineServices } from "../services.js";
-import { mayStart } from "./landing-plan.js";
+import { type LandingPlan, mayStart, NOT_FINISHED } from "./landing-plan.js";
 import type { Merging } from "./merge.js";
 
 /** The landing can move main only while this ref exists. Delete it before you declare the landing lost. */
@@ -53,7 +59,6 @@ export async function beginLanding(
 }
 
 export interface Proof {
-  /** One sentence. */
   readonly proof: string;
   readonly checks: readonly CheckResult[];
   readonly commit: string | null;
@@ -170,6 +175,8 @@ export async function removeBranch(root: string, branch: string, tip: string | n
  */
 export async function settleAdvance(services: EngineServices, key: string, driver?: string): Promise<boolean> {
   const { root } = services.context;
+  const mayLose = (holder: string | null): boolean =>
+    holder === null || holder === services.process || holder === driver || !mayStillWrite(services, holder);
   // A git that the killed program started would go on writing files.
   await endOrphans(runningFolder(services));
   const ref = landingRef(key);
@@ -177,7 +184,7 @@ export async function settleAdvance(services: EngineServices, key: string, drive
   if (!gone.ok && (await readRef(root, ref)) !== null) throw new Error(`${ref} could not be removed: ${gone.problem}`);
   for (const half of (await halfMoved(root)).filter(({ owner }) => owner === key)) {
     const advance = { ...half, holder: services.process };
-    const taken = await takeOver(services, advance, driver);
+    const taken = takeLock(advance, mayLose, (holder, ageMs) => isAtWork(services, holder, ageMs));
     if (taken === "busy") return false;
     if (taken === "foreign") throw new Error(`Another git program is at work in ${half.path}.`);
     await settleCheckout(advance);
@@ -185,12 +192,144 @@ export async function settleAdvance(services: EngineServices, key: string, drive
   return true;
 }
 
-/** Runs inside the store's lock, so that only one program takes over the lock of a dead one. */
-async function takeOver(services: EngineServices, advance: Advance, driver: string | undefined): Promise<LockTaken> {
-  const mayLose = (holder: string | null): boolean =>
-    holder === null || holder === services.process || holder === driver || !mayStillWrite(services, holder);
-  const committed = await act(services.context, "attempt", async () =>
-    ok({ sentence: "", changes: [], value: takeLock(advance, mayLose) }),
+/** Failures that a retry would not change. */
+const CLASSES: Readonly<Record<string, FailureClass>> = {
+  "check-failed": "logic",
+  "merge-conflict": "conflict",
+  "contradicts-record": "plan",
+  "outside-footprint": "plan",
+};
+
+/** Other failures may pass: how often to try while neither branch moves. */
+const TRIES = 3;
+
+type BranchTips = Pick<Attempt, "base" | "tip">;
+type Of = Pick<LandingPlan, "feature" | "land">;
+
+/** When the daemon may try: now (a branch moved, or a person said so), at a time, or only after a person's answer (null). */
+export async function whenToTry({ context }: EngineServices, of: Of): Promise<"now" | number | null> {
+  const stands = await whereBranchesStand(context, of.feature);
+  const [last] = await context.store.read((reader) => failedAt(reader, of.land, stands));
+  const failure = last?.fields.failure;
+  if (!failure) return "now";
+  return failure.action === "retry" ? (failure.notBefore ?? 0) : null;
+}
+
+async function whereBranchesStand(context: Context, { id }: Node): Promise<BranchTips> {
+  return { base: await mainCommitOf(context), tip: await readRef(context.root, featureBranch(id)) };
+}
+
+/** Landings of the same two commits that failed since a person last said to try again, latest first. */
+async function failedAt(reader: Reader, land: Node, { base, tip }: BranchTips): Promise<Item<"attempt">[]> {
+  const answered = await reader.items("escalation", { owner: land.id, state: "answered" });
+  const again = answered.flatMap(({ fields: { answer } }) => (answer?.option === AGAIN ? [answer.at] : []));
+  const since = Math.max(0, ...again);
+  return (await attemptsOf(reader, land.nr)).filter(
+    ({ fields }) => fields.failure !== null && fields.base === base && fields.tip === tip && fields.startedAt > since,
   );
-  return committed.ok ? committed.value.value : "busy";
+}
+
+/** A landing that was refused before it began. A person sees the reason; for the daemon it is recorded. */
+export async function refuse(services: EngineServices, plan: LandingPlan, error: Failure): Promise<Result<never>> {
+  const { context } = services;
+  if (isPerson(context.actor)) return error.reason === "merge-conflict" ? ask(services, plan, error) : fail(error);
+  const begun = await beginLanding(services, plan.land, await whereBranchesStand(context, plan.feature));
+  return begun.ok ? endFailedLanding(services, plan, begun.value, error) : begun;
+}
+
+export async function endFailedLanding(
+  services: EngineServices,
+  plan: LandingPlan,
+  live: LiveAttempt,
+  error: Failure,
+): Promise<Result<never>> {
+  const failure = await failureOf(services, plan, live, error);
+  const kind = CLASSES[error.reason];
+  const checks = (error.details?.["checks"] ?? []) as readonly CheckResult[];
+  const seen = error.reason !== "merge-conflict" && isPerson(services.context.actor);
+  const asks = failure?.action === "park" && !seen;
+  await endLanding(services, live.key, {
+    state: kind === undefined ? "released" : "failed",
+    note: error.message,
+    patch: { failure, merged: null, checks },
+    // In the same operation: without the question it would never be tried again.
+    ...(asks ? { also: (writer, at) => questionOf(writer, plan, error, { by: services.context.actor, at }) } : {}),
+  });
+  return fail(error);
+}
+
+/** Null if it is not counted: it was stopped, the feature is not finished, or a person saw it fail. */
+async function failureOf(
+  { context, policy }: EngineServices,
+  { land }: LandingPlan,
+  { attempt }: LiveAttempt,
+  { reason, message }: Failure,
+): Promise<AttemptFailure | null> {
+  const known = CLASSES[reason];
+  const failure = { class: known ?? "transient", reason: message, fingerprint: fingerprint(message, sha256) } as const;
+  if (known !== undefined) return { ...failure, action: "park", notBefore: null };
+  if (reason === "stopped" || reason === NOT_FINISHED || isPerson(context.actor)) return null;
+  const earlier = await context.store.read((reader) => failedAt(reader, land, attempt));
+  if (earlier.length + 1 >= TRIES) return { ...failure, action: "park", notBefore: null };
+  return { ...failure, action: "retry", notBefore: context.now() + policy.backoffSeconds * 1000 };
+}
+
+const AGAIN = "again";
+
+async function ask({ context }: EngineServices, of: Of, error: Failure): Promise<Result<never>> {
+  await act<null>(context, "attempt", async (writer, at) => {
+    const changes = await questionOf(writer, of, error, { by: context.actor, at });
+    return ok({
+      sentence: `${context.actor} asked what to do about landing ${of.feature.id}: ${error.reason}`,
+      changes,
+      value: null,
+    });
+  });
+  return fail(error);
+}
+
+const MERGE_MAIN_IN = {
+  id: MERGE_MAIN,
+  label: "Merge main in",
+  detail: "Adds a task in which a worker merges main into the feature's branch, behind all checks of the feature.",
+};
+
+async function questionOf(
+  writer: Writer,
+  { feature, land }: Of,
+  error: Failure,
+  maker: Maker,
+): Promise<readonly Change[]> {
+  const isConflict = error.reason === "merge-conflict";
+  const { changes } = await raise(
+    writer,
+    {
+      kind: "land",
+      question: `${feature.id} cannot land. What next?`,
+      owner: land.id,
+      context: error.message,
+      blocks: [land.id],
+      recommended: isConflict ? MERGE_MAIN : null,
+      options: [
+        ...(isConflict ? [MERGE_MAIN_IN] : []),
+        {
+          id: AGAIN,
+          label: "Try again",
+          detail: "The problem is solved. At level auto the daemon lands it.",
+        },
+        {
+          id: "wait",
+          label: "Wait",
+          detail: "Do nothing until a branch moves or you land it yourself.",
+        },
+        {
+          id: LANDED,
+          label: "Main has it already",
+          detail: "It was merged elsewhere. Landing it again only proves that.",
+        },
+      ],
+    },
+    maker,
+  );
+  return changes;
 }

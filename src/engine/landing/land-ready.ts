@@ -8,8 +8,8 @@ import { resolve } from "../../plan/base/resolve.js";
 import { readLevels } from "../../plan/level/level.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../services.js";
-import { whenToTry } from "./failed-landing.js";
 import { landFeature } from "./land.js";
+import { whenToTry } from "./land-attempt.js";
 import { mayStart } from "./landing-plan.js";
 import { IN_REVIEW } from "./push.js";
 

@@ -6,11 +6,11 @@ import { gitIn, write } from "../../../test/git-repository.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
-import { accept } from "../../plan/claim/accept.js";
+import { accept } from "../../plan/claim/settle-tasks.js";
 import { approve } from "../../plan/node/approve.js";
-import { addRecord } from "../../plan/record/add-record.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { status } from "../../verbs/look/read-status.js";
+import { addRecord } from "../../verbs/record/add.js";
 import { approveRecords } from "../../verbs/record/approve.js";
 import type { EngineServices } from "../services.js";
 

@@ -1,27 +1,42 @@
 // Lands a finished feature: merges it with the current main branch, runs all its checks on the result, and only then moves
 // main, once. A landing that is refused before that leaves main exactly as it was.
 
+import { messageOf } from "../../base/errors.js";
 import type { LandStrategy } from "../../machine/git/git-settings.js";
 import { pipesAtTop } from "../../machine/git/pipes.js";
 import { moveRefs, shortName } from "../../machine/git/refs.js";
 import { findRepository } from "../../machine/git/repository.js";
 import { endOrphans } from "../../machine/process/orphans.js";
-import { type TaskProof, taskProof } from "../../model/attempt/proof.js";
+import { taskProof } from "../../model/attempt/proof-strength.js";
 import { type NextStep, step } from "../../model/next-step.js";
-import type { CheckResult } from "../../model/node/node.js";
 import { type Failure, fail, ok, type Result, refused } from "../../model/result.js";
 import { runningFolder, slotFolder } from "../attempt/attempt-places.js";
-import { ClaimLost, enterState, heartbeatOf, type LiveAttempt, NotAllowed } from "../attempt/attempt-state.js";
+import {
+  ClaimLost,
+  enterState,
+  heartbeatOf,
+  type LiveAttempt,
+  NotAllowed,
+  untilLost,
+} from "../attempt/attempt-state.js";
 import { restoreBranch } from "../attempt/feature-branch.js";
 import { integrateAccepted } from "../ending/integrate-accepted.js";
 import type { EngineServices, LandingLine } from "../services.js";
 import { rehearsalSlot, type WorktreeSlot } from "../worktree/clean-worktree.js";
 import { proveTree, type TreeProof } from "./check-merge.js";
-import { endFailedLanding, refuse } from "./failed-landing.js";
-import { advanceMain, beginLanding, endLanding, landingRef, removeBranch, settleLand } from "./land-attempt.js";
+import {
+  advanceMain,
+  beginLanding,
+  endFailedLanding,
+  endLanding,
+  landingRef,
+  refuse,
+  removeBranch,
+  settleLand,
+} from "./land-attempt.js";
 import { type HowToLand, howToLand, type LandingPlan, mayGoOn, mayStart, readLandingPlan } from "./landing-plan.js";
-import { mergeWithinScope } from "./landing-scope.js";
 import type { AlreadyLanded, Merging } from "./merge.js";
+import { mergeWithinScope } from "./merge.js";
 import { inReview, isReviewed, type PushedForReview, pushForReview, rememberPush } from "./push.js";
 import { drivenHere, finishLandings, leaveLanding } from "./recover.js";
 
@@ -34,30 +49,20 @@ export interface LandOptions {
   /** How it gets onto main, and the message of its commit: otherwise as the settings say. */
   readonly strategy?: LandStrategy;
   readonly message?: string;
-  /** Why it lands although it contradicts a record or leaves a footprint. */
   readonly despite?: string;
   readonly signal?: AbortSignal;
 }
 
-export interface Landing {
-  readonly feature: string;
-  /** Its land task. */
-  readonly land: string;
+export interface Landing extends ReturnType<typeof named>, TreeProof {
   /** `already-landed`: the main branch had it already. */
   readonly outcome: "landed" | "already-landed" | "would-land" | "pushed";
   /** The main branch, with its commit before and after; in a dry run, the commit it would get. */
   readonly branch: string | null;
   readonly from: string | null;
   readonly commit: string | null;
-  readonly tasks: readonly string[];
-  readonly checks: readonly CheckResult[];
-  readonly requirements: readonly CheckResult[];
-  /** One sentence that says what was checked. */
   readonly proof: string;
   /** The folder where main is checked out; its files are updated, too. */
   readonly checkout: string | null;
-  /** What shows that each task is done. */
-  readonly proofs: readonly TaskProof[];
   readonly attempt: string | null;
   readonly op: number | null;
   readonly pushed: PushedForReview | null;
@@ -71,7 +76,7 @@ export async function landFeature(
   options: LandOptions = {},
 ): Promise<Result<Landing>> {
   const { dryRun = false, pr = false, signal = new AbortController().signal } = options;
-  if (services.context.head() === null) return noGit(reference);
+  if (services.context.head() === null) return refused("no-git", NO_GIT, { next: [step("status", { reference })] });
   const waiting = pipeInTheWay(services.context.root, reference);
   if (waiting) return waiting;
   if (!dryRun) {
@@ -104,7 +109,6 @@ export async function landFeature(
 
 type Tell = (line: LandingLine, state: "begun" | "proven") => void;
 
-/** Reports how far the landing is. */
 const progressOf =
   ({ onEvent }: EngineServices, { feature }: LandingPlan): Tell =>
   (line, state) =>
@@ -119,14 +123,8 @@ function pipeInTheWay(root: string, reference: string): Result<never> | undefine
   return refused("dirty-tree", message, { next: [step("land", { reference })], details: { checkout, paths } });
 }
 
-const noGit = (reference: string): Result<never> =>
-  refused(
-    "no-git",
-    "There is no repository with a commit here, so there is no branch to land on, and the proofs of the tasks are unversioned. Complete the land task instead.",
-    {
-      next: [step("status", { reference })],
-    },
-  );
+const NO_GIT =
+  "There is no repository with a commit here, so there is no branch to land on, and the proofs of the tasks are unversioned. Complete the land task instead.";
 
 async function readStart(services: EngineServices, reference: string): Promise<Result<LandingPlan>> {
   const plan = await readLandingPlan(services, reference);
@@ -136,7 +134,7 @@ async function readStart(services: EngineServices, reference: string): Promise<R
   return may.ok ? plan : may;
 }
 
-const NOTHING: Omit<Landing, "feature" | "land" | "outcome" | "proof" | "tasks" | "proofs"> = {
+const NOTHING = {
   branch: null,
   from: null,
   commit: null,
@@ -147,19 +145,16 @@ const NOTHING: Omit<Landing, "feature" | "land" | "outcome" | "proof" | "tasks" 
   op: null,
   pushed: null,
   next: [],
-};
+} satisfies Partial<Landing>;
 
-const named = ({ feature, land, tasks }: LandingPlan): Pick<Landing, "feature" | "land" | "tasks" | "proofs"> => ({
+const named = ({ feature, land, tasks }: LandingPlan) => ({
   feature: feature.id,
   land: land.id,
   tasks: tasks.map(({ id }) => id),
   proofs: tasks.filter(({ kind }) => kind === "work").map(taskProof),
 });
 
-const shown = (
-  { main, from, commit, checkout }: Merging,
-  tree: TreeProof,
-): Pick<Landing, "branch" | "from" | "commit" | "checkout" | "checks" | "requirements"> => ({
+const shown = ({ main, from, commit, checkout }: Merging, tree: TreeProof) => ({
   branch: shortName(main),
   from,
   commit,
@@ -214,13 +209,11 @@ const sentenceOf = (plan: LandingPlan, { from, despite }: Merging, tree: TreePro
   `${count(plan.tasks.length, "task")} done, merged with ${from.slice(0, 10)}, ${greenWords(tree)}${overrideWords(plan)}${despite}`;
 
 /** Work that a person accepted without the checks is named with its reason. */
-function overrideWords({ tasks }: LandingPlan): string {
-  const overrides = tasks
-    .filter(({ kind }) => kind === "work")
-    .map(taskProof)
-    .filter(({ strength }) => strength === "override");
-  return overrides.map(({ task, words }) => `; ${task} ${words}`).join("");
-}
+const overrideWords = (plan: LandingPlan): string =>
+  named(plan)
+    .proofs.filter(({ strength }) => strength === "override")
+    .map(({ task, words }) => `; ${task} ${words}`)
+    .join("");
 
 /** A merge, and how to make it again if main moves. */
 type Begun = Merging & { readonly how: HowToLand };
@@ -241,9 +234,9 @@ async function landNow(
       return await proveAndMove(services, plan, merging, live, signal);
     } catch (error) {
       if (error instanceof NotAllowed) return await endFailedLanding(services, plan, live, error.failure);
-      const failure = signal.aborted ? stopped(plan) : broken(plan, error);
+      const ended = signal.aborted ? stopped(plan) : broken(plan, error);
       // A lost landing is settled by the program that declared it lost, or in the finally block.
-      return error instanceof ClaimLost ? fail(failure) : await endFailedLanding(services, plan, live, failure);
+      return error instanceof ClaimLost ? fail(ended) : await endFailedLanding(services, plan, live, ended);
     } finally {
       beat.stop();
       await moveRefs(services.context.root, [{ ref: landingRef(live.key), to: null }]);
@@ -292,41 +285,30 @@ async function proveAndMove(
     merging = again.value;
   }
   const message = `Main moved ${TRIES} times while the checks of ${plan.feature.id} ran.`;
-  return endFailedLanding(services, plan, live, {
-    kind: "refused",
-    reason: "base-moved",
-    message,
-    next: [again(plan)],
-  });
+  return endFailedLanding(services, plan, live, failure(plan, "base-moved", message));
 }
 
-const untilLost = ({ lost }: LiveAttempt, signal: AbortSignal): AbortSignal =>
-  lost ? AbortSignal.any([signal, lost.signal]) : signal;
+const failure = (
+  { feature }: LandingPlan,
+  reason: string,
+  message: string,
+  details?: NonNullable<Failure["details"]>,
+): Failure => {
+  const next = [step("land", { reference: feature.id })];
+  return { kind: "refused", reason, message, next, ...(details && { details }) };
+};
 
-const again = ({ feature }: Pick<LandingPlan, "feature">): NextStep => step("land", { reference: feature.id });
+const broken = (plan: LandingPlan, error: unknown): Failure =>
+  failure(plan, "not-landed", `${plan.feature.id} did not land: ${messageOf(error).replace(/\.$/, "")}.`);
 
-const broken = ({ feature }: LandingPlan, error: unknown): Failure => ({
-  kind: "refused",
-  reason: "not-landed",
-  message: `${feature.id} did not land: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, "")}.`,
-  next: [again({ feature })],
-});
-
-const stopped = ({ feature }: LandingPlan): Failure => ({
-  kind: "refused",
-  reason: "stopped",
-  message: `The landing of ${feature.id} was stopped before main moved.`,
-  next: [again({ feature })],
-});
+const stopped = (plan: LandingPlan): Failure =>
+  failure(plan, "stopped", `The landing of ${plan.feature.id} was stopped before main moved.`);
 
 /** Git refused the move: a file was changed meanwhile, or is locked. */
-const notMoved = ({ feature }: LandingPlan, problem: string): Failure => ({
-  kind: "refused",
-  reason: /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree",
-  message: `Git could not move main and its checkout: ${problem}.`,
-  next: [again({ feature })],
-  details: { problem },
-});
+const notMoved = (plan: LandingPlan, problem: string): Failure => {
+  const reason = /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree";
+  return failure(plan, reason, `Git could not move main and its checkout: ${problem}.`, { problem });
+};
 
 async function conclude(
   services: EngineServices,

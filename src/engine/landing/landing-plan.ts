@@ -5,7 +5,7 @@ import { commitTree, rebaseOnto } from "../../machine/git/merge.js";
 import { shortName } from "../../machine/git/refs.js";
 import { userConfig } from "../../machine/git/user-config.js";
 import { isPerson } from "../../model/actor.js";
-import { hasFailed, type TaskProof, taskProof } from "../../model/attempt/proof.js";
+import { hasFailed, type TaskProof, taskProof } from "../../model/attempt/proof-strength.js";
 import { step } from "../../model/next-step.js";
 import type { Check, Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
@@ -18,6 +18,7 @@ import { commitsToLand } from "../../plan/claim/prove-landed.js";
 import { readLevels } from "../../plan/level/level.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import type { Reader } from "../../store/store.js";
+import { oneLine } from "../attempt/attempt-places.js";
 import type { EngineServices } from "../services.js";
 
 export interface LandingPlan {
@@ -72,7 +73,6 @@ async function readFeature(reader: Reader, feature: Node): Promise<Result<Landin
 
 const OPEN: ReadonlySet<HoldReason> = new Set<HoldReason>(["dep-rejected", "dep-dropped", "deps-pending"]);
 
-/** Whether the land task may start now. */
 export async function mayStart(reader: Reader, land: Node, actor: string): Promise<Result<void>> {
   const by = isPerson(actor) ? "person" : "daemon";
   const around = await reader.surroundings(land);
@@ -141,26 +141,16 @@ export async function howToLand(
 }
 
 /** `tree`: both branches merged. */
-interface MergedBranches {
-  readonly from: string;
-  readonly branch: string;
-  readonly tip: string;
-  readonly tree: string;
-}
-
 export async function landingCommit(
   root: string,
   plan: LandingPlan,
   { strategy, message, sign }: HowToLand,
-  { from, branch, tip, tree }: MergedBranches,
+  { from, branch, tip, tree }: { readonly [part in "from" | "branch" | "tip" | "tree"]: string },
 ): Promise<{ readonly commit: string } | { readonly conflicts: readonly string[]; readonly at: string }> {
   if (strategy === "rebase") return rebaseOnto(root, from, tip, { sign });
   const parents = strategy === "merge" ? [from, tip] : [from];
   return { commit: await commitTree(root, tree, parents, landingMessage(plan, message, shortName(branch)), { sign }) };
 }
-
-const TITLE = 100;
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE);
 
 const proofLine = ({ task, strength, words }: TaskProof): string =>
   oneLine(words === "" ? `${task} ${strength}` : `${task} ${strength} (${words})`);

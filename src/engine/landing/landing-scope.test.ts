@@ -3,18 +3,18 @@ import { FEATURE, type Finished, finished, isClean } from "../../../test/finishe
 import { must } from "../../../test/plan.js";
 import { fileTask } from "../../../test/shop.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
-import { accept } from "../../plan/claim/accept.js";
+import { accept } from "../../plan/claim/settle-tasks.js";
 import { setLevel } from "../../plan/level/level.js";
-import { addRecord } from "../../plan/record/add-record.js";
+import { addRecord } from "../../verbs/record/add.js";
 import { approveRecords } from "../../verbs/record/approve.js";
 import { supersedeRecord } from "../../verbs/record/supersede.js";
 import { landFeature } from "./land.js";
 
 const constraint = {
-  kind: "constraint",
+  kind: "constraint" as const,
   title: "Leave one alone",
   forbidFiles: ["one.txt"],
-} as const;
+};
 
 async function forbid(shop: Finished): Promise<string> {
   const { id } = must(await addRecord(shop.plan, constraint));

@@ -1,16 +1,23 @@
 // Merges a feature with the current main branch in memory, and finds what prevents it. No ref and no file changes.
 
+import { changesBetween } from "../../machine/git/change-set.js";
 import { checkoutsOf, obstacles } from "../../machine/git/checkouts/checkout.js";
-import { missingFrom, presenceIn } from "../../machine/git/landed.js";
-import { contains, mergeTrees } from "../../machine/git/merge.js";
+import { contains, firstParentOf, mergeTrees, missingFrom, presenceIn } from "../../machine/git/merge.js";
 import { featureBranch, listRefs, readFeatureTip, shortName } from "../../machine/git/refs.js";
+import { type ChangeSet, touchedBy } from "../../model/attempt/attempt.js";
+import { changeScopeOf } from "../../model/attempt/change-scope.js";
+import type { Contradiction } from "../../model/item/contradictions.js";
+import type { KeyedRecord } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { proveLanded } from "../../plan/claim/prove-landed.js";
+import { requirePerson } from "../../plan/node/require-person.js";
+import { activeRecords } from "../../plan/record/save-record.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
+import { constraintsBrokenBy } from "../judgement/attempt-checks.js";
 import type { EngineServices } from "../services.js";
-import type { LandingPlan } from "./landing-plan.js";
-import { type HowToLand, landingCommit } from "./landing-plan.js";
+import { type HowToLand, type LandingPlan, landingCommit } from "./landing-plan.js";
 
 export interface Merging {
   /** The full name of the main branch, and its commit. */
@@ -44,18 +51,19 @@ export async function mergeIntoMain(
   how: HowToLand,
 ): Promise<Result<Merged>> {
   const { root } = services.context;
-  const { feature, land } = plan;
-  const stands = await whereItStands(services, plan);
-  if (!stands.ok) return stands;
-  const { main, from, branch, tip } = stands.value;
-  const proven = await proveLanded({ ...services.context, cwd: root }, land);
+  const found = await requireMainBranch(services.context);
+  if (!found.ok) return found;
+  const { ref: main, commit: from } = found.value;
+  const branch = featureBranch(plan.feature.id);
+  const tip = await readFeatureTip(root, branch);
+  const proven = await proveLanded({ ...services.context, cwd: root }, plan.land);
   if (proven.ok) return ok({ proof: proven.value ?? "", branch, tip, commit: from });
   if (tip === null) return plan.commits.size === 0 ? proven : lost(plan);
   const ahead = await landedElsewhere(root, main, tip);
   if (ahead !== null) return behind(plan, shortName(main), ahead);
   const merge = await mergeTrees(root, from, tip);
   if ("conflicts" in merge) return conflict(plan, shortName(main), merge.conflicts);
-  const checkout = await clearCheckout(services, plan, main);
+  const checkout = await clearCheckout(root, plan, main);
   if (!checkout.ok) return checkout;
   // What is on neither branch would not land.
   const missing = await missingFrom(root, from, await missingFrom(root, tip, [...plan.commits.keys()]));
@@ -63,24 +71,7 @@ export async function mergeIntoMain(
   const made = await landingCommit(root, plan, how, { from, branch, tip, tree: merge.tree });
   if ("conflicts" in made) return notRebased(plan, shortName(main), made);
   const merging = { main, from, branch, tip, commit: made.commit, checkout: checkout.value, despite: "" };
-  const blocked = await blockedBy(merging, feature.id);
-  return blocked ?? ok(merging);
-}
-
-interface Standing {
-  readonly main: string;
-  readonly from: string;
-  readonly branch: string;
-  readonly tip: string | null;
-}
-
-async function whereItStands({ context }: EngineServices, { feature }: LandingPlan): Promise<Result<Standing>> {
-  const { root } = context;
-  const main = await requireMainBranch(context);
-  if (!main.ok) return main;
-  const { ref, commit } = main.value;
-  const branch = featureBranch(feature.id);
-  return ok({ main: ref, from: commit, branch, tip: await readFeatureTip(root, branch) });
+  return (await blockedBy(merging, plan)) ?? ok(merging);
 }
 
 /** A remote main branch that has the feature while ours is behind: a merge here would land it twice. */
@@ -92,23 +83,23 @@ async function landedElsewhere(root: string, main: string, tip: string): Promise
   return null;
 }
 
-function behind({ feature }: LandingPlan, main: string, ref: string): Result<never> {
+const notNow = (
+  reason: string,
+  { feature }: Pick<LandingPlan, "feature">,
+  message: string,
+  details: Readonly<Record<string, unknown>>,
+): Result<never> => refused(reason, message, { next: [step("land", { reference: feature.id })], details });
+
+function behind(plan: LandingPlan, main: string, ref: string): Result<never> {
   const remote = ref.replace(/^refs\/remotes\//, "");
-  return refused("behind", `${remote} has ${feature.id} already, and ${main} is behind it. Pull first.`, {
-    next: [step("land", { reference: feature.id })],
-    details: { branch: main, remote },
-  });
+  const message = `${remote} has ${plan.feature.id} already, and ${main} is behind it. Pull first.`;
+  return notNow("behind", plan, message, { branch: main, remote });
 }
 
-function conflict({ feature }: LandingPlan, main: string, files: readonly string[]): Result<never> {
-  return refused(
-    "merge-conflict",
-    `${feature.id} does not merge with ${main}: ${files.join(", ")}. Merge ${main} into ${shortName(featureBranch(feature.id))} by hand.`,
-    {
-      next: [step("land", { reference: feature.id })],
-      details: { branch: main, files },
-    },
-  );
+function conflict(plan: LandingPlan, main: string, files: readonly string[]): Result<never> {
+  const { id } = plan.feature;
+  const message = `${id} does not merge with ${main}: ${files.join(", ")}. Merge ${main} into ${shortName(featureBranch(id))} by hand.`;
+  return notNow("merge-conflict", plan, message, { branch: main, files });
 }
 
 /** The branches merge, but not commit by commit. */
@@ -117,92 +108,164 @@ function notRebased(
   main: string,
   { conflicts: files, at }: { readonly conflicts: readonly string[]; readonly at: string },
 ): Result<never> {
-  return refused(
-    "rebase-conflict",
-    `The commit ${at.slice(0, 10)} of ${feature.id} does not apply on top of ${main}: ${files.join(", ")}. Both branches merge: land it with a merge or as one commit.`,
-    {
-      next: [
-        step("land", { reference: feature.id, strategy: "merge" }),
-        step("land", { reference: feature.id, strategy: "squash" }),
-      ],
-      details: { branch: main, files, commit: at },
-    },
-  );
+  const message = `The commit ${at.slice(0, 10)} of ${feature.id} does not apply on top of ${main}: ${files.join(", ")}. Both branches merge: land it with a merge or as one commit.`;
+  return refused("rebase-conflict", message, {
+    next: (["merge", "squash"] as const).map((strategy) => step("land", { reference: feature.id, strategy })),
+    details: { branch: main, files, commit: at },
+  });
 }
 
 /** Somebody deleted the branch and what we kept of it. */
-function lost({ feature, commits }: LandingPlan): Result<never> {
-  const ids = [...new Set([...commits.values()].flat())];
-  const branch = shortName(featureBranch(feature.id));
-  const last = [...commits.keys()].at(-1) ?? "";
-  const restore = `git branch ${branch} ${last.slice(0, 12)}`;
-  return refused(
-    "work-missing",
-    `The branch ${branch} was deleted, and main does not have the work of ${ids.join(", ")}. If git still has the commit, bring the branch back with \`${restore}\` and land again. Otherwise reset these tasks.`,
-    {
-      next: [step("land", { reference: feature.id })],
-      details: { tasks: ids, missing: [...commits.keys()], branch, restore },
-    },
-  );
+function lost(plan: LandingPlan): Result<never> {
+  const tasks = [...new Set([...plan.commits.values()].flat())];
+  const missing = [...plan.commits.keys()];
+  const branch = shortName(featureBranch(plan.feature.id));
+  const restore = `git branch ${branch} ${(missing.at(-1) ?? "").slice(0, 12)}`;
+  const message = `The branch ${branch} was deleted, and main does not have the work of ${tasks.join(", ")}. If git still has the commit, bring the branch back with \`${restore}\` and land again. Otherwise reset these tasks.`;
+  return notNow("work-missing", plan, message, { tasks, missing, branch, restore });
 }
 
 /** Accepted work that is on neither branch would get lost. */
-function stranded({ feature, commits }: LandingPlan, missing: readonly string[]): Result<never> {
-  const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
-  const branch = shortName(featureBranch(feature.id));
-  return refused(
-    "work-missing",
-    `The work of ${ids.join(", ")} is neither on ${branch} nor on the main branch. Merge it into ${branch}.`,
-    {
-      next: [step("land", { reference: feature.id })],
-      details: { tasks: ids, missing },
-    },
-  );
+function stranded(plan: LandingPlan, missing: readonly string[]): Result<never> {
+  const tasks = missing.flatMap((commit) => plan.commits.get(commit) ?? []);
+  const branch = shortName(featureBranch(plan.feature.id));
+  const message = `The work of ${tasks.join(", ")} is neither on ${branch} nor on the main branch. Merge it into ${branch}.`;
+  return notNow("work-missing", plan, message, { tasks, missing });
 }
 
-async function clearCheckout(
-  { context }: EngineServices,
-  { feature }: LandingPlan,
-  main: string,
-): Promise<Result<string | null>> {
-  const [checkout = null, ...others] = await checkoutsOf(context.root, main);
+async function clearCheckout(root: string, plan: LandingPlan, main: string): Promise<Result<string | null>> {
+  const [checkout = null, ...others] = await checkoutsOf(root, main);
   if (others.length === 0) return ok(checkout);
-  const folders = [checkout, ...others];
-  return refused(
-    "dirty-tree",
-    `${shortName(main)} is checked out in several folders: ${folders.join(", ")}. Switch all but one to something else.`,
-    {
-      next: [step("land", { reference: feature.id })],
-      details: { branch: shortName(main), checkouts: folders },
-    },
-  );
+  const [branch, checkouts] = [shortName(main), [checkout, ...others]];
+  const message = `${branch} is checked out in several folders: ${checkouts.join(", ")}. Switch all but one to something else.`;
+  return notNow("dirty-tree", plan, message, { branch, checkouts });
 }
 
-async function blockedBy({ main, from, commit, checkout }: Merging, id: string): Promise<Result<never> | undefined> {
+async function blockedBy(
+  { main, from, commit, checkout }: Merging,
+  plan: LandingPlan,
+): Promise<Result<never> | undefined> {
   if (checkout === null) return undefined;
   const { dirty, inTheWay, unfinished } = await obstacles(checkout, from, commit);
   const paths = [...dirty, ...inTheWay];
   if (paths.length === 0 && unfinished === null) return undefined;
   const branch = shortName(main);
   const details = { branch, checkout, paths, dirty, untracked: inTheWay };
-  const next = [step("land", { reference: id })];
   if (unfinished !== null) {
     const begun = `${unfinished[0]?.toUpperCase()}${unfinished.slice(1)}`;
-    return refused(
-      "dirty-tree",
-      `${begun} is not finished in ${checkout}, where ${branch} is checked out. Finish or abort it first.`,
-      {
-        next,
-        details,
-      },
-    );
+    const message = `${begun} is not finished in ${checkout}, where ${branch} is checked out. Finish or abort it first.`;
+    return notNow("dirty-tree", plan, message, details);
   }
   const what =
     dirty.length > 0
       ? `has uncommitted changes: ${dirty.join(", ")}`
       : `has untracked files in the way: ${inTheWay.join(", ")}`;
-  return refused("dirty-tree", `The checkout of ${branch} in ${checkout} ${what}. Commit, stash or move them.`, {
-    next,
-    details,
-  });
+  const message = `The checkout of ${branch} in ${checkout} ${what}. Commit, stash or move them.`;
+  return notNow("dirty-tree", plan, message, details);
+}
+
+/** Merges in memory, and refuses what no longer may land. What main has already is not held back. */
+export async function mergeWithinScope(
+  services: EngineServices,
+  plan: LandingPlan,
+  how: HowToLand,
+): Promise<Result<Merged>> {
+  const merged = await mergeIntoMain(services, plan, how);
+  if (!merged.ok || "proof" in merged.value) return merged;
+  const found = await outOfScope(services, plan, merged.value);
+  if (found.contradictions.length === 0 && found.outside.length === 0) return merged;
+  if (how.despite === null) return refuseScope(plan, found);
+  const may = requirePerson(services.context.actor, "land work that contradicts a record or leaves its footprint");
+  if (!may.ok) return may;
+  return ok({ ...merged.value, despite: `; landed although ${wordsOf(found).join(" ")} Reason: ${how.despite}` });
+}
+
+interface OutOfScope {
+  readonly contradictions: readonly Contradiction[];
+  readonly outside: readonly { readonly task: string; readonly files: readonly string[] }[];
+}
+
+interface Landed {
+  readonly task: Node;
+  readonly changes: ChangeSet;
+}
+
+async function outOfScope(services: EngineServices, plan: LandingPlan, merging: Merging): Promise<OutOfScope> {
+  const { context, policy } = services;
+  const records = await context.store.read((reader) => activeRecords(reader, plan.feature.nr));
+  const holdsFootprints = policy.footprint !== "note";
+  if (!holdsFootprints && !records.some(({ fields }) => fields.forbids !== null)) return NOTHING;
+  const all = await changesBetween(context.root, merging.from, merging.commit);
+  const landed = await changesByTask(context.root, plan.tasks, all);
+  const byHand = only(all, (path) => !landed.some(({ changes }) => touchedBy(changes).includes(path)));
+  const branch = { ...plan.feature, id: shortName(merging.branch), feature: plan.feature.nr };
+  const contradictions = [
+    ...landed.flatMap(({ task, changes }) =>
+      constraintsBrokenBy(task, touchedBy(changes), sinceAccepted(task, records)),
+    ),
+    ...constraintsBrokenBy(branch, touchedBy(byHand), records),
+  ];
+  if (!holdsFootprints) return { contradictions, outside: [] };
+  const everyFile = landed.some(({ task }) => task.files.length === 0) ? [] : plan.tasks.flatMap(({ files }) => files);
+  const footprints = [
+    ...landed.filter(({ task }) => !isOverride(task)),
+    { task: { ...branch, files: everyFile, checks: [] }, changes: byHand },
+  ];
+  const outside = footprints
+    .map(({ task, changes }) => ({ task: task.id, files: changeScopeOf(changes, task, policy).outside }))
+    .filter(({ files }) => files.length > 0);
+  return { contradictions, outside };
+}
+
+const NOTHING: OutOfScope = { contradictions: [], outside: [] };
+
+async function changesByTask(root: string, tasks: readonly Node[], all: ChangeSet): Promise<Landed[]> {
+  const landing = new Set(touchedBy(all));
+  const landed: Landed[] = [];
+  for (const task of tasks) {
+    const commit = task.report?.commit ?? null;
+    if (commit === null) continue;
+    const changes = await changesBetween(root, await firstParentOf(root, commit), commit);
+    landed.push({ task, changes: only(changes, (path) => landing.has(path)) });
+  }
+  return landed;
+}
+
+const only = ({ created, modified, deleted }: ChangeSet, keep: (path: string) => boolean): ChangeSet => ({
+  created: created.filter(keep),
+  modified: modified.filter(keep),
+  deleted: deleted.filter(keep),
+});
+
+const isOverride = ({ acceptance }: Node): boolean => acceptance?.by !== "checks";
+
+/** A person who accepted the work knew the constraints that were in force then. */
+const sinceAccepted = (task: Node, records: readonly KeyedRecord[]): readonly KeyedRecord[] =>
+  isOverride(task) ? records.filter(({ fields }) => (fields.approvedAt ?? 0) > (task.acceptance?.at ?? 0)) : records;
+
+const wordsOf = ({ contradictions, outside }: OutOfScope): string[] => [
+  ...contradictions.map(({ message }) => message),
+  ...outside.map(({ task, files }) => `${task} changes files outside of the footprint: ${files.join(", ")}.`),
+];
+
+const LISTED = 5;
+
+function refuseScope({ feature }: LandingPlan, found: OutOfScope): Result<never> {
+  const { contradictions, outside } = found;
+  const words = wordsOf(found);
+  const more = words.length > LISTED ? [`And ${words.length - LISTED} more.`] : [];
+  const tasks = [...new Set([...contradictions, ...outside].flatMap(({ task }) => task ?? []))];
+  const reopen = tasks.filter((id) => !id.includes("/")).slice(0, LISTED);
+  return refused(
+    contradictions.length > 0 ? "contradicts-record" : "outside-footprint",
+    `${feature.id} cannot land. ${[...words.slice(0, LISTED), ...more].join(" ")} Reopen the work, replace the record, or give a reason to land it anyway.`,
+    {
+      details: { contradictions, outside },
+      next: [
+        ...reopen.map((id) => step("reset", { references: [id] }, "reason")),
+        ...(contradictions.length > 0 ? [step("record.list")] : []),
+        step("land", { reference: feature.id }, "despite"),
+      ],
+    },
+  );
 }

@@ -1,13 +1,13 @@
 // Pushes a feature's branch to a review host, where people merge it. The land task stays open until main has the feature,
 // which `land` and `complete` check.
 
-import { listRemotes, pushBranch, usualRemote } from "../../machine/git/push.js";
+import { listRemotes, pushBranch, type Remote, usualRemote } from "../../machine/git/push.js";
 import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
-import { attemptsOf } from "../attempt/history.js";
+import { attemptsOf } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
 import { beginLanding, endLanding } from "./land-attempt.js";
 import type { LandingPlan } from "./landing-plan.js";
@@ -17,7 +17,6 @@ export interface PushedForReview {
   readonly url: string;
   readonly branch: string;
   readonly commit: string;
-  /** The branch to merge it into. */
   readonly into: string;
   /** Output of the remote, which often has the link that opens the review. */
   readonly said: readonly string[];
@@ -42,12 +41,7 @@ export async function pushForReview(
   const known = await listRemotes(root);
   const name = remote ?? (await usualRemote(root, into));
   const to = known.find((each) => each.name === name);
-  if (!to)
-    return noRemote(
-      feature.id,
-      name,
-      known.map((each) => each.name),
-    );
+  if (!to) return noRemote(feature.id, name, known);
   const said = dryRun ? { said: [] } : await pushBranch(root, to.name, ref, commit);
   if ("problem" in said) {
     return refused("push-failed", `${shortName(ref)} could not be pushed to ${to.name}: ${said.problem}.`, {
@@ -57,7 +51,8 @@ export async function pushForReview(
   return ok({ remote: to.name, url: to.url, branch: shortName(ref), commit, into, said: said.said });
 }
 
-function noRemote(id: string, name: string | null, known: readonly string[]): Result<never> {
+function noRemote(id: string, name: string | null, remotes: readonly Remote[]): Result<never> {
+  const known = remotes.map((each) => each.name);
   const list =
     known.length === 0 ? "This repository has none: add one with git remote add" : `There are: ${known.join(", ")}`;
   const what = name === null ? "No remote is named, and git has no default." : `There is no remote "${name}".`;
@@ -90,7 +85,5 @@ export const inReview = ({ feature }: LandingPlan): Result<never> =>
   refused(
     IN_REVIEW,
     `${feature.id} was pushed for a review, and the main branch does not have it yet. Merge it there and pull, then land it here.`,
-    {
-      next: [step("land", { reference: feature.id })],
-    },
+    { next: [step("land", { reference: feature.id })] },
   );

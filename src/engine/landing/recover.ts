@@ -7,7 +7,7 @@ import { type Attempt, hasEnded, isLanding } from "../../model/attempt/attempt.j
 import { LIVE } from "../../model/item/item.js";
 import { mainRefOf } from "../../plan/repository/main-branch.js";
 import { giveSlotBack } from "../attempt/begin-attempt.js";
-import type { EngineServices } from "../services.js";
+import { type EngineServices, orNotice } from "../services.js";
 import { removeIdleWorktrees } from "../worktree/worktree-pool.js";
 import { endLanding, removeBranch, settleAdvance, settleLand } from "./land-attempt.js";
 
@@ -38,7 +38,6 @@ export async function leaveLanding(services: EngineServices, key: string): Promi
 
 /** Keys of attempts whose program is gone. */
 export interface Recovered {
-  /** Settled by this call. */
   readonly settled: string[];
   /** Not settled yet: try again soon. */
   readonly failed: string[];
@@ -54,21 +53,12 @@ export async function finishLandings(services: EngineServices): Promise<Recovere
     if (ended === undefined) failed.push(item.key);
     else if (ended) settled.push(item.key);
   }
-  // A slot may belong to a new attempt by now, so worktrees are only removed inside the store's lock.
   if (settled.length > 0) await tried(services, settled.join(", "), () => removeIdleWorktrees(services));
   return { settled, failed: [...failed, ...(await settleHalves(services))] };
 }
 
-/** Reports a failure of git or the disk, so that one landing does not hold up the others. Undefined: it failed. */
-async function tried<T>({ onEvent }: EngineServices, key: string, work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    onEvent({ type: "notice", text: `Repairing what the landing ${key} left failed, it is tried again: ${why}` });
-    return undefined;
-  }
-}
+const tried = <T>(services: EngineServices, key: string, work: () => Promise<T>): Promise<T | undefined> =>
+  orNotice(services, `Repairing what the landing ${key} left failed, it is tried again`, work);
 
 /** Repairs checkouts that ended landings left half moved because git failed. Returns the keys of those that still are. */
 async function settleHalves(services: EngineServices): Promise<string[]> {
@@ -84,7 +74,8 @@ async function settleHalves(services: EngineServices): Promise<string[]> {
   return failed;
 }
 
-async function isAbandoned(services: EngineServices, { driver, task, token }: Attempt): Promise<boolean> {
+/** Its program is gone, or it lost its claim. */
+export async function isAbandoned(services: EngineServices, { driver, task, token }: Attempt): Promise<boolean> {
   if (!services.isAlive(driver)) return true;
   const { context } = services;
   const node = await context.store.read((reader) => reader.node(task));

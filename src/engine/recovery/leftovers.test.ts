@@ -4,7 +4,7 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { landFeature } from "../landing/land.js";
 import type { EngineServices } from "../services.js";
-import { removeLeftovers } from "./leftovers.js";
+import { removeLeftovers } from "./reconcile.js";
 
 const BRANCH = "refs/heads/planwright/feature/FEAT-A";
 

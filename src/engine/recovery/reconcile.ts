@@ -1,9 +1,20 @@
 // Recovers attempts whose program is gone or whose lease has ended: finishes them if their work is on the branch already,
 // and rolls them back otherwise. Integrates work that a person accepted.
 
-import { messageOf } from "../../base/errors.js";
 import { contains } from "../../machine/git/merge.js";
-import { featureBranch, readFeatureTip } from "../../machine/git/refs.js";
+import { removeStaleLocks } from "../../machine/git/ref-locks.js";
+import {
+  ACCEPTED_REFS,
+  ATTEMPT_BRANCHES,
+  FEATURE_BRANCHES,
+  featureBranch,
+  featureOfBranch,
+  keptRef,
+  listRefs,
+  moveRefs,
+  readFeatureTip,
+  readRef,
+} from "../../machine/git/refs.js";
 import { endOrphans } from "../../machine/process/orphans.js";
 import { type Attempt, hasEnded, isLanding } from "../../model/attempt/attempt.js";
 import { changeItem, type Item, LIVE } from "../../model/item/item.js";
@@ -13,14 +24,16 @@ import { ok } from "../../model/result.js";
 import { expirePatch } from "../../model/rules/claim.js";
 import { handIn, type Settling } from "../../model/rules/task-outcome.js";
 import { act } from "../../plan/base/context.js";
+import { mainRefOf } from "../../plan/repository/main-branch.js";
+import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
 import { runningFolder } from "../attempt/attempt-places.js";
 import { slotOfLost } from "../attempt/begin-attempt.js";
-import type { FailureDecision } from "../ending/decide-failure.js";
-import { decideFailure, parkedTask } from "../ending/decide-failure.js";
+import { decideFailure, type FailureDecision, parkedTask } from "../ending/decide-failure.js";
+import { keepWork } from "../ending/end-attempt.js";
 import { integrateAccepted } from "../ending/integrate-accepted.js";
-import { keepWork } from "../ending/keep-work.js";
-import { finishLandings, type Recovered } from "../landing/recover.js";
-import type { EngineServices } from "../services.js";
+import { LANDING_REFS, removeBranch } from "../landing/land-attempt.js";
+import { finishLandings, isAbandoned, type Recovered } from "../landing/recover.js";
+import { type EngineServices, orNotice } from "../services.js";
 import { outsideChangesOfKilled } from "../watch/watch.js";
 
 /** `mine`: attempts of this process. */
@@ -30,33 +43,22 @@ export async function reconcile(services: EngineServices, mine: ReadonlySet<stri
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
   const { settled, failed } = await finishLandings(services);
   for (const item of live) {
-    if (isLanding(item.fields) || mine.has(item.key) || !(await isAbandoned(services, item))) continue;
-    const ended = await tryToRecover(services, item.key);
-    if (ended !== "other") (ended === "settled" ? settled : failed).push(item.key);
+    if (isLanding(item.fields) || mine.has(item.key) || !(await isLeft(services, item))) continue;
+    const ended = await orNotice(services, `Recovering ${item.key} failed, it is tried again`, async () => {
+      // Its program may have died just now, and its children must not write into a worktree that another attempt gets.
+      await endOrphans(runningFolder(services));
+      return recover(services, item.key);
+    });
+    // Otherwise another program recovered it.
+    if (ended !== false) (ended ? settled : failed).push(item.key);
   }
   return { settled: [...settled, ...(await integrateAccepted(services))], failed };
 }
 
-/** Reports a failure, so that one attempt does not hold up the others. `other`: another program recovered it. */
-async function tryToRecover(services: EngineServices, key: string): Promise<"settled" | "other" | "failed"> {
-  try {
-    // Its program may have died just now, and its children must not write into a worktree that another attempt gets.
-    await endOrphans(runningFolder(services));
-    return (await recover(services, key)) ? "settled" : "other";
-  } catch (error) {
-    const why = messageOf(error);
-    services.onEvent({ type: "notice", text: `Recovering ${key} failed, it is tried again: ${why}` });
-    return "failed";
-  }
-}
-
-/** Its program is gone, or it lost its claim. */
-async function isAbandoned({ context, isAlive }: EngineServices, { fields }: Item<"attempt">): Promise<boolean> {
-  const task = await context.store.read((reader) => reader.node(fields.task));
-  // Work in someone's own checkout has no program of ours, so only the claim counts.
-  if (fields.worker.kind === "person" || fields.checkout !== undefined) return !holdsClaim(task, fields);
-  if (!isAlive(fields.driver)) return true;
-  return !holdsClaim(task, fields) || (task?.claim?.until ?? 0) < context.now();
+/** Work in someone's own checkout has no program of ours, so only the claim counts. */
+async function isLeft(services: EngineServices, { fields }: Item<"attempt">): Promise<boolean> {
+  if (fields.worker.kind !== "person" && fields.checkout === undefined) return isAbandoned(services, fields);
+  return !holdsClaim(await services.context.store.read((reader) => reader.node(fields.task)), fields);
 }
 
 const holdsClaim = (task: Node | undefined, { token }: Attempt): boolean => task?.claim?.token === token;
@@ -168,4 +170,64 @@ export async function isOnBranch({ context }: EngineServices, { merged, feature 
   const id = await context.store.read((reader) => reader.idOf(feature));
   const tip = id === undefined ? null : await readFeatureTip(context.root, featureBranch(id));
   return tip !== null && contains(context.root, tip, merged);
+}
+
+/** Reports a part that fails, because of git or the disk, and goes on with the next. */
+export async function removeLeftovers(services: EngineServices): Promise<void> {
+  const parts = [removeLocks, removeAttemptBranches, removeLandingRefs, removeLandedBranches, removePlanningFolders];
+  for (const remove of parts) {
+    await orNotice(services, "Cleaning up failed and is tried again later", () => remove(services));
+  }
+}
+
+const removeLocks = async ({ context }: EngineServices): Promise<void> => removeStaleLocks(context.root);
+
+/** Of planning runs whose program was killed. */
+async function removePlanningFolders(services: EngineServices): Promise<void> {
+  await endOrphans(runningFolder(services));
+  await removeReadingFolders(services.context, services.isAlive);
+}
+
+async function removeAttemptBranches({ context }: EngineServices): Promise<void> {
+  const { root, store } = context;
+  for (const [ref, tip] of await listRefs(root, ATTEMPT_BRANCHES)) {
+    const key = ref.slice(ref.lastIndexOf("/") + 1);
+    const item = await store.read((reader) => reader.item("attempt", key));
+    if (!item || !hasEnded(item.fields.state)) continue;
+    const kept = keptRef(key);
+    const worth = tip !== item.fields.base && (await readRef(root, kept)) === null;
+    await moveRefs(root, [{ ref, from: tip, to: null }, ...(worth ? [{ ref: kept, from: null, to: tip }] : [])]);
+  }
+}
+
+/** Refs of ended landings that git failed to delete. */
+async function removeLandingRefs({ context }: EngineServices): Promise<void> {
+  const { root, store } = context;
+  for (const [ref, tip] of await listRefs(root, LANDING_REFS)) {
+    const item = await store.read((reader) => reader.item("attempt", ref.slice(LANDING_REFS.length + 1)));
+    if (item && hasEnded(item.fields.state)) await moveRefs(root, [{ ref, from: tip, to: null }]);
+  }
+}
+
+/** Branches of landed features that git failed to delete. */
+async function removeLandedBranches(services: EngineServices): Promise<void> {
+  const { context } = services;
+  const { root } = context;
+  const branches = await listRefs(root, FEATURE_BRANCHES);
+  // Kept work whose branch is gone.
+  for (const ref of (await listRefs(root, ACCEPTED_REFS)).keys()) {
+    const branch = ref.replace(ACCEPTED_REFS, FEATURE_BRANCHES);
+    if (!branches.has(branch) && (await hasLanded(services, branch))) await removeBranch(root, branch, null);
+  }
+  const main = branches.size === 0 ? null : await mainRefOf(context);
+  if (main === null) return;
+  for (const [branch, tip] of branches) {
+    if ((await hasLanded(services, branch)) && (await contains(root, main, tip))) await removeBranch(root, branch, tip);
+  }
+}
+
+async function hasLanded({ context }: EngineServices, branch: string): Promise<boolean> {
+  const id = featureOfBranch(branch);
+  const feature = id === null ? undefined : await context.store.read((reader) => reader.byId(id));
+  return feature !== undefined && feature.landedOp !== null && feature.tasksLive === feature.tasksFinished;
 }

@@ -9,7 +9,7 @@ import type { Attempt } from "../../model/attempt/attempt.js";
 import { setLevel } from "../../plan/level/level.js";
 import { drop } from "../../verbs/branch/drop.js";
 import { edit } from "../../verbs/node/edit.js";
-import { provingEvidence, TriagePass } from "./auto-triage.js";
+import { provingEvidence, TriagePass } from "./chores.js";
 
 const reject = ({ plan }: Shop, id: string, attempt: Partial<Attempt> = {}, kind: "rejected" | "split" = "rejected") =>
   leaveAttempt(plan, id, attempt, { patch: parked, question: { kind, blocks: [id] } });

@@ -40,10 +40,8 @@ export const logFile = (root: string): string => join(root, ".planwright", "daem
 
 const beatFile = (root: string): string => join(root, ".planwright", "daemon-beat.json");
 
-/** What a running daemon last wrote about itself. */
 export interface DaemonBeat {
   readonly pid: number;
-  /** When it last looked at the plan. */
   readonly at: string;
   /** How many attempts it may run at once. */
   readonly workers: number;

@@ -3,16 +3,23 @@
 // reported and tried again in the next round.
 
 import { type Notifier, type NotifierContext, type NotifierSettings, notifier } from "../../machine/notify/notify.js";
-import { NEWS } from "../../model/item/person.js";
+import { setUpWorktree } from "../../machine/worktrees/carry.js";
+import { NEWS } from "../../model/item/subscription.js";
 import { ok, type Result } from "../../model/result.js";
-import { expireKept } from "../../plan/attempt/expire-kept.js";
+import { maySettleAlone } from "../../model/rules/triage.js";
+import { confirmTriage, type Triaged } from "../../plan/answer/triage.js";
+import { type Evidence, evidenceOf } from "../../plan/answer/triage-evidence.js";
+import { type Case, caseOf } from "../../plan/answer/triage-facts.js";
+import { expireKept } from "../../plan/attempt/kept-work.js";
 import type { Context } from "../../plan/base/context.js";
+import { readLevels } from "../../plan/level/level.js";
 import { readNews } from "../../plan/news/read-news.js";
 import { listSubscriptions, subscribe } from "../../plan/news/subscribe.js";
+import type { Reader } from "../../store/store.js";
 import { landReady, nextTry } from "../landing/land-ready.js";
-import { removeLeftovers } from "../recovery/leftovers.js";
-import type { EngineServices } from "../services.js";
-import { TriagePass } from "./auto-triage.js";
+import { removeLeftovers } from "../recovery/reconcile.js";
+import { type EngineServices, orNotice } from "../services.js";
+import { sandboxIn } from "../worktree/attempt-worktree.js";
 import { boundLog } from "./background.js";
 
 /** Kept work is counted in days, and killed programs are rare. */
@@ -26,10 +33,8 @@ export class Chores {
   #current: Promise<boolean> | undefined;
   #again = false;
   #nextAt: number | null = null;
-  #expiredAt = 0;
-  #cleanedAt = 0;
-  #safeAt = 0;
-  #collectedAt = 0;
+  /** When each of the chores that are done seldom was done last. */
+  readonly #doneAt = new Map<string, number>();
   #collecting: Promise<unknown> | undefined;
 
   constructor(services: EngineServices, announcer: Announcer, signal: AbortSignal) {
@@ -54,7 +59,6 @@ export class Chores {
     return this.#nextAt;
   }
 
-  /** When nothing of it is going on any more. */
   async over(): Promise<void> {
     await this.#current;
     await this.#collecting;
@@ -76,7 +80,7 @@ export class Chores {
     await this.#try("notifying", () => this.#announce());
     await this.#try("expiry", () => this.#expire());
     await this.#try("cleaning up", () => this.#cleanUp(landed.length > 0));
-    await this.#try("keeping the plan safe", () => this.#keepSafe());
+    if (this.#isDue("safety")) await this.#try("keeping the plan safe", async () => this.#services.keepSafe?.());
     this.#collect();
     await this.#try("cutting the log", async () => boundLog(this.#services.context.root));
     for (const id of landed) this.#services.onEvent({ type: "notice", text: `${id} has landed` });
@@ -84,14 +88,14 @@ export class Chores {
   }
 
   async #try<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#signal.aborted) return undefined;
-    try {
-      return await work();
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      this.#services.onEvent({ type: "notice", text: `${what} failed: ${message}` });
-      return undefined;
-    }
+    return this.#signal.aborted ? undefined : orNotice(this.#services, `${what} failed`, work);
+  }
+
+  #isDue(chore: "cleaning" | "safety" | "collecting" | "expiry"): boolean {
+    const now = this.#services.context.now();
+    const isDue = now - (this.#doneAt.get(chore) ?? 0) >= SELDOM_MS;
+    if (isDue) this.#doneAt.set(chore, now);
+    return isDue;
   }
 
   async #announce(): Promise<void> {
@@ -102,24 +106,12 @@ export class Chores {
 
   /** A feature that has just landed may have left its branch, if git was in trouble. */
   async #cleanUp(hasLanded: boolean): Promise<void> {
-    const now = this.#services.context.now();
-    if (!hasLanded && now - this.#cleanedAt < SELDOM_MS) return;
-    this.#cleanedAt = now;
-    await removeLeftovers(this.#services);
-  }
-
-  async #keepSafe(): Promise<void> {
-    const now = this.#services.context.now();
-    if (now - this.#safeAt < SELDOM_MS) return;
-    this.#safeAt = now;
-    await this.#services.keepSafe?.();
+    if (this.#isDue("cleaning") || hasLanded) await removeLeftovers(this.#services);
   }
 
   /** Packing a large repository takes minutes, so no landing waits for it. */
   #collect(): void {
-    const now = this.#services.context.now();
-    if (this.#collecting !== undefined || now - this.#collectedAt < SELDOM_MS) return;
-    this.#collectedAt = now;
+    if (this.#collecting !== undefined || !this.#isDue("collecting")) return;
     this.#collecting = this.#try("removing old files", async () => {
       const collected = await this.#services.collectGarbage?.(this.#signal);
       if (collected && !collected.ok) throw new Error(collected.error.message);
@@ -131,8 +123,7 @@ export class Chores {
 
   async #expire(): Promise<void> {
     const { context, policy } = this.#services;
-    if (context.now() - this.#expiredAt < SELDOM_MS) return;
-    this.#expiredAt = context.now();
+    if (!this.#isDue("expiry")) return;
     const expired = await expireKept(context, { keepDays: policy.keepDays });
     if (!expired.ok) throw new Error(expired.error.message);
     const { gone, soon } = expired.value;
@@ -142,7 +133,6 @@ export class Chores {
   }
 }
 
-/** There are no subscriptions. */
 const isSilent = ({ bell, desktop, webhook, command, news }: NotifierSettings): boolean =>
   (!bell && !desktop && webhook === null && command === null) || news.length === 0;
 
@@ -153,7 +143,6 @@ export interface Announcer {
 
 const NOTHING = { news: 0, told: Promise.resolve() };
 
-/** `context` is the engine's own. */
 export function announcer(context: Context, settings: NotifierSettings, bystanders: NotifierContext): Announcer {
   if (isSilent(settings)) return { announce: async () => ok(NOTHING) };
   const channels: Notifier = notifier(settings, bystanders);
@@ -181,3 +170,62 @@ async function subscribeOnce(context: Context, news: readonly string[]): Promise
   const made = await subscribe(context, { news: wanted });
   return made.ok ? ok(undefined) : made;
 }
+
+/** Checks may have to run for each. */
+const AT_ONCE = 2;
+
+type Needed = Pick<EngineServices, "context" | "policy" | "redact">;
+
+/** Checks run as in an attempt: in a worktree that is set up, in its sandbox, without secrets in what is kept. */
+export function provingEvidence(services: Needed): Evidence {
+  const { context, policy, redact } = services;
+  const { root } = context;
+  return evidenceOf(context, async (worktree) => {
+    const env = await context.commandEnvironment();
+    const sandbox = await sandboxIn(services, worktree, env);
+    if (!sandbox.ok) return sandbox;
+    const { wrap } = sandbox.value;
+    const usable = await setUpWorktree({ root, worktree, policy, env, wrap, redact });
+    return usable.ok ? ok({ wrap, redact }) : usable;
+  });
+}
+
+export class TriagePass {
+  readonly #services: Needed;
+  readonly #evidence: Evidence;
+  /** What each question looked like when it could not be proven. */
+  readonly #unproven = new Map<string, string>();
+
+  constructor(services: Needed) {
+    this.#services = services;
+    this.#evidence = provingEvidence(services);
+  }
+
+  async turn(most = AT_ONCE): Promise<Triaged[]> {
+    const { context } = this.#services;
+    const cases = await context.store.read((reader) => this.#worthTrying(reader));
+    const settled: Triaged[] = [];
+    for (const each of cases.slice(0, most)) {
+      const { key } = each.escalation;
+      const confirmed = await confirmTriage(context, key, this.#evidence);
+      if (confirmed.ok) settled.push(confirmed.value);
+      else this.#unproven.set(key, picture(each));
+    }
+    return settled;
+  }
+
+  async #worthTrying(reader: Reader): Promise<Case[]> {
+    const levelOf = await readLevels(reader);
+    const found: Case[] = [];
+    for (const item of await reader.items("escalation", { state: "open" })) {
+      if (!maySettleAlone(item.fields.kind)) continue;
+      const each = await caseOf(reader, item, this.#evidence);
+      if (each.suggestion.proof === null || levelOf(each.feature?.nr ?? null) !== "auto") continue;
+      if (this.#unproven.get(item.key) !== picture(each)) found.push(each);
+    }
+    return found;
+  }
+}
+
+const picture = ({ node, branch, suggestion }: Case): string =>
+  JSON.stringify([suggestion.verb, suggestion.proof, node?.revision, branch?.tip]);

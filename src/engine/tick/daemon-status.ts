@@ -1,7 +1,7 @@
 // How a daemon is getting on: who works, when it last looked, what waits for it, what today has cost.
 
 import { LIVE } from "../../model/item/item.js";
-import type { Level } from "../../model/item/person.js";
+import type { Level } from "../../model/item/level.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
 
@@ -9,43 +9,29 @@ import type { Context } from "../../plan/base/context.js";
 import { readLevel } from "../../plan/level/level.js";
 import { countTasks } from "../../plan/overview/standings.js";
 import type { Reader } from "../../store/store.js";
-import { type Daemon, type DaemonBeat, findDaemon, findDeadDaemon, readBeat } from "./background.js";
-
-export interface DaemonStatus extends Daemon {
-  /** How far it may go. */
-  readonly level: Level;
-  /** Null until it has looked at the plan once. */
-  readonly beat: Pick<DaemonBeat, "at" | "workers" | "problem"> | null;
-  readonly working: readonly {
-    readonly attempt: string;
-    readonly task: string;
-    readonly worker: string;
-    readonly since: string;
-  }[];
-  /** Tasks that are ready to begin. */
-  readonly queue: number;
-  /** Of all attempts that began today. */
-  readonly today: { readonly attempts: number; readonly tokens: number; readonly costUsd: number | null };
-}
+import { type Daemon, findDaemon, findDeadDaemon, readBeat } from "./background.js";
 
 export async function daemonStatus(context: Context): Promise<Result<DaemonStatus>> {
-  const { root } = context;
-  const daemon = findDaemon(root);
-  if (!daemon) return notRunning(root);
+  const daemon = findDaemon(context.root);
+  if (!daemon) return notRunning(context.root);
   const level = await readLevel(context);
-  if (!level.ok) return level;
-  const beat = readBeat(root, daemon);
-  const seen = await context.store.read(async (reader) => ({
+  return level.ok ? ok(await statusOf(context, daemon, level.value.level)) : level;
+}
+
+export type DaemonStatus = Readonly<Awaited<ReturnType<typeof statusOf>>>;
+
+async function statusOf({ root, store, now }: Context, daemon: Daemon, level: Level) {
+  const { at, workers, problem } = readBeat(root, daemon) ?? {};
+  const seen = await store.read(async (reader) => ({
     working: await workingNow(reader, daemon),
+    /** Tasks that are ready to begin. */
     queue: await readyNow(reader),
-    today: await spentToday(reader, context.now()),
+    /** Of all attempts that began today. */
+    today: await spentToday(reader, now()),
   }));
-  return ok({
-    ...daemon,
-    level: level.value.level,
-    beat: beat ? { at: beat.at, workers: beat.workers, problem: beat.problem } : null,
-    ...seen,
-  });
+  // `level`: how far it may go. `beat`: null until it has looked at the plan once.
+  const beat = at === undefined || workers === undefined ? null : { at, workers, problem: problem ?? null };
+  return { ...daemon, level, beat, ...seen };
 }
 
 function notRunning(root: string): Result<never> {
@@ -57,7 +43,7 @@ function notRunning(root: string): Result<never> {
 }
 
 /** Attempts name their program as `host/pid@mark`. */
-async function workingNow(reader: Reader, { pid }: Daemon): Promise<DaemonStatus["working"]> {
+async function workingNow(reader: Reader, { pid }: Daemon) {
   const live = await reader.items("attempt", { state: LIVE });
   return live
     .filter(({ fields }) => new RegExp(`/${pid}(@|#|$)`).test(fields.driver))
@@ -75,11 +61,11 @@ const readyNow = async (reader: Reader): Promise<number> =>
     .reduce((sum, { tasks }) => sum + tasks, 0);
 
 const DAY_MS = 86_400_000;
-const MOST = 10_000;
+const ATTEMPTS_COUNTED = 10_000;
 
-async function spentToday(reader: Reader, now: number): Promise<DaemonStatus["today"]> {
+async function spentToday(reader: Reader, now: number) {
   const since = Math.floor(now / DAY_MS) * DAY_MS;
-  const recent = await reader.items("attempt", { newest: true, limit: MOST });
+  const recent = await reader.items("attempt", { newest: true, limit: ATTEMPTS_COUNTED });
   const usages = recent.filter(({ fields }) => fields.startedAt >= since).map(({ fields }) => fields.usage);
   const costs = usages.flatMap(({ costUsd }) => costUsd ?? []);
   return {

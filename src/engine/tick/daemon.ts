@@ -1,5 +1,6 @@
 // The daemon in this process: an engine that obeys levels, with its chores and the news, until it is asked to stop.
 
+import { messageOf } from "../../base/errors.js";
 import type { NotifierSettings } from "../../machine/notify/notify.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { isStep, isUpkeep } from "../../model/operation/undo.js";
@@ -11,7 +12,7 @@ import type { EngineServices } from "../services.js";
 import { noteForeground, writeBeat } from "./background.js";
 import { type Announcer, announcer, Chores } from "./chores.js";
 import { Engine, type Tick } from "./engine.js";
-import { collectEnded, type EndedAttempt } from "./run-session.js";
+import { collectEnded, type EndedAttempt, pause } from "./run-session.js";
 
 export interface DaemonOptions {
   readonly workers?: number;
@@ -130,7 +131,7 @@ async function turn({ onEvent }: EngineServices, engine: Engine, onLook: ServeOp
     }
     text = tick.error.message;
   } catch (error) {
-    text = `this look at the plan failed: ${error instanceof Error ? error.message : String(error)}`;
+    text = `this look at the plan failed: ${messageOf(error)}`;
   }
   onEvent({ type: "notice", text });
   onLook?.(text);
@@ -142,14 +143,3 @@ function untilNext({ context, policy }: EngineServices, { held, failed }: Tick):
   const times = [...held.values()].flat().flatMap(({ until }) => (until === null ? [] : [until - context.now()]));
   return Math.max(0, Math.min(policy.tickSeconds * 1000, ...times));
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((wake) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      wake();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end, { once: true });
-  });

@@ -9,7 +9,7 @@ import type { NodeInput } from "../../model/node/content.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import { answer } from "../../plan/answer/answer.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
-import { reset } from "../../plan/claim/reset.js";
+import { reset } from "../../plan/claim/settle-tasks.js";
 import { approve } from "../../plan/node/approve.js";
 import { edit } from "../../verbs/node/edit.js";
 

@@ -1,30 +1,31 @@
 // The engine under `run` and `daemon`. A tick looks after what others left behind, then claims and starts as much as
 // may run now; it does not wait for it. The caller decides when it turns: a timer, a write of another process, or a test.
 
-import { GO_ON, type Option } from "../../model/item/escalation.js";
+import type { NoWorker } from "../../model/attempt/choose-worker.js";
+import { type Occupied, overlapsOf } from "../../model/conflict/conflict.js";
+import { GO_ON, type Option } from "../../model/item/question.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result } from "../../model/result.js";
-import type { Hold, Stop } from "../../model/status/holds.js";
+import { type Asker, type Hold, holds, noWorkerHold, type Stop } from "../../model/status/holds.js";
+import { ALONE } from "../../model/status/status.js";
 import { act } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { cannotBegin } from "../../plan/claim/claim-terms.js";
+import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
+import { cannotBegin } from "../../plan/claim/lease.js";
 import { settleConflicts } from "../../plan/conflict/settle-conflicts.js";
+import { HoldReader } from "../../plan/holds/hold-reader.js";
 import { raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
-import type { LiveAttempt } from "../attempt/attempt-state.js";
-import { heartbeatOf } from "../attempt/attempt-state.js";
+import { heartbeatOf, type LiveAttempt } from "../attempt/attempt-state.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
 import { BranchConflicts } from "../conflicts/branch-conflicts.js";
 import { drive } from "../drive/drive-attempt.js";
 import { recordConflicts } from "../ending/end-attempt.js";
-import { orReport, removeLeftovers } from "../recovery/leftovers.js";
-import { reconcile } from "../recovery/reconcile.js";
-import type { EngineServices, Worker } from "../services.js";
+import { reconcile, removeLeftovers } from "../recovery/reconcile.js";
+import { type EngineServices, orNotice, type Worker } from "../services.js";
 import { removeIdleWorktrees } from "../worktree/worktree-pool.js";
-import { EngineHolds } from "./engine-holds.js";
 
 export interface EngineOptions {
-  /** Only below this node. */
   readonly within?: string;
   /** The daemon and agents do only what the level allows. A person who types `run` decides. */
   readonly obeysLevels: boolean;
@@ -110,7 +111,9 @@ export class Engine {
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
-    await orReport(this.#services, () => removeIdleWorktrees(this.#services));
+    await orNotice(this.#services, "Cleaning up failed and is tried again later", () =>
+      removeIdleWorktrees(this.#services),
+    );
     await removeLeftovers(this.#services);
   }
 
@@ -243,3 +246,59 @@ const wasAsked = async (reader: Reader, owner: string, question: string, since: 
   (await reader.items("escalation", { owner })).some(
     ({ fields }) => fields.question === question && fields.createdAt >= since,
   );
+
+type HoldsFound =
+  | { readonly held: readonly []; readonly worker: Worker }
+  | { readonly held: readonly [Hold, ...Hold[]]; readonly stop: Stop | null };
+
+/** For one tick: what is the same for many tasks is read once. */
+export class EngineHolds {
+  readonly #services: EngineServices;
+  readonly #reader: HoldReader;
+  #occupied: readonly Occupied[] | undefined;
+  #looks = 0;
+
+  constructor(services: EngineServices) {
+    this.#services = services;
+    const { context, policy } = services;
+    this.#reader = new HoldReader({ ...context, engineLimits: async () => policy, noWorkerFor: async () => null });
+  }
+
+  get looks(): number {
+    return this.#looks;
+  }
+
+  /** Something was claimed: what is in progress has to be read again. */
+  claimed(): void {
+    this.#occupied = undefined;
+  }
+
+  /**
+   * Whether a ready task overlaps with work in progress. Many ready tasks may name one file, so this reads nothing about
+   * the task.
+   */
+  async overlap(task: Node): Promise<readonly Hold[]> {
+    const overlaps = overlapsOf(task, await this.#inProgress());
+    return overlaps.length === 0 ? [] : holds(task, { around: { ...ALONE, overlaps } }, "self");
+  }
+
+  async look(task: Node, asker: Asker): Promise<HoldsFound> {
+    this.#looks++;
+    const occupied = await this.#inProgress();
+    const facts = await this.#services.context.store.read(async (reader) =>
+      this.#reader.facts(reader, task, asker, await gatherSurroundings(reader, task, { occupied })),
+    );
+    const [first, ...more] = holds(task, facts, asker);
+    if (first) return { held: [first, ...more], stop: facts.engine?.stop ?? null };
+    // Agents are looked for last, and outside of the read: it takes a while.
+    const worker = await this.#services.workerFor(task);
+    return isWorker(worker) ? { held: [], worker } : { held: [noWorkerHold(worker)], stop: null };
+  }
+
+  async #inProgress(): Promise<readonly Occupied[]> {
+    this.#occupied ??= await this.#services.context.store.read(occupiedNow);
+    return this.#occupied;
+  }
+}
+
+const isWorker = (worker: Worker | NoWorker): worker is Worker => "begin" in worker;

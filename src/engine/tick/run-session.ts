@@ -1,7 +1,7 @@
 // Turns the engine until there is nothing left to do, one is done, or you stop it.
 
 import { setTimeout as wait } from "node:timers/promises";
-import type { AttemptState, AttemptWorker } from "../../model/attempt/attempt.js";
+import type { AttemptWorker } from "../../model/attempt/attempt.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
@@ -10,41 +10,23 @@ import type { Asker, Hold } from "../../model/status/holds.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { requireRepository } from "../attempt/begin-attempt.js";
 import type { EngineEvent, EngineServices } from "../services.js";
-import { Engine, type Tick } from "./engine.js";
-import { EngineHolds } from "./engine-holds.js";
+import { Engine, EngineHolds, type Tick } from "./engine.js";
 
-export interface EndedAttempt {
-  readonly attempt: string;
-  readonly task: string;
-  readonly state: AttemptState;
-  readonly note: string;
-}
+export type EndedAttempt = Omit<Extract<EngineEvent, { type: "end" }>, "type">;
 
-export interface NotStarted extends Hold {
-  readonly task: string;
-  /** Why, in one sentence. */
-  readonly sentence: string;
-}
+const toNotStarted = (task: string, hold: Hold) => ({ task, ...hold, sentence: whyNotBegin(task, hold) });
 
-export const toNotStarted = (task: string, hold: Hold): NotStarted => ({
-  task,
-  ...hold,
-  sentence: whyNotBegin(task, hold),
-});
+type NotStarted = Readonly<ReturnType<typeof toNotStarted>>;
 
 export interface RunSummary {
   readonly ended: readonly EndedAttempt[];
-  /** Ready tasks that were not started, and why. */
   readonly held: readonly NotStarted[];
-  /** Features that this run landed. */
   readonly landed: readonly string[];
   readonly stopped: boolean;
 }
 
 export interface RunTasksOptions {
-  /** Only this one. */
   readonly task?: string;
-  /** Only below this node. */
   readonly within?: string;
   readonly workers: number;
   /** A person who runs the plan decides; an agent gets no further than the level allows. */
@@ -69,8 +51,8 @@ export function collectEnded(onEvent: (event: EngineEvent) => void): {
     ended,
     onEvent: (event) => {
       if (event.type === "end") {
-        const { attempt, task, state, note } = event;
-        ended.push({ attempt, task, state, note });
+        const { type: _, ...rest } = event;
+        ended.push(rest);
       }
       onEvent(event);
     },
@@ -136,19 +118,18 @@ async function workThrough(
   });
 }
 
-/** Whether there was something to wait for. */
 async function waitFor({ context }: EngineServices, { held, recovered }: Tick, signal: AbortSignal): Promise<boolean> {
   if (recovered.length > 0) return true;
   // A pause after a storm, or a budget, is too long to sit through.
   const retries = [...held.values()].filter((own) => own.every(({ reason }) => reason === "retry"));
   const times = retries.flatMap(([retry]) => retry?.until ?? []);
   if (times.length === 0) return false;
-  await pause(Math.max(0, Math.min(...times) - context.now()), signal);
+  await pause(Math.min(...times) - context.now(), signal);
   return true;
 }
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  wait(Math.min(ms, 2 ** 31 - 1), undefined, { signal }).catch(() => undefined);
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait(Math.max(0, Math.min(ms, 2 ** 31 - 1)), undefined, { signal }).catch(() => undefined);
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((wake) => {
@@ -159,7 +140,6 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 interface PlannedAttempt {
   readonly task: string;
   readonly title: string;
-  /** Who would do it. */
   readonly worker: AttemptWorker;
   /** Tasks of this list that touch the same files and come first. */
   readonly after: readonly string[];
@@ -168,7 +148,6 @@ interface PlannedAttempt {
 export interface RunPreview {
   /** In the order in which they would begin. */
   readonly planned: readonly PlannedAttempt[];
-  /** Ready tasks that would not begin, and why. */
   readonly held: readonly NotStarted[];
   /** There are more ready tasks than were looked at. */
   readonly more: boolean;

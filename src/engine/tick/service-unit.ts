@@ -17,7 +17,6 @@ export interface ServiceInput {
   readonly actor: string;
   /** Agents are looked for in it. */
   readonly path: string;
-  /** `XDG_CONFIG_HOME`, if it is set. */
   readonly config?: string | undefined;
 }
 

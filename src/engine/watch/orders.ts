@@ -154,7 +154,7 @@ function writeInPlace(path: string, text: string): void {
   renameSync(fresh, target);
 }
 
-const LARGEST = 65_536;
+const BYTES_KEPT = 65_536;
 /** Installed by a package manager, and too many to look at. */
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
@@ -200,7 +200,7 @@ function stampOf(path: string, found: Stats): string {
   try {
     if (found.isSymbolicLink()) return `link to ${Buffer.from(readlinkSync(path)).toString("base64")}`;
     if (!found.isFile()) return `other ${mode}`;
-    if (size > LARGEST) return `large ${ino}:${size}:${mtimeMs}:${mode}`;
+    if (size > BYTES_KEPT) return `large ${ino}:${size}:${mtimeMs}:${mode}`;
     return `file ${(mode & 0o777).toString(8)} ${bytesOf(path).toString("base64")}`;
   } catch (error) {
     return `unreadable ${String(codeOf(error))}`;

@@ -18,7 +18,7 @@ import { gitIn } from "../../../test/git-repository.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { moveRefs } from "../../machine/git/refs.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
-import { keepWork } from "../ending/keep-work.js";
+import { keepWork } from "../ending/end-attempt.js";
 import { endLanding } from "../landing/land-attempt.js";
 import { workerName } from "./our-ref-moves.js";
 import { loadSnapshot } from "./snapshot.js";

@@ -119,12 +119,12 @@ function watchFrom(
   };
 }
 
-const MOST = 5;
+const PATHS_SHOWN = 5;
 
 /** People work in their own checkout, so this is not a violation. */
 function checkoutNotice(key: string, paths: readonly string[]): string {
-  const more = paths.length > MOST ? ` and ${paths.length - MOST} more` : "";
-  const names = `${paths.slice(0, MOST).join(", ")}${more}`;
+  const more = paths.length > PATHS_SHOWN ? ` and ${paths.length - PATHS_SHOWN} more` : "";
+  const names = `${paths.slice(0, PATHS_SHOWN).join(", ")}${more}`;
   return `While ${key} worked without a sandbox, this changed in the main checkout: ${names}. If that was not you, look at ${key}.`;
 }
 

@@ -40,7 +40,7 @@ it.each<[string, AgentReport, object]>([
     },
   ],
 ])("a report of %s", async (_, report, read) => {
-  expect(await validatorOf(REPORT)(report)).toMatchObject({ ok: true });
+  expect(await validatorOf(REPORT)(report)).toEqual([]);
   expect(readReport(report)).toEqual(read);
 });
 
@@ -49,5 +49,5 @@ it.each([
   { outcome: "done" },
   { outcome: "cannot", summary: "s", class: "transient" },
 ])("%j is no report", async (value) => {
-  expect(await validatorOf(REPORT)(value)).toMatchObject({ ok: false });
+  expect(await validatorOf(REPORT)(value)).not.toEqual([]);
 });

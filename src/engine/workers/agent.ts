@@ -22,7 +22,6 @@ export interface AgentOptions {
   readonly effort?: Effort;
   /** What the agent itself needs besides the attempt's environment: its keys, its proxy. */
   readonly env: Readonly<Record<string, string>>;
-  /** How much it can hold at once. */
   readonly windowTokens: number;
   record(session: AgentSession, file: string): AgentSession;
 }
@@ -164,7 +163,6 @@ interface Part {
   readonly checks?: readonly string[];
 }
 
-/** What fits the schema. */
 export interface AgentReport {
   readonly outcome: "done" | "cannot" | "too-big";
   readonly summary: string;
@@ -191,20 +189,10 @@ const splitPart = ({ title, body = "", files, profile, after = [], checks = [] }
   checks: checks.map((run) => ({ run })),
 });
 
-interface StartOptions {
-  readonly agent: Agent;
-  readonly model?: string;
-  readonly effort?: Effort;
-  /** What the agent itself needs besides the attempt's environment: its keys, its proxy. */
-  readonly env: Readonly<Record<string, string>>;
-}
-
-type Place = Pick<SessionSpec, "cwd" | "env" | "wrap">;
-
 export async function startAgent(
-  { agent, model, effort, env: own }: StartOptions,
+  { agent, model, effort, env: own }: Omit<AgentOptions, "windowTokens" | "record">,
   access: SessionSpec["access"],
-  { cwd, env: attempt, wrap }: Place,
+  { cwd, env: attempt, wrap }: Pick<SessionSpec, "cwd" | "env" | "wrap">,
 ): Promise<AgentSession> {
   const env = { ...own, ...attempt };
   await makeAgentFolders(agent.name, env["HOME"]);

@@ -1,6 +1,6 @@
 // Who works on a task, from the settings and the agents of this machine.
 
-import type { AgentsHere } from "../../machine/agents/agents-here.js";
+import type { AgentsHere } from "../../machine/agents/known.js";
 import {
   chooseWorker,
   namedWorker,

@@ -52,7 +52,7 @@ async function openReview(findings: readonly ReviewFinding[]): Promise<{ shop: S
   return { shop, seen };
 }
 
-const lastAttempt = async (shop: Shop) => must(await showAttempt(shop.plan, "ATT-00003"));
+const lastAttempt = async (shop: Shop) => must(await showAttempt(shop.plan, { id: "ATT-00003" }));
 
 describe("a review task", () => {
   it("goes to a reviewer with the commits of all that it waits for, and its findings are kept", async () => {
@@ -89,7 +89,7 @@ describe("a review before acceptance", () => {
       }),
     });
     await shop.workThrough(shop.engine({ workers: 1 }));
-    expect(must(await showAttempt(shop.plan, "ATT-00001"))).toMatchObject({
+    expect(must(await showAttempt(shop.plan, { id: "ATT-00001" }))).toMatchObject({
       state: "accepted",
       reviews: [{ by: "critic", findings: [{ severity: "medium", file: "one.txt" }] }],
     });

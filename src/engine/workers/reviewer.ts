@@ -1,10 +1,15 @@
 // An agent as reviewer: it may only read, and answers with findings. Their severity decides, not the agent's own verdict.
 
 import { messageOf } from "../../base/errors.js";
-import type { Agent, AgentSession, Effort, Ending, JsonSchema, TurnResult } from "../../machine/agents/agent.js";
+import type { Ending, JsonSchema, TurnResult } from "../../machine/agents/agent.js";
 import { diffText } from "../../machine/git/change-set.js";
-import type { AttemptReview, AttemptUsage, ReviewFinding } from "../../model/attempt/attempt.js";
-import { addUsage, NO_USAGE } from "../../model/attempt/attempt.js";
+import {
+  type AttemptReview,
+  type AttemptUsage,
+  addUsage,
+  NO_USAGE,
+  type ReviewFinding,
+} from "../../model/attempt/attempt.js";
 import RULES from "../prompts/reviewer.md";
 import type {
   ReviewAnswer,
@@ -15,19 +20,13 @@ import type {
   WorkSession,
   WorkTurn,
 } from "../services.js";
-import { startAgent } from "./agent.js";
+import { type AgentOptions, startAgent } from "./agent.js";
 
-export interface ReviewerOptions {
-  readonly agent: Agent;
-  readonly model?: string;
-  readonly effort?: Effort;
-  readonly env: Readonly<Record<string, string>>;
-  record(session: AgentSession, file: string): AgentSession;
-}
+type ReviewerOptions = Omit<AgentOptions, "windowTokens">;
 
 const REVIEW_MINUTES = 20;
 /** Characters of the diff in the prompt; the files have the rest. */
-const SHOWN = 100_000;
+const DIFF_CHARACTERS = 100_000;
 
 const FINDINGS: JsonSchema = {
   type: "object",
@@ -52,7 +51,6 @@ const FINDINGS: JsonSchema = {
   },
 };
 
-/** Only these send work back to the worker. */
 const SERIOUS: ReadonlySet<string> = new Set<ReviewFinding["severity"]>(["critical", "high"]);
 
 /** Endings that are worth a second review. */
@@ -108,7 +106,7 @@ const usedIn = ({ usage: { inputTokens, outputTokens, costUsd } }: TurnResult): 
 
 /** Includes the diff, because a read-only agent cannot run a command to see it. */
 async function promptFor({ cwd, base, tip, bundle, commits }: ReviewInput): Promise<string> {
-  const { text, whole } = commits ? await diffOfAll(cwd, commits) : await diffText(cwd, base, tip, SHOWN);
+  const { text, whole } = commits ? await diffOfAll(cwd, commits) : await diffText(cwd, base, tip, DIFF_CHARACTERS);
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return [
     RULES.trim(),
@@ -116,15 +114,15 @@ async function promptFor({ cwd, base, tip, bundle, commits }: ReviewInput): Prom
     `# The change\n\n${fence}diff\n${text.trimEnd()}\n${fence}`,
     ...(whole
       ? []
-      : [`Only the first ${SHOWN} characters are shown; the files in this folder are as they are after it.`]),
+      : [`Only the first ${DIFF_CHARACTERS} characters are shown; the files in this folder are as they are after it.`]),
   ].join("\n\n");
 }
 
 /** What several tasks changed, and nothing that others did in between. */
 async function diffOfAll(cwd: string, commits: readonly string[]): ReturnType<typeof diffText> {
   let text = "";
-  for (const commit of commits) text += (await diffText(cwd, `${commit}^`, commit, SHOWN)).text;
-  return { text: text.slice(0, SHOWN), whole: text.length <= SHOWN };
+  for (const commit of commits) text += (await diffText(cwd, `${commit}^`, commit, DIFF_CHARACTERS)).text;
+  return { text: text.slice(0, DIFF_CHARACTERS), whole: text.length <= DIFF_CHARACTERS };
 }
 
 /** The longest run of backticks: the fence of the block must be longer. */
@@ -138,6 +136,19 @@ function describeFindings(findings: readonly ReviewFinding[]): string | null {
   );
   return `A reviewer looked at it and found:\n${lines.join("\n")}`;
 }
+
+export const reviewRecord = (
+  { name = "reviewer" }: Reviewer,
+  { usage, missing, findings = [] }: ReviewAnswer,
+  at: number,
+  redact: (text: string) => string,
+): AttemptReview => ({
+  by: name,
+  at,
+  findings: findings.map((finding) => ({ ...finding, what: redact(finding.what) })),
+  missing: missing === undefined ? null : redact(missing),
+  usage,
+});
 
 interface ReviewOptions {
   /** The commits of the tasks that it looks at, oldest first. */
@@ -160,16 +171,10 @@ async function oneReview(
 ): Promise<WorkResult> {
   onActivity();
   const look = { ...work, base: "HEAD", tip: "HEAD", bundle: prompt, commits, timeoutMs, signal };
-  const found = await reviewer.review(look);
-  const { wrong, usage, missing, findings = [] } = found;
-  const review: AttemptReview = {
-    by: reviewer.name ?? "reviewer",
-    at: now(),
-    findings: findings.map((finding) => ({ ...finding, what: redact(finding.what) })),
-    missing: missing === undefined ? null : redact(missing),
-    usage,
-  };
-  const common = { usage, review, said: `${findings.length} findings` };
+  const answer = await reviewer.review(look);
+  const { wrong, usage, missing } = answer;
+  const review = reviewRecord(reviewer, answer, now(), redact);
+  const common = { usage, review, said: `${review.findings.length} findings` };
   if (signal.aborted) return { ...common, ending: "cancelled" };
   if (missing !== undefined) return { ...common, ending: "unavailable", problem: redact(missing) };
   if (wrong === null) return { ...common, ending: "done" };

@@ -70,6 +70,9 @@ async function runScript(
   const pass = (lines: readonly string[]): void => {
     for (const line of lines) onLine(line);
   };
+  const note = (text: string): void => appendFileSync(work.transcript, options.redact(text));
+  // Before it runs, so that the board shows what is done now.
+  note(`$ ${script}\n`);
   const ran = await run({
     ...work.wrap(...shellScript(script)),
     cwd: work.cwd,
@@ -81,7 +84,7 @@ async function runScript(
     onText: (text) => pass(cutter.cut(text)),
   });
   pass(cutter.rest());
-  appendFileSync(work.transcript, options.redact(`$ ${script}\n${ran.output}\n`));
+  note(`${ran.output}\n`);
   const said = ran.output.trimEnd().slice(-SAID);
   return { ...endingOf(ran, said), said, usage: NO_USAGE };
 }

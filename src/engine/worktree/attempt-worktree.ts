@@ -15,13 +15,13 @@ import { createBundles } from "../../plan/bundle/bundle.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { baseWorktreeOf, folderFor, slotFolder, transcriptFile, worktreeFields } from "../attempt/attempt-places.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
-import { enterState, passState } from "../attempt/attempt-state.js";
+import { enterState, lastFailureOf, passState } from "../attempt/attempt-state.js";
 import type { FeatureTip } from "../attempt/feature-branch.js";
 import { ensureFeatureBranch, featureBranchOf } from "../attempt/feature-branch.js";
-import { lastFailureOf } from "../attempt/history.js";
 import type { EngineServices, WorkerInput } from "../services.js";
 import { workerName } from "../watch/our-ref-moves.js";
 import { type OutsideWatch, watchAttempt } from "../watch/watch.js";
+import { settleSlots } from "./worktree-pool.js";
 
 export interface AttemptWorktree {
   /** The repository's main working tree. */
@@ -76,6 +76,7 @@ export async function prepareWorktree(
 ): Promise<AttemptWorktree> {
   const { context, policy } = services;
   const { root } = context;
+  await settleSlots(services, signal);
   const idleSince = performance.now();
   const { feature, tip: base } = await tipFor(services, live);
   const worktree = folderFor(services, live);
@@ -138,6 +139,7 @@ export async function layOutCommit(
   signal: AbortSignal,
 ): Promise<AttemptWorktree> {
   const { root } = services.context;
+  await settleSlots(services, signal);
   const idleSince = performance.now();
   const worktree = slotFolder(services, live.attempt.slot as number);
   await checkOutPooled(root, worktree, commit, null, services.policy.carry);

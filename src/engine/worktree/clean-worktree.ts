@@ -19,6 +19,7 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { baseWorktreeOf, slotFolder } from "../attempt/attempt-places.js";
 import type { EngineServices } from "../services.js";
 import { type AttemptWorktree, sandboxIn } from "./attempt-worktree.js";
+import { settleSlots } from "./worktree-pool.js";
 
 export interface WorktreeSlot {
   readonly slot: number;
@@ -52,26 +53,26 @@ export async function inCleanWorktree<T>(
   const { root } = context;
   const { slot, lane = slot, key: attempt } = stand;
   const worktree = slotFolder(services, slot);
+  // A rehearsal is in no plan: a program that removes worktrees knows it by its temporary folder.
+  if (!isRehearsalSlot(slot)) await settleSlots(services, stand.signal);
   const place = { slot, lane, attempt, task, root, worktree, settings: policy, env: services.env };
   const made = await attemptEnvironment(place);
   if (!made.ok) return made;
   try {
     const laid = await layOut(root, worktree, commit);
     if (!laid.ok) return laid;
-    const settings = await settingsIn(services, { ...stand, worktree, task, env: made.value.variables });
+    const settings = await settingsIn(services, stand, { worktree, task, env: made.value.variables });
     if (!settings.ok) return settings;
     const used = await use(settings.value);
     // Whatever ran says nothing about the commit then, and nothing of it may be kept.
-    return existsSync(join(worktree, ".git")) ? used : vanished(worktree);
+    if (existsSync(join(worktree, ".git"))) return used;
+    return refused("no-worktree", `The worktree ${worktree} was removed while commands ran in it. Start again.`);
   } finally {
     if (await hasSlot(services, stand)) await removeWorktree(root, worktree);
     await made.value.dispose();
     if (isRehearsalSlot(slot)) await rm(made.value.cache, { recursive: true, force: true });
   }
 }
-
-const vanished = (worktree: string): Result<never> =>
-  refused("no-worktree", `The worktree ${worktree} was removed while commands ran in it. Start again.`);
 
 /** False if a program on another machine declared this landing lost: its slot may be in use again. */
 async function hasSlot({ context }: EngineServices, { key, slot }: WorktreeSlot): Promise<boolean> {
@@ -87,15 +88,10 @@ async function layOut(root: string, worktree: string, commit: string): Promise<R
   return refused("no-worktree", `The worktree ${worktree} could not be made: ${exact.problem}.`);
 }
 
-interface LaidOut extends WorktreeSlot {
-  readonly worktree: string;
-  readonly task: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
 async function settingsIn(
   services: EngineServices,
-  { key, signal, worktree, task, env }: LaidOut,
+  { key, signal }: WorktreeSlot,
+  { worktree, task, env }: { readonly worktree: string; readonly task: string; readonly env: CheckSettings["env"] },
 ): Promise<Result<CheckSettings>> {
   const { context, policy, redact } = services;
   const sandbox = await sandboxIn(services, worktree, env);
@@ -115,16 +111,11 @@ async function settingsIn(
   });
 }
 
-interface MixedTree {
-  readonly commit: string;
-  /** Taken from another commit. */
-  readonly files: { readonly from: string; readonly paths: readonly string[] } | null;
-}
-
-/** Null if the tree could not be made: then nothing is known. */
+/** `files`: taken from another commit. Null if the tree could not be made: then nothing is known. */
 export async function runOnMixedTree(
   { root, worktree, setUp }: Pick<AttemptWorktree, "root" | "worktree" | "setUp">,
-  { commit, files }: MixedTree,
+  commit: string,
+  files: { readonly from: string; readonly paths: readonly string[] } | null,
   checks: readonly Check[],
   settings: CheckSettings,
 ): Promise<CheckResult[] | null> {

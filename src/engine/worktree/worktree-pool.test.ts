@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
@@ -8,7 +8,7 @@ import { fileTask, openShop } from "../../../test/shop.js";
 import { attemptEnvironment, newRehearsalSlot } from "../../machine/worktrees/environment.js";
 import type { EngineServices } from "../services.js";
 import { Engine } from "../tick/engine.js";
-import { removeIdleWorktrees } from "./worktree-pool.js";
+import { removeIdleWorktrees, settleSlots } from "./worktree-pool.js";
 
 /** The number of a process that is no more. */
 async function endedProcess(): Promise<number> {
@@ -80,4 +80,29 @@ it("are forgotten by the repository when somebody has removed their folder", asy
   rmSync(join(pool, "slot-7"), { recursive: true });
   await removeIdleWorktrees(shop.services);
   expect(shop.git("worktree", "list").split("\n")).toHaveLength(1);
+});
+
+it("are not begun in while a program that runs removes some, and what a killed one left stops nobody", async () => {
+  const shop = await openShop([fileTask("one")]);
+  const pool = shop.services.policy.worktrees;
+  mkdirSync(pool, { recursive: true });
+  const services: EngineServices = { ...shop.services, process: "test/1", isAlive: (driver) => driver === "test/2" };
+  const [running, killed, elsewhere, old] = ["test%2F2", "test%2F3", "other%2F2", "other%2F3"].map((name) =>
+    join(pool, `removing-${name}-1`),
+  ) as [string, string, string, string];
+  for (const mark of [running, killed, elsewhere, old]) writeFileSync(mark, "");
+  const longAgo = new Date(Date.now() - 60_000);
+  utimesSync(old, longAgo, longAgo);
+  let settled = false;
+  const settling = settleSlots(services, new AbortController().signal).then(() => {
+    settled = true;
+  });
+  // Whether a program on another machine runs cannot be known, so what it has just left counts.
+  await expect.poll(() => readdirSync(pool).sort()).toEqual(["removing-other%2F2-1", "removing-test%2F2-1"]);
+  rmSync(elsewhere);
+  expect(settled).toBe(false);
+  rmSync(running);
+  await settling;
+  await removeIdleWorktrees(services);
+  expect(readdirSync(pool)).toEqual([]);
 });

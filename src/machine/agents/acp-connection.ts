@@ -11,8 +11,7 @@ import { isInside } from "../../base/paths.js";
 import { readPlainFile, WRITE_WITHOUT_WAITING } from "../../base/plain-file.js";
 import { type Child, startChild } from "../process/child.js";
 import type { Access, AgentEvent, SessionSpec } from "./agent.js";
-import { brief } from "./claude-events.js";
-import { describeExit, parseLine } from "./one-shot.js";
+import { brief, describeExit, parseLine } from "./one-shot.js";
 
 const METHODS = acp.methods;
 const SAVING_MS = 1_500;
@@ -105,7 +104,6 @@ export class AcpConnection {
     return this.#connection.agent;
   }
 
-  /** Whatever comes first: the answer, or the end of the process. */
   race<T>(answer: Promise<T>): Promise<T> {
     answer.catch(() => {});
     return Promise.race([answer, this.#gone]);
@@ -165,7 +163,6 @@ export class AcpConnection {
   }
 }
 
-/** For people: what an agent answered instead of a result. */
 export const describeError = (name: string, error: unknown): string =>
   error instanceof AgentGone ? error.message : `${name}: ${brief(messageOf(error))}`;
 
@@ -232,7 +229,6 @@ export async function isOwnFile(cwd: string, path: string): Promise<boolean> {
   return isInside(await realPlace(resolve(cwd, path)), await realPlace(cwd));
 }
 
-/** Whether a file may be written by the agent, or for it. */
 async function mayWrite(cwd: string, path: string): Promise<boolean> {
   const [folder, place] = await Promise.all([realPlace(cwd), realPlace(resolve(cwd, path))]);
   return isInside(place, folder) && !isProtected(folder, place);

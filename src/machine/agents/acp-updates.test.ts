@@ -1,6 +1,6 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { describe, expect, it } from "vitest";
-import { AcpReader, tokensOf } from "./acp-updates.js";
+import { AcpReader, tokensOf } from "./acp.js";
 
 const said = (sessionUpdate: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk", text: string) =>
   ({ sessionUpdate, content: { type: "text", text } }) as SessionUpdate;

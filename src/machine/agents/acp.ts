@@ -2,13 +2,15 @@
 // the same conversation when it is gone or when it must learn of another door.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ContentBlock, PromptResponse, SessionUpdate, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import * as acp from "@agentclientprotocol/sdk";
+import { isRecord } from "../../base/json.js";
 import { AcpConnection, AgentGone, describeError } from "./acp-connection.js";
-import { AcpReader, type Counting, tokensOf } from "./acp-updates.js";
 import type { AgentEvent, SessionSpec } from "./agent.js";
 import { type Conversation, joinId, LOST, type Reply, splitId, type TurnRequest } from "./conversation.js";
 import { countedSince, NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
 import { SUBMIT_SERVER } from "./mcp.js";
+import { brief, numberIn } from "./one-shot.js";
 
 /** How one agent differs from what the protocol promises. */
 export interface AcpTraits {
@@ -17,7 +19,6 @@ export interface AcpTraits {
   /** A folder where the process is noted while it runs. */
   readonly running?: string | undefined;
   args(spec: SessionSpec): readonly string[];
-  /** Added to the environment of the session. */
   env(spec: SessionSpec): Readonly<Record<string, string>>;
   readonly counting: Counting;
   /** Connects to servers after it has answered that the session is open. */
@@ -326,4 +327,55 @@ function endingOf(stopReason: acp.StopReason): Reply {
     default:
       return { ending: "crashed", message: `The agent ended its turn for an unknown reason (${String(stopReason)}).` };
   }
+}
+
+const textOf = (content: ContentBlock): string => (content.type === "text" ? content.text : "");
+
+const STATES = { completed: "done", failed: "failed", pending: "started", in_progress: "started" } as const;
+
+function detailOf({ rawInput, rawOutput, content }: ToolCallUpdate): string {
+  const said = content?.flatMap((part) => (part.type === "content" ? [textOf(part.content)] : [])).join(" ");
+  return brief(said || rawOutput || rawInput || "");
+}
+
+/** Names tool calls by their id, and reports each state once. */
+export class AcpReader {
+  readonly #calls = new Map<string, { name: string; state: string }>();
+
+  /** Kinds of updates are added to the protocol over time; what is not known here is not needed. */
+  read(update: SessionUpdate): readonly AgentEvent[] {
+    const kind = update.sessionUpdate;
+    if (kind === "agent_message_chunk") return [{ type: "text", text: textOf(update.content) }];
+    if (kind === "agent_thought_chunk") return [{ type: "thought", text: textOf(update.content) }];
+    if (kind === "tool_call" || kind === "tool_call_update") return this.#tool(update);
+    if (kind !== "notice") return [];
+    return [{ type: "notice", text: [update.title, update.description ?? ""].join(" ").trim() }];
+  }
+
+  #tool(update: ToolCallUpdate): readonly AgentEvent[] {
+    const before = this.#calls.get(update.toolCallId);
+    const name = update.title || before?.name || "tool";
+    const state = update.status ? STATES[update.status] : (before?.state ?? "started");
+    this.#calls.set(update.toolCallId, { name, state });
+    if (state === before?.state) return [];
+    const event = { type: "tool", name, detail: detailOf(update) } as const;
+    // A call that needed permission may be reported only when it is over.
+    const unheard: AgentEvent[] = before === undefined && state !== "started" ? [{ ...event, state: "started" }] : [];
+    return [...unheard, { ...event, state: state as "started" | "done" | "failed" }];
+  }
+}
+
+type Counting = "since the session began" | "since the process began" | "this turn" | "not at all";
+
+/** The tokens of an answer, in either of the two places where agents put them. */
+export function tokensOf(response: PromptResponse): Tokens | undefined {
+  const { usage, _meta: extras } = response as PromptResponse & { usage?: unknown };
+  if (isRecord(usage)) {
+    const cached = numberIn(usage["cachedReadTokens"]);
+    return { input: numberIn(usage["inputTokens"]), output: numberIn(usage["outputTokens"]), cached };
+  }
+  const quota = extras?.["quota"];
+  const counted = isRecord(quota) ? quota["token_count"] : undefined;
+  if (!isRecord(counted)) return undefined;
+  return { input: numberIn(counted["input_tokens"]), output: numberIn(counted["output_tokens"]), cached: 0 };
 }

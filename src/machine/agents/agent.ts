@@ -3,7 +3,6 @@
 // a fresh conversation can always take over, so resuming is something that an adapter may offer.
 
 import type { Wrap } from "../process/start.js";
-import type { LookUp } from "./look-up.js";
 
 /** One word for how a turn ended. Only `finished` is a success. */
 export type Ending =
@@ -42,6 +41,9 @@ export type AgentEvent =
 export type Access = "read" | "write";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The text of that name, or undefined if nothing is called so. */
+export type LookUp = (name: string) => string | undefined;
 
 export type Effort = "low" | "medium" | "high";
 
@@ -85,7 +87,6 @@ export interface TurnResult {
   /** Of this turn alone, whatever the agent counts. */
   readonly usage: Usage;
   readonly durationMs: number;
-  /** For people: what went wrong. */
   readonly message?: string;
 }
 
@@ -110,7 +111,6 @@ export interface Capabilities {
 export interface Agent {
   readonly name: string;
   readonly capabilities: Capabilities;
-  /** The version that is installed, or undefined if it is not. */
   version(): Promise<string | undefined>;
   /** Never throws for an agent that cannot run: then the first turn ends with `unavailable`. */
   start(spec: SessionSpec): Promise<AgentSession>;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { AgentsHere } from "./agents-here.js";
+import { AgentsHere } from "./known.js";
 
 const folder = mkdtempSync(join(tmpdir(), "planwright-here-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionSpec } from "./agent.js";
-import { claudeArguments } from "./claude.js";
-import { ClaudeReader } from "./claude-events.js";
+import { ClaudeReader, claudeArguments } from "./claude.js";
 
 const spec: SessionSpec = { cwd: "/work", access: "read", env: {} };
 

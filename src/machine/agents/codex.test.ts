@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionSpec } from "./agent.js";
-import { codexArguments } from "./codex.js";
-import { readCodex } from "./codex-events.js";
+import { codexArguments, readCodex } from "./codex.js";
 
 const spec: SessionSpec = { cwd: "/work", access: "read", env: {}, model: "gpt-5.5", effort: "low" };
 

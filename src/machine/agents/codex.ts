@@ -1,14 +1,13 @@
 // Codex: `codex exec` and `codex exec resume`, one process for each prompt. It confines commands by a sandbox of the
 // operating system; a resumed thread forgets the sandbox and the model, so both are said every time.
 
-import type { SessionSpec } from "./agent.js";
-import { type CodexReading, readCodex } from "./codex-events.js";
-import type { Conversation, Reply, TurnRequest } from "./conversation.js";
-import { joinId, splitId } from "./conversation.js";
+import { isRecord } from "../../base/json.js";
+import type { AgentEvent, SessionSpec } from "./agent.js";
+import { type Conversation, joinId, type Reply, splitId, type TurnRequest } from "./conversation.js";
 import { flagWith } from "./known.js";
 import { NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
 import { SUBMIT_SERVER } from "./mcp.js";
-import { describeExit, type Launch, OneShotProcess } from "./one-shot.js";
+import { type AgentLine, brief, describeExit, type Launch, numberIn, OneShotProcess, textIn } from "./one-shot.js";
 import { DOOR_TOKEN } from "./submit.js";
 
 const SANDBOX = { read: "read-only", write: "workspace-write" } as const;
@@ -54,7 +53,7 @@ export function codexArguments({ spec, threadId, submitAt }: CodexCall): string[
 
 const noteOf = ({ input, cached, output }: Tokens): string => [input, cached, output].join(".");
 
-function tokensOf(note: string): Tokens {
+function tokensInNote(note: string): Tokens {
   const [input = 0, cached = 0, output = 0] = note.split(".").map((part) => Number(part) || 0);
   return { input, cached, output };
 }
@@ -74,7 +73,7 @@ export class CodexConversation implements Conversation {
     if (spec.resume === undefined) return;
     const { agentsId, note } = splitId(spec.resume);
     this.#threadId = agentsId;
-    this.#counted = tokensOf(note);
+    this.#counted = tokensInNote(note);
   }
 
   get id(): string | null {
@@ -131,5 +130,85 @@ export class CodexConversation implements Conversation {
     const tokens = tokensSince(this.#counted, total);
     this.#counted = total;
     return { tokens, ...(this.#spec.model !== undefined && { model: this.#spec.model }) };
+  }
+}
+
+interface CodexReading {
+  readonly events: readonly AgentEvent[];
+  readonly threadId?: string;
+  /** Counted from the beginning of the thread, not of the turn. */
+  readonly totalTokens?: Tokens;
+  readonly end?: { readonly ending: Reply["ending"]; readonly message?: string };
+}
+
+const NEEDS_LOGIN = /\b401\b|\b403\b|unauthorized|log ?in|api key|authenticat/i;
+const LIMIT = /usage limit|quota|insufficient_quota|context window|token limit/i;
+
+function failure(message: string): CodexReading["end"] {
+  const ending = NEEDS_LOGIN.test(message) ? "unavailable" : LIMIT.test(message) ? "over-budget" : "refused";
+  return { ending, message: `Codex: ${brief(message)}` };
+}
+
+function toolOf(item: AgentLine): { readonly name: string; readonly detail: string } | undefined {
+  switch (item["type"]) {
+    case "command_execution":
+      return { name: "shell", detail: brief(item["command"]) };
+    case "file_change":
+      return { name: "file_change", detail: brief(item["changes"]) };
+    case "mcp_tool_call":
+      return { name: `${textIn(item["server"])}.${textIn(item["tool"])}`, detail: brief(item["arguments"] ?? "") };
+    case "web_search":
+      return { name: "web_search", detail: brief(item["query"]) };
+    default:
+      return undefined;
+  }
+}
+
+/** A tool of an MCP server that answers with an error has still been called without one. */
+const answeredWithError = (item: AgentLine): boolean => isRecord(item["result"]) && item["result"]["isError"] === true;
+
+function itemEvents(kind: string, item: AgentLine): readonly AgentEvent[] {
+  const tool = toolOf(item);
+  if (tool !== undefined) {
+    if (kind === "item.started") return [{ type: "tool", state: "started", ...tool }];
+    if (kind !== "item.completed") return [];
+    const failed = item["status"] === "failed" || item["status"] === "declined" || answeredWithError(item);
+    return [{ type: "tool", state: failed ? "failed" : "done", ...tool }];
+  }
+  if (kind !== "item.completed") return [];
+  if (item["type"] === "agent_message") return [{ type: "text", text: textIn(item["text"]) }];
+  if (item["type"] === "reasoning") return [{ type: "thought", text: textIn(item["text"]) }];
+  return item["type"] === "error" ? [{ type: "notice", text: `Codex: ${brief(item["message"])}` }] : [];
+}
+
+function tokensOf(usage: unknown): Tokens | undefined {
+  if (!isRecord(usage)) return undefined;
+  const cached = numberIn(usage["cached_input_tokens"]);
+  return { input: numberIn(usage["input_tokens"]), output: numberIn(usage["output_tokens"]), cached };
+}
+
+export function readCodex(line: AgentLine): CodexReading {
+  const kind = textIn(line["type"]);
+  switch (kind) {
+    case "thread.started":
+      return { events: [], threadId: textIn(line["thread_id"]) };
+    case "item.started":
+    case "item.updated":
+    case "item.completed":
+      return { events: isRecord(line["item"]) ? itemEvents(kind, line["item"]) : [] };
+    case "turn.completed": {
+      const totalTokens = tokensOf(line["usage"]);
+      return { events: [], end: { ending: "ended" }, ...(totalTokens !== undefined && { totalTokens }) };
+    }
+    case "turn.failed": {
+      const error = isRecord(line["error"]) ? textIn(line["error"]["message"]) : "";
+      const end = failure(error);
+      return { events: [], ...(end !== undefined && { end }) };
+    }
+    case "error":
+      // Also sent before a reconnection that may succeed, so it does not end the turn.
+      return { events: [{ type: "notice", text: `Codex: ${brief(line["message"])}` }] };
+    default:
+      return { events: [] };
   }
 }

@@ -1,6 +1,8 @@
 // The agents that are known by name: how each is started, confined, counted and installed. Everything that differs
 // between agents of one protocol is in this table, as the contract tests have seen it.
 
+import { clockMs } from "../process/clock.js";
+import { type Environment, findCommand } from "../process/environment.js";
 import type { AcpTraits } from "./acp.js";
 import type { Capabilities, SessionSpec } from "./agent.js";
 
@@ -12,18 +14,22 @@ export interface KnownAgent {
   readonly variables: readonly string[];
   /** For people: what keeps a session of each access within its bounds. */
   readonly confinement: { readonly read: string; readonly write: string };
-  /** For people: how to get it. */
   readonly install: string;
   /** Takes seconds to say its version, and its package says the same. */
   readonly versionInPackage?: boolean;
   readonly driver: "claude" | "codex" | Omit<AcpTraits, "name" | "command" | "running">;
 }
 
-/** A flag and its value, if there is one. */
 export const flagWith = (name: string, value: string | undefined): readonly string[] =>
   value === undefined ? [] : [name, value];
 
-const nothing = (): Readonly<Record<string, string>> => ({});
+/** Agents that ask before they change or run anything. */
+const ASKS = {
+  read: "requests to change or run anything are refused",
+  write: "requests to change files outside the folder are refused; commands run with your rights",
+};
+/** The same with permissions of their own for a session that only reads. */
+const DENIES = { ...ASKS, read: "its own permissions deny edits and commands" };
 
 const CLAUDE: KnownAgent = {
   title: "Claude Code",
@@ -56,10 +62,7 @@ const GEMINI: KnownAgent = {
   command: "gemini",
   capabilities: { resume: true, structured: "submit", usage: "tokens" },
   variables: ["GEMINI_*", "GOOGLE_*"],
-  confinement: {
-    read: "requests to change or run anything are refused",
-    write: "requests to change files outside the folder are refused; commands run with your rights",
-  },
+  confinement: ASKS,
   install: "npm install -g @google/gemini-cli",
   versionInPackage: true,
   driver: {
@@ -94,10 +97,7 @@ const OPENCODE: KnownAgent = {
   command: "opencode",
   capabilities: { resume: true, structured: "submit", usage: "tokens and cost" },
   variables: ["OPENCODE_*", "ANTHROPIC_*", "OPENAI_*", "GEMINI_*", "GOOGLE_*", "OPENROUTER_*", "GROQ_*"],
-  confinement: {
-    read: "its own permissions deny edits and commands",
-    write: "requests to change files outside the folder are refused; commands run with your rights",
-  },
+  confinement: DENIES,
   install: "npm install -g opencode-ai",
   versionInPackage: true,
   driver: { args: () => ["acp"], env: opencodeConfig, counting: "this turn" },
@@ -110,10 +110,7 @@ const COPILOT: KnownAgent = {
   command: "copilot",
   capabilities: { resume: true, structured: "submit", usage: "tokens" },
   variables: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN", "GH_HOST"],
-  confinement: {
-    read: "its own permissions deny edits and commands",
-    write: "requests to change files outside the folder are refused; commands run with your rights",
-  },
+  confinement: DENIES,
   install: "npm install -g @github/copilot",
   driver: {
     args: ({ access, model, effort }) => [
@@ -133,10 +130,7 @@ const QWEN: KnownAgent = {
   command: "qwen",
   capabilities: { resume: true, structured: "submit", usage: "none" },
   variables: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*"],
-  confinement: {
-    read: "requests to change or run anything are refused",
-    write: "requests to change files outside the folder are refused; commands run with your rights",
-  },
+  confinement: ASKS,
   install: "npm install -g @qwen-code/qwen-code",
   driver: {
     // By default it lets a model decide instead of asking us.
@@ -167,5 +161,50 @@ export const customAgent = (name: string, command: string): KnownAgent => ({
     write: "requests to change files outside the folder are refused; an agent that does not ask is not stopped",
   },
   install: `See how to install ${command}.`,
-  driver: { args: () => [], env: nothing, counting: "since the session began" },
+  driver: { args: () => [], env: () => ({}), counting: "since the session began" },
 });
+
+type Configured = Readonly<Record<string, { readonly command?: string }>>;
+
+type AgentState = "installed" | "not-installed" | "unknown";
+
+/** The command of an agent that is known by name or has one in the settings. */
+const commandOf = (name: string, { command }: { readonly command?: string }): string | undefined =>
+  command ?? (Object.hasOwn(KNOWN_AGENTS, name) ? KNOWN_AGENTS[name]?.command : undefined);
+
+/** How long an answer holds. A daemon notices an agent that is installed while it runs. */
+const KEPT_MS = 10_000;
+
+export class AgentsHere {
+  readonly #configured: Configured;
+  readonly #path: string | undefined;
+  #found = new Map<string, AgentState>();
+  #since = 0;
+
+  constructor(configured: Configured, env: Environment) {
+    this.#configured = configured;
+    this.#path = env["PATH"];
+  }
+
+  state(name: string): AgentState {
+    if (clockMs() - this.#since > KEPT_MS) {
+      this.#found = new Map();
+      this.#since = clockMs();
+    }
+    const known = this.#found.get(name) ?? this.#look(name);
+    this.#found.set(name, known);
+    return known;
+  }
+
+  /** The first that is installed: those in the settings come first. */
+  first(): string | null {
+    const names = [...Object.keys(this.#configured), ...Object.keys(KNOWN_AGENTS)];
+    return names.find((name) => this.state(name) === "installed") ?? null;
+  }
+
+  #look(name: string): AgentState {
+    const command = commandOf(name, this.#configured[name] ?? {});
+    if (command === undefined) return "unknown";
+    return findCommand(command, this.#path, process.cwd()) === undefined ? "not-installed" : "installed";
+  }
+}

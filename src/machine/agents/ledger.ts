@@ -70,10 +70,8 @@ export const tokensSince = (before: Tokens, now: Tokens): Tokens =>
         cached: countedSince(before.cached, now.cached),
       };
 
-/** What one prompt used, as the agent reports it. */
 export interface Reading {
   readonly tokens: Tokens;
-  /** What the agent says that it cost. */
   readonly costUsd?: number;
   readonly model?: string;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerLookUp } from "./look-up.js";
+import { answerLookUp } from "./submit.js";
 
 const SHORT = "one\ntwo";
 const LONG = Array.from({ length: 2_000 }, (_, n) => `line ${n} of it`).join("\n");

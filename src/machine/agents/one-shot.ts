@@ -8,7 +8,6 @@ import type { SessionSpec } from "./agent.js";
 import type { TurnRequest } from "./conversation.js";
 import { doorVariables } from "./submit.js";
 
-/** How an agent is started. */
 export interface Launch {
   readonly command: string;
   /** What the configuration adds. */
@@ -20,7 +19,7 @@ export interface Launch {
 interface OneShot extends Launch {
   readonly title: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly onLine: (event: Readonly<Record<string, unknown>>) => void;
+  readonly onLine: (event: AgentLine) => void;
 }
 
 export interface OneShotExit extends ChildExit {
@@ -28,7 +27,20 @@ export interface OneShotExit extends ChildExit {
   readonly stderr: string;
 }
 
-export function parseLine(line: string): Readonly<Record<string, unknown>> | undefined {
+/** What agents print: each line is an object, of which any part may be missing. */
+export type AgentLine = Readonly<Record<string, unknown>>;
+
+export const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
+export const numberIn = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+
+const DETAIL = 300;
+
+export const brief = (value: unknown): string => {
+  const shown = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return shown.length > DETAIL ? `${shown.slice(0, DETAIL)}…` : shown;
+};
+
+export function parseLine(line: string): AgentLine | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return isRecord(value) ? value : undefined;

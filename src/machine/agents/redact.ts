@@ -15,7 +15,6 @@ const HARMLESS_VALUE = /^(\/[\w.\-/ ]*|[A-Za-z]:\\.*|true|false|disabled|enabled
 const isSecret = ([name, value]: readonly [string, string]): boolean =>
   SECRET_NAME.test(name) && value.length >= SHORTEST_VALUE && !HARMLESS_VALUE.test(value);
 
-/** What each form is called, and how to know it. */
 const FORMS: readonly (readonly [string, RegExp])[] = [
   [
     "private key",
@@ -57,7 +56,6 @@ const spellings = ([name, value]: readonly [string, string]): (readonly [string,
       ];
 };
 
-/** Knows the secrets of this environment. */
 export function redactorFor(env: Readonly<Record<string, string | undefined>>): Redact {
   const values = Object.entries(env)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)

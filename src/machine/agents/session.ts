@@ -57,7 +57,6 @@ function deadline(turn: Turn): Deadline {
   };
 }
 
-/** What is reported during a turn, and what is kept of it. */
 class Telling {
   readonly #turn: Turn;
   readonly #pieces: string[] = [];

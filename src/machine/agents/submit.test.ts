@@ -65,7 +65,7 @@ describe("the tool", () => {
       isError: true,
       content: [{ text: expect.stringContaining("- late: is too late") }],
     });
-    expect(waiting).toMatchObject({ accepted: undefined, refused: 1 });
+    expect(waiting.accepted).toBeUndefined();
     expect((await call(door, "submit", { anything: 1 })).isError).not.toBe(true);
     expect(waiting.accepted).toEqual({ value: { anything: 1 } });
   });
@@ -102,7 +102,6 @@ describe("the tool", () => {
       content: [{ text: "Accepted. You are done." }],
     });
     expect(expected.accepted).toEqual({ value: { findings: [{ id: "F1" }] } });
-    expect(expected.refused).toBe(0);
   });
 
   it("says where something does not fit", async () => {
@@ -112,7 +111,7 @@ describe("the tool", () => {
     expect(result.isError).toBe(true);
     expect(result.content[0]?.text).toContain("- data/findings/0/id must be string");
     expect(result.content[0]?.text).toContain("- data/findings/1 must have required property 'id'");
-    expect(expected).toMatchObject({ accepted: undefined, refused: 1 });
+    expect(expected.accepted).toBeUndefined();
   });
 
   it.each([

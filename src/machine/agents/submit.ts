@@ -5,20 +5,13 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { JsonSchema } from "./agent.js";
-import { answerLookUp, LOOK_UP, type LookUp } from "./look-up.js";
+import type { JsonSchema, LookUp } from "./agent.js";
 import { answerMessage, readMessage, say, type Tool, type ToolResult } from "./mcp.js";
 import type { SchemaJudge, SdkHandler } from "./mcp-sdk.js";
 
-/** All that it may offer. */
-export const OUR_TOOLS = ["submit", "submit_json", LOOK_UP.name] as const;
-
-/** What is waited for during one turn. */
 export interface Expectation {
   /** What was handed in and fits, if anything was. The last one counts. */
   readonly accepted: { readonly value: unknown } | undefined;
-  /** How many calls did not fit. */
-  readonly refused: number;
   /** From now on nothing is accepted. */
   end(): void;
 }
@@ -103,34 +96,22 @@ function toolsOf(door: Door, lookUp: LookUp | undefined): readonly Tool[] {
   ];
 }
 
-const judgedBy = (judge: SubmissionCheck): Validator => {
-  return async (value) => {
-    const problems = judge(value);
-    return problems.length === 0 ? { ok: true, value } : { ok: false, problems };
-  };
-};
-
 function expectation(door: Door, schema: JsonSchema, judge: SubmissionCheck | undefined): Expectation {
-  const validate = judge === undefined ? validatorOf(schema) : judgedBy(judge);
+  const check = judge === undefined ? validatorOf(schema) : async (value: unknown) => judge(value);
   let accepted: { readonly value: unknown } | undefined;
-  let refused = 0;
   const take = async (value: unknown): Promise<ToolResult> => {
-    const result = await validate(value);
-    if (result.ok) {
-      accepted = { value: result.value };
+    const problems = await check(value);
+    if (problems.length === 0) {
+      accepted = { value };
       return say("Accepted. You are done.");
     }
-    refused += 1;
-    const list = result.problems.map((problem) => `- ${problem}`).join("\n");
+    const list = problems.map((problem) => `- ${problem}`).join("\n");
     return say(`This does not fit. Correct it and call the tool again.\n${list}`, true);
   };
   door.take = take;
   return {
     get accepted() {
       return accepted;
-    },
-    get refused() {
-      return refused;
     },
     end: () => {
       if (door.take === take) door.take = undefined;
@@ -164,7 +145,6 @@ function respond(response: ServerResponse, said: string | undefined): void {
   response.end(`event: message\ndata: ${said}\n\n`);
 }
 
-/** What came in, in the form that the SDK takes. */
 function webRequest({ method = "GET", headers }: IncomingMessage, url: URL, body: Buffer): Request {
   const told = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return new Request(url, { method, headers: told, ...(body.length > 0 && { body: new Uint8Array(body) }) });
@@ -271,11 +251,7 @@ export const doorVariables = (door: SubmitDoor | undefined): Readonly<Record<str
 
 // Whether a value fits a JSON Schema, and if not, where. What an agent claims about its own output counts for nothing.
 
-type Validation =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problems: readonly string[] };
-
-type Validator = (value: unknown) => Promise<Validation>;
+type Validator = (value: unknown) => Promise<readonly string[]>;
 
 /** Each problem starts with the path of the value that has it, such as `data/findings/0/id`. */
 export function validatorOf(schema: JsonSchema): Validator {
@@ -293,8 +269,53 @@ function compile(schema: JsonSchema): Validator {
   let judge: Promise<SchemaJudge> | undefined;
   return async (value) => {
     judge ??= import("./mcp-sdk.js").then(({ schemaJudge }) => schemaJudge(schema));
-    const wrong = await (await judge)(value);
-    if (wrong === undefined) return { ok: true, value };
-    return { ok: false, problems: wrong.flatMap((message) => message.split(/, (?=data[/ ])/)) };
+    const wrong = (await (await judge)(value)) ?? [];
+    return wrong.flatMap((message) => message.split(/, (?=data[/ ])/));
+  };
+}
+const LOOK_UP = {
+  name: "look_up",
+  description: "Reads what the prompt names and does not show whole.",
+  schema: {
+    type: "object",
+    properties: {
+      name: { type: "string", description: "The name or the id that the prompt gives." },
+      find: { type: "string", description: "Begin at the first line that has these words." },
+      from: { type: "integer", minimum: 0, description: "Begin at this character; the answer says where it goes on." },
+    },
+    required: ["name"],
+  },
+} as const;
+
+export const OUR_TOOLS = ["submit", "submit_json", LOOK_UP.name] as const;
+
+/** Agents cut off what is much longer than this, in places of their own choice. */
+const PAGE = 8_000;
+
+interface LookUpAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+const problem = (text: string): LookUpAnswer => ({ text, isError: true });
+
+/** A whole text if it is short, else a page of it and where the next one begins. */
+export function answerLookUp(lookUp: LookUp, input: unknown): LookUpAnswer {
+  const { name, find, from } = (input ?? {}) as Readonly<Record<string, unknown>>;
+  const called = typeof name === "string" ? name.trim() : "";
+  const text = called === "" ? undefined : lookUp(called);
+  if (text === undefined)
+    return problem(`Nothing is called "${called.slice(0, 60)}". Use a name that the prompt gives.`);
+  const start = typeof from === "number" && from > 0 ? Math.floor(from) : 0;
+  if (start > text.length) return problem(`It ends at character ${text.length}.`);
+  const at = typeof find === "string" && find !== "" ? text.indexOf(find, start) : start;
+  if (at < 0) return problem(`"${String(find).slice(0, 60)}" does not stand there after character ${start}.`);
+  const begin = at === start ? start : Math.max(start, text.lastIndexOf("\n", at) + 1);
+  const end = Math.min(text.length, begin + PAGE);
+  if (begin === 0 && end === text.length) return { text, isError: false };
+  const more = end < text.length ? ` Go on with from: ${end}.` : "";
+  return {
+    text: `Characters ${begin} to ${end} of ${text.length}.${more}\n\n${text.slice(begin, end)}`,
+    isError: false,
   };
 }

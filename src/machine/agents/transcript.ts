@@ -9,7 +9,6 @@ export interface TranscriptOptions {
   readonly file: string;
   readonly redact: Redact;
   now(): Date;
-  /** Of the whole file. */
   readonly maxBytes?: number;
 }
 
@@ -78,16 +77,6 @@ export class Transcript {
   }
 }
 
-function judged(transcript: Transcript, problems: readonly string[]): readonly string[] {
-  if (problems.length > 0) transcript.entry({ type: "refused", problems });
-  return problems;
-}
-
-function asked(transcript: Transcript, prompt: string): string {
-  transcript.entry({ type: "prompt", text: prompt });
-  return prompt;
-}
-
 /** The same session, with everything that happens in it written down. */
 export function recorded(session: AgentSession, transcript: Transcript): AgentSession {
   return {
@@ -95,7 +84,11 @@ export function recorded(session: AgentSession, transcript: Transcript): AgentSe
       return session.id;
     },
     async turn(turn: Turn): Promise<TurnResult> {
-      transcript.entry({ type: "prompt", text: turn.prompt });
+      const ask = (text: string): string => {
+        transcript.entry({ type: "prompt", text });
+        return text;
+      };
+      ask(turn.prompt);
       const onEvent = (event: AgentEvent): void => {
         transcript.event(event);
         turn.onEvent?.(event);
@@ -104,8 +97,14 @@ export function recorded(session: AgentSession, transcript: Transcript): AgentSe
       const result = await session.turn({
         ...turn,
         onEvent,
-        ...(judge && { judge: (output: unknown) => judged(transcript, judge(output)) }),
-        ...(whole && { whole: () => asked(transcript, whole()) }),
+        ...(judge && {
+          judge: (output: unknown) => {
+            const problems = judge(output);
+            if (problems.length > 0) transcript.entry({ type: "refused", problems });
+            return problems;
+          },
+        }),
+        ...(whole && { whole: () => ask(whole()) }),
       });
       const { text: _, ...rest } = result;
       transcript.entry({ type: "result", session: session.id, ...rest });

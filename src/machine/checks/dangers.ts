@@ -95,18 +95,7 @@ function removes(args: readonly string[], scratch: boolean): string | undefined 
   return undefined;
 }
 
-const WRITERS: ReadonlySet<string> = new Set([
-  "cp",
-  "mv",
-  "ln",
-  "tee",
-  "touch",
-  "mkdir",
-  "install",
-  "chmod",
-  "chown",
-  "truncate",
-]);
+const WRITERS: ReadonlySet<string> = new Set("cp mv ln tee touch mkdir install chmod chown truncate".split(" "));
 const HARMLESS = /^(\/dev\/(null|stdout|stderr|stdin|fd\/\d+|tty)|\/tmp(\/.*)?|\/var\/tmp(\/.*)?|\d+|-)$/;
 
 function writesOutside(command: ShellCommand, cwd: string): string | undefined {
@@ -184,21 +173,19 @@ const SECRET_FILE =
 
 const SECRET_PROGRAM = /^(pass|op|vault|gpg|ssh-add|security|secret-tool|keyring|git-credential\S*)$/;
 
-const baseName = (name: string): string => name.replace(/^.*\//, "");
-
 function reachesNetwork({ name, args }: ShellCommand): boolean {
-  const program = baseName(name);
+  const program = bare(name);
   const said = args.join(" ");
   return NETWORK.has(program) || NETWORK_WORDS.some(([known, words]) => known.test(program) && words.test(said));
 }
 
 export function commandNeeds(line: string): CommandNeeds {
   const commands = readCommands(line);
-  const network = commands.filter(reachesNetwork).map(({ name, args }) => [baseName(name), args[0]].join(" ").trim());
+  const network = commands.filter(reachesNetwork).map(({ name, args }) => [bare(name), args[0]].join(" ").trim());
   const variables = [...line.matchAll(VARIABLE)].map(([, name = ""]) => name);
   const named = variables.filter(isSecretName).map((name) => `$${name}`);
   const files = [...line.matchAll(SECRET_FILE)].map(([file]) => file);
-  const programs = commands.map(({ name }) => baseName(name)).filter((name) => SECRET_PROGRAM.test(name));
+  const programs = commands.map(({ name }) => bare(name)).filter((name) => SECRET_PROGRAM.test(name));
   // An address in a script is a sign too, whatever program fetches it.
   const addresses = [...line.matchAll(/\b(?:https?|ssh|ftp|git):\/\/[^\s/'"]+/g)].map(([address]) => address);
   return {

@@ -4,7 +4,7 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isInside } from "../../base/paths.js";
-import { hasFailed } from "../../model/attempt/proof.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
 import type { Check, CheckResult } from "../../model/node/node.js";
 import { type RunResult, run, shellScript } from "../process/run.js";
 import type { Wrap } from "../process/start.js";

@@ -49,15 +49,7 @@ const HEADS = new Set(["if", "then", "elif", "else", "while", "until", "do", "!"
 const ENDS = new Set(["fi", "done", "esac", "}", "for", "case", "select", "function"]);
 /** Programs that start another, and how many words of their own they take before it. */
 const STARTERS: ReadonlyMap<string, number> = new Map([
-  ["env", 0],
-  ["nice", 0],
-  ["nohup", 0],
-  ["exec", 0],
-  ["command", 0],
-  ["builtin", 0],
-  ["xargs", 0],
-  ["setsid", 0],
-  ["stdbuf", 0],
+  ..."env nice nohup exec command builtin xargs setsid stdbuf".split(" ").map((name): [string, number] => [name, 0]),
   ["timeout", 1],
 ]);
 /** Of those: options that have their value in the next word. */

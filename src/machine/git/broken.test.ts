@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { makeRepository } from "../../../test/git-repository.js";
 import { checkoutsOf } from "./checkouts/checkout.js";
-import { missingFrom, presenceIn } from "./landed.js";
+import { missingFrom, presenceIn } from "./merge.js";
 import { listRemotes, usualRemote } from "./push.js";
 import { listRefs } from "./refs.js";
 import { listWorktrees } from "./worktree.js";

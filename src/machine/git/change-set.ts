@@ -64,9 +64,6 @@ export type ChangeCommit =
   | { readonly nothing: true }
   | { readonly problem: string };
 
-/** Submodules are looked at elsewhere. */
-const ONLY_FILES = ["--ignore-submodules=all"];
-
 const LINK = "120000";
 const REPOSITORY = "160000";
 
@@ -84,24 +81,6 @@ const sortOut = (entries: readonly Entry[]): Changes => ({
   modified: pathsOf(entries, "M", "T").sort(),
   deleted: pathsOf(entries, "D").sort(),
 });
-
-/** The changes of the files since `base`. Untracked files count, ignored ones do not. */
-export async function changeSet(path: string, base: string): Promise<Changes> {
-  const tree = requireWorkingTree(path);
-  refusePipes(pipesAtTop(path));
-  return withIndex(tree, async (index) => {
-    const differing = parseRaw(await ask(tree, ["diff", ...RAW, ...ONLY_FILES, base, "--"], { index }));
-    const untracked = await listUntracked(tree, index);
-    // A file that the commit has and the index lacks is listed both as deleted and as untracked.
-    const again = new Set(untracked.filter((name) => differing.some((entry) => entry.path === name)));
-    const found = sortOut(differing.filter((entry) => !again.has(entry.path)));
-    return {
-      ...found,
-      created: [...found.created, ...untracked.filter((name) => !again.has(name))].sort(),
-      modified: [...found.modified, ...again].sort(),
-    };
-  });
-}
 
 /** What is in the worktree and in no change set because git ignores it. A folder that is ignored as a whole is one entry. */
 export async function ignoredFiles(path: string): Promise<string[]> {
@@ -347,6 +326,3 @@ async function stageWhole(
 }
 
 const UNTRACKED = ["ls-files", "--others", "--exclude-standard", "-z"];
-
-const listUntracked = async (tree: WorkingTree, index: string): Promise<string[]> =>
-  splitList(await ask(tree, UNTRACKED, { index }));

@@ -50,22 +50,11 @@ export interface CommitAuthor {
 
 /** A hook or an alias that started us may have set these. */
 const UNSET = Object.fromEntries(
-  [
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_COMMON_DIR",
-    "GIT_INDEX_FILE",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_NAMESPACE",
-    "GIT_PREFIX",
-    "GIT_QUARANTINE_PATH",
-    "GIT_EXTERNAL_DIFF",
-    "GIT_DIFF_OPTS",
-    "GIT_GLOB_PATHSPECS",
-    "GIT_NOGLOB_PATHSPECS",
-    "GIT_ICASE_PATHSPECS",
-  ].map((name) => [name, undefined]),
+  `GIT_DIR GIT_WORK_TREE GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
+   GIT_NAMESPACE GIT_PREFIX GIT_QUARANTINE_PATH GIT_EXTERNAL_DIFF GIT_DIFF_OPTS
+   GIT_GLOB_PATHSPECS GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS`
+    .split(/\s+/)
+    .map((name) => [name, undefined]),
 );
 
 const ALWAYS = { ...UNSET, GIT_TERMINAL_PROMPT: "0", GIT_LITERAL_PATHSPECS: "1", LC_ALL: "C" };
@@ -144,19 +133,16 @@ export async function settingsOf(cwd: string, gitDir?: string): Promise<Reposito
 function ownEnvironment(whole: boolean, changes: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
   if (whole) return inherit(changes);
   const all = commandEnvironment(inherit(changes), ["GIT_*", "EMAIL", "SSH_AUTH_SOCK"]);
-  return { ...all, LC_ALL: "C", ...withoutRelative(all["PATH"]) };
+  const path = all["PATH"];
+  return { ...all, LC_ALL: "C", ...(path !== undefined && { PATH: absoluteOnly(path) }) };
 }
 
 /** A relative folder of the PATH would be one of the worktree, where a worker can put a program that is called git. */
-const withoutRelative = (path: string | undefined): { readonly PATH?: string } =>
-  path === undefined
-    ? {}
-    : {
-        PATH: path
-          .split(delimiter)
-          .filter((folder) => isAbsolute(folder))
-          .join(delimiter),
-      };
+const absoluteOnly = (path: string): string =>
+  path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .join(delimiter);
 
 const gitProgram = ({ PATH }: NodeJS.ProcessEnv): string => findCommand("git", PATH, "/") ?? "git";
 

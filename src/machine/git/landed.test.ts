@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makeRepository, type TestRepository } from "../../../test/git-repository.js";
-import { presenceIn } from "./landed.js";
+import { presenceIn } from "./merge.js";
 
 /** `side` has two commits that main does not have. */
 function begin(): TestRepository & { tip: string } {

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { codeOf } from "../../base/errors.js";
 import { isInside } from "../../base/paths.js";
 import { findRepository, headBranch, namesInFolder, type Repository, readLine } from "./repository.js";
+import { administrations } from "./working-tree.js";
 
 /** Of a ref that only this program moves, of the list of all, or while no git program runs in the repository. */
 const STALE_MS = 10_000;
@@ -53,7 +54,8 @@ export function removeStaleLocks(cwd: string): void {
  * does). Programs of others cannot hold a lock of this user, and where they work nobody tells us.
  */
 function isGitRunning({ main, commonDir }: Repository, user: number): boolean {
-  const folders = [main, commonDir, ...linkedWorktrees(commonDir)];
+  const links = administrations({ commonDir }).map((admin) => readLine(join(admin, "gitdir")));
+  const folders = [main, commonDir, ...links.flatMap((link) => (link === undefined ? [] : [dirname(link)]))];
   const processes = namesInFolder("/proc").filter((name) => /^\d+$/.test(name));
   if (processes.length === 0) return true;
   return processes.some((pid) => {
@@ -62,12 +64,6 @@ function isGitRunning({ main, commonDir }: Repository, user: number): boolean {
     return folder === undefined || (folder !== "" && folders.some((each) => isInside(folder, each)));
   });
 }
-
-const linkedWorktrees = (commonDir: string): string[] =>
-  namesInFolder(join(commonDir, "worktrees")).flatMap((name) => {
-    const link = readLine(join(commonDir, "worktrees", name, "gitdir"));
-    return link === undefined ? [] : [dirname(link)];
-  });
 
 /** Undefined if the process has ended. */
 const userOf = (pid: string): number | undefined => {

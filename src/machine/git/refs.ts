@@ -9,7 +9,7 @@ import { readPlainFile } from "../../base/plain-file.js";
 import { clockMs } from "../process/clock.js";
 import { type Done, done, git, linesOf, notDone, problemOf, succeeded } from "./git.js";
 import { lockGone, lockIn } from "./ref-locks.js";
-import { findRepository, headCommit, isCommit, resolveRef } from "./repository.js";
+import { findRepository, followRef, forgetOldest, headCommit, resolveRef } from "./repository.js";
 
 /** Longer than it takes until an abandoned lock is removed. */
 const PATIENCE_MS = 20_000;
@@ -130,10 +130,7 @@ function noteMoves(cwd: string, changes: readonly RefChange[]): () => void {
     moved.set(key, history);
     keys.push(key);
   }
-  for (const key of moved.keys()) {
-    if (moved.size <= REMEMBERED) break;
-    moved.delete(key);
-  }
+  forgetOldest(moved, REMEMBERED);
   return () => keys.forEach((key) => moved.delete(key));
 }
 
@@ -186,8 +183,8 @@ export function readAllRefs(commonDir: string): Map<string, string> | undefined 
   const values = new Map([...packedRefs(commonDir), ...loose]);
   const refs = new Map<string, string>();
   for (const [ref, value] of values) {
-    const commit = follow(values, value);
-    if (commit !== undefined) refs.set(ref, commit);
+    const commit = followRef(value, (other) => values.get(other));
+    if (commit !== null) refs.set(ref, commit);
   }
   return refs;
 }
@@ -229,13 +226,4 @@ function packedRefs(commonDir: string): [string, string][] {
   return lines
     .filter((line) => /^[0-9a-f]/.test(line))
     .map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]);
-}
-
-function follow(values: ReadonlyMap<string, string>, start: string): string | undefined {
-  let value: string | undefined = start;
-  for (let hops = 0; value !== undefined && hops < 5; hops++) {
-    if (isCommit(value)) return value;
-    value = values.get(/^ref: (.+)$/.exec(value)?.[1] ?? "");
-  }
-  return undefined;
 }

@@ -87,16 +87,18 @@ export const resolveRef = (repository: Repository, ref: string): string | null =
 export const headBranch = ({ gitDir }: Repository): string | null =>
   /^ref: (.+)$/.exec(readLine(join(gitDir, "HEAD")) ?? "")?.[1] ?? null;
 
-function follow(repository: Repository, start: string | undefined): string | null {
+/** The commit that the text of a ref leads to, over other refs if need be. */
+export function followRef(start: string | undefined, read: (ref: string) => string | undefined): string | null {
   let value = start;
   for (let hops = 0; value !== undefined && hops < 5; hops++) {
     if (isCommit(value)) return value;
-    const ref = /^ref: (.+)$/.exec(value)?.[1];
-    if (ref === undefined) return null;
-    value = readRef(repository, ref);
+    value = read(/^ref: (.+)$/.exec(value)?.[1] ?? "");
   }
   return null;
 }
+
+const follow = (repository: Repository, start: string | undefined): string | null =>
+  followRef(start, (ref) => (ref === "" ? undefined : readRef(repository, ref)));
 
 /** A loose ref wins over a packed one. */
 const readRef = ({ commonDir }: Repository, ref: string): string | undefined =>
@@ -106,4 +108,12 @@ function packedRef(commonDir: string, ref: string): string | undefined {
   const packed = readLine(join(commonDir, "packed-refs")) ?? "";
   const line = packed.split("\n").find((l) => l.endsWith(` ${ref}`));
   return line?.split(" ")[0];
+}
+
+/** Keeps what is remembered about repositories within bounds. */
+export function forgetOldest(known: Map<string, unknown>, most: number): void {
+  for (const key of known.keys()) {
+    if (known.size <= most) return;
+    known.delete(key);
+  }
 }

@@ -5,7 +5,8 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { readLine } from "./repository.js";
+import { forgetOldest, readLine } from "./repository.js";
+
 /** Each of these settings could name a program, or let git descend into another repository. */
 export const OFF: readonly string[] = [
   "core.fsmonitor=false",
@@ -48,29 +49,10 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** These look at no file and write no index, so no filter or driver is ever run for them. Git looks at files when it writes an index. */
-const WITHOUT_DRIVERS: ReadonlySet<string> = new Set([
-  "cat-file",
-  "check-attr",
-  "check-ignore",
-  "check-ref-format",
-  "commit-tree",
-  "config",
-  "count-objects",
-  "diff-tree",
-  "for-each-ref",
-  "gc",
-  "log",
-  "ls-files",
-  "ls-tree",
-  "merge-base",
-  "remote",
-  "repack",
-  "rev-list",
-  "rev-parse",
-  "symbolic-ref",
-  "update-ref",
-  "--version",
-]);
+const WITHOUT_DRIVERS: ReadonlySet<string> = new Set(
+  `cat-file check-attr check-ignore check-ref-format commit-tree config count-objects diff-tree for-each-ref gc log
+   ls-files ls-tree merge-base remote repack rev-list rev-parse symbolic-ref update-ref --version`.split(/\s+/),
+);
 
 /** Where the command is, after options such as `-c name=value`. */
 function commandAt(args: readonly string[]): number {
@@ -104,15 +86,9 @@ export const LARGE_FILES = new Set([
 const DRIVER = /^((filter|merge|diff)\.(.+))\.(clean|smudge|process|required|driver|command|textconv)$/;
 
 /** How files are written here, as git found out when it made the repository. They name no program. */
-const PLAIN = new Set([
-  "core.filemode",
-  "core.symlinks",
-  "core.ignorecase",
-  "core.precomposeunicode",
-  "core.longpaths",
-  "core.autocrlf",
-  "core.eol",
-]);
+const PLAIN = new Set(
+  "core.filemode core.symlinks core.ignorecase core.precomposeunicode core.longpaths core.autocrlf core.eol".split(" "),
+);
 
 export interface RepositorySettings {
   /** Settings that switch the drivers off, by their full names. */
@@ -210,10 +186,7 @@ export async function repositorySettings(question: Question): Promise<Repository
   known.delete(gitDir);
   known.set(gitDir, asked);
   asked.catch(() => known.delete(gitDir));
-  for (const key of known.keys()) {
-    if (known.size <= MOST_KNOWN) break;
-    known.delete(key);
-  }
+  forgetOldest(known, MOST_KNOWN);
   return (await asked).settings;
 }
 

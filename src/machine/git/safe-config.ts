@@ -12,24 +12,11 @@ import { runGit, WaitsForPipes } from "./pipes.js";
 import { LARGE_FILES } from "./rule.js";
 
 /** None of these names a command to run. */
-const HARMLESS = new Set([
-  "user.name",
-  "user.email",
-  "author.name",
-  "author.email",
-  "committer.name",
-  "committer.email",
-  "safe.directory",
-  "core.autocrlf",
-  "core.eol",
-  "core.safecrlf",
-  "core.excludesfile",
-  "core.attributesfile",
-  "core.filemode",
-  "core.symlinks",
-  "core.longpaths",
-  "core.precomposeunicode",
-]);
+const HARMLESS = new Set(
+  `user.name user.email author.name author.email committer.name committer.email safe.directory
+   core.autocrlf core.eol core.safecrlf core.excludesfile core.attributesfile core.filemode core.symlinks core.longpaths
+   core.precomposeunicode`.split(/\s+/),
+);
 
 const quoted = (text: string): string =>
   `"${text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { git, gitOutput, problemOf, settingsOf, splitList, succeeded } from "./git.js";
 import { pipesAtTop } from "./pipes.js";
-import { headCommit, isCommit } from "./repository.js";
+import { forgetOldest, headCommit, isCommit } from "./repository.js";
 import {
   gitOverFiles,
   isPlainFolder,
@@ -43,17 +43,8 @@ export async function gitlinksOf(
   const args = ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit];
   const links = linksIn(await gitOutput(path, args, `git cannot list the files of ${commit}`, { gitDir }), IN_TREE);
   if (isCommit(commit)) known.set(key, links);
-  for (const oldest of known.keys()) {
-    if (known.size <= MOST_KNOWN) break;
-    known.delete(oldest);
-  }
+  forgetOldest(known, MOST_KNOWN);
   return links;
-}
-
-/** Those of an index. A worker may have added some, so they only say what git must not look into. */
-export async function gitlinksIn({ path, gitDir }: WorkingTree, index: string): Promise<readonly Gitlink[]> {
-  // An index that git cannot read has none; the next git that needs it says so.
-  return linksIn((await git(path, ["ls-files", "--stage", "-z"], { gitDir, index })).stdout, IN_INDEX);
 }
 
 /** A name is a path below `modules` of the repository, and must not lead out of there. */
@@ -190,7 +181,10 @@ export async function settleSubmodules(
     const commit = gone.has(each.path) ? undefined : commitFor(each);
     if (commit !== undefined) wanted.set(each.path, commit);
   }
-  const there = new Map((await gitlinksIn(tree, index)).map(({ path, commit }) => [path, commit]));
+  // A worker may have added some, so they only say what git must not look into. An index that git cannot read has none; the next git
+  // that needs it says so.
+  const listed = await git(tree.path, ["ls-files", "--stage", "-z"], { gitDir: tree.gitDir, index });
+  const there = new Map(linksIn(listed.stdout, IN_INDEX).map(({ path, commit }) => [path, commit]));
   const lines = [
     ...[...there]
       .filter(([path]) => !wanted.has(path) && !gone.has(path))
@@ -209,12 +203,8 @@ const removal = (path: string, commit: string): string => `0 ${"0".repeat(commit
 export async function updateIndex(tree: WorkingTree, index: string, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   const options = { gitDir: tree.gitDir, index, input: lines.join("") };
-  await gitOutput(
-    tree.path,
-    ["update-index", "-z", "--index-info"],
-    `git cannot change an index of ${tree.path}`,
-    options,
-  );
+  const args = ["update-index", "-z", "--index-info"];
+  await gitOutput(tree.path, args, `git cannot change an index of ${tree.path}`, options);
 }
 
 /** For `git add` with what `settleSubmodules` returned. */
@@ -239,19 +229,19 @@ export async function initSubmodules(worktree: string, { network = true } = {}):
     const copy = join(tree.commonDir, "modules", name);
     const hasCopy = existsSync(copy);
     if (!network && !hasCopy) continue;
-    const problem = await initOne(tree, link, { name, copy: hasCopy ? copy : undefined });
+    const problem = await initOne(tree, link, name, hasCopy ? copy : undefined);
     if (problem !== undefined) return `the submodule ${link.path} could not be initialised: ${problem}`;
   }
   return undefined;
 }
 
-interface Source {
-  readonly name: string;
-  /** The main checkout's own. */
-  readonly copy: string | undefined;
-}
-
-async function initOne(tree: WorkingTree, link: Gitlink, { name, copy }: Source): Promise<string | undefined> {
+/** `copy`: the main checkout's own. */
+async function initOne(
+  tree: WorkingTree,
+  link: Gitlink,
+  name: string,
+  copy: string | undefined,
+): Promise<string | undefined> {
   const state = await lookAt(tree, link);
   if (state.kind === "checked-out" && state.head === link.commit && !state.isChanged) return undefined;
   if (state.kind === "gone") return `${join(tree.path, link.path)} is not a folder`;
@@ -261,7 +251,10 @@ async function initOne(tree: WorkingTree, link: Gitlink, { name, copy }: Source)
   const args = ["submodule", "update", "--init", "-f", "--checkout", "--", link.path];
   const updated = await git(tree.path, args, { settings, gitDir: tree.gitDir });
   if (!succeeded(updated)) return problemOf(updated);
-  remember(tree, link);
+  const folder = join(tree.path, link.path);
+  const module = isPlainFolder(tree.path, link.path) ? ownModule(tree, folder) : undefined;
+  // Later, changes are looked for from here on.
+  if (module !== undefined) rememberIndex({ path: folder, gitDir: module, commonDir: module });
   return undefined;
 }
 
@@ -271,11 +264,4 @@ function startAfresh({ path, gitDir }: WorkingTree, link: Gitlink, name: string)
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   rmSync(join(gitDir, "modules", name), { recursive: true, force: true });
-}
-
-/** Later, changes are looked for from here on. */
-function remember(tree: WorkingTree, { path }: Gitlink): void {
-  const folder = join(tree.path, path);
-  const module = isPlainFolder(tree.path, path) ? ownModule(tree, folder) : undefined;
-  if (module !== undefined) rememberIndex({ path: folder, gitDir: module, commonDir: module });
 }

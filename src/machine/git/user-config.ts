@@ -1,8 +1,8 @@
 // The user's own git settings, as git has them without what this program sets for its own calls.
 
-import { accessSync, constants, existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isInside } from "../../base/paths.js";
+import { isExecutable } from "../process/environment.js";
 import { git, linesOf, succeeded } from "./git.js";
 import { findRepository } from "./repository.js";
 
@@ -38,16 +38,6 @@ export async function findHooks(root: string): Promise<CommitHooks> {
   const folder = set === null ? join(repository?.commonDir ?? root, "hooks") : resolve(top, set);
   const inside = relative(top, folder);
   const isOutside = !isInside(folder, top) || isInside(folder, join(top, ".git")) || repository?.commonDir === top;
-  const names = COMMIT_HOOKS.filter((name) => mayRun(join(folder, name)));
+  const names = COMMIT_HOOKS.filter((name) => isExecutable(join(folder, name)));
   return { folder, names, inProject: isOutside ? null : inside };
-}
-
-function mayRun(file: string): boolean {
-  if (!existsSync(file)) return false;
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

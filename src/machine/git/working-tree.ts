@@ -40,13 +40,15 @@ const pointsBack = (gitDir: string, path: string): boolean => {
   return back !== undefined && real(dirname(back)) === real(path);
 };
 
-/** What a repository keeps about its linked worktree at a path, even if the worktree itself is broken or gone. */
-export function administration({ commonDir }: Pick<Repository, "commonDir">, path: string): string | undefined {
-  const folder = join(commonDir, "worktrees");
-  return namesInFolder(folder)
-    .map((name) => join(folder, name))
-    .find((gitDir) => pointsBack(gitDir, path));
-}
+/** What a repository keeps about each of its linked worktrees. */
+export const administrations = (repository: Pick<Repository, "commonDir"> | undefined): string[] => {
+  const folder = join(repository?.commonDir ?? "", "worktrees");
+  return repository === undefined ? [] : namesInFolder(folder).map((name) => join(folder, name));
+};
+
+/** The one for a path, even if the worktree itself is broken or gone. */
+export const administration = (repository: Pick<Repository, "commonDir">, path: string): string | undefined =>
+  administrations(repository).find((gitDir) => pointsBack(gitDir, path));
 
 /** Names the repository of a worktree that does not lie inside of it. It stands beside the worktree, out of a confined worker's reach. */
 const noteOf = (path: string): string => `${path}.repository`;

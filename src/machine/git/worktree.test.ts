@@ -1,8 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
-import { changeSet } from "./change-set.js";
+import { type ChangeCommit, commitChangeSet } from "./change-set.js";
 import { addWorktree, listWorktrees, pruneWorktrees, removeWorktree, resetWorktree } from "./worktree.js";
 
 async function begin(): Promise<{ repository: TestRepository; first: string; second: string; path: string }> {
@@ -177,7 +188,8 @@ describe("a pooled worktree is exactly a commit again", () => {
     expect(["node_modules/m", "deep/cache/c", `${odd}/x`].map(there)).toEqual([true, true, true]);
     expect(["src/node_modules", "deep/other", "a b", "x.log"].map(there)).toEqual([false, false, false, false]);
     // What is kept and not ignored shows up as created; carried paths are ignored ones.
-    expect((await changeSet(path, first)).created).toEqual([`${odd}/x`, "deep/cache/c"].toSorted());
+    const { changes } = (await commitChangeSet(path, first, "kept")) as Extract<ChangeCommit, { commit: string }>;
+    expect(changes.created).toEqual([`${odd}/x`, "deep/cache/c"].toSorted());
   });
 
   it("but never touches what is not a linked worktree", async () => {
@@ -290,4 +302,16 @@ it("is made although another one is just being made", async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await addWorktree(repository.path, join(repository.around, "slot-1"), "HEAD")).toEqual({ ok: true });
   expect(readdirSync(bin).length).toBe(4);
+});
+
+it("is made and listed although a git that was killed left one half made", async () => {
+  const repository = makeRepository({ a: "1" });
+  const [first, second] = [join(repository.around, "slot-1"), join(repository.around, "slot-2")];
+  await addWorktree(repository.path, first, "HEAD");
+  const half = join(repository.path, ".git/worktrees/slot-1/commondir");
+  writeFileSync(half, "");
+  await expect(listWorktrees(repository.path)).rejects.toThrow("failed to read");
+  utimesSync(half, 0, 0);
+  expect(await addWorktree(repository.path, second, "HEAD")).toEqual({ ok: true });
+  expect((await listWorktrees(repository.path)).map(({ path }) => path)).toEqual([repository.path, second]);
 });

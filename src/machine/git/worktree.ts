@@ -1,15 +1,17 @@
 // Linked worktrees: add, list and remove them, and put them onto a commit.
 
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../../base/errors.js";
 import { isInside } from "../../base/paths.js";
-import { type Done, done, git, gitDone, gitOutput, notDone, splitList, succeeded } from "./git.js";
+import { type Done, done, git, gitDone, notDone, problemOf, splitList, succeeded } from "./git.js";
+import type { GitResult } from "./pipes.js";
 import { shortName } from "./refs.js";
 import { findRepository, readLine } from "./repository.js";
 import { changedSubmodules } from "./submodules.js";
 import {
   administration,
+  administrations,
   forgetRepository,
   mendLink,
   noteRepository,
@@ -29,30 +31,40 @@ export interface Worktree {
   readonly branch: string | null;
 }
 
-/** Git looks at all worktrees when it adds one, and fails if another is just being added. */
+/** Git looks at all worktrees when it adds or lists them, and fails if another is just being added. */
 const HALF_MADE = /failed to read .*commondir/;
 const TRIES = 5;
+/** One that is half made for so long was left by a git that was killed. Every git that looks at worktrees would fail for ever. */
+const STALE_MS = 10_000;
+
+async function worktreeGit(cwd: string, ...args: readonly string[]): Promise<GitResult> {
+  const look = (): Promise<GitResult> => git(cwd, ["worktree", ...args]);
+  let result = await look();
+  for (let tried = 1; !succeeded(result) && HALF_MADE.test(result.output) && tried < TRIES; tried++) {
+    for (const admin of administrations(findRepository(cwd))) {
+      const found = statSync(join(admin, "commondir"), { throwIfNoEntry: false });
+      if (found?.size === 0 && Date.now() - found.mtimeMs > STALE_MS) rmSync(admin, { recursive: true, force: true });
+    }
+    result = await look();
+  }
+  return result;
+}
 
 /** Adds one without a branch. One that git knows but that is gone is made again. */
 export async function addWorktree(cwd: string, path: string, commit: string): Promise<Done> {
-  const add = (): Promise<Done> => gitDone(cwd, ["worktree", "add", "--quiet", "-f", "--detach", "--", path, commit]);
-  let added = await add();
-  for (let tried = 1; !added.ok && HALF_MADE.test(added.problem) && tried < TRIES; tried++) added = await add();
-  if (!added.ok) return added;
+  const added = await worktreeGit(cwd, "add", "--quiet", "-f", "--detach", "--", path, commit);
+  if (!succeeded(added)) return notDone(problemOf(added));
   noteRepository(cwd, path);
   rememberIndexOf(path);
-  return added;
+  return done;
 }
 
 /** The main one first. */
 export async function listWorktrees(cwd: string): Promise<Worktree[]> {
+  const listed = await worktreeGit(cwd, "list", "--porcelain", "-z");
   // A failure must not pass for none: branches that users have checked out would move.
-  const listed = await gitOutput(
-    cwd,
-    ["worktree", "list", "--porcelain", "-z"],
-    `git cannot list the worktrees of ${cwd}`,
-  );
-  const blocks = listed.split("\0\0").filter((block) => block !== "");
+  if (!succeeded(listed)) throw new Error(`git cannot list the worktrees of ${cwd}: ${problemOf(listed)}`);
+  const blocks = listed.stdout.split("\0\0").filter((block) => block !== "");
   return blocks.map((block) => {
     const lines = block.split("\0");
     const value = (name: string): string | null =>
@@ -89,15 +101,12 @@ function forgetWorktree(cwd: string, path: string, takeAway: (isKnown: boolean) 
 
 /** Forgets worktrees below a folder that are gone. Those elsewhere may be on a disk that is not mounted. */
 export async function pruneWorktrees(cwd: string, folder: string): Promise<void> {
-  const repository = findRepository(cwd);
-  const known = repository && join(repository.commonDir, "worktrees");
-  if (known === undefined || !existsSync(known)) return;
-  for (const name of readdirSync(known)) {
-    const path = readLine(join(known, name, "gitdir"));
+  for (const admin of administrations(findRepository(cwd))) {
+    const path = readLine(join(admin, "gitdir"));
     const gone = path !== undefined && isInside(path, folder) && !existsSync(dirname(path));
     // A git that had outlived its program wrote on when its worktree was removed. One that is just being made has no HEAD yet.
-    const stray = path === undefined && existsSync(join(known, name, "HEAD"));
-    if (gone || stray) rmSync(join(known, name), { recursive: true, force: true });
+    const stray = path === undefined && existsSync(join(admin, "HEAD"));
+    if (gone || stray) rmSync(admin, { recursive: true, force: true });
   }
 }
 
@@ -109,24 +118,9 @@ export interface Reset {
 }
 
 /** Files that merges, rebases and killed programs leave behind. */
-const LEFTOVERS = [
-  "index.lock",
-  "HEAD.lock",
-  "MERGE_HEAD",
-  "MERGE_MSG",
-  "MERGE_MODE",
-  "AUTO_MERGE",
-  "SQUASH_MSG",
-  "CHERRY_PICK_HEAD",
-  "REVERT_HEAD",
-  "REBASE_HEAD",
-  "ORIG_HEAD",
-  "BISECT_LOG",
-  "BISECT_START",
-  "rebase-merge",
-  "rebase-apply",
-  "sequencer",
-];
+const LEFTOVERS =
+  `index.lock HEAD.lock MERGE_HEAD MERGE_MSG MERGE_MODE AUTO_MERGE SQUASH_MSG CHERRY_PICK_HEAD REVERT_HEAD
+  REBASE_HEAD ORIG_HEAD BISECT_LOG BISECT_START rebase-merge rebase-apply sequencer`.split(/\s+/);
 
 /** A pattern that matches only this path. */
 const pattern = (path: string): string => `/${path.replaceAll(/[\\*?[\]!#\s]/g, String.raw`\$&`).replace(/\/+$/, "")}`;

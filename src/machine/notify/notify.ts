@@ -4,8 +4,8 @@
 import { setTimeout as after } from "node:timers/promises";
 import { messageOf } from "../../base/errors.js";
 import type { NewsView } from "../../model/rules/news.js";
-import { startChild } from "../process/child.js";
 import { commandEnvironment, type Environment, environmentFor, findCommand } from "../process/environment.js";
+import { run } from "../process/run.js";
 
 export interface NotifierSettings {
   readonly bell: boolean;
@@ -18,7 +18,6 @@ export interface NotifierSettings {
 export interface NotifierContext {
   /** Rings the terminal's bell: only an interface may write to a terminal. */
   readonly ring: () => void;
-  /** Says that a channel does not work. */
   readonly note: (text: string) => void;
   /** Of the program. What desktop and command see of it is chosen. */
   readonly env: Environment;
@@ -84,7 +83,6 @@ export interface Announcement {
   readonly news: readonly NewsView[];
 }
 
-/** One sentence for people. */
 export const sentenceOf = ({ kind, id, title, detail }: NewsView): string =>
   `${id} ${SAYS[kind]}: ${title}${detail === null ? "" : ` (${detail})`}`;
 
@@ -249,19 +247,11 @@ export async function runNotifier(
   input = "",
   timeMs = COMMAND_MS,
 ): Promise<void> {
-  const child = startChild({ command, args, cwd, env, onLine: () => {} });
-  child.write(input);
-  child.endInput();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    void child.end();
-  }, timeMs);
-  const { code, signal, notStarted } = await child.exited;
-  clearTimeout(timer);
-  if (notStarted !== undefined) throw new Error(`${command} could not be started: ${notStarted}`);
-  if (isLate) throw new Error(`${command} did not end within ${timeMs / 1000} s.`);
-  if (code === 0) return;
-  const said = child.stderr.trim().split("\n").at(-1) ?? "";
-  throw new Error(`${command} ended with ${code ?? signal ?? "nothing"}${said === "" ? "" : `: ${said}`}`);
+  const options = { command, args, cwd, env, input, timeoutMs: timeMs };
+  const { endedBy, exitCode, signal, output } = await run(options);
+  if (endedBy === "not-started") throw new Error(`${command} could not be started: ${output}`);
+  if (endedBy === "timeout") throw new Error(`${command} did not end within ${timeMs / 1000} s.`);
+  if (exitCode === 0) return;
+  const said = output.trim().split("\n").at(-1) ?? "";
+  throw new Error(`${command} ended with ${exitCode ?? signal ?? "nothing"}${said === "" ? "" : `: ${said}`}`);
 }

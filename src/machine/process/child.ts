@@ -1,8 +1,7 @@
 // A child process that we talk with: text goes in, lines come out.
 
 import { LineCutter, Tail } from "./lines.js";
-import type { Wrap } from "./start.js";
-import { type ChildExit, startProcess } from "./start.js";
+import { type ChildExit, startProcess, type Wrap } from "./start.js";
 
 export interface ChildOptions {
   readonly command: string;

@@ -4,112 +4,26 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
-/** What any program needs, also behind a proxy. */
-const COMMON = [
-  "PATH",
-  "HOME",
-  "USER",
-  "LOGNAME",
-  "SHELL",
-  "TMPDIR",
-  "TZ",
-  "LANG",
-  "LANGUAGE",
-  "LC_*",
-  "XDG_*",
-  "HTTP_PROXY",
-  "HTTPS_PROXY",
-  "ALL_PROXY",
-  "NO_PROXY",
-  "http_proxy",
-  "https_proxy",
-  "all_proxy",
-  "no_proxy",
-  "NODE_EXTRA_CA_CERTS",
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-  // Windows starts nothing without these.
-  "SYSTEMROOT",
-  "COMSPEC",
-  "PATHEXT",
-  "APPDATA",
-  "LOCALAPPDATA",
-  "USERPROFILE",
-  "TEMP",
-  "TMP",
-];
+/** What any program needs, also behind a proxy. Windows starts nothing without those of the last line. */
+const COMMON = `PATH HOME USER LOGNAME SHELL TMPDIR TZ LANG LANGUAGE LC_* XDG_*
+  HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy
+  NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR
+  SYSTEMROOT COMSPEC PATHEXT APPDATA LOCALAPPDATA USERPROFILE TEMP TMP`.split(/\s+/);
 
 const covers = (pattern: string, name: string): boolean =>
   pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
 /** Where compilers, interpreters and package managers are. Their tokens have other names. */
-const TOOLS = [
-  "TERM",
-  "COLORTERM",
-  "NO_COLOR",
-  "FORCE_COLOR",
-  "CI",
-  "CC",
-  "CXX",
-  "LD_LIBRARY_PATH",
-  "DYLD_LIBRARY_PATH",
-  "PKG_CONFIG_PATH",
-  "NODE_PATH",
-  "NVM_DIR",
-  "NVM_BIN",
-  "FNM_DIR",
-  "VOLTA_HOME",
-  "PNPM_HOME",
-  "BUN_INSTALL",
-  "DENO_DIR",
-  "PYTHONPATH",
-  "PYENV_ROOT",
-  "PYENV_VERSION",
-  "VIRTUAL_ENV",
-  "CONDA_PREFIX",
-  "CARGO_HOME",
-  "CARGO_TARGET_DIR",
-  "RUSTUP_HOME",
-  "RUSTUP_TOOLCHAIN",
-  "GOPATH",
-  "GOROOT",
-  "GOBIN",
-  "GOCACHE",
-  "GOMODCACHE",
-  "GOTOOLCHAIN",
-  "JAVA_HOME",
-  "MAVEN_HOME",
-  "GRADLE_HOME",
-  "GRADLE_USER_HOME",
-  "ANDROID_HOME",
-  "ANDROID_SDK_ROOT",
-  "DOTNET_ROOT",
-  "GEM_HOME",
-  "GEM_PATH",
-  "RBENV_ROOT",
-  "RBENV_VERSION",
-  "ASDF_DIR",
-  "ASDF_DATA_DIR",
-  "MISE_DATA_DIR",
-  "SDKMAN_DIR",
-  "HOMEBREW_PREFIX",
-  "NIX_PATH",
-  "NIX_PROFILES",
-];
+const TOOLS = `TERM COLORTERM NO_COLOR FORCE_COLOR CI CC CXX LD_LIBRARY_PATH DYLD_LIBRARY_PATH PKG_CONFIG_PATH
+  NODE_PATH NVM_DIR NVM_BIN FNM_DIR VOLTA_HOME PNPM_HOME BUN_INSTALL DENO_DIR
+  PYTHONPATH PYENV_ROOT PYENV_VERSION VIRTUAL_ENV CONDA_PREFIX GEM_HOME GEM_PATH RBENV_ROOT RBENV_VERSION
+  CARGO_HOME CARGO_TARGET_DIR RUSTUP_HOME RUSTUP_TOOLCHAIN GOPATH GOROOT GOBIN GOCACHE GOMODCACHE GOTOOLCHAIN
+  JAVA_HOME MAVEN_HOME GRADLE_HOME GRADLE_USER_HOME ANDROID_HOME ANDROID_SDK_ROOT DOTNET_ROOT
+  ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR SDKMAN_DIR HOMEBREW_PREFIX NIX_PATH NIX_PROFILES`.split(/\s+/);
 
 /** Variables that describe an attempt: a check that a worker starts by hand may ask for its ports too. */
-const OURS = [
-  "PLANWRIGHT_ACTOR",
-  "PLANWRIGHT_ATTEMPT",
-  "PLANWRIGHT_BUNDLE",
-  "PLANWRIGHT_CACHE",
-  "PLANWRIGHT_PORT",
-  "PLANWRIGHT_PORTS",
-  "PLANWRIGHT_TASK",
-  "PLANWRIGHT_TMP",
-  "PLANWRIGHT_WORKSPACE",
-  "PLANWRIGHT_WORKTREE",
-];
+const OURS = `PLANWRIGHT_ACTOR PLANWRIGHT_ATTEMPT PLANWRIGHT_BUNDLE PLANWRIGHT_CACHE PLANWRIGHT_PORT PLANWRIGHT_PORTS
+  PLANWRIGHT_TASK PLANWRIGHT_TMP PLANWRIGHT_WORKSPACE PLANWRIGHT_WORKTREE`.split(/\s+/);
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -150,7 +64,7 @@ export function copyVariable(name: string, value: string): void {
 // Finds a command as a shell would, without starting one.
 
 /** Not asynchronous: `why` looks for ten agents in every folder of the PATH, and the answers are there within microseconds. */
-function isExecutable(file: string): boolean {
+export function isExecutable(file: string): boolean {
   try {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
     accessSync(file, constants.X_OK);

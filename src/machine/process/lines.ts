@@ -7,15 +7,9 @@ export class LineCutter {
   readonly #max: number;
   #pieces: string[] = [];
   #length = 0;
-  #tooLong = 0;
 
   constructor(max = MAX_LINE) {
     this.#max = max;
-  }
-
-  /** How many lines were dropped. */
-  get tooLong(): number {
-    return this.#tooLong;
   }
 
   /** The lines that this piece of text completes. */
@@ -45,7 +39,6 @@ export class LineCutter {
     const line = this.#pieces.join("");
     this.#pieces = [];
     this.#length = 0;
-    if (!fits) this.#tooLong += 1;
     return fits ? [line.endsWith("\r") ? line.slice(0, -1) : line] : [];
   }
 }

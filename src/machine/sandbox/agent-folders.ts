@@ -18,80 +18,45 @@ interface AgentFolders {
   readonly watched?: readonly string[];
 }
 
-const below = (folder: string, names: readonly string[]): string[] => names.map((name) => `${folder}/${name}`);
+const below = (folder: string, names: string): string[] => names.split(" ").map((name) => `${folder}/${name}`);
 
 const AGENT_FOLDERS: Readonly<Record<string, AgentFolders>> = {
   claude: {
     state: [".claude"],
     file: ".claude.json",
-    orders: below(".claude", [
-      "settings.json",
-      "settings.local.json",
-      "CLAUDE.md",
-      "agents",
-      "commands",
-      "hooks",
-      "output-styles",
-      "plugins",
-      "rules",
-      "skills",
-    ]),
+    orders: below(
+      ".claude",
+      "settings.json settings.local.json CLAUDE.md agents commands hooks output-styles plugins rules skills",
+    ),
   },
   codex: {
     state: [".codex"],
-    orders: below(".codex", [
-      "config.toml",
-      "AGENTS.md",
-      "AGENTS.override.md",
-      "agents",
-      "hooks",
-      "hooks.json",
-      "prompts",
-      "rules",
-      "skills",
-    ]),
+    orders: below(".codex", "config.toml AGENTS.md AGENTS.override.md agents hooks hooks.json prompts rules skills"),
   },
   copilot: {
     state: [".copilot"],
-    orders: below(".copilot", [
-      "mcp-config.json",
-      "lsp-config.json",
-      "copilot-instructions.md",
-      "agents",
-      "hooks",
-      "instructions",
-      "skills",
-    ]),
+    orders: below(
+      ".copilot",
+      "mcp-config.json lsp-config.json copilot-instructions.md agents hooks instructions skills",
+    ),
   },
   gemini: {
     state: [".gemini"],
-    orders: below(".gemini", [
-      "settings.json",
-      ".env",
-      "GEMINI.md",
-      "agents",
-      "commands",
-      "extensions",
-      "hooks",
-      "policies",
-      "skills",
-    ]),
+    orders: below(".gemini", "settings.json .env GEMINI.md agents commands extensions hooks policies skills"),
   },
   opencode: {
     state: [".config/opencode", ".local/share/opencode", ".local/state/opencode"],
     empty: ".config/opencode/.gitignore",
     orders: [".config/opencode"],
     // It installs packages beside them.
-    watched: below(".config/opencode", [
-      "opencode.json",
-      "opencode.jsonc",
-      "AGENTS.md",
-      ...["agent", "command", "plugin", "skill", "tool"].flatMap((name) => [name, `${name}s`]),
-    ]),
+    watched: below(
+      ".config/opencode",
+      "opencode.json opencode.jsonc AGENTS.md agent agents command commands plugin plugins skill skills tool tools",
+    ),
   },
   qwen: {
     state: [".qwen"],
-    orders: below(".qwen", ["settings.json", ".env", "QWEN.md", "agents", "commands", "extensions", "hooks", "skills"]),
+    orders: below(".qwen", "settings.json .env QWEN.md agents commands extensions hooks skills"),
   },
 };
 

@@ -88,15 +88,14 @@ async function tryOut(command: string): Promise<Ability | string> {
   return `bubblewrap cannot run here: ${said}`;
 }
 
-async function bind(option: "--bind" | "--ro-bind", paths: readonly (string | undefined)[]): Promise<string[]> {
-  const args: string[] = [];
-  for (const path of paths) {
-    // What is not there needs no protection, and cannot be written to.
-    const real = path === undefined ? undefined : await realpath(path).catch(() => undefined);
-    if (real !== undefined) args.push(option, real, real);
-  }
-  return args;
+/** What is not there needs no protection, and cannot be written to or hidden. */
+async function realPaths(paths: readonly (string | undefined)[]): Promise<string[]> {
+  const found = paths.map(async (path) => (path === undefined ? path : realpath(path).catch(() => undefined)));
+  return (await Promise.all(found)).filter((path) => path !== undefined);
 }
+
+const bind = async (option: "--bind" | "--ro-bind", paths: readonly (string | undefined)[]): Promise<string[]> =>
+  (await realPaths(paths)).flatMap((path) => [option, path, path]);
 
 /** The main checkout, unless it is around the home folder: agents and tools keep their own things there. */
 function checkoutOf(main: string | undefined, env: SandboxInput["env"]): string | undefined {
@@ -116,7 +115,7 @@ function homeBindings({ HOME: home, XDG_CONFIG_HOME: xdg }: SandboxInput["env"])
   ];
 }
 
-/** The secret that proves a person is in this folder: a worker finds it empty. Nothing can be put over what is not there. */
+/** The secret that proves a person is in this folder: a worker finds it empty. */
 async function hiddenFolders({
   HOME: home,
   XDG_CONFIG_HOME: xdg,
@@ -124,12 +123,7 @@ async function hiddenFolders({
 }: SandboxInput["env"]): Promise<string[]> {
   const config = xdg ?? (home === undefined ? undefined : join(home, ".config"));
   const folders = [own, config === undefined ? undefined : join(config, "planwright")];
-  const hidden: string[] = [];
-  for (const folder of folders) {
-    const real = folder === undefined ? undefined : await realpath(folder).catch(() => undefined);
-    if (real !== undefined) hidden.push("--tmpfs", real);
-  }
-  return hidden;
+  return (await realPaths(folders)).flatMap((folder) => ["--tmpfs", folder]);
 }
 
 /** Tools keep caches in the home folder. In a sandbox they use the attempt's own, so none of them poisons yours. */

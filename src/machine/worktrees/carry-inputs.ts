@@ -11,46 +11,14 @@ import { git } from "../git/git.js";
 import { run } from "../process/run.js";
 
 /** They say exactly what is installed. */
-const LOCKS = [
-  "package-lock.json",
-  "npm-shrinkwrap.json",
-  "yarn.lock",
-  "pnpm-lock.yaml",
-  "bun.lock",
-  "bun.lockb",
-  "deno.lock",
-  "Cargo.lock",
-  "poetry.lock",
-  "uv.lock",
-  "pdm.lock",
-  "Pipfile.lock",
-  "requirements.txt",
-  "Gemfile.lock",
-  "composer.lock",
-  "go.sum",
-  "mix.lock",
-  "pubspec.lock",
-  "gradle.lockfile",
-  "packages.lock.json",
-];
+const LOCKS = `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock Cargo.lock
+  poetry.lock uv.lock pdm.lock Pipfile.lock requirements.txt Gemfile.lock composer.lock go.sum mix.lock pubspec.lock
+  gradle.lockfile packages.lock.json`.split(/\s+/);
 
 /** They say roughly what is installed, and what happens then. */
-const MANIFESTS = [
-  "package.json",
-  ".npmrc",
-  ".nvmrc",
-  ".tool-versions",
-  "Cargo.toml",
-  "pyproject.toml",
-  "setup.py",
-  "Gemfile",
-  "composer.json",
-  "go.mod",
-  "mix.exs",
-  "pom.xml",
-  "build.gradle",
-  "build.gradle.kts",
-];
+const MANIFESTS =
+  `package.json .npmrc .nvmrc .tool-versions Cargo.toml pyproject.toml setup.py Gemfile composer.json go.mod
+  mix.exs pom.xml build.gradle build.gradle.kts`.split(/\s+/);
 
 export const digest = (...parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex");

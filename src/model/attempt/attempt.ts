@@ -20,13 +20,8 @@ export const ATTEMPT_STATES = [
 ] as const;
 export type AttemptState = (typeof ATTEMPT_STATES)[number];
 
-/** `pending`: handed in, and a person has to accept it. `lost`: its lease ended, or its program did. */
-const ENDS: ReadonlySet<AttemptState> = new Set(["accepted", "pending", "rejected", "failed", "lost", "released"]);
-
-export const hasEnded = (state: AttemptState): boolean => ENDS.has(state);
-
-/** Where each state may lead. Any that goes on may also end as failed, lost or released. */
-const LEADS_TO: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
+/** Where each state may lead that does not end it. Any that goes on may also end as failed, lost or released. */
+const LEADS_TO: Readonly<Partial<Record<AttemptState, readonly AttemptState[]>>> = {
   claimed: ["prepared"],
   // A landing has nothing to work on: it goes from a merged tree to its checks.
   prepared: ["working", "checking"],
@@ -34,18 +29,17 @@ const LEADS_TO: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
   checking: ["working", "reviewing", "integrating", "pending", "rejected"],
   reviewing: ["working", "integrating", "pending", "rejected"],
   integrating: ["working", "checking", "accepted", "pending", "rejected"],
-  accepted: [],
-  pending: [],
-  rejected: [],
-  failed: [],
-  lost: [],
-  released: [],
 };
+
+/** `pending`: handed in, and a person has to accept it. `lost`: its lease ended, or its program did. */
+export const hasEnded = (state: AttemptState): boolean => !(state in LEADS_TO);
 
 const ALWAYS: ReadonlySet<AttemptState> = new Set(["failed", "lost", "released"]);
 
-export const mayMove = (from: AttemptState, to: AttemptState): boolean =>
-  !hasEnded(from) && (from === to || ALWAYS.has(to) || LEADS_TO[from].includes(to));
+export function mayMove(from: AttemptState, to: AttemptState): boolean {
+  const next = LEADS_TO[from];
+  return next !== undefined && (from === to || ALWAYS.has(to) || next.includes(to));
+}
 
 /** Its worktree may be half made, and nobody has worked there yet. */
 const UNPREPARED: ReadonlySet<AttemptState> = new Set(["claimed", "prepared"]);
@@ -85,7 +79,6 @@ export interface AttemptFailure {
   readonly fingerprint: string;
   /** What was done about it. A task that is not retried waits for a person, who resets it. */
   readonly action: "retry" | "retry-with-failure" | "replan" | "freeze" | "arbitrate" | "park";
-  /** When it may be tried again. */
   readonly notBefore: number | null;
   /** When a person reset the task after it: earlier failures of the feature make no storm any more. */
   readonly resetAt?: number;
@@ -99,18 +92,15 @@ export interface ReviewFinding {
   readonly what: string;
 }
 
-/** A look at the work by an agent that may only read. */
 export interface AttemptReview {
   readonly by: string;
   readonly at: number;
   readonly findings: readonly ReviewFinding[];
   /** Why there was no review; null if there was one. */
   readonly missing: string | null;
-  /** What it used; it is part of what the attempt used. */
   readonly usage?: AttemptUsage;
 }
 
-/** Parts of a task that is too big, as its worker sees them. */
 export interface SplitPart {
   readonly title: string;
   readonly body: string;
@@ -147,7 +137,6 @@ export interface Attempt {
   /** The folder of its worktree, absolute; kept after it was given back. */
   readonly worktree: string | null;
   readonly branch: string | null;
-  /** The commit that it began from. */
   readonly base: string | null;
   /** Its work as one commit on its own branch. */
   readonly tip: string | null;
@@ -185,7 +174,6 @@ export interface Attempt {
   readonly split: SplitDraft | null;
   /** One sentence on how it ended. */
   readonly note: string;
-  /** When it came to each state. */
   readonly steps: readonly { readonly state: AttemptState; readonly at: number }[];
   readonly startedAt: number;
   readonly endedAt: number | null;

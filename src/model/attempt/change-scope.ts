@@ -16,12 +16,8 @@ export interface ScopedTask {
   readonly checks: readonly Check[];
 }
 
-export interface ChangeScope {
-  /** Files outside of the footprint. */
-  readonly outside: readonly string[];
-  /** Existing files that decide whether work is accepted. Without a footprint, nothing says that the task may change them. */
-  readonly protectedFiles: readonly string[];
-}
+/** Files outside of the footprint, and existing files that decide whether work is accepted. */
+export type ChangeScope = Readonly<Record<"outside" | "protectedFiles", readonly string[]>>;
 
 const matchesAny = (patterns: readonly string[], path: string): boolean =>
   patterns.some((pattern) => matchesGlob(pattern, path));
@@ -44,6 +40,7 @@ export function changeScopeOf(
   const named = new Set(checks.flatMap((check) => namedFiles(check, hasFootprint ? "all" : "programs")));
   const isProtected = (path: string): boolean =>
     isTestFile(path, rules) || matchesAny(rules.protectedFiles, path) || named.has(path) || hasNewScripts(path);
+  // Without a footprint, nothing says that the task may change them.
   const suspects = hasFootprint ? outside : touched;
   return { outside, protectedFiles: suspects.filter((path) => !created.has(path) && isProtected(path)) };
 }

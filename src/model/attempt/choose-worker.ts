@@ -3,7 +3,6 @@
 
 import type { Node } from "../node/node.js";
 
-/** Who serves a role or a profile. */
 export interface NamedAgent {
   readonly agent: string;
   readonly model?: string;
@@ -17,7 +16,6 @@ export interface WorkerSettings {
   readonly agents: Readonly<Record<string, { readonly shell?: string }>>;
 }
 
-/** What is known of the agents on this machine. */
 export interface AgentFacts {
   /** The first that is installed; used only if the settings name none. */
   readonly first: string | null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Breaker, isStalled, overBudget, type SpendingLimits, stormBreaker } from "./failure-limits.js";
+import { type Breaker, overBudget, type SpendingLimits, stormBreaker } from "./failure-limits.js";
 
 const MINUTE = 60_000;
 
@@ -32,13 +32,6 @@ describe("the breaker of retry storms", () => {
   });
 });
 
-describe("a worker that says nothing", () => {
-  it("has stalled after the time that is set", () => {
-    expect(isStalled(0, 15 * MINUTE - 1, { stallMinutes: 15 })).toBe(false);
-    expect(isStalled(0, 15 * MINUTE, { stallMinutes: 15 })).toBe(true);
-  });
-});
-
 describe("budgets", () => {
   const NONE: SpendingLimits = {
     attemptMinutes: 60,
@@ -49,8 +42,7 @@ describe("budgets", () => {
     dayTokens: null,
     dayCostUsd: null,
   };
-  const spent = (tokens: number, costUsd: number | null, ms = 0) => ({
-    attempt: { tokens, costUsd, ms },
+  const spent = (tokens: number, costUsd: number | null) => ({
     feature: { tokens: tokens * 10, costUsd },
     day: { tokens: tokens * 100, costUsd },
   });
@@ -60,26 +52,26 @@ describe("budgets", () => {
     expect(overBudget(spent(1, null), { ...NONE, dayCostUsd: 0.01 })).toBeNull();
   });
 
-  it.each<[string, Partial<SpendingLimits>, object]>([
-    ["attempt time", { attemptMinutes: 5 }, { scope: "attempt", what: "time", used: 7, limit: 5 }],
-    ["attempt tokens", { attemptTokens: 100 }, { scope: "attempt", what: "tokens", used: 100, limit: 100 }],
-    ["attempt cost", { attemptCostUsd: 1.5 }, { scope: "attempt", what: "cost", used: 2, limit: 1.5 }],
-    ["feature tokens", { featureTokens: 1_000 }, { scope: "feature", what: "tokens", used: 1_000, limit: 1_000 }],
-    ["feature cost", { featureCostUsd: 2 }, { scope: "feature", what: "cost", used: 2, limit: 2 }],
-    ["day tokens", { dayTokens: 1 }, { scope: "day", what: "tokens", used: 10_000, limit: 1 }],
-    ["day cost", { dayCostUsd: 0 }, { scope: "day", what: "cost", used: 2, limit: 0 }],
+  it.each<[string, Partial<SpendingLimits>, ReturnType<typeof overBudget>]>([
+    [
+      "feature tokens",
+      { featureTokens: 1_000 },
+      { scope: "feature", reason: "the feature used 1000 of 1000 tokens (execution.featureTokens)" },
+    ],
+    [
+      "feature cost",
+      { featureCostUsd: 2 },
+      { scope: "feature", reason: "the feature cost $2.00 of $2.00 (execution.featureCostUsd)" },
+    ],
+    ["day tokens", { dayTokens: 1 }, { scope: "day", reason: "the day used 10000 of 1 tokens (execution.dayTokens)" }],
+    ["day cost", { dayCostUsd: 0 }, { scope: "day", reason: "the day cost $2.00 of $0.00 (execution.dayCostUsd)" }],
     [
       "the narrowest first",
-      { dayTokens: 1, attemptTokens: 1, featureTokens: 1 },
-      { scope: "attempt", what: "tokens", used: 100, limit: 1 },
+      { dayTokens: 1, featureTokens: 1 },
+      { scope: "feature", reason: "the feature used 1000 of 1 tokens (execution.featureTokens)" },
     ],
+    ["nothing yet", { dayTokens: 10_001, dayCostUsd: 2.01 }, null],
   ])("%s", (_, limits, over) => {
-    expect(overBudget(spent(100, 2, 7 * MINUTE), { ...NONE, ...limits })).toMatchObject(over);
-  });
-
-  it("say which setting it was", () => {
-    expect(overBudget(spent(0, 2), { ...NONE, featureCostUsd: 1 })?.reason).toBe(
-      "the feature cost $2.00 of $1.00 (execution.featureCostUsd)",
-    );
+    expect(overBudget(spent(100, 2), { ...NONE, ...limits })).toEqual(over);
   });
 });

@@ -31,19 +31,10 @@ export function stormBreaker(failureTimes: readonly number[], storm: StormSettin
   return now < until ? { state: "open", until } : { state: "half-open", until: null };
 }
 
-export const isStalled = (lastEventAt: number, now: number, { stallMinutes }: { stallMinutes: number }): boolean =>
-  now - lastEventAt >= stallMinutes * MINUTE;
-
 export interface Spent {
   readonly tokens: number;
   /** Null if the cost is not known: then no limit applies. */
   readonly costUsd: number | null;
-}
-
-export interface SpentSoFar {
-  readonly attempt: Spent & { readonly ms: number };
-  readonly feature: Spent;
-  readonly day: Spent;
 }
 
 export interface SpendingLimits {
@@ -57,44 +48,28 @@ export interface SpendingLimits {
 }
 
 export interface OverBudget {
-  readonly scope: keyof SpentSoFar;
-  readonly what: "time" | "tokens" | "cost";
-  readonly used: number;
-  readonly limit: number;
-  /** One phrase for people, with the setting that sets the limit. */
+  readonly scope: "feature" | "day";
   readonly reason: string;
 }
 
-const SCOPES = { attempt: "this attempt", feature: "the feature", day: "the day" } as const;
-
-/** The first limit that is reached, from the attempt outwards. */
-export function overBudget(spent: SpentSoFar, limits: SpendingLimits): OverBudget | null {
-  const { attempt, feature, day } = spent;
-  const minutes = limits.attemptMinutes;
-  if (attempt.ms >= minutes * MINUTE) {
-    const reason = `${SCOPES.attempt} took its ${minutes} minutes (execution.attemptMinutes)`;
-    return { scope: "attempt", what: "time", used: attempt.ms / MINUTE, limit: minutes, reason };
-  }
-  return (
-    reached("attempt", attempt, limits.attemptTokens, limits.attemptCostUsd) ??
-    reached("feature", feature, limits.featureTokens, limits.featureCostUsd) ??
-    reached("day", day, limits.dayTokens, limits.dayCostUsd)
-  );
-}
+/** The first limit that is reached. What one attempt may use, its own turn looks after. */
+export const overBudget = (
+  spent: Readonly<Record<OverBudget["scope"], Spent>>,
+  limits: SpendingLimits,
+): OverBudget | null =>
+  reached("feature", spent.feature, limits.featureTokens, limits.featureCostUsd) ??
+  reached("day", spent.day, limits.dayTokens, limits.dayCostUsd);
 
 function reached(
-  scope: keyof SpentSoFar,
+  scope: OverBudget["scope"],
   { tokens, costUsd }: Spent,
   tokenLimit: number | null,
   costLimit: number | null,
 ): OverBudget | null {
   if (tokenLimit !== null && tokens >= tokenLimit) {
-    const reason = `${SCOPES[scope]} used ${tokens} of ${tokenLimit} tokens (execution.${scope}Tokens)`;
-    return { scope, what: "tokens", used: tokens, limit: tokenLimit, reason };
+    return { scope, reason: `the ${scope} used ${tokens} of ${tokenLimit} tokens (execution.${scope}Tokens)` };
   }
-  if (costLimit !== null && costUsd !== null && costUsd >= costLimit) {
-    const reason = `${SCOPES[scope]} cost $${costUsd.toFixed(2)} of $${costLimit.toFixed(2)} (execution.${scope}CostUsd)`;
-    return { scope, what: "cost", used: costUsd, limit: costLimit, reason };
-  }
-  return null;
+  if (costLimit === null || costUsd === null || costUsd < costLimit) return null;
+  const cost = `$${costUsd.toFixed(2)} of $${costLimit.toFixed(2)}`;
+  return { scope, reason: `the ${scope} cost ${cost} (execution.${scope}CostUsd)` };
 }

@@ -23,49 +23,145 @@ const signals = (over: Partial<FailureSignals>): FailureSignals => {
 const again = [fingerprint(SIGNALS.output, sha256), fingerprint(SIGNALS.output, sha256)];
 
 describe("a failure is classified by the first rule that applies", () => {
-  it.each<[string, Partial<FailureSignals>, string, number]>([
-    ["an open conflict, whatever else", { conflict: true, output: "ECONNRESET" }, "conflict", 0.95],
-    ["a merge that failed", { where: "merge" }, "conflict", 0.95],
-    ["an agent that declined", { where: "worker", ending: "refused" }, "other", 0.9],
+  it.each<[string, Partial<FailureSignals>, string, string]>([
+    [
+      "an open conflict, whatever else",
+      { conflict: true, output: "ECONNRESET" },
+      "conflict",
+      "it conflicts with other work",
+    ],
+    ["a merge that failed", { where: "merge" }, "conflict", "it conflicts with other work"],
+    [
+      "an agent that declined",
+      { where: "worker", ending: "refused" },
+      "other",
+      "it was stopped or declined, and trying again changes nothing",
+    ],
     [
       "an agent whose host has no room",
       { where: "worker", ending: "refused", output: "529 Overloaded" },
       "transient",
-      0.95,
+      "it looks like trouble that passes",
     ],
-    ["an agent at its limit", { where: "worker", ending: "over-budget" }, "other", 0.9],
-    ["a worker that somebody stopped", { where: "worker", ending: "cancelled" }, "other", 0.9],
-    ["a lost connection", { where: "worker", output: "read ECONNRESET" }, "transient", 0.95],
-    ["a lost connection in a check", { output: "Error: getaddrinfo EAI_AGAIN host" }, "transient", 0.95],
-    ["a worker that was told to slow down", { where: "worker", output: "HTTP 429" }, "transient", 0.95],
-    ["words for the same", { where: "worker", output: "Rate limit reached" }, "transient", 0.95],
-    ["a check about a 429, which is no accident", { output: "AssertionError: expected 429 to be 200" }, "logic", 0.85],
-    ["a number that only contains 503", { where: "worker", output: "line 15031" }, "logic", 0.65],
-    ["silence", { where: "worker", ending: "stalled", exit: null }, "transient", 0.95],
-    ["an agent that could not be started", { where: "worker", ending: "unavailable" }, "transient", 0.95],
-    ["a process that a signal ended", { where: "worker", ending: "crashed", exit: null }, "transient", 0.95],
-    ["a process that ended itself", { where: "worker", ending: "crashed", exit: 2 }, "logic", 0.65],
-    ["git that was busy", { where: "surroundings", output: "Unable to create '/r/index.lock'" }, "transient", 0.95],
-    ["a disk that is full", { where: "surroundings", output: "No space left on device" }, "transient", 0.95],
-    ["a lock in the output of a check", { output: "found index.lock" }, "logic", 0.65],
-    ["the same three times", { earlier: again }, "design", 0.75],
-    ["the same twice", { earlier: again.slice(1) }, "logic", 0.65],
-    ["the same, with another between", { earlier: [...again.slice(1), "0123456789abcdef"] }, "logic", 0.65],
-    ["files of other tasks", { overlaps: ["src/a.ts"] }, "plan", 0.8],
-    ["files of other tasks, before a plain fault", { overlaps: ["a"], output: "TypeError: x" }, "plan", 0.8],
-    ["a plain fault at first", { output: "TypeError: x is not a function" }, "logic", 0.85],
-    ["a plain fault, drifting", { output: "2 tests failed", deviation: 0.5 }, "logic", 0.75],
-    ["far from the plan", { earlier: ["a"], deviation: 0.7 }, "plan", 0.8],
-    ["against what was decided", { contradicts: ["CON-001"] }, "architecture", 0.65],
-    ["a check that only failed names no fault", { output: "exit 1, expected exit 0" }, "logic", 0.65],
-    ["nothing to go by", {}, "logic", 0.65],
-    ["nothing to go by, drifting", { deviation: 0.69 }, "logic", 0.55],
-  ])("%s", (_, over, failure, confidence) => {
-    expect(classifyFailure(signals(over))).toMatchObject({ class: failure, confidence });
-  });
-
-  it("always says what gave it away", () => {
-    expect(classifyFailure(signals({ contradicts: ["CON-001"] })).because).toBe("it contradicts what was decided");
+    [
+      "an agent at its limit",
+      { where: "worker", ending: "over-budget" },
+      "other",
+      "it was stopped or declined, and trying again changes nothing",
+    ],
+    [
+      "a worker that somebody stopped",
+      { where: "worker", ending: "cancelled" },
+      "other",
+      "it was stopped or declined, and trying again changes nothing",
+    ],
+    [
+      "a lost connection",
+      { where: "worker", output: "read ECONNRESET" },
+      "transient",
+      "it looks like trouble that passes",
+    ],
+    [
+      "a lost connection in a check",
+      { output: "Error: getaddrinfo EAI_AGAIN host" },
+      "transient",
+      "it looks like trouble that passes",
+    ],
+    [
+      "a worker that was told to slow down",
+      { where: "worker", output: "HTTP 429" },
+      "transient",
+      "it looks like trouble that passes",
+    ],
+    [
+      "words for the same",
+      { where: "worker", output: "Rate limit reached" },
+      "transient",
+      "it looks like trouble that passes",
+    ],
+    [
+      "a check about a 429, which is no accident",
+      { output: "AssertionError: expected 429 to be 200" },
+      "logic",
+      "it is the first failure, and the output names a fault",
+    ],
+    [
+      "a number that only contains 503",
+      { where: "worker", output: "line 15031" },
+      "logic",
+      "nothing points to another cause",
+    ],
+    ["silence", { where: "worker", ending: "stalled", exit: null }, "transient", "it looks like trouble that passes"],
+    [
+      "an agent that could not be started",
+      { where: "worker", ending: "unavailable" },
+      "transient",
+      "it looks like trouble that passes",
+    ],
+    [
+      "a process that a signal ended",
+      { where: "worker", ending: "crashed", exit: null },
+      "transient",
+      "it looks like trouble that passes",
+    ],
+    [
+      "a process that ended itself",
+      { where: "worker", ending: "crashed", exit: 2 },
+      "logic",
+      "nothing points to another cause",
+    ],
+    [
+      "git that was busy",
+      { where: "surroundings", output: "Unable to create '/r/index.lock'" },
+      "transient",
+      "it looks like trouble that passes",
+    ],
+    [
+      "a disk that is full",
+      { where: "surroundings", output: "No space left on device" },
+      "transient",
+      "it looks like trouble that passes",
+    ],
+    ["a lock in the output of a check", { output: "found index.lock" }, "logic", "nothing points to another cause"],
+    ["the same three times", { earlier: again }, "design", "it failed 3 times in the same way"],
+    ["the same twice", { earlier: again.slice(1) }, "logic", "nothing points to another cause"],
+    [
+      "the same, with another between",
+      { earlier: [...again.slice(1), "0123456789abcdef"] },
+      "logic",
+      "nothing points to another cause",
+    ],
+    ["files of other tasks", { overlaps: ["src/a.ts"] }, "plan", "it changed files that other tasks are about"],
+    [
+      "files of other tasks, before a plain fault",
+      { overlaps: ["a"], output: "TypeError: x" },
+      "plan",
+      "it changed files that other tasks are about",
+    ],
+    [
+      "a plain fault at first",
+      { output: "TypeError: x is not a function" },
+      "logic",
+      "it is the first failure, and the output names a fault",
+    ],
+    [
+      "a plain fault, drifting",
+      { output: "2 tests failed", deviation: 0.5 },
+      "logic",
+      "it is the first failure, and the output names a fault",
+    ],
+    ["far from the plan", { earlier: ["a"], deviation: 0.7 }, "plan", "the work has drifted far from what was planned"],
+    ["against what was decided", { contradicts: ["CON-001"] }, "architecture", "it contradicts what was decided"],
+    [
+      "a check that only failed names no fault",
+      { output: "exit 1, expected exit 0" },
+      "logic",
+      "nothing points to another cause",
+    ],
+    ["nothing to go by", {}, "logic", "nothing points to another cause"],
+    ["nothing to go by, drifting", { deviation: 0.69 }, "logic", "nothing points to another cause"],
+  ])("%s", (_, over, failure, because) => {
+    expect(classifyFailure(signals(over))).toEqual({ class: failure, because });
   });
 });
 

@@ -24,14 +24,12 @@ export interface FailureSignals {
   readonly exit: number | null;
   /** What it said: standard error, or the output of the checks that failed. */
   readonly output: string;
-  /** Of the output. */
   readonly fingerprint: string;
   /** Fingerprints of the failures of this task before this one, oldest first. */
   readonly earlier: readonly string[];
   /** Files that it changed and that are in the footprint of a sibling as well. */
   readonly overlaps: readonly string[];
   readonly deviation: number;
-  /** Keys of the records that the work contradicts. */
   readonly contradicts: readonly string[];
   /** A conflict of this task is open. */
   readonly conflict: boolean;
@@ -40,7 +38,6 @@ export interface FailureSignals {
 export interface Classified {
   readonly class: FailureClass;
   /** From 0 to 1. */
-  readonly confidence: number;
   /** One phrase: what gave it away. */
   readonly because: string;
 }
@@ -55,7 +52,6 @@ const FAULT = /\b(\w+Error|tests? failed|failed tests?|assert\w*)\b/i;
 /** The same failure so often, and it is not the worker that is wrong. */
 const SAME = 3;
 const DEVIATES = 0.7;
-const WAVERS = 0.5;
 
 const isSame = ({ earlier, fingerprint: own }: FailureSignals): boolean => {
   const last = earlier.slice(1 - SAME);
@@ -79,13 +75,11 @@ interface Rule extends Classified {
 const RULES: readonly Rule[] = [
   {
     class: "conflict",
-    confidence: 0.95,
     because: "it conflicts with other work",
     applies: ({ where, conflict }) => conflict || where === "merge",
   },
   {
     class: "other",
-    confidence: 0.9,
     because: "it was stopped or declined, and trying again changes nothing",
     // A host that has no room at the moment declines as well.
     applies: (signals) =>
@@ -93,40 +87,34 @@ const RULES: readonly Rule[] = [
       signals.ending === "cancelled" ||
       (signals.ending === "refused" && !isTransient(signals)),
   },
-  { class: "transient", confidence: 0.95, because: "it looks like trouble that passes", applies: isTransient },
-  { class: "design", confidence: 0.75, because: `it failed ${SAME} times in the same way`, applies: isSame },
+  { class: "transient", because: "it looks like trouble that passes", applies: isTransient },
+  { class: "design", because: `it failed ${SAME} times in the same way`, applies: isSame },
   {
     class: "plan",
-    confidence: 0.8,
     because: "it changed files that other tasks are about",
     applies: ({ overlaps }) => overlaps.length > 0,
   },
   {
     class: "logic",
-    confidence: 0.85,
     because: "it is the first failure, and the output names a fault",
     applies: ({ earlier, output }) => earlier.length === 0 && FAULT.test(output),
   },
   {
     class: "plan",
-    confidence: 0.8,
     because: "the work has drifted far from what was planned",
     applies: ({ deviation }) => deviation >= DEVIATES,
   },
   {
     class: "architecture",
-    confidence: 0.65,
     because: "it contradicts what was decided",
     applies: ({ contradicts }) => contradicts.length > 0,
   },
-  { class: "logic", confidence: 0.65, because: "nothing points to another cause", applies: () => true },
+  { class: "logic", because: "nothing points to another cause", applies: () => true },
 ];
 
-/** Work that drifts makes a plain fault less likely. */
 export function classifyFailure(signals: FailureSignals): Classified {
   const { applies: _, ...found } = RULES.find(({ applies }) => applies(signals)) as Rule;
-  const wavers = found.class === "logic" && signals.deviation >= WAVERS;
-  return wavers ? { ...found, confidence: Math.round((found.confidence - 0.1) * 100) / 100 } : found;
+  return found;
 }
 
 // oxlint-disable-next-line no-control-regex -- terminal colours are control characters
@@ -159,7 +147,6 @@ export interface Drift {
   readonly tokensPlanned: number | null;
 }
 
-/** From 0, as planned, to 1. */
 export function deviationScore({ failedAttempts, revisions, tokens, tokensPlanned }: Drift): number {
   const overrun = tokensPlanned === null || tokensPlanned <= 0 ? 0 : Math.max(0, tokens / tokensPlanned - 1);
   const score = 0.4 * failedAttempts + 0.3 * revisions + 0.3 * overrun;
@@ -168,11 +155,9 @@ export function deviationScore({ failedAttempts, revisions, tokens, tokensPlanne
 
 type FailureAction =
   | { readonly kind: "retry"; readonly afterMs: number }
-  /** With what went wrong in the bundle. */
   | { readonly kind: "retry-with-failure" }
   /** A proposal: only a person takes it. */
   | { readonly kind: "replan"; readonly tier: "story" | "feature" }
-  /** A stored stop, and a question. */
   | { readonly kind: "freeze" }
   | { readonly kind: "arbitrate" }
   /** It waits for a person, with the reason. */

@@ -5,7 +5,6 @@ import type { Node } from "../node/node.js";
 import { mootness } from "../rules/arbitrate.js";
 import {
   clashesAmong,
-  clashesWith,
   conflictBehind,
   freezeReason,
   occupiedBy,
@@ -22,15 +21,15 @@ const work = (nr: number, ...files: string[]): Node => aNode({ nr, id: `T-${nr}`
 describe("clashes", () => {
   it("name who is in the way, and where", () => {
     const [candidate, other] = [work(1, "src/auth.ts"), work(2, "src/auth.ts", "b")];
-    expect(clashesWith(candidate, [candidate, other, work(3, "c")])).toEqual([
+    expect(clashesAmong([other, work(3, "c"), candidate])).toEqual([
       { layer: "files", files: ["src/auth.ts"], symbols: [], first: other, second: candidate },
     ]);
   });
 
   it("are only among those that change files", () => {
     const review = { ...work(2, "a"), kind: "review" as const };
-    expect(clashesWith(work(1, "a"), [review, aContainer({ nr: 3, files: ["a"] })])).toEqual([]);
-    expect(clashesWith(review, [work(1, "a")])).toEqual([]);
+    expect(clashesAmong([review, aContainer({ nr: 3, files: ["a"] }), work(1, "a")])).toEqual([]);
+    expect(clashesAmong([work(1, "a"), review])).toEqual([]);
     expect(overlapsOf(work(1, "a"), occupiedBy([review]))).toEqual([]);
     expect(overlapsOf(review, occupiedBy([work(1, "a")]))).toEqual([]);
   });
@@ -63,7 +62,7 @@ describe("clashes", () => {
         const inFlight: Node[] = [];
         for (const [nr, footprint] of tasks.entries()) {
           const candidate = aNode({ nr, ...footprint });
-          if (clashesWith(candidate, inFlight).length === 0) inFlight.push(candidate);
+          if (overlapsOf(candidate, occupiedBy(inFlight)).length === 0) inFlight.push(candidate);
         }
         const met = inFlight.flatMap((a) => inFlight.filter((b) => a !== b && overlap(a, b) !== null));
         expect(met).toEqual([]);

@@ -2,6 +2,7 @@
 
 import type { Actor } from "../actor.js";
 import type { Edge, Node, Nr } from "../node/node.js";
+import { firstOf } from "../words.js";
 import { type Ground, groundOf, groundsMeet, type Overlap } from "./overlap.js";
 
 /** `files`: footprints share a path. `symbols`: both change the same symbol. `merge`: their branches do not merge. */
@@ -38,7 +39,6 @@ export interface ConflictStep {
   readonly what: string;
 }
 
-/** Two tasks that overlap, and where. */
 export interface Clash extends Pick<Conflict, "layer" | "files" | "symbols"> {
   readonly first: Node;
   readonly second: Node;
@@ -76,32 +76,23 @@ export function overlapsOf(candidate: WithFootprint, others: readonly Occupied[]
   return found;
 }
 
-/** The same, with the tasks themselves: what a conflict is recorded from. */
-export function clashesWith(candidate: Node, inFlight: readonly Node[]): Clash[] {
-  const byNr = new Map(inFlight.map((node) => [node.nr, node]));
-  return overlapsOf(candidate, occupiedBy(inFlight)).map((met) => clashOf(met, byNr, candidate));
-}
-
-function clashOf({ nr, layer, files, symbols }: Overlapping, byNr: ReadonlyMap<Nr, Node>, second: Node): Clash {
-  return { layer, files, symbols, first: byNr.get(nr) as Node, second };
-}
-
 /** Every two of them that overlap; the earlier in the list goes first. */
 export function clashesAmong(tasks: readonly Node[]): Clash[] {
   const byNr = new Map(tasks.map((node) => [node.nr, node]));
   const before: Occupied[] = [];
   const found: Clash[] = [];
   for (const second of tasks) {
-    found.push(...overlapsOf(second, before).map((met) => clashOf(met, byNr, second)));
+    for (const { nr, layer, files, symbols } of overlapsOf(second, before)) {
+      found.push({ layer, files, symbols, first: byNr.get(nr) as Node, second });
+    }
     before.push(...occupiedBy([second]));
   }
   return found;
 }
 
-/** Where two tasks overlap, in short. */
 export function placesOf({ files, symbols }: Pick<Conflict, "files" | "symbols">): string {
   const places = symbols.length >= files.length && symbols.length > 0 ? symbols : files;
-  return places.length <= 3 ? places.join(", ") : `${places.slice(0, 3).join(", ")} and ${places.length - 3} more`;
+  return firstOf(places, 3);
 }
 
 export const waitsForEdge = (node: Node, on: Nr): boolean => node.dependsOn.some((edge) => edge.on === on);

@@ -13,45 +13,40 @@ import {
   latestLanding,
   placeUnder,
 } from "../status/rollup.js";
-import { isStale } from "../status/stale.js";
+import { isStale } from "../status/stale-approval.js";
 import type { PendingRow, PendingRows } from "./pending-rows.js";
 
 /** The rows around the changed ones are loaded: `checkRows` did that. */
-export async function deriveColumns(
-  pendingRows: PendingRows,
-  changed: readonly PendingRow[],
-  digest: Digest,
-): Promise<void> {
-  const recount = deriveOwn(pendingRows, changed, digest);
-  await updatePlaces(pendingRows, changed, recount);
-  rollUp(pendingRows, changed);
-  await updateLandings(pendingRows, changed, recount);
-  await updateDependents(pendingRows, recount);
-  await findDependentsOfNewCode(pendingRows, recount);
-  await countUnmet(pendingRows, recount);
-  await updateHeld(pendingRows);
+export async function deriveColumns(rows: PendingRows, digest: Digest): Promise<void> {
+  const recount = deriveOwn(rows, digest);
+  await updatePlaces(rows, recount);
+  rollUp(rows);
+  await updateLandings(rows, recount);
+  await updateDependents(rows, recount);
+  await findDependentsOfNewCode(rows, recount);
+  await countUnmet(rows, recount);
+  await updateHeld(rows);
 }
 
 /** Only what each row has of its own: its hash and its edges. The result are rows whose unmet dependencies have to be counted again. */
-export function deriveOwn(pendingRows: PendingRows, changed: readonly PendingRow[], digest: Digest): Set<Nr> {
-  updateHashes(pendingRows, changed, digest);
-  return updateEdges(pendingRows, changed);
+export function deriveOwn(rows: PendingRows, digest: Digest): Set<Nr> {
+  updateHashes(rows, digest);
+  return updateEdges(rows);
 }
 
 /** The feature around each node, and whether it is in a planning-only inbox. */
-async function updatePlaces(pendingRows: PendingRows, changed: readonly PendingRow[], recount: Set<Nr>): Promise<void> {
-  const moved = changed.filter((d) => !d.removed && (d.was === null || "parent" in d.patch || "inbox" in d.patch));
+async function updatePlaces(rows: PendingRows, recount: Set<Nr>): Promise<void> {
+  const moved = rows.changed.filter((d) => !d.removed && (d.was === null || "parent" in d.patch || "inbox" in d.patch));
   for (const tier of TIERS) {
     for (const row of moved) {
-      const shifted = row.node.tier === tier && updatePlace(pendingRows, row);
-      if (shifted && row.was !== null) await updatePlacesBelow(pendingRows, row, recount);
+      const shifted = row.node.tier === tier && updatePlace(rows, row);
+      if (shifted && row.was !== null) await updatePlacesBelow(rows, row, recount);
     }
   }
 }
 
-/** True if the place changed. */
-function updatePlace(pendingRows: PendingRows, { node }: PendingRow): boolean {
-  const { feature, shelved } = placeUnder(node, pendingRows.loaded(node.parent)?.node);
+function updatePlace(rows: PendingRows, { node }: PendingRow): boolean {
+  const { feature, shelved } = placeUnder(node, rows.loaded(node.parent)?.node);
   if (node.feature === feature && node.shelved === shelved) return false;
   node.feature = feature;
   node.shelved = shelved;
@@ -59,40 +54,38 @@ function updatePlace(pendingRows: PendingRows, { node }: PendingRow): boolean {
 }
 
 /** Dependencies across features wait for a landing, so what moved and what waits for it is counted again. */
-async function updatePlacesBelow(pendingRows: PendingRows, { node }: PendingRow, recount: Set<Nr>): Promise<void> {
+async function updatePlacesBelow(rows: PendingRows, { node }: PendingRow, recount: Set<Nr>): Promise<void> {
   recount.add(node.nr);
-  for (const nr of await pendingRows.before.dependents(node.nr)) recount.add(nr);
-  for (const nr of await pendingRows.before.children(node.nr)) {
-    const child = await pendingRows.get(nr);
-    if (child.node.parent === node.nr && updatePlace(pendingRows, child))
-      await updatePlacesBelow(pendingRows, child, recount);
+  for (const nr of await rows.before.dependents(node.nr)) recount.add(nr);
+  for (const nr of await rows.before.children(node.nr)) {
+    const child = await rows.get(nr);
+    if (child.node.parent === node.nr && updatePlace(rows, child)) await updatePlacesBelow(rows, child, recount);
   }
 }
 
 /** Only approved nodes have a hash: it tells whether the approval is stale. */
-function updateHashes(pendingRows: PendingRows, changed: readonly PendingRow[], digest: Digest): void {
-  for (const { node, was, patch, removed } of changed) {
+function updateHashes(rows: PendingRows, digest: Digest): void {
+  for (const { node, was, patch, removed } of rows.changed) {
     if (removed || (was !== null && !HASHED.some((field) => field in patch))) continue;
-    node.hash =
-      node.approval === null ? "" : contentHash(node, (nr) => pendingRows.loaded(nr)?.node.uuid ?? "", digest);
+    node.hash = node.approval === null ? "" : contentHash(node, (nr) => rows.loaded(nr)?.node.uuid ?? "", digest);
   }
 }
 
 const targets = (edges: readonly Edge[]): Nr[] => edges.map((edge) => edge.on);
 
 /** The edge table repeats `dependsOn` so that it can be searched from both ends. */
-function updateEdges(pendingRows: PendingRows, changed: readonly PendingRow[]): Set<Nr> {
+function updateEdges(rows: PendingRows): Set<Nr> {
   const recount = new Set<Nr>();
-  for (const { node, was, patch, removed } of changed) {
+  for (const { node, was, patch, removed } of rows.changed) {
     if (was !== null && !removed && !("dependsOn" in patch)) continue;
     const before = targets(was?.dependsOn ?? []);
     const after = removed ? [] : targets(node.dependsOn);
     for (const target of before) {
-      if (!after.includes(target)) pendingRows.turnEdge([node.nr, target], false);
+      if (!after.includes(target)) rows.turnEdge([node.nr, target], false);
     }
     for (const target of after) {
       // A node that depends on itself is refused by a check with a message; the table would throw.
-      if (target !== node.nr && !before.includes(target)) pendingRows.turnEdge([node.nr, target], true);
+      if (target !== node.nr && !before.includes(target)) rows.turnEdge([node.nr, target], true);
     }
     if (before.length + after.length > 0) recount.add(node.nr);
   }
@@ -100,67 +93,62 @@ function updateEdges(pendingRows: PendingRows, changed: readonly PendingRow[]): 
 }
 
 /** Tasks first, then their containers, so that each container is updated once. */
-function rollUp(pendingRows: PendingRows, changed: readonly PendingRow[]): void {
+function rollUp(rows: PendingRows): void {
   const byTier = new Map<Tier, Set<PendingRow>>(TIERS.map((tier) => [tier, new Set()]));
   const enlist = (row: PendingRow | undefined): unknown => row && byTier.get(row.node.tier)?.add(row);
-  for (const row of changed) enlist(row);
+  for (const row of rows.changed) enlist(row);
   // Descendants of a moved node change their feature without being changed themselves.
-  for (const row of pendingRows.all()) if (row.was && row.was.feature !== row.node.feature) enlist(row);
+  for (const row of rows.all()) if (row.was && row.was.feature !== row.node.feature) enlist(row);
   for (const tier of [...TIERS].reverse()) {
     for (const row of byTier.get(tier) as Set<PendingRow>) {
-      if (row.was) addToCounters(pendingRows, row.was, -1, enlist);
-      if (!row.removed) addToCounters(pendingRows, row.node, 1, enlist);
+      if (row.was) addToCounters(rows, row.was, -1, enlist);
+      if (!row.removed) addToCounters(rows, row.node, 1, enlist);
     }
   }
 }
 
-/** Adds a node to the counters of its containers, or subtracts it. */
 function addToCounters(
-  pendingRows: PendingRows,
+  rows: PendingRows,
   node: Node,
   sign: 1 | -1,
   enlist: (row: PendingRow | undefined) => unknown,
 ): void {
-  const [parent, feature] = [pendingRows.loaded(node.parent), pendingRows.loaded(node.feature)];
+  const [parent, feature] = [rows.loaded(node.parent), rows.loaded(node.feature)];
   addToCounts(node, sign, parent?.node, feature?.node);
   enlist(parent);
   enlist(feature);
 }
 
 /** A landing meets dependencies of other features. */
-async function updateLandings(
-  pendingRows: PendingRows,
-  changed: readonly PendingRow[],
-  recount: Set<Nr>,
-): Promise<void> {
+async function updateLandings(rows: PendingRows, recount: Set<Nr>): Promise<void> {
   const features = new Set<Nr>();
-  for (const { node, was, removed } of changed) {
+  for (const { node, was, removed } of rows.changed) {
     if (node.kind !== "land" || node.feature === null) continue;
     if ((was && landingOp(was)) !== (removed ? null : landingOp(node))) features.add(node.feature);
   }
   for (const nr of features) {
-    const feature = await pendingRows.find(nr);
+    const feature = await rows.find(nr);
     if (!feature) continue;
-    feature.node.landedOp = await landingOf(pendingRows, nr);
-    for (const waiting of await pendingRows.before.dependentsOutside(nr)) recount.add(waiting);
+    feature.node.landedOp = await landingOf(rows, nr);
+    for (const waiting of await rows.before.dependentsOutside(nr)) recount.add(waiting);
   }
 }
 
-async function landingOf(pendingRows: PendingRows, feature: Nr): Promise<number | null> {
-  for (const nr of await pendingRows.before.lands(feature)) await pendingRows.find(nr);
-  const children = pendingRows.all().filter(({ node, removed }) => !removed && node.parent === feature);
+async function landingOf(rows: PendingRows, feature: Nr): Promise<number | null> {
+  for (const nr of await rows.before.lands(feature)) await rows.find(nr);
+  const children = rows.all().filter(({ node, removed }) => !removed && node.parent === feature);
   return latestLanding(children.map(({ node }) => node));
 }
 
 /** Dependents of nodes that became finished, or no longer are. */
-async function updateDependents(pendingRows: PendingRows, recount: Set<Nr>): Promise<void> {
-  for (const { node, was, removed } of pendingRows.all()) {
+async function updateDependents(rows: PendingRows, recount: Set<Nr>): Promise<void> {
+  for (const { node, was, removed } of rows.all()) {
     if (was === null || removed) continue;
     const [before, after] = [isFinished(was), isFinished(node)];
     if (before === after && was.outcome?.kind === node.outcome?.kind && codeOp(was) === codeOp(node)) continue;
-    for (const nr of await pendingRows.before.dependents(node.nr)) {
+    for (const nr of await rows.before.dependents(node.nr)) {
       if (recount.has(nr)) continue;
-      const dependent = await pendingRows.get(nr);
+      const dependent = await rows.get(nr);
       // Within a feature, finished means met: one less or one more. Across features the landing counts too.
       if (dependent.node.feature !== node.feature) recount.add(nr);
       else if (before !== after) dependent.node.pending += after ? -1 : 1;
@@ -169,56 +157,55 @@ async function updateDependents(pendingRows: PendingRows, recount: Set<Nr>): Pro
 }
 
 /** New code in a story has to land before other features may use it, even if the story stays finished. */
-async function findDependentsOfNewCode(pendingRows: PendingRows, recount: Set<Nr>): Promise<void> {
+async function findDependentsOfNewCode(rows: PendingRows, recount: Set<Nr>): Promise<void> {
   const stories = new Set<Nr>();
-  for (const { node, was, removed } of pendingRows.all()) {
+  for (const { node, was, removed } of rows.all()) {
     const [before, after] = [was ? codeOp(was) : 0, removed ? 0 : codeOp(node)];
     if (before === after && was?.parent === node.parent) continue;
     if (before > 0 && was && was.parent !== null) stories.add(was.parent);
     if (after > 0 && node.parent !== null) stories.add(node.parent);
   }
   for (const nr of stories) {
-    const story = pendingRows.loaded(nr)?.node;
+    const story = rows.loaded(nr)?.node;
     if (story?.tier !== "story") continue;
-    for (const waiting of await pendingRows.before.dependentsBeyond(nr, story.feature)) recount.add(waiting);
+    for (const waiting of await rows.before.dependentsBeyond(nr, story.feature)) recount.add(waiting);
   }
 }
 
-async function countUnmet(pendingRows: PendingRows, recount: ReadonlySet<Nr>): Promise<void> {
+async function countUnmet(rows: PendingRows, recount: ReadonlySet<Nr>): Promise<void> {
   /** By target: many nodes may depend on one story. */
   const code = new Map<Nr, number>();
   for (const nr of recount) {
-    const row = pendingRows.loaded(nr) ?? (await pendingRows.find(nr));
+    const row = rows.loaded(nr) ?? (await rows.find(nr));
     if (!row) continue;
     // Around a new row everything is loaded.
-    const found = row.was === null ? undefined : pendingRows.loadAround(row.node);
+    const found = row.was === null ? undefined : rows.loadAround(row.node);
     if (found) await found;
-    countAwaited(pendingRows, row, (d) => d.was, -1);
+    countAwaited(rows, row, (d) => d.was, -1);
     if (row.removed) continue;
-    countAwaited(pendingRows, row, (d) => d.node, 1);
+    countAwaited(rows, row, (d) => d.node, 1);
     let pending = 0;
     for (const edge of row.node.dependsOn) {
-      const target = pendingRows.loaded(edge.on)?.node;
+      const target = rows.loaded(edge.on)?.node;
       if (!target || !isFinished(target)) pending++;
-      else if (target.feature !== row.node.feature && !(await metAcross(pendingRows, row.node, target, code)))
-        pending++;
+      else if (target.feature !== row.node.feature && !(await metAcross(rows, row.node, target, code))) pending++;
     }
     row.node.pending = pending;
   }
 }
 
-async function metAcross(pendingRows: PendingRows, from: Node, target: Node, code: Map<Nr, number>): Promise<boolean> {
-  const landedOp = pendingRows.loaded(target.feature)?.node.landedOp ?? null;
-  const latest = code.get(target.nr) ?? (await latestCode(pendingRows, target));
+async function metAcross(rows: PendingRows, from: Node, target: Node, code: Map<Nr, number>): Promise<boolean> {
+  const landedOp = rows.loaded(target.feature)?.node.landedOp ?? null;
+  const latest = code.get(target.nr) ?? (await latestCode(rows, target));
   code.set(target.nr, latest);
   return isMet(from, { ...target, landedOp, codeOp: latest });
 }
 
-async function latestCode(pendingRows: PendingRows, target: Node): Promise<number> {
+async function latestCode(rows: PendingRows, target: Node): Promise<number> {
   if (target.tier !== "story") return codeOp(target);
-  for (const nr of await pendingRows.before.children(target.nr)) await pendingRows.find(nr);
+  for (const nr of await rows.before.children(target.nr)) await rows.find(nr);
   let latest = 0;
-  for (const { node, removed } of pendingRows.all()) {
+  for (const { node, removed } of rows.all()) {
     if (!removed && node.parent === target.nr) latest = Math.max(latest, codeOp(node));
   }
   return latest;
@@ -226,30 +213,30 @@ async function latestCode(pendingRows: PendingRows, target: Node): Promise<numbe
 
 /** A feature counts the edges from other features into it. */
 function countAwaited(
-  pendingRows: PendingRows,
+  rows: PendingRows,
   row: PendingRow,
   version: (row: PendingRow) => Node | null,
   sign: 1 | -1,
 ): void {
   const node = version(row);
   for (const edge of node?.dependsOn ?? []) {
-    const target = pendingRows.loaded(edge.on);
+    const target = rows.loaded(edge.on);
     const nr = (target && version(target)?.feature) ?? null;
-    const feature = nr === node?.feature ? undefined : pendingRows.loaded(nr);
+    const feature = nr === node?.feature ? undefined : rows.loaded(nr);
     if (feature) feature.node.awaited += sign;
   }
 }
 
 /** From the top down: everything in a container that waits, or whose change nobody approved, is held back with it. */
-async function updateHeld(pendingRows: PendingRows): Promise<void> {
+async function updateHeld(rows: PendingRows): Promise<void> {
   for (const tier of TIERS) {
-    for (const { node, was, removed } of pendingRows.all()) {
+    for (const { node, was, removed } of rows.all()) {
       if (node.tier !== tier || removed) continue;
-      const parent = pendingRows.loaded(node.parent)?.node;
+      const parent = rows.loaded(node.parent)?.node;
       if (parent) node.held = holdsBack(parent, isStale(parent));
       const before = was !== null && holdsBack(was, isStale(was));
       if (tier === "task" || holdsBack(node, isStale(node)) === before) continue;
-      for (const nr of await pendingRows.before.children(node.nr)) await pendingRows.find(nr);
+      for (const nr of await rows.before.children(node.nr)) await rows.find(nr);
     }
   }
 }

@@ -28,7 +28,6 @@ export interface PendingRow {
   readonly node: Mutable<Node>;
   /** Fields that the operation's own changes set: they are logged. */
   readonly patch: Partial<NodeFields>;
-  /** The operation deletes the row. */
   removed: boolean;
 }
 
@@ -52,6 +51,8 @@ export class PendingRows {
   readonly before: PlanRows;
   readonly linked: (readonly [from: Nr, to: Nr])[] = [];
   readonly unlinked: (readonly [from: Nr, to: Nr])[] = [];
+  /** Those that a change of its own touched; the others were only looked at, or follow. */
+  readonly changed: PendingRow[] = [];
   readonly #rows = new Map<Nr, PendingRow>();
   readonly #known: ReadonlyMap<Nr, Node>;
   /** The node whose ancestors were last found to be loaded. */
@@ -111,7 +112,6 @@ export class PendingRows {
     return changesOnlyItself(row) ? undefined : this.loadAround(node, was);
   }
 
-  /** Whether a node and all its ancestors are loaded. */
   #hasAncestors(from: Nr): boolean {
     const start = this.#rows.get(from);
     if (!start) return false;
@@ -132,29 +132,33 @@ export class PendingRows {
     }
   }
 
-  /** `at`: when it changes. */
   async take(change: NodeChange, at: number): Promise<PendingRow> {
     return change.before === null ? this.create(change, at) : this.apply(change, at);
   }
 
-  /** Changes an existing row. */
   async apply(change: NodeChange, at: number): Promise<PendingRow> {
     const row = this.#track(change.key) ?? (await this.get(change.key));
-    if (change.after === null) {
+    this.#changeRow(row, change, at);
+    return row;
+  }
+
+  #changeRow(row: PendingRow, { after }: NodeChange, at: number): void {
+    if (Object.keys(row.patch).length === 0) this.changed.push(row);
+    if (after === null) {
       row.removed = true;
-      return row;
+      return;
     }
     // Its ancestors may be others now.
     this.#ancestorsFrom = null;
-    Object.assign(row.node, change.after, { revision: (row.was?.revision ?? 0) + 1, updatedAt: at });
-    Object.assign(row.patch, change.after);
-    return row;
+    Object.assign(row.node, after, { revision: (row.was?.revision ?? 0) + 1, updatedAt: at });
+    Object.assign(row.patch, after);
   }
 
   create(change: NodeChange, at: number): PendingRow {
     const birth = change.after as Birth;
     const row: PendingRow = { was: null, node: newNode(change.key, birth, at), patch: birth, removed: false };
     this.#rows.set(change.key, row);
+    this.changed.push(row);
     return row;
   }
 

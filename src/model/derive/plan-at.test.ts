@@ -75,7 +75,8 @@ describe("a plan at an earlier operation", () => {
     const born = rows.create(createNode(6, { ...fieldsOf(task), id: "B", uuid: "b" }), 1);
     await rows.loadAroundRow(born);
     await rows.apply({ entity: "node", key: 6, before: { title: "" }, after: { title: "New" } }, 1);
-    await deriveColumns(rows, [row, born], digest);
+    expect(rows.changed).toEqual([row, born]);
+    await deriveColumns(rows, digest);
     expect(born.node).toMatchObject({ title: "New", revision: 1 });
     expect(rows.loaded(3)?.node.live).toBe(2);
   });

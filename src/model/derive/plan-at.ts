@@ -5,7 +5,7 @@ import type { Digest } from "../node/content-hash.js";
 import type { Node, Nr } from "../node/node.js";
 import { type Change, invert, type NodeChange } from "../operation/change.js";
 import { deriveColumns } from "./derive-columns.js";
-import { changesOnlyItself, type PendingRow, PendingRows, type PlanRows } from "./pending-rows.js";
+import { changesOnlyItself, PendingRows, type PlanRows } from "./pending-rows.js";
 
 /** From these all else follows. */
 type Neighbours = Pick<PlanRows, "node" | "children" | "dependents">;
@@ -55,7 +55,6 @@ export class PlanAt implements PlanRows {
     return [...found];
   }
 
-  /** Everything below a node. */
   async below(nr: Nr): Promise<Nr[]> {
     const found = await this.children(nr);
     // It grows while it is walked through.
@@ -67,11 +66,10 @@ export class PlanAt implements PlanRows {
   async back(changes: readonly Change[]): Promise<void> {
     const turned = invert(changes).filter((change): change is NodeChange => change.entity === "node");
     const rows = new PendingRows(this);
-    const changed: PendingRow[] = [];
-    for (const change of turned) changed.push(await rows.take(change, 0));
-    if (!changed.every(changesOnlyItself)) {
-      for (const row of changed) await rows.loadAroundRow(row);
-      await deriveColumns(rows, changed, this.#digest);
+    for (const change of turned) await rows.take(change, 0);
+    if (!rows.changed.every(changesOnlyItself)) {
+      for (const row of rows.changed) await rows.loadAroundRow(row);
+      await deriveColumns(rows, this.#digest);
     }
     for (const { node, removed } of rows.all()) {
       this.#rows.set(node.nr, removed ? null : node);

@@ -4,7 +4,7 @@
 import { contentHash, type Digest } from "../node/content-hash.js";
 import type { Derived, NodeFields, Nr } from "../node/node.js";
 import { addToCounts, byTier, codeOps, holdsBack, isFinished, isMet, landingOp, placeUnder } from "../status/rollup.js";
-import { isStale } from "../status/stale.js";
+import { isStale } from "../status/stale-approval.js";
 
 /** All that the counts follow from: small enough to hold a whole plan of it in memory. */
 export type Countable = Pick<
@@ -12,16 +12,12 @@ export type Countable = Pick<
   "id" | "tier" | "kind" | "parent" | "dependsOn" | "inbox" | "outcome" | "awaitsPlan"
 > & {
   readonly nr: Nr;
-  /** The content changed after a person approved it. */
   readonly stale: boolean;
 };
 
 export type Counts = Omit<Derived, "hash">;
 
-type Known = { -readonly [K in keyof Counts]: Counts[K] } & Pick<
-  Countable,
-  "nr" | "id" | "tier" | "kind" | "inbox" | "outcome" | "awaitsPlan" | "stale"
->;
+type Known = Countable & { -readonly [K in keyof Counts]: Counts[K] };
 
 type Plan = ReadonlyMap<Nr, Known>;
 
@@ -54,29 +50,19 @@ export function recomputeCounts(rows: Iterable<Countable>): ReadonlyMap<Nr, Coun
 
 const above = ({ parent }: Countable, all: Plan): Known | undefined => (parent === null ? undefined : all.get(parent));
 
-function place(row: Countable, all: Map<Nr, Known>): void {
-  const { nr, id, tier, kind, outcome, awaitsPlan, inbox, stale } = row;
-  const parent = above(row, all);
-  all.set(nr, {
-    nr,
-    id,
-    tier,
-    kind,
-    inbox,
-    outcome,
-    awaitsPlan,
-    stale,
-    ...placeUnder(row, parent),
-    pending: 0,
-    held: false,
-    live: 0,
-    finished: 0,
-    tasksLive: 0,
-    tasksFinished: 0,
-    landedOp: null,
-    awaited: 0,
-  });
-}
+const UNCOUNTED: Omit<Counts, "feature" | "shelved"> = {
+  pending: 0,
+  held: false,
+  live: 0,
+  finished: 0,
+  tasksLive: 0,
+  tasksFinished: 0,
+  landedOp: null,
+  awaited: 0,
+};
+
+const place = (row: Countable, all: Map<Nr, Known>): unknown =>
+  all.set(row.nr, { ...row, ...UNCOUNTED, ...placeUnder(row, above(row, all)) });
 
 function rollUp(row: Countable, all: Plan): void {
   const node = all.get(row.nr) as Known;

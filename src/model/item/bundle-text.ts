@@ -2,6 +2,7 @@
 // full; what is cut short says so, and where the rest can be read.
 
 import type { Content } from "../node/node.js";
+import { firstOf } from "../words.js";
 import type { ExpandedBehaviour } from "./bundle.js";
 import { type KeyedRecord, measureText, type PlanRecord } from "./record.js";
 
@@ -16,7 +17,6 @@ export interface BundledFile {
 export interface BundledResult {
   readonly id: string;
   readonly title: string;
-  /** Its status, as people read it. */
   readonly status: string;
   readonly commit: string | null;
   readonly created: readonly string[];
@@ -40,7 +40,6 @@ export interface BundleInput {
   readonly memories: readonly (TextOrigin & { readonly key: string; readonly text: string })[];
 }
 
-/** Who wrote a text, and who answers for it. */
 interface TextOrigin {
   readonly by: string;
   readonly approvedBy: string | null;
@@ -68,8 +67,7 @@ function brief(text: string, where: string): string {
 const briefLine = (text: string, where: string): string =>
   brief(text.replaceAll(/\s*[\n\u2028\u2029]\s*/g, " "), where);
 
-const list = (items: readonly string[]): string =>
-  items.length <= LISTED ? items.join(", ") : `${items.slice(0, LISTED).join(", ")} and ${items.length - LISTED} more`;
+const list = (items: readonly string[]): string => firstOf(items, LISTED);
 
 /** Quotes what others wrote, so that its headings are not mistaken for ours. */
 const quoted = (text: string): string[] => (text === "" ? [] : text.split("\n").map((line) => `> ${line}`.trimEnd()));

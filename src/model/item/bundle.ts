@@ -6,10 +6,8 @@ import type { Nr } from "../node/node.js";
 export interface Bundle {
   readonly task: Nr;
   readonly state: "current" | "replaced" | "removed";
-  /** Of the packed text. */
   readonly hash: string;
   readonly tokens: number;
-  /** What the task's content hashed to. */
   readonly content: string;
   /** Hashes of what went in: records, artifacts, memories, by key. */
   readonly parts: Readonly<Record<string, string>>;
@@ -21,7 +19,6 @@ export interface Bundle {
   readonly createdBy: Actor;
 }
 
-/** What a bundle is held against. */
 export interface BundleNow {
   /** The hash of the packed text where it was written; null if it is not there. */
   readonly text: string | null;
@@ -38,11 +35,7 @@ export interface BundleFault {
   readonly detail: string;
 }
 
-export interface Integrity {
-  /** `missing` counts for more: without it the attempt cannot begin. */
-  readonly state: "whole" | "missing" | "drifted";
-  readonly items: readonly BundleFault[];
-}
+export type Integrity = ReturnType<typeof bundleIntegrity>;
 
 export type Packed = Pick<Bundle, "hash" | "content" | "parts" | "files" | "needed">;
 
@@ -75,7 +68,8 @@ function fileFault(path: string, before: string, after: string, needed: boolean)
   return [drifted(path, before === "" ? "has appeared since" : "was changed since")];
 }
 
-export function bundleIntegrity(bundle: Packed, now: BundleNow): Integrity {
+/** `missing` counts for more: without it the attempt cannot begin. */
+export function bundleIntegrity(bundle: Packed, now: BundleNow) {
   const keys = new Set([...Object.keys(bundle.parts), ...Object.keys(now.parts)]);
   const items = [
     ...writtenFaults(bundle, now),
@@ -86,7 +80,8 @@ export function bundleIntegrity(bundle: Packed, now: BundleNow): Integrity {
     ),
   ];
   const state = items.some((item) => item.state === "missing") ? "missing" : "drifted";
-  return { state: items.length === 0 ? "whole" : state, items };
+  const whole: BundleFault["state"] | "whole" = items.length === 0 ? "whole" : state;
+  return { state: whole, items };
 }
 
 /** The same text from the same sources, so there is nothing to pack. */

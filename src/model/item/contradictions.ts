@@ -4,7 +4,6 @@ import { matchesGlob } from "../conflict/glob.js";
 import type { Content, Nr } from "../node/node.js";
 import { type KeyedRecord, measureText, type PlanRecord } from "./record.js";
 
-/** Of a task, what can contradict a record. */
 export interface JudgedTask extends Pick<Content, "title" | "body" | "files"> {
   readonly id: string;
   readonly nr: Nr | null;
@@ -41,7 +40,6 @@ function finder(words: string): RegExp {
   );
 }
 
-/** Does a text say these words? */
 export const says = (text: string, words: string): boolean => words.trim() !== "" && finder(words).test(text);
 
 const textOf = ({ title, body, checks }: JudgedTask): string =>
@@ -101,7 +99,6 @@ export function missedRequirements(tasks: readonly JudgedTask[], records: readon
     });
 }
 
-/** Of a whole plan: what it breaks, and what it misses. */
 export const contradictions = (tasks: readonly JudgedTask[], records: readonly KeyedRecord[]): Contradiction[] => [
   ...brokenConstraints(tasks, records),
   ...missedRequirements(tasks, records),

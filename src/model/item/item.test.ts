@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changeItem, createItem, ENTITIES, type Item, type ItemTypes, isEntity, placeOf, rebaseItem } from "./item.js";
-import type { Memory } from "./memory.js";
+import { changeItem, createItem, ENTITIES, type Item, type ItemTypes, placeOf, rebaseItem } from "./item.js";
+import type { Memory } from "./lesson.js";
 
 const FIELDS: Memory = {
   state: "kept",
@@ -76,6 +76,5 @@ describe("items", () => {
     expect(placeOf("person", { addedBy: null, state: "known" } as never).owner).toBe("");
     expect(placeOf("attempt", { task: 6, state: "lost" } as never).state).toBe("lost");
     expect(placeOf("record", { scope: null, state: "active" } as never).owner).toBe("");
-    expect([isEntity("run"), isEntity("node")]).toEqual([true, false]);
   });
 });

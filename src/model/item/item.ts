@@ -5,12 +5,15 @@ import { type Attempt, hasEnded } from "../attempt/attempt.js";
 import type { Conflict } from "../conflict/conflict.js";
 import type { Artifact } from "./artifact.js";
 import type { Bundle } from "./bundle.js";
-import type { ClaimNotes, Comment, Labels } from "./comment.js";
-import type { Escalation } from "./escalation.js";
-import type { Memory } from "./memory.js";
-import type { LevelSetting, Person, Subscription } from "./person.js";
+import type { ClaimNotes } from "./claim-notes.js";
+import type { Comment, Labels } from "./comments-and-labels.js";
+import type { Memory } from "./lesson.js";
+import type { LevelSetting } from "./level.js";
+import type { Person } from "./person.js";
 import type { PlanningRun, RoleCall } from "./planning-run.js";
+import type { Escalation } from "./question.js";
 import type { PlanRecord } from "./record.js";
+import type { Subscription } from "./subscription.js";
 
 export interface ItemTypes {
   readonly run: PlanningRun;
@@ -32,8 +35,7 @@ export interface ItemTypes {
 
 export type Entity = keyof ItemTypes;
 
-/** How items of one entity are found: by owner and by state. */
-interface Place {
+interface FoundBy {
   readonly owner: string;
   readonly state: string;
 }
@@ -41,7 +43,7 @@ interface Place {
 /** The state by which attempts are found that have not ended. */
 export const LIVE = "live";
 
-const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => Place } = {
+const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => FoundBy } = {
   run: ({ status }) => ({ owner: "", state: status }),
   call: ({ run, state }) => ({ owner: run, state }),
   artifact: ({ run, kind }) => ({ owner: run, state: kind }),
@@ -61,9 +63,7 @@ const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => Place } = {
 
 export const ENTITIES = Object.keys(PLACES) as Entity[];
 
-export const isEntity = (word: string): word is Entity => word in PLACES;
-
-export const placeOf = <E extends Entity>(entity: E, fields: ItemTypes[E]): Place => PLACES[entity](fields);
+export const placeOf = <E extends Entity>(entity: E, fields: ItemTypes[E]): FoundBy => PLACES[entity](fields);
 
 export interface Item<E extends Entity> {
   readonly entity: E;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { effectiveLevel, isRaise, LEVELS } from "./person.js";
+import { effectiveLevel, isRaise, LEVELS } from "./level.js";
 
 describe("levels", () => {
   it("count as the lower of workspace and feature", () => {

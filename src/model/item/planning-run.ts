@@ -50,7 +50,6 @@ export interface RoleCall {
   readonly run: string;
   readonly role: string;
   readonly stage: string;
-  /** Counts calls of the run. */
   readonly number: number;
   /** Which repair of the reply before it this is; 0 for a first try. */
   readonly repair: number;

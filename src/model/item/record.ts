@@ -14,7 +14,6 @@ export type RecordState = "proposed" | "active" | "superseded";
 export const OPERATORS = ["<", "<=", "=", ">=", ">"] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** What is measured, and what it must come to. */
 export interface Measure {
   readonly metric: string;
   readonly op: Operator;
@@ -52,22 +51,16 @@ export interface PlanRecord {
   readonly state: RecordState;
   readonly title: string;
   readonly body: string;
-  /** Why this and not an alternative. */
   readonly because?: string;
   readonly alternatives: readonly string[];
   /** The feature that it is for; null means the workspace. */
   readonly scope: Nr | null;
   /** Tasks that carry it out or depend on it. */
   readonly tasks: readonly Nr[];
-  /** Of a requirement. */
   readonly measure: Measure | null;
-  /** Of a constraint. */
   readonly forbids: Bounds | null;
-  /** Of a baseline. */
   readonly baseline?: Baseline;
-  /** The record that took its place. */
   readonly supersededBy: string | null;
-  /** The planning run that it comes from. */
   readonly run: string | null;
   readonly createdAt: number;
   readonly createdBy: Actor;

@@ -145,3 +145,22 @@ export function contentProblem(content: Ruled): string | undefined {
   }
   return undefined;
 }
+
+export interface FootprintInput {
+  readonly files?: readonly string[];
+  readonly symbols?: readonly string[];
+}
+
+/** Each once, in the order in which they were named. */
+export const union = <T>(list: readonly T[], more: readonly T[] = []): readonly T[] => {
+  const known = new Set(list.map(keyOf));
+  const fresh = more.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
+  return fresh.length === 0 ? list : [...list, ...fresh];
+};
+
+export const without = <T>(list: readonly T[], less: readonly T[] = []): readonly T[] => {
+  const gone = new Set(less.map(keyOf));
+  return gone.size === 0 ? list : list.filter((item) => !gone.has(keyOf(item)));
+};
+
+const keyOf = (item: unknown): string => JSON.stringify(item);

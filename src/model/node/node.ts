@@ -11,7 +11,6 @@ export type Kind = (typeof KINDS)[number];
 /** `stated` by a person or an author; the others only delay, so an approval does not bind them. */
 export type EdgeOrigin = "stated" | "sequence" | "conflict";
 
-/** Characters of a title. */
 export const TITLE_LIMIT = 500;
 
 /** Key of a node's row. Never shown to people, never used twice. */
@@ -169,7 +168,6 @@ export interface Archive {
   readonly summary: string | null;
 }
 
-/** A request to plan a branch again. */
 export interface AwaitedPlan {
   readonly by: string;
   readonly at: number;
@@ -276,7 +274,6 @@ export const BLANK: Omit<NodeFields, "uuid" | "id" | "tier" | "title" | "created
   awaitsPlan: null,
 };
 
-/** The fields of a new node that have to be said. */
 export type Birth = Pick<NodeFields, "uuid" | "id" | "tier" | "title" | "createdAt" | "createdBy"> &
   Partial<NodeFields>;
 

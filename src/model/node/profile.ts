@@ -1,5 +1,7 @@
 // What kind of work a task is, guessed from the files it touches, so that it can go to the right worker.
 
+import type { Node } from "./node.js";
+
 /** Of a task that merges main into its feature's branch: its worktree begins with that merge, conflicts included. */
 export const MERGE_MAIN = "merge-main";
 
@@ -24,4 +26,10 @@ export function inferProfile(files: readonly string[]): string | null {
   if (all.size > 1) all.delete("test");
   const [only = "general", ...others] = all;
   return others.length === 0 ? only : "general";
+}
+
+/** The profile with these files instead: it follows them until another was chosen. */
+export function profileFor(node: Pick<Node, "tier" | "files" | "profile">, files: readonly string[]): string | null {
+  const chosen = node.profile !== null && node.profile !== inferProfile(node.files);
+  return chosen || node.tier !== "task" ? node.profile : inferProfile(files);
 }

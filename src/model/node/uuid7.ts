@@ -23,7 +23,6 @@ export function uuid7s(ms: number, random: Uint8Array): (counter: number) => str
   };
 }
 
-/** Of two bytes. */
 const hexOf = (number: number): string => (HEX[number >> 8] as string) + (HEX[number & 255] as string);
 const DIGITS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
 

@@ -3,7 +3,7 @@
 
 import type { Actor } from "../actor.js";
 import type { ItemChange } from "../item/item.js";
-import { DEFAULT_LEVEL, isRaise, type Level, WORKSPACE_LEVEL } from "../item/person.js";
+import { isRaise, type Level, unsetLevel } from "../item/level.js";
 import { type Birth, BLANK, type Node, type NodeFields, type Nr } from "../node/node.js";
 
 /** `null` means that the row was not there. Of a changed row only the fields that differ are kept. */
@@ -14,7 +14,6 @@ export interface NodeChange {
   readonly after: Partial<NodeFields> | null;
 }
 
-/** Where an actor is working. */
 export interface FocusChange {
   readonly entity: "focus";
   readonly key: Actor;
@@ -165,9 +164,6 @@ function trim(change: Change): Change | undefined {
   }
   return Object.keys(after).length === 0 ? undefined : ({ ...change, before, after } as Change);
 }
-
-/** What counts without a level of its own. A feature follows the workspace: nothing of its own holds it back. */
-export const unsetLevel = (key: string): Level => (key === WORKSPACE_LEVEL ? DEFAULT_LEVEL : "auto");
 
 export const raisesLevel = (changes: readonly Change[]): boolean =>
   changes.some(({ entity, key, before, after }) => {

@@ -2,22 +2,8 @@
 // operation that adds a violation; `planwright lint` checks everything.
 
 import { isActor, isPerson } from "../actor.js";
+import type { InvariantCode } from "../lint-codes.js";
 import { type Edge, isContainer, mayContain, type Node, type NodeFields, type Nr } from "../node/node.js";
-
-export const INVARIANTS = {
-  "I-PARENT": "every node but a mission has a parent of a higher tier",
-  "I-DANGLING": "every dependency names a node that exists",
-  "I-KINSHIP": "nothing depends on itself, on what contains it, or on what it contains",
-  "I-TWICE": "nothing depends on the same node twice",
-  "I-CYCLE": "nothing waits for itself, over dependencies and containment together",
-  "I-CLAIM": "a claim exists exactly while a task is in progress",
-  "I-APPROVER": "only a person approves",
-  "I-FREEZE": "a frozen node says why",
-  "I-LAND": "a feature with work has exactly one open land task",
-  "I-DONE": "freeze, drop and replan never touch what is done",
-  "I-PROOF": "done means accepted",
-} as const;
-export type InvariantCode = keyof typeof INVARIANTS;
 
 export interface Violation {
   readonly code: InvariantCode;
@@ -93,7 +79,6 @@ export function checkEdges(node: Node, lookup: Lookup): Violation[] {
   return found;
 }
 
-/** What one row says about itself. */
 export function checkFacts(node: Node): Violation[] {
   const found: Violation[] = [];
   const add = (code: InvariantCode, message: string): unknown => found.push(violation(code, node.id, message));

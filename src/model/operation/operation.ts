@@ -7,7 +7,6 @@ export interface LoggedOperation {
   readonly at: number;
   readonly actor: Actor;
   readonly verb: string;
-  /** What happened, for people. */
   readonly sentence: string;
   readonly commit: string | null;
   /** The operation that this one took back. */

@@ -101,7 +101,6 @@ const isEnd = (state: unknown): boolean => ATTEMPT_STATES.some((each) => each ==
 
 const isOpen = (state: unknown): boolean => ATTEMPT_STATES.some((each) => each === state && !hasEnded(each));
 
-/** The same change, but the task stays unclaimed. */
 export const withoutClaim = (change: NodeChange): NodeChange =>
   change.after?.claim ? { ...change, after: { ...change.after, claim: null } } : change;
 

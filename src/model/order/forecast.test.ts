@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forecastOf } from "./forecast.js";
-import { orderOf } from "./order.js";
+import { forecastOf, orderOf } from "./order.js";
 
 const chain = orderOf([1, 2, 3, 4], (nr) => (nr === 1 || nr === 4 ? [] : [nr - 1]));
 const always = (): boolean => true;

@@ -1,6 +1,7 @@
 // Where to draw tasks: their wave is the column, their feature the lane, and in a lane each task stands near what it waits for.
 
 import type { Nr } from "../node/node.js";
+import { addTo } from "./order.js";
 
 export interface LaidOut {
   readonly column: number;
@@ -9,7 +10,6 @@ export interface LaidOut {
 }
 
 export interface LayoutInput {
-  /** The tasks of each column, from left to right. */
   readonly columns: readonly (readonly Nr[])[];
   readonly laneOf: (nr: Nr) => Nr | null;
   /** From what is waited for to what waits. */
@@ -22,12 +22,12 @@ export function layOut({ columns, laneOf, edges }: LayoutInput): Map<Nr, LaidOut
   const [before, after] = [new Map<Nr, Nr[]>(), new Map<Nr, Nr[]>()];
   for (const [from, to] of edges) {
     if (laneOf(from) !== laneOf(to)) continue;
-    push(before, to, from);
-    push(after, from, to);
+    addTo(before, to, from);
+    addTo(after, from, to);
   }
   const cells = columns.map((column) => {
     const byLane = new Map<Nr | null, Nr[]>();
-    for (const nr of column) push(byLane, laneOf(nr), nr);
+    for (const nr of column) addTo(byLane, laneOf(nr), nr);
     return [...byLane.values()];
   });
   const rows = new Map<Nr, number>();
@@ -42,12 +42,6 @@ export function layOut({ columns, laneOf, edges }: LayoutInput): Map<Nr, LaidOut
   for (const [column, tasks] of columns.entries())
     for (const nr of tasks) placed.set(nr, { column, row: rows.get(nr) as number });
   return placed;
-}
-
-function push<K>(map: Map<K, Nr[]>, key: K, value: Nr): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
 }
 
 const number = (cell: readonly Nr[], rows: Map<Nr, number>): void => {

@@ -28,17 +28,19 @@ export function orderOf<T>(items: Iterable<T>, waitsFor: (item: T) => readonly T
 /** Most wait for one thing or none, which needs no set. */
 const distinct = <T>(items: readonly T[]): readonly T[] => (items.length < 2 ? items : [...new Set(items)]);
 
+export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const known = lists.get(key);
+  if (known) known.push(value);
+  else lists.set(key, [value]);
+}
+
 /** Takes away what waits for nothing, again and again, until nothing more comes loose. */
 function peel<T>(waits: ReadonlyMap<T, readonly T[]>): T[] {
   const open = new Map<T, number>();
   const behind = new Map<T, T[]>();
   for (const [item, others] of waits) {
     open.set(item, others.length);
-    for (const other of others) {
-      const list = behind.get(other);
-      if (list) list.push(item);
-      else behind.set(other, [item]);
-    }
+    for (const other of others) addTo(behind, other, item);
   }
   const loose = [...waits.keys()].filter((item) => open.get(item) === 0);
   // The list grows while it is walked.
@@ -63,16 +65,10 @@ export function knotOf<T>({ rest, waits }: Order<T>): T[] {
   return rest.filter((item) => !loose.has(item));
 }
 
-interface Waves {
-  /** What has no order, because it waits for a cycle, comes last. */
-  readonly waves: readonly (readonly Nr[])[];
-  /** The tasks that wait for themselves. */
-  readonly cyclic: readonly Nr[];
-}
-
 /** `counts`: only these are listed; the others (containers, tasks elsewhere) still hold back what waits for them.
- *  `isTask`: what takes a wave of its own. */
-export function computeWaves(order: Order<Nr>, isTask: (nr: Nr) => boolean, counts: (nr: Nr) => boolean): Waves {
+ *  `isTask`: what takes a wave of its own. What has no order, because it waits for a cycle, comes last. `cyclic`: tasks that wait for
+ *  themselves. */
+export function computeWaves(order: Order<Nr>, isTask: (nr: Nr) => boolean, counts: (nr: Nr) => boolean) {
   const wave = new Map<Nr, number>();
   const waves = new Map<number, Nr[]>();
   for (const nr of order.sorted) {
@@ -81,9 +77,7 @@ export function computeWaves(order: Order<Nr>, isTask: (nr: Nr) => boolean, coun
     if (isTask(nr)) at++;
     wave.set(nr, at);
     if (!isTask(nr) || !counts(nr)) continue;
-    const members = waves.get(at);
-    if (members) members.push(nr);
-    else waves.set(at, [nr]);
+    addTo(waves, at, nr);
   }
   const listed = [...waves].sort(([a], [b]) => a - b).map(([, members]) => members.sort((a, b) => a - b));
   const last = order.rest.filter((nr) => isTask(nr) && counts(nr)).sort((a, b) => a - b);
@@ -91,18 +85,12 @@ export function computeWaves(order: Order<Nr>, isTask: (nr: Nr) => boolean, coun
   return { waves: last.length > 0 ? [...listed, last] : listed, cyclic: cyclic.sort((a, b) => a - b) };
 }
 
-interface CriticalPath {
-  /** First to last. */
-  readonly path: readonly Nr[];
-  readonly hours: number;
-}
-
-/** Only chains that end in something that `counts`; what has no order is left out. */
+/** First to last. Only chains that end in something that `counts`; what has no order is left out. */
 export function computeCriticalPath(
   order: Order<Nr>,
   hoursOf: (nr: Nr) => number,
   counts: (nr: Nr) => boolean,
-): CriticalPath {
+): { readonly path: readonly Nr[]; readonly hours: number } {
   const ready = new Map<Nr, number>();
   const before = new Map<Nr, Nr>();
   let last: Nr | undefined;
@@ -122,4 +110,53 @@ export function computeCriticalPath(
   const path: Nr[] = [];
   for (let at: Nr | undefined = last; at !== undefined; at = before.get(at)) path.push(at);
   return { path: path.reverse(), hours: ready.get(last) as number };
+}
+
+// How long open tasks will take, from how long finished ones took: the plan is played through many times, each time with durations drawn
+// from those that were measured, and the longest chain counts. The draws are the same for the same plan.
+
+export interface Forecast {
+  /** In milliseconds of work: half of the plays took no longer, and four of five. */
+  readonly likelyMs: number;
+  readonly safeMs: number;
+}
+
+/** With fewer samples a forecast would be a guess. */
+export const FEWEST_SAMPLES = 10;
+
+const PLAYS = 200;
+
+/** Null with too few samples. `isTask`: what takes time; everything else only passes waiting on. */
+export function forecastOf(
+  order: Order<Nr>,
+  isTask: (nr: Nr) => boolean,
+  samplesMs: readonly number[],
+): Forecast | null {
+  if (samplesMs.length < FEWEST_SAMPLES) return null;
+  const draw = drawFrom(samplesMs);
+  const plays: number[] = [];
+  for (let play = 0; play < PLAYS; play++) {
+    const ends = new Map<Nr, number>();
+    let latest = 0;
+    for (const nr of order.sorted) {
+      let start = 0;
+      for (const other of order.waits.get(nr) as readonly Nr[]) start = Math.max(start, ends.get(other) as number);
+      const end = start + (isTask(nr) ? draw() : 0);
+      ends.set(nr, end);
+      latest = Math.max(latest, end);
+    }
+    plays.push(latest);
+  }
+  plays.sort((a, b) => a - b);
+  const at = (share: number): number => Math.round(plays[Math.ceil(PLAYS * share) - 1] as number);
+  return { likelyMs: at(0.5), safeMs: at(0.8) };
+}
+
+/** A small generator of our own: the same numbers each time, evenly spread. */
+function drawFrom(samples: readonly number[]): () => number {
+  let state = 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return samples[Math.floor((state / 2 ** 32) * samples.length)] as number;
+  };
 }

@@ -4,6 +4,7 @@
 
 import { mayContain, type Node, type Nr } from "../node/node.js";
 import { byTier, codeOps, isFinished, isMet, mustLandFor } from "../status/rollup.js";
+import { addTo } from "./order.js";
 
 export type Waiter = Pick<
   Node,
@@ -22,10 +23,7 @@ export class Waiting<N extends Waiter> {
   constructor(nodes: Iterable<N>) {
     for (const node of nodes) {
       this.nodes.set(node.nr, node);
-      if (node.parent === null) continue;
-      const siblings = this.#children.get(node.parent);
-      if (siblings) siblings.push(node);
-      else this.#children.set(node.parent, [node]);
+      if (node.parent !== null) addTo(this.#children, node.parent, node);
     }
     this.#code = codeOps(byTier(this.nodes.values()));
   }
@@ -39,7 +37,6 @@ export class Waiting<N extends Waiter> {
     return this.#step(nr, () => true);
   }
 
-  /** What it still waits for. */
   openFor(nr: Nr): Nr[] {
     const unmet = this.#step(nr, (node, target) => !this.#isMet(node, target));
     return unmet.filter((other) => isOpen(this.nodes.get(other) as N));

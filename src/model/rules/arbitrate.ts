@@ -21,7 +21,6 @@ export interface Dispute {
 
 export interface Award {
   readonly arbitration: Arbitration;
-  /** One phrase for people. */
   readonly why: string;
 }
 
@@ -86,7 +85,6 @@ export interface ConflictStanding {
   readonly isAsked: boolean;
 }
 
-/** Why a conflict is over, or null. */
 export function mootness(
   first: Node | undefined,
   second: Node | undefined,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { branch, node, settled } from "../../../test/branch.js";
 import { must, mustFail } from "../../../test/plan.js";
 import type { Node, Tier } from "../node/node.js";
-import { replanBudget, spendReplan } from "./budget.js";
+import { replanBudget, spendReplan } from "./give-up.js";
 
 const DEFAULTS = { initiative: 2, feature: 2, story: 3 };
 

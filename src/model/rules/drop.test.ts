@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { branch, frozenBy, ids, node, settled } from "../../../test/branch.js";
 import { must, mustFail } from "../../../test/plan.js";
 import type { Node } from "../node/node.js";
-import { dropBranch, dropPatch, toDrop } from "./drop.js";
+import { dropBranch, dropPatch, toDrop } from "./give-up.js";
 
 const feature = node(1, "feature", 9);
 const story = node(2, "story", 1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { branch, frozenBy, ids, node, settled } from "../../../test/branch.js";
 import { must, mustFail } from "../../../test/plan.js";
 import type { Node } from "../node/node.js";
-import { freezePatch, toFreeze, toThaw } from "./archive.js";
+import { freezePatch, toFreeze, toThaw } from "./freeze.js";
 
 const archived: Partial<Node> = { archive: { by: "human:ada", at: 1, root: 1, summary: null } };
 

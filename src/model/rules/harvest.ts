@@ -2,17 +2,15 @@
 // against the checks. At most a few, and none that is known already.
 
 import { isPerson } from "../actor.js";
-import type { Memory } from "../item/memory.js";
+import type { Memory } from "../item/lesson.js";
 import type { Node, Nr } from "../node/node.js";
 import type { Branch } from "../status/rollup.js";
-import { keywordsOf } from "../words.js";
+import { keywordsOf, spaced } from "../words.js";
 
 type Lesson = Pick<Memory, "text" | "keywords" | "scope" | "source">;
 
 export const LESSONS_AT_MOST = 20;
 const KEYWORDS_AT_MOST = 12;
-
-const spaced = (text: string): string => text.trim().replace(/\s+/g, " ");
 
 /** Who is asked to compare: the same lesson of the same place is kept once. */
 export const lessonKey = ({ text, source }: Pick<Memory, "text" | "source">): string =>

@@ -8,7 +8,6 @@ import { type NextStep, step } from "../next-step.js";
 export interface Marker {
   readonly id: string;
   readonly title: string;
-  /** What else it has claimed. */
   readonly others: readonly string[];
   /** The host names no conversation, so that only the token shows whose claim it is. */
   readonly needsToken: boolean;
@@ -39,7 +38,6 @@ function reasonFor({ id, title, others }: Marker): string {
   return `You have claimed ${id} (${title}) and not handed it in.${more} End this before you stop:`;
 }
 
-/** The ways to end a claim. */
 function waysOut({ id, needsToken }: Marker): NextStep[] {
   const token = needsToken ? (["token"] as const) : ([] as const);
   return [
@@ -49,7 +47,6 @@ function waysOut({ id, needsToken }: Marker): NextStep[] {
   ];
 }
 
-/** What is known about one claim when an agent asks whether the claim is its own. */
 export interface HeldTask {
   readonly id: string;
   readonly title: string;
@@ -67,7 +64,6 @@ export interface Asking {
   readonly isSaid: boolean;
   /** The task that the session was started for. */
   readonly task: string | null;
-  /** The host's name for this conversation. */
   readonly session: string;
   readonly cwd: string;
   readonly now: number;
@@ -122,7 +118,6 @@ interface GuardedTask extends ScopedTask {
 
 export interface EditSituation {
   readonly files: readonly EditedFile[];
-  /** What the agent itself has claimed. */
   readonly claimed: readonly GuardedTask[];
   /** Some task is ready or in progress. */
   readonly hasWork: boolean;

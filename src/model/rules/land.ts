@@ -22,18 +22,15 @@ export function landTask(
   };
 }
 
-/** The name of a feature's land task, after so many earlier landings. */
 export const landId = (feature: string, earlier = 0): string =>
   `${feature.slice(0, ID_LIMIT)}-LAND${earlier === 0 ? "" : `-${earlier + 1}`}`;
 
-export const landTitle = (title: string): string => cut(`Land: ${title}`, TITLE_LIMIT);
+export const landTitle = (title: string): string => cutTitle(`Land: ${title}`);
 
-/** Could a land task have this id? */
 export const mayNameLand = (id: string): boolean => /-LAND(-\d+)?$/i.test(id);
 
 /** Never through the middle of a character. */
-const cut = (text: string, limit: number): string => text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
+export const cutTitle = (text: string): string => text.slice(0, TITLE_LIMIT).replace(/[\ud800-\udbff]$/, "");
 
-/** May this feature hold running work at all? */
 export const landsWork = (feature: Pick<Node, "inbox" | "outcome" | "archive">): boolean =>
   !feature.inbox && feature.outcome === null && feature.archive === null;

@@ -1,24 +1,18 @@
 // Every invariant over the whole plan. The store keeps operations from adding a violation; this finds
 // those that an import, another program or a fixed file brought in.
 
+import type { LintCode } from "../lint-codes.js";
 import type { Approval, Node, Nr } from "../node/node.js";
-import {
-  checkEdges,
-  checkFacts,
-  checkParent,
-  type InvariantCode,
-  type Lookup,
-  violation,
-} from "../operation/invariants.js";
+import { checkEdges, checkFacts, checkParent, type Lookup, violation } from "../operation/invariants.js";
 import { describeCycle, findCycles } from "../order/cycle.js";
 import { isOpen, Waiting } from "../order/waiting.js";
 import { HOLD_WORDS, landingHolds } from "../status/landing.js";
 import { countsForLanding, isFinished, isLive } from "../status/rollup.js";
-import { isStale, isUnconfirmed } from "../status/stale.js";
+import { isStale, isUnconfirmed } from "../status/stale-approval.js";
 import { landsWork } from "./land.js";
 
 export interface Finding {
-  readonly code: InvariantCode | "W-STALE" | "W-LAND";
+  readonly code: Extract<LintCode, `I-${string}` | `W-${string}`>;
   readonly id: string;
   readonly message: string;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aNode } from "../../../test/node.js";
-import { NEWS, type Subscription } from "../item/person.js";
+import { NEWS, type Subscription } from "../item/subscription.js";
 import type { Node } from "../node/node.js";
 import { REASONS } from "../status/status.js";
 import { coalesce, factNews, type Happening, isWanted, personDetail, standingOf } from "./news.js";

@@ -1,12 +1,11 @@
 // The news for subscribers: found by comparing a task before and after an operation, one line for each node and kind.
 
 import type { Actor } from "../actor.js";
-import type { News, Subscription } from "../item/person.js";
+import type { News, Subscription } from "../item/subscription.js";
 import type { Node, Nr } from "../node/node.js";
 import type { Reason } from "../status/status.js";
 import { RETRIES_EXHAUSTED } from "./claim.js";
 
-/** One thing that one operation brought about. */
 export interface Happening {
   readonly kind: News;
   readonly op: number;
@@ -63,7 +62,6 @@ export function standingOf(reason: Reason): Standing {
   return reason === "human" || reason === "budget" ? "needs-person" : null;
 }
 
-/** Why a person is needed for a task that waits for one. */
 export function personDetail({ kind, acceptance }: Pick<Node, "kind" | "acceptance">): string {
   if (acceptance?.state === "pending") return "it is handed in and waits for you to accept it";
   if (kind === "gate") return "it is yours to do";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { branch, ids, node, settled } from "../../../test/branch.js";
 import type { Node } from "../node/node.js";
-import { toDrop, toPlanAgain, withoutNewPlan } from "./drop.js";
+import { toDrop, toPlanAgain, withoutNewPlan } from "./give-up.js";
 
 const mission = node(9, "initiative", null);
 const feature = node(1, "feature", 9);

@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
 import { type SplitSigns, shouldSplit } from "./split.js";
 
-const small: SplitSigns = { parts: 3, profiles: ["backend"], files: 12, bundleTokens: 80, windowTokens: 100 };
+const small: SplitSigns = { profiles: ["backend"], files: 12, bundleTokens: 80, windowTokens: 100 };
 
 it.each<[what: string, signs: Partial<SplitSigns>, why: string | null]>([
   ["a small task", {}, null],
   ["an agent whose window nobody knows", { bundleTokens: 1e9, windowTokens: null }, null],
-  ["four parts", { parts: 4 }, "it has 4 parts that do not touch each other's files"],
   ["one profile twice", { profiles: ["docs", "docs"] }, null],
   ["two profiles", { profiles: ["docs", "api"] }, "it needs 2 profiles: docs, api"],
   ["many files", { files: 13 }, "it names 13 files; 12 are a lot for one"],

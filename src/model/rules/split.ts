@@ -5,15 +5,15 @@ import type { SplitDraft, SplitPart } from "../attempt/attempt.js";
 import { overlap } from "../conflict/overlap.js";
 import { contentProblem } from "../node/content.js";
 import { contentHash, type Digest } from "../node/content-hash.js";
-import { type Birth, BLANK, type Edge, type Freeze, type Node, type Nr, TITLE_LIMIT } from "../node/node.js";
+import { type Birth, BLANK, type Edge, type Freeze, type Node, type Nr } from "../node/node.js";
 import { inferProfile } from "../node/profile.js";
 import { type Change, changeNode, createNode } from "../operation/change.js";
 import { findCycle } from "../order/cycle.js";
 import { isApproved } from "../status/status.js";
-import { dropPatch } from "./drop.js";
+import { dropPatch } from "./give-up.js";
+import { cutTitle } from "./land.js";
 import type { Settling } from "./task-outcome.js";
 
-/** Who a new node will be. */
 export interface Naming {
   readonly nr: Nr;
   readonly id: string;
@@ -105,7 +105,7 @@ function reviewOf({ task, freeze, settling }: Split, { id, uuid }: Naming, parts
     id,
     tier: "task",
     kind: "review",
-    title: `Review: ${task.title}`.slice(0, TITLE_LIMIT).replace(/[\ud800-\udbff]$/, ""),
+    title: cutTitle(`Review: ${task.title}`),
     body: `${task.id} was split into ${parts.map((part) => part.id).join(", ")}. Do they add up to what it was meant to be?${originalText(task)}`,
     parent: task.parent,
     dependsOn: parts.map(({ nr }) => stated(nr)),
@@ -197,11 +197,8 @@ function everythingBefore(part: SplitPart, before: Before): Set<SplitPart> {
   return found;
 }
 export interface SplitSigns {
-  /** Parts that could be done without touching each other's files. */
-  readonly parts: number;
   /** The profiles that its files belong to. */
   readonly profiles: readonly string[];
-  /** How many files it names. */
   readonly files: number;
   /** What the worker is given to read, as it is estimated. */
   readonly bundleTokens: number;
@@ -209,14 +206,12 @@ export interface SplitSigns {
   readonly windowTokens: number | null;
 }
 
-const PARTS = 4;
 const FILES = 12;
 /** Of the window: the worker still has to think and to read. */
 const FULL = 0.8;
 
 /** Why it should be split, in words; null if nothing speaks for it. */
-export function shouldSplit({ parts, profiles, files, bundleTokens, windowTokens }: SplitSigns): string | null {
-  if (parts >= PARTS) return `it has ${parts} parts that do not touch each other's files`;
+export function shouldSplit({ profiles, files, bundleTokens, windowTokens }: SplitSigns): string | null {
   const kinds = new Set(profiles);
   if (kinds.size > 1) return `it needs ${kinds.size} profiles: ${[...kinds].join(", ")}`;
   if (files > FILES) return `it names ${files} files; ${FILES} are a lot for one`;

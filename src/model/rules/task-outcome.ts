@@ -1,7 +1,7 @@
 // What happens to a task when its worker hands it in or gives it up, or a person decides.
 
 import type { Actor } from "../actor.js";
-import { hasFailed } from "../attempt/proof.js";
+import { hasFailed } from "../attempt/proof-strength.js";
 import { step } from "../next-step.js";
 import type { Acceptance, CheckResult, Claim, FailureClass, Node, NodeFields, Outcome, Report } from "../node/node.js";
 import { ok, type Result, refused } from "../result.js";
@@ -9,7 +9,6 @@ import { ok, type Result, refused } from "../result.js";
 export interface Settling {
   readonly by: Actor;
   readonly at: number;
-  /** Number of the operation. */
   readonly op: number;
 }
 

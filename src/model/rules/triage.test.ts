@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ESCALATION_KINDS, type EscalationKind } from "../item/escalation.js";
+import { ESCALATION_KINDS, type EscalationKind } from "../item/question.js";
 import { maySettleAlone, type Subject, suggestAnswer, type TaskSubject, TRIAGED } from "./triage.js";
 
 const task = (rest: Partial<TaskSubject> = {}): TaskSubject => ({

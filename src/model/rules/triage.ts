@@ -1,7 +1,7 @@
 // What to do about a question that waits for a person: a bucket by a table, with the verb that would settle it and the
 // proof that this verb needs. A suggestion is only a suggestion: the proof is made again when you confirm it.
 
-import { type EscalationKind, LANDED, type Option } from "../item/escalation.js";
+import { type EscalationKind, LANDED, type Option } from "../item/question.js";
 import type { FailureClass } from "../node/node.js";
 
 export const BUCKETS = ["stale", "verified-done", "now-buildable", "genuine-decision", "needs-design"] as const;
@@ -32,7 +32,6 @@ const PERSONS_OWN: ReadonlySet<EscalationKind> = new Set<EscalationKind>(["split
 
 export const maySettleAlone = (kind: EscalationKind): boolean => TRIAGED.has(kind) && !PERSONS_OWN.has(kind);
 
-/** What the question is about, as it is now. */
 export type Subject =
   | { readonly what: "gone" }
   | TaskSubject
@@ -61,7 +60,6 @@ export type Subject =
 export interface TaskSubject {
   readonly what: "task";
   readonly id: string;
-  /** How it was settled. */
   readonly settled: string | null;
   /** Accepted, but not on its feature's branch. */
   readonly isStranded: boolean;
@@ -78,7 +76,6 @@ export interface TaskSubject {
   readonly hasChecks: boolean;
   /** Everything that failed spoke only of files that the attempt did not touch. */
   readonly isForeign: boolean;
-  /** The conflict that the question is about. */
   readonly conflict: "open" | "settled" | null;
 }
 
@@ -88,15 +85,14 @@ export interface Suggestion {
   readonly proof: ProofKind | null;
   /** The answer that it stands for; null where the question is over, or yours to answer. */
   readonly option: string | null;
-  /** One sentence. */
   readonly why: string;
 }
 
-type Found = Omit<Suggestion, "option">;
+type Finding = Omit<Suggestion, "option">;
 
-const stale = (why: string): Found => ({ bucket: "stale", verb: "withdraw", proof: "moved-on", why });
+const stale = (why: string): Finding => ({ bucket: "stale", verb: "withdraw", proof: "moved-on", why });
 
-const decide = (why: string): Found => ({ bucket: "genuine-decision", verb: "answer", proof: null, why });
+const decide = (why: string): Finding => ({ bucket: "genuine-decision", verb: "answer", proof: null, why });
 
 const DESIGN: ReadonlySet<FailureClass> = new Set<FailureClass>(["design", "plan", "architecture"]);
 
@@ -116,7 +112,7 @@ export function suggestAnswer(kind: EscalationKind, subject: Subject, options: r
   return option === undefined ? { ...decide(found.why), option: null } : { ...found, option };
 }
 
-function look(kind: EscalationKind, subject: Subject): Found {
+function look(kind: EscalationKind, subject: Subject): Finding {
   if (subject.what === "gone") return stale("What it is about is no longer in the plan.");
   if (subject.what === "item") {
     const { id, over } = subject;
@@ -137,7 +133,7 @@ function look(kind: EscalationKind, subject: Subject): Found {
   return { bucket: "verified-done", verb: "accept", proof: "merged", why };
 }
 
-function suggestForTask(task: TaskSubject): Found {
+function suggestForTask(task: TaskSubject): Finding {
   const { id, failure, mergedIn, freedBy } = task;
   if (task.isStranded) return decide(`${id} is accepted, but does not merge with its feature's branch.`);
   if (task.conflict === "settled") return stale("The conflict is settled.");
@@ -157,4 +153,4 @@ function suggestForTask(task: TaskSubject): Found {
   return decide(`Nothing has changed for ${id} since it was rejected.`);
 }
 
-const again = (proof: ProofKind, why: string): Found => ({ bucket: "now-buildable", verb: "reset", proof, why });
+const again = (proof: ProofKind, why: string): Finding => ({ bucket: "now-buildable", verb: "reset", proof, why });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { branch, ids, node, settled } from "../../../test/branch.js";
 import { must, mustFail } from "../../../test/plan.js";
 import type { Node } from "../node/node.js";
-import { toWaive, waivePatch } from "./drop.js";
+import { toWaive, waivePatch } from "./give-up.js";
 
 const story = node(1, "story", 9);
 const awaiting = (each: Node): Node => ({ ...each, awaitsPlan: { by: "human:ada", at: 1, reason: "too large" } });

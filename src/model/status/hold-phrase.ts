@@ -1,6 +1,7 @@
 // What holds a task back, as one phrase that follows "because".
 
 import type { NoWorker } from "../attempt/choose-worker.js";
+import { listWords } from "../words.js";
 import type { Hold, HoldReason } from "./holds.js";
 
 const names = (ids: readonly string[]): string => ids.join(", ");
@@ -39,12 +40,6 @@ const NO_WORKER: Readonly<Record<NoWorker["problem"], (agent: string) => string>
 /** Tasks that are named; more are counted. */
 const NAMED = 3;
 
-const listed = (ids: readonly string[]): string => {
-  const more = ids.length - NAMED;
-  if (more > 0) return `${ids.slice(0, NAMED).join(", ")} and ${more} more`;
-  return ids.length < 2 ? ids.join() : `${ids.slice(0, -1).join(", ")} and ${ids.at(-1) as string}`;
-};
-
 const NOBODY: Readonly<Record<NoWorker["problem"], (ids: string, one: boolean, agent: string) => string>> = {
   "unknown-agent": (ids, one, agent) => `${ids} ${one ? "names" : "name"} the agent "${agent}", which is not known.`,
   "not-installed": (ids, one, agent) => `${ids} ${one ? "needs" : "need"} the agent ${agent}, which is not installed.`,
@@ -67,18 +62,16 @@ function sentenceFor(ids: readonly string[], hold: Hold): string {
   const [first = "", ...more] = ids;
   if (hold.reason === "no-worker") {
     const [problem, agent = ""] = hold.because;
-    return NOBODY[problem as NoWorker["problem"]](listed(ids), more.length === 0, agent);
+    return NOBODY[problem as NoWorker["problem"]](listWords(ids, NAMED), more.length === 0, agent);
   }
   if (more.length === 0) return whyNotBegin(first, hold);
-  return `${listed(ids)} cannot begin: ${phraseOf(hold).replace(/^it /, "each ")}.`;
+  return `${listWords(ids, NAMED)} cannot begin: ${phraseOf(hold).replace(/^it /, "each ")}.`;
 }
 
-/** One sentence: why the task cannot begin. */
 export function whyNotBegin(id: string, hold: Hold): string {
   const phrase = phraseOf(hold);
   return phrase.startsWith("it ") ? `${id} ${phrase.slice(3)}.` : `${id} cannot begin: ${phrase}.`;
 }
 
 export const phraseOf = ({ reason, because, until }: Hold): string => PHRASES[reason](because, until);
-/** A time as people read it. */
 export const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;

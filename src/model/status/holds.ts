@@ -3,7 +3,7 @@
 
 import type { NoWorker } from "../attempt/choose-worker.js";
 import type { Node } from "../node/node.js";
-import { isUnconfirmed } from "./stale.js";
+import { isUnconfirmed } from "./stale-approval.js";
 import { isApproved, type Reason, reasonsFor, type Surroundings } from "./status.js";
 
 /**
@@ -14,17 +14,17 @@ export const ASKERS = ["self", "by-hand", "named-run", "run", "daemon"] as const
 export type Asker = (typeof ASKERS)[number];
 
 /** What the plan says about a task holds everybody; these depend on who asks. In the order in which they are listed. */
-export const ASKER_REASONS = ["no-feature", "level", "retry", "storm", "spending", "no-worker"] as const;
-export type AskerReason = (typeof ASKER_REASONS)[number];
-
-const HELD: Readonly<Record<AskerReason, readonly Asker[]>> = {
+const HELD = {
   "no-feature": ["by-hand", "named-run", "run", "daemon"],
   level: ["daemon"],
   retry: ["run", "daemon"],
   storm: ["run", "daemon"],
   spending: ["run", "daemon"],
   "no-worker": ["named-run", "run", "daemon"],
-};
+} satisfies Readonly<Record<string, readonly Asker[]>>;
+
+export type AskerReason = keyof typeof HELD;
+export const ASKER_REASONS = Object.keys(HELD) as AskerReason[];
 
 export type HoldReason = Exclude<Reason, "claimable"> | AskerReason;
 
@@ -70,7 +70,7 @@ export function holds(task: Node, { around, engine }: HoldFacts, asker: Asker): 
   }
   if (!dependsOnAsker(task, around)) return found;
   for (const reason of ASKER_REASONS) {
-    const hold = HELD[reason].includes(asker) ? APPLIES_TO[reason](task, engine) : null;
+    const hold = HELD[reason].some((each) => each === asker) ? APPLIES_TO[reason](task, engine) : null;
     if (hold) found.push({ ...hold, reason });
   }
   return found;
@@ -104,9 +104,9 @@ export function holdsCompletion(task: Node, around: Surroundings, by: "person" |
 const untilOf = ({ claim }: Node, reason: Reason): number | null =>
   claim && reason === "in-flight" ? claim.until : null;
 
-type Found = Pick<Hold, "because" | "until"> | null;
+type HoldDetails = Pick<Hold, "because" | "until"> | null;
 
-const APPLIES_TO: Readonly<Record<AskerReason, (task: Node, engine: EngineFacts | undefined) => Found>> = {
+const APPLIES_TO: Readonly<Record<AskerReason, (task: Node, engine: EngineFacts | undefined) => HoldDetails>> = {
   "no-feature": ({ feature }) => (feature === null ? { because: [], until: null } : null),
   level: (_, engine) =>
     engine?.levelOff
@@ -125,5 +125,5 @@ export const noWorkerHold = ({ problem, agent }: NoWorker): Hold => ({
   until: null,
 });
 
-const stopped = (engine: EngineFacts | undefined, reason: Stop["reason"]): Found =>
+const stopped = (engine: EngineFacts | undefined, reason: Stop["reason"]): HoldDetails =>
   engine?.stop?.reason === reason ? { because: [engine.stop.because], until: engine.stop.until } : null;

@@ -13,7 +13,6 @@ import { unmetState } from "./rollup.js";
  */
 export interface LandingHold {
   readonly kind: "open" | "empty" | "replan" | "run" | "not-done" | "landed";
-  /** The node, or the planning run. */
   readonly id: string;
   /** Of an open task that checks or a person rejected. */
   readonly rejected?: true;
@@ -21,13 +20,11 @@ export interface LandingHold {
 
 export interface LandingFacts {
   readonly feature: Pick<Node, "id" | "live" | "finished" | "tasksLive" | "awaitsPlan">;
-  /** Its land task is open. */
   readonly hasLand: boolean;
   /** Nodes below it that are not finished: open tasks, and stories without tasks or to be planned again. The first few will do. */
   readonly unfinished: readonly Unfinished[];
   /** A task in it, other than the land task, is done. */
   readonly hasDone: boolean;
-  /** Planning runs that may still change something in it. */
   readonly runs: readonly string[];
 }
 

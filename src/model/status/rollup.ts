@@ -71,7 +71,6 @@ export const waits = (node: Pick<Derived, "pending" | "held">): boolean => node.
 export const holdsBack = (container: Pick<Derived, "pending" | "held">, stale: boolean): boolean =>
   waits(container) || stale;
 
-/** Why a dependency is not met. */
 export function unmetState(target: Counted & Pick<Facts, "acceptance">): "pending" | "rejected" | "dropped" {
   if (target.outcome?.kind === "dropped") return "dropped";
   return target.acceptance?.state === "rejected" ? "rejected" : "pending";
@@ -124,7 +123,6 @@ export function addToCounts(
 export const landingOp = ({ kind, outcome }: Pick<Content, "kind"> & Pick<Facts, "outcome">): number | null =>
   kind === "land" && outcome !== null && isLive({ outcome }) ? outcome.op : null;
 
-/** Of all that a feature had. */
 export const latestLanding = (nodes: readonly Parameters<typeof landingOp>[0][]): number | null => {
   const ops = nodes.map(landingOp).filter((op) => op !== null);
   return ops.length === 0 ? null : Math.max(...ops);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AT, aContainer, aNode, settled } from "../../../test/node.js";
 import type { Node } from "../node/node.js";
-import { isStale } from "./stale.js";
+import { isStale } from "./stale-approval.js";
 import {
   ALONE,
   deriveStatus,

@@ -1,47 +1,13 @@
 // Facts in, status out: the one function that the CLI, the daemon, the MCP server and the board call.
 //
-// REASONS is the order of the questions; the first that applies is the reason, later ones that apply
+// APPLIES has the questions in their order; the first that applies is the reason, later ones that apply
 // too are kept in `also`, so that `why` can list all reasons at once.
 
 import type { Overlapping } from "../conflict/conflict.js";
 import { isContainer, type Node } from "../node/node.js";
 import type { LandingHold } from "./landing.js";
 import { isFinished, waits } from "./rollup.js";
-import { isStale, isUnconfirmed } from "./stale.js";
-
-export const STATUSES = [
-  "planned",
-  "blocked",
-  "ready",
-  "in_progress",
-  "rejected",
-  "frozen",
-  "done",
-  "waived",
-  "dropped",
-  "archived",
-] as const;
-export type Status = (typeof STATUSES)[number];
-
-export const REASONS = [
-  "terminal",
-  "in-flight",
-  "rejected",
-  "inbox",
-  "container",
-  "unapproved",
-  "approval-unknown",
-  "approval-stale",
-  "frozen",
-  "dep-rejected",
-  "dep-dropped",
-  "deps-pending",
-  "human",
-  "conflict",
-  "budget",
-  "claimable",
-] as const;
-export type Reason = (typeof REASONS)[number];
+import { isStale, isUnconfirmed } from "./stale-approval.js";
 
 export type DependencyState = "met" | "pending" | "rejected" | "dropped";
 
@@ -50,7 +16,6 @@ export interface Dependency {
   readonly state: DependencyState;
 }
 
-/** What the neighbours of a node contribute to its status. */
 export interface Surroundings {
   /** Of a task: its dependencies. Met ones may be left out. */
   readonly dependencies: readonly Dependency[];
@@ -86,7 +51,6 @@ export interface DerivedStatus {
   readonly reason: Reason;
   /** The ids (or the one phrase) behind the reason. */
   readonly because: readonly string[];
-  /** Further reasons that apply, in order. */
   readonly also: readonly Reason[];
 }
 
@@ -108,7 +72,7 @@ function pendingIn(around: Surroundings): Answer {
 const when = (condition: boolean, ...because: string[]): Answer => (condition ? because : undefined);
 
 /** Each reason's question: the ids behind it if it applies, nothing if it does not. */
-const APPLIES: Readonly<Record<Reason, (node: Node, around: Surroundings) => Answer>> = {
+const APPLIES = {
   terminal: (n) => when(n.archive !== null || n.outcome !== null || isFinished(n)),
   "in-flight": (n) => (n.claim ? [n.claim.by] : undefined),
   rejected: (n) => when(n.acceptance?.state === "rejected", n.acceptance?.reason ?? "rejected"),
@@ -126,7 +90,10 @@ const APPLIES: Readonly<Record<Reason, (node: Node, around: Surroundings) => Ans
     conflicts.length + overlaps.length > 0 ? [...conflicts, ...overlaps.map(({ id }) => id)] : undefined,
   budget: (n) => when(attemptsSpent(n)),
   claimable: () => [],
-};
+} satisfies Readonly<Record<string, (node: Node, around: Surroundings) => Answer>>;
+
+export type Reason = keyof typeof APPLIES;
+export const REASONS = Object.keys(APPLIES) as [Reason, ...Reason[]];
 
 /** Its own approval, or that of something around it, no longer covers the content. */
 function staleness(node: Node, { staleAbove }: Surroundings): Answer {
@@ -220,31 +187,22 @@ const WAITING: Surroundings = { ...ALONE, dependencies: [{ id: "", state: "pendi
 
 const STANDS_IN_THE_WAY = REASONS.filter((reason) => reason !== "claimable");
 
-export interface Tally {
-  ready: number;
-  inProgress: number;
-  blocked: number;
-  /** Gates and landings whose turn it is, and work that is handed in without checks. */
-  waitingForPerson: number;
-  rejected: number;
-  frozen: number;
-  planned: number;
-  /** Done or waived. */
-  finished: number;
-}
-
-export const emptyTally = (): Tally => ({
+export const emptyTally = () => ({
   ready: 0,
   inProgress: 0,
   blocked: 0,
+  /** Gates and landings whose turn it is, and work that is handed in without checks. */
   waitingForPerson: 0,
   rejected: 0,
   frozen: 0,
   planned: 0,
+  /** Done or waived. */
   finished: 0,
 });
 
-const COUNTER: Readonly<Record<Status, keyof Tally | null>> = {
+export type Tally = ReturnType<typeof emptyTally>;
+
+const COUNTER = {
   planned: "planned",
   blocked: "blocked",
   ready: "ready",
@@ -255,7 +213,10 @@ const COUNTER: Readonly<Record<Status, keyof Tally | null>> = {
   waived: "finished",
   dropped: null,
   archived: null,
-};
+} as const satisfies Readonly<Record<string, keyof Tally | null>>;
+
+export type Status = keyof typeof COUNTER;
+export const STATUSES = Object.keys(COUNTER) as [Status, ...Status[]];
 
 export function count(tally: Tally, { status, reason }: Pick<DerivedStatus, "status" | "reason">, tasks: number): void {
   const counter = reason === "human" ? "waitingForPerson" : COUNTER[status];

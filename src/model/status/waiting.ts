@@ -2,28 +2,30 @@
 
 import { type Actor, isPerson } from "../actor.js";
 import type { NextStep } from "../next-step.js";
+import { listWords } from "../words.js";
 
-/** In the order in which they are listed: what stops most comes first. */
-export const WAITING_KINDS = [
-  "daemon",
-  "question",
-  "rejected",
-  "stopped",
-  "acceptance",
-  "landing",
-  "unplanned",
-  "gate",
-  "plan",
-  "stale",
-  "proposal",
-  "unapproved",
-] as const;
 /**
+ * In the order in which they are listed: what stops most comes first.
  * `daemon`: it died. `rejected`, `acceptance`: work that failed, or that no check proves. `stopped`: frozen by a program, or
  * out of attempts. `unplanned`: it holds a feature that is finished otherwise. `plan`: a planning run. `stale`: changed since you approved it.
  * `proposal`: a record or lesson that is not in force until you approve it.
  */
-export type WaitingKind = (typeof WAITING_KINDS)[number];
+const WORDS = {
+  daemon: ["dead daemon", "dead daemons"],
+  question: ["question", "questions"],
+  rejected: ["rejected task", "rejected tasks"],
+  stopped: ["stopped task", "stopped tasks"],
+  acceptance: ["task to accept", "tasks to accept"],
+  landing: ["feature to land", "features to land"],
+  unplanned: ["part to plan or give up", "parts to plan or give up"],
+  gate: ["manual step", "manual steps"],
+  plan: ["plan to approve or resume", "plans to approve or resume"],
+  stale: ["change to approve", "changes to approve"],
+  proposal: ["record to approve", "records to approve"],
+  unapproved: ["part to approve", "parts to approve"],
+} as const satisfies Readonly<Record<string, readonly [one: string, many: string]>>;
+export type WaitingKind = keyof typeof WORDS;
+export const WAITING_KINDS = Object.keys(WORDS) as WaitingKind[];
 
 export interface WaitingEntry {
   readonly kind: WaitingKind;
@@ -79,21 +81,5 @@ export function waitingSentence(entries: readonly Pick<WaitingEntry, "kind">[], 
     const count = entries.filter((entry) => entry.kind === kind).length;
     return count === 0 ? [] : [`${count} ${WORDS[kind][count === 1 ? 0 : 1]}`];
   });
-  const list = parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1) as string}`;
-  return `${entries.length === 1 ? "1 thing waits" : `${entries.length} things wait`} for ${whom}: ${list}.`;
+  return `${entries.length === 1 ? "1 thing waits" : `${entries.length} things wait`} for ${whom}: ${listWords(parts)}.`;
 }
-
-const WORDS: Readonly<Record<WaitingKind, readonly [one: string, many: string]>> = {
-  daemon: ["dead daemon", "dead daemons"],
-  question: ["question", "questions"],
-  rejected: ["rejected task", "rejected tasks"],
-  stopped: ["stopped task", "stopped tasks"],
-  acceptance: ["task to accept", "tasks to accept"],
-  landing: ["feature to land", "features to land"],
-  unplanned: ["part to plan or give up", "parts to plan or give up"],
-  gate: ["manual step", "manual steps"],
-  plan: ["plan to approve or resume", "plans to approve or resume"],
-  stale: ["change to approve", "changes to approve"],
-  proposal: ["record to approve", "records to approve"],
-  unapproved: ["part to approve", "parts to approve"],
-};

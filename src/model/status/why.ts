@@ -2,7 +2,7 @@
 // cannot leave one out.
 
 import { type Actor, isPerson } from "../actor.js";
-import { proofWords, weakProofWords } from "../attempt/proof.js";
+import { proofWords, weakProofWords } from "../attempt/proof-strength.js";
 import { type NextStep, step } from "../next-step.js";
 import {
   type Acceptance,
@@ -13,21 +13,20 @@ import {
   isContainer,
   type Node,
 } from "../node/node.js";
+import { listWords } from "../words.js";
 import { moment, phraseOf } from "./hold-phrase.js";
 import type { AskerReason, Hold } from "./holds.js";
 import { HOLD_STEPS, HOLD_WORDS, type LandingHold } from "./landing.js";
 import { progressOf } from "./rollup.js";
-import { isStale, isUnconfirmed } from "./stale.js";
+import { isStale, isUnconfirmed } from "./stale-approval.js";
 import type { DerivedStatus, Reason } from "./status.js";
 
-/** Something that is waited for. */
 export interface Cause {
   readonly id: string;
   /** What the node depends on, when it is that one's landing that is waited for. */
   readonly landing?: string;
 }
 
-/** A conflict with something that goes first. */
 export interface Meeting {
   readonly id: string;
   /** The recorded conflict; null if the other one is just in progress. */
@@ -56,7 +55,6 @@ export interface Circumstances {
   readonly openTotal: number;
   /** Something in it was approved, can run, or has run. */
   readonly underWay: boolean;
-  /** What it waits for because both touch the same. */
   readonly conflicts: readonly Meeting[];
   /** The node on which the freeze was asked for, and the root of the archived branch. */
   readonly frozenFrom: string;
@@ -80,11 +78,7 @@ export interface Explained extends Explanation {
 
 const LISTED = 5;
 
-const list = (ids: readonly string[], total = ids.length): string => {
-  const shown = ids.slice(0, LISTED);
-  if (total > shown.length) return `${shown.join(", ")} and ${total - shown.length} more`;
-  return ids.length < 2 ? ids.join() : `${ids.slice(0, -1).join(", ")} and ${ids.at(-1) as string}`;
-};
+const list = (ids: readonly string[], total = ids.length): string => listWords(ids, LISTED, total);
 
 const because = (reason: string | null | undefined): string => (reason ? ` (${reason})` : "");
 
@@ -329,7 +323,6 @@ const ANYTIME: ReadonlySet<Reason> = new Set([
   "conflict",
 ]);
 
-/** One for each reason that applies, the first one first. */
 export const explain = (around: Circumstances): Explained[] =>
   reasonsOf(around).map((reason, i) => ({ ...EXPLAIN[reason](around), later: i > 0 && !ANYTIME.has(reason) }));
 

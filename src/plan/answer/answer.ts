@@ -1,16 +1,16 @@
 // A person answers a question. Answers about conflicts and tasks are carried out at once; a planning run reads its own answers.
 
-import { type Escalation, freeOption, isExpired, type Option, pickOption } from "../../model/item/escalation.js";
 import { changeItem, type Item } from "../../model/item/item.js";
-import { type NextStep, step } from "../../model/next-step.js";
+import { type Escalation, freeOption, isExpired, type Option, pickOption } from "../../model/item/question.js";
+import { step } from "../../model/next-step.js";
 import { ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
-import type { Decision, Writer } from "../../store/store.js";
-import type { Context } from "../base/context.js";
+import type { Writer } from "../../store/store.js";
+import { type Context, withNumber } from "../base/context.js";
 import { isConflictChoice, resolution } from "../conflict/resolve-conflict.js";
 import { findItem } from "../item/find-item.js";
-import { actAsSeen, previewDecision, withNumber } from "../node/act-as-seen.js";
-import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../node/approval-preview.js";
+import { actAsSeen, previewDecision } from "../node/act-as-seen.js";
+import type { PreviewSettings, SeenPreview } from "../node/approval-preview.js";
 import { colon } from "../node/branch.js";
 import { type Applied, applyAnswer, NOTHING_DONE } from "./apply-answer.js";
 
@@ -23,41 +23,16 @@ export interface AnswerInput {
   readonly relayed?: true;
 }
 
-export interface Answered {
-  readonly op: number | null;
-  readonly id: string;
-  readonly option: string;
-  readonly label: string;
-  readonly note: string;
-  /** What waited for it. */
-  readonly blocks: readonly string[];
-  /** It had expired already. */
-  readonly expired: boolean;
-  /** What it did to its task, in words. */
-  readonly did: string | null;
-  /** What to do to go on, if anything. */
-  readonly next: readonly NextStep[];
-}
-
-export async function answer(context: Context, input: AnswerInput, seen?: SeenPreview): Promise<Result<Answered>> {
+export async function answer(context: Context, input: AnswerInput, seen?: SeenPreview) {
   const decided = (writer: Writer, at: number) => decideAnswer(context, input, writer, at);
   return withNumber(await actAsSeen(context, "answer", seen, decided));
 }
 
 /** What the same answer would approve. */
-export const previewAnswer = (
-  context: Context,
-  input: AnswerInput,
-  settings?: PreviewSettings,
-): Promise<Result<ApprovalPreview>> =>
+export const previewAnswer = (context: Context, input: AnswerInput, settings?: PreviewSettings) =>
   previewDecision(context, settings, (writer, at) => decideAnswer(context, input, writer, at));
 
-async function decideAnswer(
-  context: Context,
-  input: AnswerInput,
-  writer: Writer,
-  at: number,
-): Promise<Result<Decision<Omit<Answered, "op">>>> {
+async function decideAnswer(context: Context, input: AnswerInput, writer: Writer, at: number) {
   const found = await findItem(writer, "escalation", input.id);
   if (!found.ok) return found;
   const open = requireOpen(found.value);
@@ -77,7 +52,9 @@ async function decideAnswer(
     option,
     label,
     note,
+    /** What waited for it. */
     blocks: fields.blocks,
+    /** It had expired already. */
     expired: isExpired(fields, at),
     did: effect.value.did,
     next: /^RUN-\d+$/.test(fields.owner) ? [step("plan.resume", { run: fields.owner })] : effect.value.next,
@@ -120,13 +97,12 @@ function requireOpen({ key, fields }: Item<"escalation">): Result<void> {
 const optionList = ({ options }: Escalation): string =>
   options.map(({ id, label }, i) => `${i + 1} ${id} (${label})`).join(", ");
 
-interface Chosen {
-  readonly option: Option;
-  readonly note: string;
-}
-
 /** A question without options is answered in the person's own words. Others may have an option that takes them. */
-function choose({ key, fields }: Item<"escalation">, typed: string, note: string): Result<Chosen> {
+function choose(
+  { key, fields }: Item<"escalation">,
+  typed: string,
+  note: string,
+): Result<{ option: Option; note: string }> {
   if (fields.options.length === 0) return ok({ option: { id: typed, label: typed, detail: "" }, note });
   const [first, ...others] = pickOption(fields.options, typed);
   if (first && others.length === 0) {

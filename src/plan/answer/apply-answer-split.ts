@@ -6,7 +6,6 @@ import { step } from "../../model/next-step.js";
 import { displayId } from "../../model/node/ids.js";
 import { type Node, type Nr, newNode } from "../../model/node/node.js";
 import { uuid7 } from "../../model/node/uuid7.js";
-import type { Change } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { type Naming, type Parted, splitTask } from "../../model/rules/split.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
@@ -15,13 +14,8 @@ import type { Reader, Writer } from "../../store/store.js";
 import { requireOpen } from "../base/require-open.js";
 import { splitProblems } from "../question/split-question.js";
 
-export interface SplitMade {
-  readonly changes: readonly Change[];
-  /** Ids of the parts, then of the review. */
-  readonly made: readonly string[];
-  /** Those that no check can accept. */
-  readonly unchecked: readonly string[];
-}
+/** `unchecked`: those that no check can accept. */
+type SplitMade = Pick<Parted, "changes" | "made"> & { readonly unchecked: readonly string[] };
 
 export async function decideSplit(
   writer: Writer,

@@ -8,11 +8,11 @@ import { makeApprovedPlan, standing } from "../../../test/work.js";
 import type { SplitDraft } from "../../model/attempt/attempt.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { verifyPlan } from "../../verbs/history/verify.js";
+import { addRecord } from "../../verbs/record/add.js";
 import { start } from "../claim/start.js";
 import { approve } from "../node/approve.js";
 import { lint } from "../overview/lint.js";
 import type { Question } from "../question/raise.js";
-import { addRecord } from "../record/add-record.js";
 import { answer } from "./answer.js";
 import { listQuestions } from "./list-questions.js";
 
@@ -221,7 +221,7 @@ describe("an answer about a split", () => {
 
   it("holds the parts to the records, as every approval", async () => {
     const plan = await tooBig();
-    const rule = { kind: "constraint", title: "Hands off r", forbidFiles: ["r.ts"] } as const;
+    const rule = { kind: "constraint" as const, title: "Hands off r", forbidFiles: ["r.ts"] };
     const made = must(await addRecord(plan, rule));
     const { approveRecords } = await import("../../verbs/record/approve.js");
     await approveRecords(plan, { ids: [made.id] });

@@ -1,20 +1,18 @@
 // Carries out a person's answer about a task, in the same operation.
 
 import { isPerson } from "../../model/actor.js";
-import type { Attempt } from "../../model/attempt/attempt.js";
-import { type EscalationKind, GO_ON, LANDED, type Option } from "../../model/item/escalation.js";
 import type { Item } from "../../model/item/item.js";
+import { type EscalationKind, GO_ON, LANDED, type Option } from "../../model/item/question.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Check, Node } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
-import { dropBranch, dropPatch } from "../../model/rules/drop.js";
+import { dropBranch, dropPatch } from "../../model/rules/give-up.js";
 import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
 import type { Writer } from "../../store/store.js";
-import { decideAccept } from "../claim/accept.js";
-import { decideReset } from "../claim/reset.js";
-import type { Settlement } from "../claim/settle-tasks.js";
+import { latestAttempt } from "../attempt/settle-attempts.js";
+import { decideAccept, decideReset, type Settlement } from "../claim/settle-tasks.js";
 import { decideAdditions } from "../node/add.js";
 import { hashOf } from "../node/approve.js";
 import { branchOf } from "../node/branch.js";
@@ -24,7 +22,6 @@ export interface Applied {
   readonly changes: readonly Change[];
   /** What happened to the task, in words. */
   readonly did: string | null;
-  /** What to do to go on, if anything. */
   readonly next: readonly NextStep[];
 }
 
@@ -176,17 +173,12 @@ async function accepted(writer: Writer, node: Node, settling: Settling, reason: 
   });
 }
 
-async function latestAttempt(writer: Writer, { nr }: Node): Promise<Attempt | undefined> {
-  const [latest] = await writer.items("attempt", { owner: String(nr), newest: true, limit: 1 });
-  return latest?.fields;
-}
-
 /** Files of the latest attempt that are outside of the footprint. */
-const outsideOf = async (writer: Writer, node: Node): Promise<readonly string[]> =>
-  (await latestAttempt(writer, node))?.outside ?? [];
+const outsideOf = async (writer: Writer, { nr }: Node): Promise<readonly string[]> =>
+  (await latestAttempt(writer, nr))?.fields.outside ?? [];
 
-async function doubtAbout(writer: Writer, node: Node): Promise<string> {
-  const { protectedFiles = [] } = (await latestAttempt(writer, node)) ?? {};
+async function doubtAbout(writer: Writer, { nr }: Node): Promise<string> {
+  const { protectedFiles = [] } = (await latestAttempt(writer, nr))?.fields ?? {};
   return protectedFiles.length === 0
     ? "changed files outside of its footprint"
     : `changed what judges it: ${protectedFiles.join(", ")}`;
@@ -198,18 +190,8 @@ const settle = (node: Node, { patch, also = [] }: Settlement): Applied => ({
   changes: [...changeNode(node, patch), ...also.filter(({ entity }) => entity !== "escalation")],
 });
 
-interface MergeTask {
-  readonly id: string;
-  readonly changes: readonly Change[];
-}
-
 /** `problem`: why the feature did not land; it names the files. */
-async function decideMergeMain(
-  writer: Writer,
-  land: Node,
-  { by, at }: Settling,
-  problem: string,
-): Promise<Result<MergeTask>> {
+async function decideMergeMain(writer: Writer, land: Node, { by, at }: Settling, problem: string) {
   const feature = land.feature === null ? undefined : await writer.node(land.feature);
   if (!feature) return absent("not-found", `${land.id} is in no feature.`);
   const tasks = (await writer.descendants(feature.nr)).filter(({ outcome }) => outcome?.kind === "done");

@@ -1,8 +1,8 @@
 // The questions that wait for a person, and those that did.
 
 import type { SplitDraft } from "../../model/attempt/attempt.js";
-import { answerStep, type Escalation, isExpired } from "../../model/item/escalation.js";
 import type { Item } from "../../model/item/item.js";
+import { answerStep, type Escalation, isExpired } from "../../model/item/question.js";
 import type { NextStep } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
@@ -10,33 +10,13 @@ import type { Context } from "../base/context.js";
 import { isoTime } from "../node/view.js";
 import type { TriageSuggestion } from "./triage.js";
 
-export interface EscalationView
-  extends Pick<Escalation, "kind" | "state" | "question" | "context" | "options" | "recommended" | "blocks" | "owner"> {
-  readonly id: string;
-  readonly expiresAt: string | null;
-  /** It was not answered in time. */
-  readonly expired: boolean;
-  readonly answer: {
-    readonly option: string;
-    readonly note: string;
-    readonly by: string;
-    readonly at: string;
-  } | null;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  /** What triage suggests; null where only you can say. */
-  readonly suggestion: TriageSuggestion | null;
-  /** Of a split: the parts that were proposed. */
-  readonly split: SplitDraft | null;
-  /** One answer for each option; your own words where there are none. */
-  readonly next: readonly NextStep[];
-}
+export type EscalationView = ReturnType<typeof toEscalationView>;
 
 export function toEscalationView(
   { key, fields }: { key: string; fields: Escalation },
   now: number,
-  { suggestion, split }: Pick<EscalationView, "suggestion" | "split">,
-): EscalationView {
+  { suggestion, split }: { readonly suggestion: TriageSuggestion | null; readonly split: SplitDraft | null },
+) {
   const { answer } = fields;
   return {
     id: key,
@@ -47,14 +27,18 @@ export function toEscalationView(
     options: fields.options,
     recommended: fields.recommended,
     expiresAt: fields.expiresAt === null ? null : isoTime(fields.expiresAt),
+    /** It was not answered in time. */
     expired: fields.state === "open" && isExpired(fields, now),
     blocks: fields.blocks,
     owner: fields.owner,
     answer: answer && { option: answer.option, note: answer.note, by: answer.by, at: isoTime(answer.at) },
     createdAt: isoTime(fields.createdAt),
     createdBy: fields.createdBy,
+    /** What triage suggests; null where only you can say. */
     suggestion,
+    /** Of a split: the parts that were proposed. */
     split,
+    /** One answer for each option; your own words where there are none. */
     next: fields.state === "open" ? answersOf(key, fields) : [],
   };
 }
@@ -65,21 +49,17 @@ const answersOf = (key: string, { options }: Escalation): NextStep[] =>
 /** Triage asks git about each, so it stops at one screen of them. */
 const SUGGESTED = 20;
 
-export class Suggestions {
-  readonly #context: Context;
-  #made = 0;
+export type Suggest = (reader: Reader, item: Item<"escalation">) => Promise<TriageSuggestion | null>;
 
-  constructor(context: Context) {
-    this.#context = context;
-  }
-
-  async for(reader: Reader, item: Item<"escalation">): Promise<TriageSuggestion | null> {
-    if (item.fields.state !== "open" || this.#made >= SUGGESTED) return null;
-    this.#made++;
+export function suggestionsIn(context: Context): Suggest {
+  let made = 0;
+  return async (reader, item) => {
+    if (item.fields.state !== "open" || made >= SUGGESTED) return null;
+    made++;
     const { suggestionFor } = await import("./triage.js");
     const { evidenceOf } = await import("./triage-evidence.js");
-    return suggestionFor(reader, item, evidenceOf(this.#context));
-  }
+    return suggestionFor(reader, item, evidenceOf(context));
+  };
 }
 
 /** The oldest first: it has waited longest. */
@@ -87,10 +67,10 @@ export function listQuestions(context: Context, { all = false } = {}): Promise<R
   const now = context.now();
   return context.store.read(async (reader) => {
     const items = await reader.items("escalation", all ? {} : { state: "open" });
-    const suggestions = new Suggestions(context);
+    const suggest = suggestionsIn(context);
     const views: EscalationView[] = [];
     for (const item of items) {
-      const suggestion = await suggestions.for(reader, item);
+      const suggestion = await suggest(reader, item);
       views.push(toEscalationView(item, now, { suggestion, split: await splitOf(reader, item) }));
     }
     return ok(views);

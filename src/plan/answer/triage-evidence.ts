@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { codeOf } from "../../base/errors.js";
 import { type CheckSettings, runChecks } from "../../machine/checks/run-checks.js";
 import { git } from "../../machine/git/git.js";
-import { missingFrom } from "../../machine/git/landed.js";
-import { contains } from "../../machine/git/merge.js";
+import { contains, missingFrom } from "../../machine/git/merge.js";
 import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
 import { findRepository, headCommit } from "../../machine/git/repository.js";
 import { changedSubmodules } from "../../machine/git/submodules.js";
@@ -21,18 +20,7 @@ export interface GitBranch {
   readonly tip: string;
 }
 
-export interface Evidence {
-  /** The commit behind a ref such as that of work that was kept. */
-  commitOf(ref: string): Promise<string | null>;
-  /** The feature's own branch, or the main one; null without a repository. */
-  branchOf(feature: string | null): Promise<GitBranch | null>;
-  /** The one that has the commit: the feature's own, or the main one. */
-  branchWith(commit: string, feature: string | null): Promise<GitBranch | null>;
-  /** The main branch, if it has all of them. */
-  mainWith(commits: readonly string[]): Promise<GitBranch | null>;
-  /** Runs checks on a commit, as it is. */
-  check(commit: string, checks: readonly Check[]): Promise<CheckResult[]>;
-}
+export type Evidence = ReturnType<typeof gitEvidence>;
 
 const NOTHING: Evidence = {
   commitOf: async () => null,
@@ -48,9 +36,12 @@ export type CheckedIn = Pick<CheckSettings, "wrap" | "redact">;
 /** Brings what git does not keep into a tree of the project, where that is possible. */
 export type Equip = (path: string) => Promise<Result<CheckedIn>>;
 
-export function evidenceOf(context: Context, equip?: Equip): Evidence {
+/** Without a repository nothing is known. */
+export const evidenceOf = (context: Context, equip?: Equip): Evidence =>
+  findRepository(context.root) === undefined || context.head() === null ? NOTHING : gitEvidence(context, equip);
+
+function gitEvidence(context: Context, equip: Equip | undefined) {
   const { root } = context;
-  if (findRepository(root) === undefined || context.head() === null) return NOTHING;
   const main = async (): Promise<GitBranch | null> => {
     const found = await requireMainBranch(context);
     return found.ok ? { name: found.value.name, tip: found.value.commit } : null;
@@ -62,19 +53,24 @@ export function evidenceOf(context: Context, equip?: Equip): Evidence {
     return tip === null ? null : { name: shortName(ref), tip };
   };
   return {
-    commitOf: (ref) => readRef(root, ref),
-    branchOf: async (feature) => (await own(feature)) ?? main(),
-    branchWith: async (commit, feature) => {
+    /** The commit behind a ref such as that of work that was kept. */
+    commitOf: (ref: string) => readRef(root, ref),
+    /** The feature's own branch, or the main one; null without a repository. */
+    branchOf: async (feature: string | null) => (await own(feature)) ?? main(),
+    /** The one that has the commit: the feature's own, or the main one. */
+    branchWith: async (commit: string, feature: string | null) => {
       for (const branch of [await own(feature), await main()]) {
         if (branch && (await contains(root, branch.tip, commit))) return branch;
       }
       return null;
     },
-    mainWith: async (commits) => {
+    /** The main branch, if it has all of them. */
+    mainWith: async (commits: readonly string[]) => {
       const branch = await main();
       return branch && (await missingFrom(root, branch.tip, commits)).length === 0 ? branch : null;
     },
-    check: (commit, checks) => checkOn(context, commit, checks, equip),
+    /** Runs checks on a commit, as it is. */
+    check: (commit: string, checks: readonly Check[]) => checkOn(context, commit, checks, equip),
   };
 }
 
@@ -82,12 +78,7 @@ export function evidenceOf(context: Context, equip?: Equip): Evidence {
  * In a tree that goes afterwards. Where a tree cannot be equipped, the main checkout will do if it is the very commit: it has
  * what git does not keep.
  */
-async function checkOn(
-  context: Context,
-  commit: string,
-  checks: readonly Check[],
-  equip: Equip | undefined,
-): Promise<CheckResult[]> {
+async function checkOn(context: Context, commit: string, checks: readonly Check[], equip: Equip | undefined) {
   const { root, settings } = context;
   const env = await context.commandEnvironment();
   const run = (cwd: string, how: CheckedIn = {}): Promise<CheckResult[]> =>

@@ -2,22 +2,24 @@
 
 import { scopeFailure } from "../../machine/checks/diagnostics.js";
 import type { Attempt, ChangeSet } from "../../model/attempt/attempt.js";
-import { hasFailed } from "../../model/attempt/proof.js";
-import type { Escalation } from "../../model/item/escalation.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { ENTITIES, type Entity, endOf, type Item } from "../../model/item/item.js";
+import type { Escalation } from "../../model/item/question.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
-import { type Subject, type Suggestion, suggestAnswer, type TaskSubject } from "../../model/rules/triage.js";
-import { isFinished, waits } from "../../model/status/rollup.js";
+import { type Subject, suggestAnswer, type TaskSubject } from "../../model/rules/triage.js";
+import { waits } from "../../model/status/rollup.js";
 import { isApproved } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
+import { finishedAs } from "../base/require-open.js";
 import type { Evidence, GitBranch } from "./triage-evidence.js";
 
-export interface Case {
-  readonly escalation: Item<"escalation">;
+/** A question with what it is about, and what to do about it. */
+export type Case = Awaited<ReturnType<typeof caseOf>>;
+
+interface GatheredCase {
   /** The task or the feature that it is about; the land task for a landing. */
   readonly node: Node | null;
-  readonly feature: Node | null;
-  readonly suggestion: Suggestion;
+  readonly subject: Subject;
   /** Where its work is, or where its checks have to pass. */
   readonly branch: GitBranch | null;
   /** The commit of its work. */
@@ -26,17 +28,15 @@ export interface Case {
   readonly failed: readonly string[];
 }
 
-type Found = Omit<Case, "escalation" | "suggestion" | "feature"> & { readonly subject: Subject };
-
 const NOWHERE = { branch: null, commit: null, failed: [] };
 
-export async function caseOf(reader: Reader, escalation: Item<"escalation">, evidence: Evidence): Promise<Case> {
+export async function caseOf(reader: Reader, escalation: Item<"escalation">, evidence: Evidence) {
   const { fields } = escalation;
   const about = await subjectOf(reader, fields);
   const named = "nr" in about ? about : null;
   const featureNr = named?.feature ?? null;
   const feature = featureNr === null ? null : ((await reader.node(featureNr)) ?? null);
-  const { subject, ...found } =
+  const { subject, ...found }: GatheredCase =
     "nr" in about
       ? await examine(reader, escalation, about, feature, evidence)
       : { node: null, subject: about, ...NOWHERE };
@@ -49,7 +49,7 @@ function examine(
   node: Node,
   feature: Node | null,
   evidence: Evidence,
-): Promise<Found> {
+): Promise<GatheredCase> {
   if (escalation.fields.kind === "land" && feature) return landing(reader, node, feature, evidence);
   return node.tier === "task"
     ? ofTask(reader, escalation, node, feature, evidence)
@@ -80,21 +80,23 @@ async function ownerItem(reader: Reader, owner: string): Promise<Item<Entity> | 
   return undefined;
 }
 
-const settledAs = (node: Node): string | null =>
-  node.archive !== null ? "archived" : (node.outcome?.kind ?? (isFinished(node) ? "done" : null));
-
 /** More than are worked on at a time. */
 const LATEST = 100;
 const OF_ONE_TASK = 10;
 
-async function ofContainer(reader: Reader, node: Node, { createdAt }: Escalation): Promise<Found> {
+async function ofContainer(reader: Reader, node: Node, { createdAt }: Escalation): Promise<GatheredCase> {
   const attempts = await reader.items("attempt", { newest: true, limit: LATEST });
   const since = attempts.find(({ fields }) => fields.feature === node.nr && fields.startedAt > createdAt);
-  const subject: Subject = { what: "feature", id: node.id, settled: settledAs(node), workedOn: since?.key ?? null };
+  const subject: Subject = {
+    what: "feature",
+    id: node.id,
+    settled: finishedAs(node) ?? null,
+    workedOn: since?.key ?? null,
+  };
   return { node, subject, ...NOWHERE };
 }
 
-async function landing(reader: Reader, node: Node, feature: Node, evidence: Evidence): Promise<Found> {
+async function landing(reader: Reader, node: Node, feature: Node, evidence: Evidence): Promise<GatheredCase> {
   const inside = await reader.descendants(feature.nr);
   const lands = inside.filter(({ kind }) => kind === "land");
   const land = node.kind === "land" ? node : (lands.find(({ outcome }) => outcome === null) ?? lands.at(-1) ?? node);
@@ -107,7 +109,7 @@ async function landing(reader: Reader, node: Node, feature: Node, evidence: Evid
   const subject: Subject = {
     what: "landing",
     id: land.id,
-    settled: settledAs(land),
+    settled: finishedAs(land) ?? null,
     landedIn: branch?.name ?? null,
   };
   return { ...NOWHERE, node: land, subject, branch };
@@ -119,7 +121,7 @@ async function ofTask(
   node: Node,
   feature: Node | null,
   evidence: Evidence,
-): Promise<Found> {
+): Promise<GatheredCase> {
   const attempts = await reader.items("attempt", { owner: String(node.nr), newest: true, limit: OF_ONE_TASK });
   const attempt = attempts[0]?.fields;
   const isRejected = node.acceptance?.state === "rejected";
@@ -130,7 +132,7 @@ async function ofTask(
   const subject: TaskSubject = {
     what: "task",
     id: node.id,
-    settled: settledAs(node),
+    settled: finishedAs(node) ?? null,
     isStranded: node.outcome?.kind === "done" && attempt?.state === "pending",
     isRejected,
     isFrozen: node.freeze !== null,
@@ -148,12 +150,7 @@ async function ofTask(
 }
 
 /** What one of its attempts did, and the branch that has it: the merge chose one. */
-async function mergedWork(
-  node: Node,
-  attempts: readonly Attempt[],
-  feature: string | null,
-  evidence: Evidence,
-): Promise<{ commit: string; branch: GitBranch } | null> {
+async function mergedWork(node: Node, attempts: readonly Attempt[], feature: string | null, evidence: Evidence) {
   const commits: (string | null)[] = [];
   for (const { merged, kept, tip } of attempts) {
     commits.push(merged, kept === null ? null : await evidence.commitOf(kept), tip);

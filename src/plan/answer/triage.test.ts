@@ -17,7 +17,7 @@ import { edit } from "../../verbs/node/edit.js";
 import { link } from "../../verbs/node/link.js";
 import { complete } from "../../verbs/task/hand-in.js";
 import { act } from "../base/context.js";
-import { reset } from "../claim/reset.js";
+import { reset } from "../claim/settle-tasks.js";
 import { start } from "../claim/start.js";
 import { approve } from "../node/approve.js";
 import { type Question, raise } from "../question/raise.js";

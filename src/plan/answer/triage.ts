@@ -2,56 +2,29 @@
 // again at that moment, and nothing happens if it no longer holds.
 
 import { isPerson } from "../../model/actor.js";
-import { hasFailed } from "../../model/attempt/proof.js";
-import type { Escalation, EscalationKind } from "../../model/item/escalation.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { changeItem, type Item } from "../../model/item/item.js";
-import { type NextStep, step } from "../../model/next-step.js";
+import { answerStep, type Escalation } from "../../model/item/question.js";
+import { step } from "../../model/next-step.js";
 import type { CheckResult, Node, NodeFields } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { ok, type Result, refused } from "../../model/result.js";
+import { ok, type Result, refused, type ValueOf } from "../../model/result.js";
 import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
-import {
-  type Bucket,
-  maySettleAlone,
-  type ProofKind,
-  type Suggestion,
-  TRIAGED,
-  type TriageVerb,
-} from "../../model/rules/triage.js";
+import { maySettleAlone, type ProofKind, type Suggestion, TRIAGED, type TriageVerb } from "../../model/rules/triage.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { act, type Context } from "../base/context.js";
-import { decideReset } from "../claim/reset.js";
+import { actWithNumber, type Context } from "../base/context.js";
+import { decideReset } from "../claim/settle-tasks.js";
 import { findItem } from "../item/find-item.js";
 import { requirePerson } from "../node/require-person.js";
 import { withdraw } from "../question/raise.js";
 import { type Evidence, evidenceOf } from "./triage-evidence.js";
 import { type Case, caseOf } from "./triage-facts.js";
 
-export interface TriageView {
-  readonly id: string;
-  readonly kind: EscalationKind;
-  readonly question: string;
-  /** The node that it is about. */
-  readonly about: string | null;
-  readonly bucket: Bucket;
-  readonly verb: TriageVerb;
-  readonly proof: ProofKind | null;
-  readonly why: string;
-  /** How to act on it. */
-  readonly next: NextStep;
-}
+export type TriageView = ReturnType<typeof toView>;
 
-export interface Triaged {
-  readonly op: number | null;
-  readonly id: string;
-  readonly about: string | null;
-  readonly verb: TriageVerb;
-  readonly proof: ProofKind;
-  /** What was seen when it was confirmed. */
-  readonly seen: string;
-}
+export type Triaged = ValueOf<ReturnType<typeof confirmTriage>>;
 
-const toView = ({ escalation: { key, fields }, node, suggestion }: Case): TriageView => ({
+const toView = ({ escalation: { key, fields }, node, suggestion }: Case) => ({
   id: key,
   kind: fields.kind,
   question: fields.question,
@@ -66,12 +39,8 @@ const toView = ({ escalation: { key, fields }, node, suggestion }: Case): Triage
       : step("question.confirm", { id: key }),
 });
 
-const answerStep = (id: string, option: string | null): NextStep =>
-  option === null ? step("question.answer", { id }, "option") : step("question.answer", { id, option });
-
 /** What triage makes of one question. */
 export interface TriageSuggestion extends Pick<TriageView, "bucket" | "verb" | "proof" | "why" | "next"> {
-  /** The suggestion in one sentence. */
   readonly sentence: string;
 }
 
@@ -106,11 +75,7 @@ export function triage(context: Context, evidence: Evidence = evidenceOf(context
 }
 
 /** By a person, or by the engine for what a machine may settle alone. */
-export async function confirmTriage(
-  context: Context,
-  id: string,
-  evidence: Evidence = evidenceOf(context),
-): Promise<Result<Triaged>> {
+export async function confirmTriage(context: Context, id: string, evidence: Evidence = evidenceOf(context)) {
   const seen = await context.store.read(async (reader) => {
     const found = await findItem(reader, "escalation", id);
     const open = found.ok ? requireOpen(context, found.value) : found;
@@ -119,7 +84,7 @@ export async function confirmTriage(
   if (!seen.ok) return seen;
   const proven = await prove(seen.value, evidence);
   if (!proven.ok) return proven;
-  const committed = await act(context, "triage", async (writer, at) => {
+  return actWithNumber(context, "triage", async (writer, at) => {
     const item = await writer.item("escalation", seen.value.escalation.key);
     const open = item ? requireOpen(context, item) : changed(seen.value);
     if (!open.ok) return open;
@@ -127,7 +92,6 @@ export async function confirmTriage(
     if (!isSame(seen.value, now)) return changed(now);
     return apply(writer, now, proven.value, { by: context.actor, at, op: writer.op });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 function requireOpen({ actor }: Context, item: Item<"escalation">): Result<Item<"escalation">> {
@@ -189,9 +153,7 @@ const isSame = (seen: Case, now: Case): boolean =>
 const changed = ({ escalation: { key }, suggestion: { why } }: Case): Result<never> =>
   refused("stale", `What ${key} is about has changed meanwhile: ${why}`, { next: [step("question.triage")] });
 
-type Applied = { sentence: string; changes: readonly Change[]; value: Omit<Triaged, "op"> };
-
-async function apply(writer: Writer, now: Case, proven: Proven, settling: Settling): Promise<Result<Applied>> {
+async function apply(writer: Writer, now: Case, proven: Proven, settling: Settling) {
   const { escalation, node, suggestion } = now;
   const done = await changesFor(writer, now, proven, settling);
   if (!done.ok) return done;
@@ -205,6 +167,7 @@ async function apply(writer: Writer, now: Case, proven: Proven, settling: Settli
   return ok({
     sentence: `${settling.by} confirmed what triage suggests for ${escalation.key} and ${did}: ${proven.text}`,
     changes,
+    /** `seen`: when it was confirmed. */
     value: { id: escalation.key, about, verb: suggestion.verb, proof: proven.kind, seen: proven.text },
   });
 }
@@ -213,8 +176,8 @@ async function apply(writer: Writer, now: Case, proven: Proven, settling: Settli
 const settledAs = ({ option }: Suggestion, { text }: Proven, { by, at }: Settling): Partial<Escalation> =>
   option === null ? { state: "withdrawn" } : { state: "answered", answer: { option, note: text, by, at } };
 
-const PAST: Readonly<Record<TriageVerb, string>> = {
-  withdraw: "took back",
+export const PAST: Readonly<Record<TriageVerb, string>> = {
+  withdraw: "withdrawn",
   accept: "accepted",
   reset: "reset",
   answer: "answered",

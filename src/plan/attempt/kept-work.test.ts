@@ -9,8 +9,7 @@ import type { Attempt } from "../../model/attempt/attempt.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { next } from "../../verbs/task/next.js";
 import { listQuestions } from "../answer/list-questions.js";
-import { accept } from "../claim/accept.js";
-import { reset } from "../claim/reset.js";
+import { accept, reset } from "../claim/settle-tasks.js";
 
 const KEPT = { kept: "refs/planwright/kept/ATT-00001" };
 

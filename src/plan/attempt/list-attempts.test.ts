@@ -7,8 +7,8 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { attemptDiff } from "../../verbs/attempt/diff.js";
 import { restoreAttempt } from "../../verbs/attempt/restore.js";
 import { showItem } from "../../verbs/node/show-item.js";
-import { accept } from "../claim/accept.js";
-import { expireKept, keptWork } from "./expire-kept.js";
+import { accept } from "../claim/settle-tasks.js";
+import { expireKept, keptWork } from "./kept-work.js";
 import { listAttempts, showAttempt } from "./list-attempts.js";
 
 const DAY = 86_400_000;
@@ -39,9 +39,9 @@ describe("attempts", () => {
     await shop.workThrough();
     const all = must(await listAttempts(shop.plan, {}));
     expect(all.map(({ id, state }) => `${id} ${state}`)).toEqual(["ATT-00002 accepted", "ATT-00001 accepted"]);
-    const [own] = must(await listAttempts(shop.plan, { task: "T-one" }));
+    const [own] = must(await listAttempts(shop.plan, { reference: "T-one" }));
     expect(own).toMatchObject({ task: "T-one", worker: { kind: "shell" }, tokens: 0, costUsd: null, kept: null });
-    expect(mustFail(await listAttempts(shop.plan, { task: "T-nine" })).kind).toBe("absent");
+    expect(mustFail(await listAttempts(shop.plan, { reference: "T-nine" })).kind).toBe("absent");
   });
 
   it("of long ago are listed when all are asked for, and what goes on always is", async () => {
@@ -51,13 +51,13 @@ describe("attempts", () => {
     const recent = must(await listAttempts(shop.plan, {}));
     expect([recent.length, recent.at(-1)?.id]).toEqual([21, "ATT-00001"]);
     expect(must(await listAttempts(shop.plan, { all: true }))).toHaveLength(26);
-    expect(must(await listAttempts(shop.plan, { task: "T-one" }))).toHaveLength(25);
+    expect(must(await listAttempts(shop.plan, { reference: "T-one" }))).toHaveLength(25);
   });
 
   it("are shown with everything that is known, and never with the token of their claim", async () => {
     const shop = await openShop([RED], { policy: { fixes: 0 } });
     await shop.workThrough();
-    const view = must(await showAttempt(shop.plan, "att-1"));
+    const view = must(await showAttempt(shop.plan, { id: "att-1" }));
     expect(view).toMatchObject({
       id: "ATT-00001",
       state: "rejected",
@@ -68,7 +68,7 @@ describe("attempts", () => {
       changes: { created: ["one.txt"], modified: [], deleted: [] },
       checks: [{ passed: false, output: expect.stringContaining("AssertionError") as string }],
       failure: { class: "logic", action: "park" },
-      transcript: { file: expect.stringContaining("ATT-00001") as string, last: ["$ echo one > one.txt"] },
+      transcript: { file: expect.stringContaining("ATT-00001") as string, last: ["runs echo one > one.txt"] },
     });
     const states = view.steps.map(({ state }) => state);
     expect([states[0], states.at(-1)]).toEqual(["claimed", "rejected"]);
@@ -80,7 +80,7 @@ describe("attempts", () => {
       entity: "attempt",
       item: { id: "ATT-00001" },
     });
-    expect(mustFail(await showAttempt(shop.plan, "ATT-9")).next).toEqual([
+    expect(mustFail(await showAttempt(shop.plan, { id: "ATT-9" })).next).toEqual([
       { operation: "attempt.list", input: { all: true } },
     ]);
   });
@@ -90,7 +90,7 @@ describe("attempts", () => {
     const notBefore = Date.UTC(2026, 0, 2);
     const failure = { class: "transient", reason: "r", fingerprint: "f", action: "retry", notBefore } as const;
     await leaveAttempt(shop.plan, "T-one", { state: "working", endedAt: null, failure, transcript: "/nowhere" });
-    const view = must(await showAttempt(shop.plan, "ATT-00001"));
+    const view = must(await showAttempt(shop.plan, { id: "ATT-00001" }));
     expect(view.failure?.notBefore).toBe("2026-01-02T00:00:00.000Z");
     expect(view.transcript).toEqual({ file: "/nowhere", last: [] });
     expect(view.steps.at(-1)?.durationMs).toBeGreaterThanOrEqual(0);

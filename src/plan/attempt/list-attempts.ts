@@ -1,17 +1,9 @@
 // Attempts as people see them: which there are, and one of them whole.
 
 import { readPlainFile } from "../../base/plain-file.js";
-import type {
-  Attempt,
-  AttemptFailure,
-  AttemptReview,
-  AttemptState,
-  AttemptWorker,
-  ChangeSet,
-  SplitDraft,
-} from "../../model/attempt/attempt.js";
+import type { Attempt } from "../../model/attempt/attempt.js";
+import { transcriptWords } from "../../model/attempt/transcript-line.js";
 import { type Item, LIVE } from "../../model/item/item.js";
-import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../base/context.js";
@@ -20,14 +12,17 @@ import { findItem } from "../item/find-item.js";
 import { isoTime } from "../node/view.js";
 
 const LAST_LINES = 10;
+/** Many entries, such as the ends of reads, have no words. */
+const RECENT_LINES = 100;
 const LINE = 300;
 
-/** None, if nothing was said yet or the file is gone. */
+/** What the worker did last, in words. None, if nothing was said yet or the file is gone. */
 export function lastLines(file: string): string[] {
   try {
-    const lines = readPlainFile(file).split("\n");
+    const lines = readPlainFile(file).trimEnd().split("\n").slice(-RECENT_LINES);
     return lines
-      .filter((line) => line.trim() !== "")
+      .map(transcriptWords)
+      .filter((line) => line !== "")
       .slice(-LAST_LINES)
       .map((line) => (line.length > LINE ? `${line.slice(0, LINE)}…` : line));
   } catch {
@@ -35,63 +30,18 @@ export function lastLines(file: string): string[] {
   }
 }
 
-export interface AttemptLine {
-  readonly id: string;
-  readonly task: string;
-  readonly state: AttemptState;
-  readonly worker: AttemptWorker;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-  readonly durationMs: number;
-  readonly tokens: number;
-  readonly costUsd: number | null;
-  /** The ref that keeps what it left unmerged. */
-  readonly kept: string | null;
-  readonly note: string;
-}
+export type AttemptLine = Awaited<ReturnType<typeof toAttemptLine>>;
 
 /** The token of its claim is the driver's alone and never shown. */
-export interface AttemptView extends AttemptLine {
-  readonly number: number;
-  readonly by: string;
-  readonly driver: string;
-  readonly steps: readonly { readonly state: AttemptState; readonly at: string; readonly durationMs: number | null }[];
-  readonly rounds: number;
-  readonly usage: Attempt["usage"];
-  readonly worktree: string | null;
-  readonly branch: string | null;
-  readonly base: string | null;
-  readonly tip: string | null;
-  readonly merged: string | null;
-  readonly changes: ChangeSet | null;
-  readonly checks: readonly CheckResult[];
-  readonly mergedChecks: readonly CheckResult[];
-  readonly failure: {
-    readonly class: string;
-    readonly reason: string;
-    /** What was done about it. */
-    readonly action: AttemptFailure["action"];
-    /** When it may be tried again. */
-    readonly notBefore: string | null;
-  } | null;
-  /** What reviewers found, oldest first. */
-  readonly reviews: readonly (Omit<AttemptReview, "at"> & { readonly at: string })[];
-  readonly split: SplitDraft | null;
-  readonly bundle: string | null;
-  readonly transcript: { readonly file: string; readonly last: readonly string[] } | null;
-}
-
-export interface AttemptsInput {
-  /** Only of this task. */
-  readonly task?: string;
-  /** Also what ended a while ago. */
-  readonly all?: boolean;
-}
+export type AttemptView = Awaited<ReturnType<typeof toAttemptView>>;
 
 const RECENT = 20;
 
 /** The newest first: what goes on now, and the last that ended; of one task all. */
-export function listAttempts(context: Context, { task, all = false }: AttemptsInput): Promise<Result<AttemptLine[]>> {
+export function listAttempts(
+  context: Context,
+  { reference: task, all = false }: { readonly reference?: string; readonly all?: boolean },
+): Promise<Result<AttemptLine[]>> {
   const now = context.now();
   return context.store.read(async (reader) => {
     const node = task === undefined ? undefined : await resolve(reader, task, context.actor);
@@ -108,7 +58,7 @@ export function listAttempts(context: Context, { task, all = false }: AttemptsIn
   });
 }
 
-export async function toAttemptLine(reader: Reader, item: Item<"attempt">, now: number): Promise<AttemptLine> {
+export async function toAttemptLine(reader: Reader, item: Item<"attempt">, now: number) {
   const { fields } = item;
   const { inputTokens, outputTokens, costUsd } = fields.usage;
   return {
@@ -121,19 +71,21 @@ export async function toAttemptLine(reader: Reader, item: Item<"attempt">, now: 
     durationMs: (fields.endedAt ?? now) - fields.startedAt,
     tokens: inputTokens + outputTokens,
     costUsd,
+    /** The ref that keeps what it left unmerged. */
     kept: fields.kept,
     note: fields.note,
   };
 }
 
-export function showAttempt(context: Context, typed: string): Promise<Result<AttemptView>> {
+export function showAttempt(context: Context, { id }: { readonly id: string }) {
   return context.store.read(async (reader) => {
-    const found = await findItem(reader, "attempt", typed);
-    return found.ok ? ok(await toAttemptView(reader, found.value, context.now())) : found;
+    const found = await findItem(reader, "attempt", id);
+    if (!found.ok) return found;
+    return ok({ ...(await toAttemptView(reader, found.value, context.now())), entity: "attempt" as const });
   });
 }
 
-export async function toAttemptView(reader: Reader, item: Item<"attempt">, now: number): Promise<AttemptView> {
+export async function toAttemptView(reader: Reader, item: Item<"attempt">, now: number) {
   const { fields } = item;
   const { failure } = fields;
   return {
@@ -158,6 +110,7 @@ export async function toAttemptView(reader: Reader, item: Item<"attempt">, now: 
       action: failure.action,
       notBefore: failure.notBefore === null ? null : isoTime(failure.notBefore),
     },
+    /** What reviewers found, oldest first. */
     reviews: (fields.reviews ?? []).map((review) => ({ ...review, at: isoTime(review.at) })),
     split: fields.split,
     bundle: fields.bundle,
@@ -166,7 +119,7 @@ export async function toAttemptView(reader: Reader, item: Item<"attempt">, now: 
 }
 
 /** How long each state lasted; the one in which it ended has no end. */
-function stepsOf({ steps, endedAt }: Attempt, now: number): AttemptView["steps"] {
+function stepsOf({ steps, endedAt }: Attempt, now: number) {
   return steps.map(({ state, at }, i) => {
     const until = steps[i + 1]?.at ?? (endedAt === null ? now : null);
     return { state, at: isoTime(at), durationMs: until === null ? null : until - at };

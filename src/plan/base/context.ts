@@ -44,9 +44,7 @@ export interface Context {
   commandEnvironment(): Promise<Readonly<Record<string, string>>>;
   /** How much may fail or be spent before an engine stops. */
   engineLimits(): Promise<EngineLimits>;
-  /** Where worktrees are made. */
   worktreesFolder(): Promise<string>;
-  /** How to use git here. */
   gitSettings(): Promise<GitSettings>;
   /** Why no worker can do it, if so. Looks for installed agents: ask only about what is ready otherwise. */
   noWorkerFor(task: Node): Promise<NoWorker | null>;
@@ -70,6 +68,11 @@ export const act = <T>(
   );
 };
 
+/** The same, where the answer is what was decided, with the number of the operation. */
+export const actWithNumber = async <T extends object>(
+  ...asked: Parameters<typeof act<T>>
+): Promise<Result<T & { readonly op: number | null }>> => withNumber(await act(...asked));
+
 /** What an operation would change, looked at and then not done. A refusal of the operation is the answer here too. */
 export const rehearse = <Seen>(
   context: Context,
@@ -80,3 +83,9 @@ export const rehearse = <Seen>(
     const decided = await decide(writer, writer.at);
     return decided.ok ? ok(await look(writer, decided.value.changes)) : decided;
   });
+
+/** The value of an operation with its number. */
+export const withNumber = <T extends object>(
+  committed: Result<Committed<T>>,
+): Result<T & { readonly op: number | null }> =>
+  committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;

@@ -2,7 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readSync, realpathSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { isInside } from "../../base/paths.js";
 import { openWithoutWaiting } from "../../base/plain-file.js";
 import { FOLDER } from "../../model/item/bundle-text.js";
 
@@ -28,10 +29,7 @@ export function hashFile(root: string, path: string): string | null {
 }
 
 /** Throws if there is nothing there. */
-function leadsOut(root: string, path: string): boolean {
-  const way = relative(realpathSync(root), realpathSync(join(root, path)));
-  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
-}
+const leadsOut = (root: string, path: string): boolean => !isInside(realpathSync(join(root, path)), realpathSync(root));
 
 function hashOf(descriptor: number): string {
   const hash = createHash("sha256");

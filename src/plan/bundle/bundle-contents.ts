@@ -10,7 +10,7 @@ import { behavioursNamed, expandBehaviours, purposesIn } from "../../model/item/
 import type { BundledAncestor, BundledFile, BundledResult, BundleInput } from "../../model/item/bundle-text.js";
 import { FOLDER } from "../../model/item/bundle-text.js";
 import type { Item } from "../../model/item/item.js";
-import { type KeyedMemory, selectMemories } from "../../model/item/memory.js";
+import { selectMemories } from "../../model/item/lesson.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
@@ -97,11 +97,7 @@ async function resultsOf(reader: Reader, task: Node): Promise<BundledResult[]> {
 }
 
 /** What dependencies made and the task does not name itself. What a worker says it made elsewhere is not looked at. */
-async function madeBefore(
-  hashOfFile: FileHash,
-  results: readonly BundledResult[],
-  own: readonly string[],
-): Promise<{ files: BundledFile[]; needed: string[] }> {
+async function madeBefore(hashOfFile: FileHash, results: readonly BundledResult[], own: readonly string[]) {
   const made = new Map<string, string>();
   for (const { id, status, created } of results) {
     if (status === "done") for (const file of created) made.set(file, id);
@@ -117,24 +113,13 @@ async function madeBefore(
   return { files, needed };
 }
 
-async function memoriesFor(
-  reader: Reader,
-  task: Node,
-  path: readonly BundledAncestor[],
-  wanted: WantedMemories,
-): Promise<KeyedMemory[]> {
+async function memoriesFor(reader: Reader, task: Node, path: readonly BundledAncestor[], wanted: WantedMemories) {
   if (wanted.length === 0) return [];
   const kept = await reader.items("memory", { state: "kept" });
   if (wanted !== "fitting") return kept.filter(({ key }) => wanted.includes(key));
   const feature = path.find(({ tier }) => tier === "feature");
   const text = [task.title, task.body, feature?.title ?? "", ...task.files, ...task.symbols].join("\n");
   return selectMemories({ text, scope: task.feature }, kept).map(({ key, memory }) => ({ key, fields: memory }));
-}
-
-interface SourceMap {
-  readonly key: string;
-  readonly hash: string;
-  readonly value: unknown;
 }
 
 /** The maps of the run that made the task, the latest of each. */
@@ -151,7 +136,9 @@ async function mapsFor(reader: Reader, task: Node): Promise<{ capabilities?: Sou
   return {};
 }
 
-async function readMap(reader: Reader, { key, fields }: Item<"artifact">): Promise<SourceMap> {
+type SourceMap = Awaited<ReturnType<typeof readMap>>;
+
+async function readMap(reader: Reader, { key, fields }: Item<"artifact">) {
   const text = (await reader.document(fields.hash)) ?? "";
   try {
     return { key, hash: fields.hash, value: JSON.parse(text) as unknown };

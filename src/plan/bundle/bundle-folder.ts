@@ -1,6 +1,5 @@
 // Bundles on disk: a folder per task in `.planwright/bundles`, written so that a reader never sees half of one.
 
-import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../base/errors.js";
@@ -26,13 +25,7 @@ export function sidecarText(key: string, id: string, bundle: Bundle): string {
   return `${JSON.stringify({ ...data, createdAt: isoTime(createdAt), createdBy }, null, 2)}\n`;
 }
 
-export interface Written {
-  /** Null if it is not there. */
-  readonly text: string | null;
-  readonly sidecar: string | null;
-}
-
-/** Links are not followed: what they lead to is not ours. */
+/** Null if it is not there. Links are not followed: what they lead to is not ours. */
 function readOwn(path: string): string | null {
   try {
     return lstatSync(path).isFile() ? readPlainFile(path) : null;
@@ -41,12 +34,10 @@ function readOwn(path: string): string | null {
   }
 }
 
-export const readBundle = (context: Context, id: string): Written =>
+export const readBundle = (context: Context, id: string) =>
   linked(context, id) === undefined
     ? { text: readOwn(join(folderOf(context, id), TEXT)), sidecar: readOwn(join(folderOf(context, id), SIDECAR)) }
     : { text: null, sidecar: null };
-
-export const hashText = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** A folder on the way that is a link, and could lead anywhere. */
 function linked({ root }: Context, id: string): string | undefined {

@@ -19,19 +19,20 @@ import type { NodeInput } from "../../model/node/content.js";
 import { ok } from "../../model/result.js";
 import { estimateTokens } from "../../model/words.js";
 import { waive } from "../../verbs/branch/waive.js";
-import { checkBundle, cleanBundles, listBundles } from "../../verbs/bundle/check.js";
+import { checkBundle } from "../../verbs/bundle/check.js";
+import { cleanBundles } from "../../verbs/bundle/clean.js";
+import { listBundles } from "../../verbs/bundle/list.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { verifyPlan } from "../../verbs/history/verify.js";
 import { remember } from "../../verbs/lesson/add.js";
 import { forgetLesson } from "../../verbs/lesson/forget.js";
 import { edit } from "../../verbs/node/edit.js";
+import { addRecord } from "../../verbs/record/add.js";
 import { complete } from "../../verbs/task/hand-in.js";
 import { act } from "../base/context.js";
 import { start } from "../claim/start.js";
 import { saveArtifact } from "../item/save-artifact.js";
 import { approve } from "../node/approve.js";
-
-import { addRecord } from "../record/add-record.js";
 import { createBundles } from "./bundle.js";
 
 async function makeWorkspace(nodes: readonly NodeInput[]): Promise<TestPlan> {

@@ -2,17 +2,17 @@
 
 import { type Bundle, sameBundle } from "../../model/item/bundle.js";
 import { bundleText } from "../../model/item/bundle-text.js";
-import { changeItem, createItem, type Item, type ItemChange } from "../../model/item/item.js";
+import { changeItem, createItem, type Item } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import { absent, ok, type Result, refused } from "../../model/result.js";
+import { absent, ok, type Result, refused, type ValueOf } from "../../model/result.js";
 import { estimateTokens } from "../../model/words.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";
 import { resolveAll } from "../base/resolve.js";
 import { summary } from "../node/branch.js";
-import { type Contents, gatherContents } from "./bundle-contents.js";
+import { gatherContents } from "./bundle-contents.js";
 import { bundlePath, sidecarText, writeBundle } from "./bundle-folder.js";
 
 export interface BundleAsk {
@@ -24,44 +24,14 @@ export interface BundleAsk {
   readonly verb?: "bundle" | "attempt";
 }
 
-export interface BundleView {
-  readonly id: string;
-  readonly title: string;
-  readonly bundle: string;
-  /** Of the text, relative to the workspace. */
-  readonly path: string;
-  readonly tokens: number;
-  readonly hash: string;
-  /** False when nothing has changed since it was packed. */
-  readonly isNew: boolean;
-  readonly behaviours: number;
-  readonly files: number;
-  readonly records: number;
-  readonly results: number;
-  readonly memories: number;
-}
-
-export interface Bundled {
-  readonly op: number | null;
-  readonly bundles: readonly (BundleView & { readonly text: string })[];
-}
+export type BundleView = ReturnType<typeof toBundleView>;
 
 /** Far more than any number of workers can take at once. */
 const READY_AT_ONCE = 10_000;
 
-interface Made {
-  readonly key: string;
-  readonly task: Node;
-  readonly bundle: Bundle;
-  readonly contents: Contents;
-  readonly text: string;
-  readonly changes: readonly ItemChange[];
-}
+type Made = ValueOf<ReturnType<typeof make>>;
 
-export async function createBundles(
-  context: Context,
-  { references, noLessons = false, verb = "bundle" }: BundleAsk,
-): Promise<Result<Bundled>> {
+export async function createBundles(context: Context, { references, noLessons = false, verb = "bundle" }: BundleAsk) {
   const committed = await act<Made[]>(context, verb, async (writer, at) => {
     const tasks = await tasksFor(writer, context, references);
     if (!tasks.ok) return tasks;
@@ -84,11 +54,7 @@ export async function createBundles(
   return ok({ op, bundles: value.map((made) => ({ ...toBundleView(made), text: made.text })) });
 }
 
-async function tasksFor(
-  reader: Reader,
-  context: Context,
-  references: readonly string[] | undefined,
-): Promise<Result<Node[]>> {
+async function tasksFor(reader: Reader, context: Context, references: readonly string[] | undefined) {
   if (references === undefined) {
     const ready = await reader.claimable({ limit: READY_AT_ONCE });
     if (ready.length > 0) return ok(ready);
@@ -124,7 +90,7 @@ async function make(
   context: Context,
   task: Node,
   { noLessons, at }: { noLessons: boolean; at: number },
-): Promise<Result<Made>> {
+) {
   const gathered = await gatherContents(writer, context, task, noLessons ? [] : "fitting");
   if (!gathered.ok) return gathered;
   const { content, parts, files, needed } = gathered.value;
@@ -156,15 +122,17 @@ export async function currentBundle(reader: Reader, task: Node): Promise<Item<"b
   return found;
 }
 
-function toBundleView({ task, key, bundle, contents, changes }: Made): BundleView {
+function toBundleView({ task, key, bundle, contents, changes }: Made) {
   const { behaviours, files, records, results, memories } = contents.input;
   return {
     id: task.id,
     title: task.title,
     bundle: key,
+    /** Of the text, relative to the workspace. */
     path: bundlePath(task.id),
     tokens: bundle.tokens,
     hash: bundle.hash,
+    /** False when nothing has changed since it was packed. */
     isNew: changes.length > 0,
     behaviours: behaviours.length,
     files: files.length,

@@ -2,31 +2,19 @@
 // rest. It is kept short, because agents read it for every task.
 
 import { matchesGlob } from "../../model/conflict/glob.js";
-import type { ClaimedCheckout } from "../../model/item/comment.js";
+import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
 import { type NextStep, step } from "../../model/next-step.js";
-import type { Check, Kind, Node } from "../../model/node/node.js";
+import type { Node } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../base/context.js";
-import { isoTime } from "../node/view.js";
+import { isoTime, type NodeView } from "../node/view.js";
 import { activeRecords } from "../record/save-record.js";
 
-/** What a worker needs of a task. What is empty is left out. */
-export interface AssignedTask {
-  readonly id: string;
-  readonly title: string;
-  readonly parent: string | null;
-  /** Left out for work. */
-  readonly kind?: Kind;
-  readonly body?: string;
-  readonly files?: readonly string[];
-  readonly symbols?: readonly string[];
-  readonly checks?: readonly Check[];
-  readonly dependsOn?: readonly string[];
-  readonly profile?: string;
-  /** Which attempt this is. */
-  readonly attempts: number;
-}
+/** What a worker needs of a task. What is empty is left out, and so is the kind of work. */
+export type AssignedTask = Pick<NodeView, "id" | "title" | "parent" | "attempts"> & {
+  readonly [K in "kind" | "body" | "files" | "symbols" | "checks" | "dependsOn" | "profile"]?: NonNullable<NodeView[K]>;
+};
 
 export interface Assignment {
   readonly task: AssignedTask;

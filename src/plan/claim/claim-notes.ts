@@ -1,7 +1,7 @@
 // Notes about a claim: the checkout in which it was made, of which `complete` takes only what changed since, and how often
 // it was handed in with failing checks.
 
-import type { ClaimedCheckout, ClaimNotes, ClaimSpending } from "../../model/item/comment.js";
+import type { ClaimedCheckout, ClaimNotes, ClaimSpending } from "../../model/item/claim-notes.js";
 import { changeItem, createItem } from "../../model/item/item.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
@@ -22,11 +22,7 @@ export const claimNotes = async (reader: Reader, task: Nr): Promise<ClaimNotes |
   (await reader.item("claim", keyOf(task)))?.fields;
 
 /** Written with the claim. Without git there is nothing to note until a check fails. */
-export const noteCheckout = async (
-  reader: Reader,
-  node: Node,
-  checkout: ClaimedCheckout | null,
-): Promise<readonly Change[]> =>
+export const noteCheckout = async (reader: Reader, node: Node, checkout: ClaimedCheckout | null) =>
   checkout === null ? [] : note(reader, node.nr, { epoch: node.epoch + 1, checkout, failed: 0 });
 
 /** The claim gets a new epoch and stays the same piece of work. */
@@ -40,11 +36,7 @@ export async function moveNotes(reader: Reader, { nr, epoch }: Node): Promise<re
 export type Spending = Omit<ClaimSpending, "epoch">;
 
 /** How often its checks have failed since it was claimed, this time included. Notes what the worker says it used, too. */
-export async function noteFailure(
-  reader: Reader,
-  { nr, epoch }: Node,
-  said?: Spending,
-): Promise<{ readonly failed: number; readonly changes: readonly Change[] }> {
+export async function noteFailure(reader: Reader, { nr, epoch }: Node, said?: Spending) {
   const notes = await claimNotes(reader, nr);
   const failed = (notes?.epoch === epoch ? notes.failed : 0) + 1;
   const checkout = notes?.checkout ?? null;
@@ -58,11 +50,7 @@ export async function noteSpending(reader: Reader, { nr, epoch }: Node, said: Sp
 }
 
 /** A worker says what it used for its claim in all, so a later number replaces an earlier one. */
-function spentWith(
-  notes: ClaimNotes | undefined,
-  epoch: number,
-  said: Spending | undefined,
-): Pick<ClaimNotes, "spent"> {
+function spentWith(notes: ClaimNotes | undefined, epoch: number, said: Spending | undefined) {
   if (said === undefined) return {};
   const others = (notes?.spent ?? []).filter((each) => each.epoch !== epoch);
   return { spent: [...others, { epoch, ...said }] };

@@ -1,7 +1,7 @@
 // A landing is proven, not claimed: the main branch contains the commit of every accepted task, or changes the same as
 // they do. Without git a land task is a plain gate.
 
-import { missingFrom, type Presence, presenceIn } from "../../machine/git/landed.js";
+import { missingFrom, type Presence, presenceIn } from "../../machine/git/merge.js";
 import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";

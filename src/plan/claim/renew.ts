@@ -7,32 +7,19 @@ import { requireClaim } from "../../model/rules/claim.js";
 import { act, type Context } from "../base/context.js";
 import { resolve } from "../base/resolve.js";
 import { isoTime } from "../node/view.js";
-import { type HeldInput, leaseMs } from "./claim-terms.js";
+import { type ClaimInput, type HeldInput, leaseMs } from "./lease.js";
 import { requireHeld } from "./token.js";
 
-export interface Held {
-  readonly id: string;
-  readonly epoch: number;
-  readonly leaseUntil: string;
-}
-
 /** The lease starts again. */
-export const renewClaim = (context: Context, { token, ...input }: HeldInput): Promise<Result<Held>> =>
+export const renewClaim = (context: Context, { token, ...input }: HeldInput) =>
   renew(context, input, (node) => requireHeld(context, node, token));
 
 /** For this program's own claims, which it knows from the plan. */
-export const renewHeld = (
-  context: Context,
-  input: Omit<HeldInput, "token">,
-  tokenHash: string,
-): Promise<Result<Held>> => renew(context, input, (node) => requireClaim(node, context.actor, tokenHash));
+export const renewHeld = (context: Context, input: ClaimInput, tokenHash: string) =>
+  renew(context, input, (node) => requireClaim(node, context.actor, tokenHash));
 
-async function renew(
-  context: Context,
-  input: Omit<HeldInput, "token">,
-  held: (node: Node) => Result<Claim>,
-): Promise<Result<Held>> {
-  const committed = await act<Held>(context, "heartbeat", async (writer, at) => {
+async function renew(context: Context, input: ClaimInput, held: (node: Node) => Result<Claim>) {
+  const committed = await act(context, "heartbeat", async (writer, at) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
     const node = found.value;

@@ -1,10 +1,10 @@
 // What hooks of coding agents remember, in small files beside the plan: in which conversation a task was claimed, and what a
 // conversation was told already. It is no part of the plan: without it, hooks know less and the plan is the same.
 
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
+import { sha256 } from "../../store/sha256.js";
 
 const FOLDER = "sessions";
 
@@ -14,13 +14,13 @@ const FORGOTTEN_MS = 7 * 24 * 60 * 60 * 1000;
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
 /** Notes name no conversation, only its hash: a conversation needs no token for its own claims, so its name is as good as one. */
-export const hashed = (session: string): string => createHash("sha256").update(session).digest("hex");
+export const hashed = (session: string): string => sha256(session);
 
 const makeFolder = (root: string): unknown =>
   mkdirSync(join(root, ".planwright", FOLDER), { recursive: true, mode: 0o700 });
 
 const fileOf = (root: string, name: readonly unknown[]): string =>
-  join(root, ".planwright", FOLDER, createHash("sha256").update(JSON.stringify(name)).digest("hex").slice(0, 32));
+  join(root, ".planwright", FOLDER, sha256(JSON.stringify(name)).slice(0, 32));
 
 interface NotedClaim {
   readonly id: string;

@@ -1,12 +1,16 @@
-// Finishes or reopens tasks: what fail, accept and reset have in common.
+// Finishes or reopens tasks. Open questions about them are withdrawn.
 
+import { isPerson } from "../../model/actor.js";
 import type { Node, NodeFields } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
-import type { Settling } from "../../model/rules/task-outcome.js";
-import type { Writer } from "../../store/store.js";
-import { act, type Context } from "../base/context.js";
+import { resetPatch } from "../../model/rules/claim.js";
+import { acceptPatch, mayAccept, type Settling } from "../../model/rules/task-outcome.js";
+import type { Reader, Writer } from "../../store/store.js";
+import { layAside, liftStorm, takeUp } from "../attempt/settle-attempts.js";
+import { actWithNumber, type Context } from "../base/context.js";
 import { resolveAll } from "../base/resolve.js";
+import { withdraw } from "../question/raise.js";
 
 /** What changes about the task, what changes with it, and what to tell about that. */
 export interface Settlement<T extends object = object> {
@@ -15,31 +19,17 @@ export interface Settlement<T extends object = object> {
   readonly details: T;
 }
 
-export interface Settled<T extends object> {
-  readonly op: number | null;
-  readonly tasks: readonly (T & { readonly id: string })[];
-}
+const PAST = { fail: "failed", accept: "accepted", reset: "reset" } as const;
 
-interface Asked<T extends object> {
-  readonly verb: string;
-  readonly references: readonly string[];
-  /** Completes "human:ada reset TASK-1". */
-  readonly because: string | undefined;
-  readonly decide: (
-    node: Node,
-    settling: Settling,
-    writer: Writer,
-  ) => Result<Settlement<T>> | Promise<Result<Settlement<T>>>;
-}
-
-const PAST: Readonly<Record<string, string>> = { fail: "failed", accept: "accepted", reset: "reset" };
-
-/** All of them in one operation, or none. */
-export async function settleTasks<T extends object>(
+/** All of them in one operation, or none. `because` completes "human:ada reset TASK-1". */
+export function settleTasks<T extends object>(
   context: Context,
-  { verb, references, because, decide }: Asked<T>,
-): Promise<Result<Settled<T>>> {
-  const committed = await act(context, verb, async (writer, at) => {
+  verb: keyof typeof PAST,
+  references: readonly string[],
+  because: string | undefined,
+  decide: (node: Node, settling: Settling, writer: Writer) => Promise<Result<Settlement<T>>>,
+) {
+  return actWithNumber(context, verb, async (writer, at) => {
     const found = await resolveAll(writer, references, context.actor);
     if (!found.ok) return found;
     const changes: Change[] = [];
@@ -52,8 +42,65 @@ export async function settleTasks<T extends object>(
       tasks.push({ id: node.id, ...details });
     }
     const names = tasks.map(({ id }) => id).join(", ");
-    const sentence = `${context.actor} ${PAST[verb] ?? verb} ${names}${because === undefined ? "" : `: ${because}`}`;
-    return ok({ sentence, changes, value: tasks });
+    const sentence = `${context.actor} ${PAST[verb]} ${names}${because === undefined ? "" : `: ${because}`}`;
+    return ok({ sentence, changes, value: { tasks } });
   });
-  return committed.ok ? ok({ op: committed.value.op, tasks: committed.value.value }) : committed;
 }
+
+/** A person accepts what the checks could not or did not accept, with a reason. */
+export const accept = (
+  context: Context,
+  { references, reason }: { readonly references: readonly string[]; readonly reason: string },
+) =>
+  settleTasks(context, "accept", references, reason, (node, settling, writer) =>
+    decideAccept(writer, node, settling, reason),
+  );
+
+/** For any operation in which a person accepts a task. */
+export async function decideAccept(reader: Reader, node: Node, settling: Settling, reason: string) {
+  const may = mayAccept(node);
+  if (!may.ok) return may;
+  const questions = await withdraw(reader, node.id);
+  const taken = await takeUp(reader, node.nr, settling.at);
+  return ok({
+    patch: acceptPatch(settling, reason),
+    also: [...questions, ...taken.changes],
+    /** Questions that need no answer any more, and the attempt whose work the next run, daemon or landing merges. */
+    details: { withdrawn: questions.map(({ key }) => key), integrates: taken.attempt },
+  });
+}
+
+export const reset = (
+  context: Context,
+  { references, reason }: { readonly references: readonly string[]; readonly reason?: string },
+) =>
+  settleTasks(context, "reset", references, reason, (node, settling, writer) =>
+    decideReset(writer, node, settling, reason),
+  );
+
+/** For any operation that reopens a task. */
+export async function decideReset(reader: Reader, node: Node, settling: Settling, reason: string | undefined) {
+  const patch = resetPatch(node, settling.by, reason);
+  if (!patch.ok) return patch;
+  const questions = await withdraw(reader, node.id);
+  const thaws = isPerson(settling.by) && stoppedWithIt(node);
+  return ok({
+    patch: { ...patch.value, ...(thaws ? { freeze: null } : {}) },
+    also: [...questions, ...(await aboutAttempts(reader, node, settling))],
+    details: {
+      /** Questions that need no answer any more. */
+      withdrawn: questions.map(({ key }) => key),
+      /** The commit that stays on its feature's branch. */
+      stays: node.outcome?.kind === "done" ? (node.report?.commit ?? null) : null,
+    },
+  });
+}
+
+async function aboutAttempts(reader: Reader, { nr }: Node, { by, at }: Settling): Promise<readonly Change[]> {
+  const aside = await layAside(reader, nr, at);
+  return aside.length > 0 || !isPerson(by) ? aside : liftStorm(reader, nr, at);
+}
+
+/** A program froze it when it was rejected. What a person froze stays frozen. */
+const stoppedWithIt = ({ nr, freeze, acceptance }: Node): boolean =>
+  freeze !== null && freeze.from === nr && !isPerson(freeze.by) && acceptance?.state === "rejected";

@@ -12,12 +12,12 @@ import type { Surroundings } from "../../model/status/status.js";
 import type { Decision, Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";
 import { resolve } from "../base/resolve.js";
-import { gatherSurroundings } from "../holds/hold-reader.js";
+import { gatherSurroundings } from "../base/surroundings.js";
 import { requireIntact } from "../node/require-intact.js";
 import { requirePerson } from "../node/require-person.js";
 import { type Assignment, type Drafted, draftAssignment, toAssignment } from "./assignment.js";
 import { claimedCheckout, moveNotes, noteCheckout } from "./claim-notes.js";
-import { cannotBegin, expireLeases, isHeld, leaseMs, type StartInput } from "./claim-terms.js";
+import { cannotBegin, expireLeases, isHeld, leaseMs, type StartInput } from "./lease.js";
 import { heldElsewhere, isHeldElsewhere, makeToken } from "./token.js";
 
 export async function start(context: Context, input: StartInput): Promise<Result<Assignment>> {

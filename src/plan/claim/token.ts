@@ -11,14 +11,8 @@ import type { Context } from "../base/context.js";
 import { isoTime } from "../node/view.js";
 import { isOfOther, isOfSame } from "./session-notes.js";
 
-export interface FreshToken {
-  /** For the worker. */
-  readonly token: string;
-  /** For the plan. */
-  readonly hash: string;
-}
-
-export async function makeToken(writer: Writer): Promise<FreshToken> {
+/** The token is for the worker, its hash for the plan. */
+export async function makeToken(writer: Writer): Promise<{ readonly token: string; readonly hash: string }> {
   const token = await writer.random(16);
   return { token, hash: sha256(token) };
 }

@@ -9,13 +9,13 @@ import {
   waitsForEdge,
   withConflictEdge,
 } from "../../model/conflict/conflict.js";
-import type { Option } from "../../model/item/escalation.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
+import type { Option } from "../../model/item/question.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { type Award, arbitrate, type Dispute } from "../../model/rules/arbitrate.js";
-import { freezePatch } from "../../model/rules/archive.js";
+import { freezePatch } from "../../model/rules/freeze.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { raise } from "../question/raise.js";
 import type { Maker } from "../record/save-record.js";
@@ -46,13 +46,7 @@ export async function recordConflict(writer: Writer, clash: Clash, maker: Record
   return save(writer, behind, waits, await conflictsBetween(writer, asked, clash.second), maker);
 }
 
-async function save(
-  writer: Writer,
-  clash: Clash,
-  award: Award,
-  earlier: readonly Item<"conflict">[],
-  maker: Recorder,
-): Promise<RecordedConflict> {
+async function save(writer: Writer, clash: Clash, award: Award, earlier: readonly Item<"conflict">[], maker: Recorder) {
   const open = earlier.find(({ fields }) => fields.state === "open");
   if (award.arbitration === "none" || (open && isKept(open, clash))) {
     return { ...award, key: open?.key ?? null, sentence: "", changes: [] };

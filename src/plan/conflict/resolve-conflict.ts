@@ -14,22 +14,13 @@ import { step } from "../../model/next-step.js";
 import type { Node, NodeFields } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
-import { freezePatch } from "../../model/rules/archive.js";
+import { freezePatch } from "../../model/rules/freeze.js";
 import type { Writer } from "../../store/store.js";
-import { act, type Context } from "../base/context.js";
+import { actWithNumber, type Context } from "../base/context.js";
 import { findItem } from "../item/find-item.js";
 import { withdraw } from "../question/raise.js";
 import { askAbout, type Recorder } from "./record-conflict.js";
 import { Patches, settledWith } from "./settle-conflicts.js";
-
-export interface ResolvedConflict {
-  readonly op: number | null;
-  readonly id: string;
-  readonly choice: ConflictChoice;
-  readonly state: "open" | "settled";
-  /** What happened to the two tasks, in words. */
-  readonly effect: string;
-}
 
 export const isConflictChoice = (word: string): word is ConflictChoice =>
   CONFLICT_CHOICES.some((choice) => choice === word);
@@ -37,8 +28,8 @@ export const isConflictChoice = (word: string): word is ConflictChoice =>
 export async function resolveConflict(
   context: Context,
   { id, choice }: { readonly id: string; readonly choice: ConflictChoice },
-): Promise<Result<ResolvedConflict>> {
-  const committed = await act<Omit<ResolvedConflict, "op">>(context, "conflict", async (writer, at) => {
+) {
+  return actWithNumber(context, "conflict", async (writer, at) => {
     const found = await findItem(writer, "conflict", id);
     if (!found.ok) return found;
     const maker = { by: context.actor, at, commit: context.head() };
@@ -48,20 +39,10 @@ export async function resolveConflict(
     const sentence = `${context.actor} resolved ${value.id} by ${choice}: ${value.effect}`;
     return ok({ sentence, changes, value });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
-}
-
-interface Resolution extends Omit<ResolvedConflict, "op"> {
-  readonly changes: readonly Change[];
 }
 
 /** Also called when a person answers the question that was asked about it. */
-export async function resolution(
-  writer: Writer,
-  item: Item<"conflict">,
-  choice: ConflictChoice,
-  maker: Recorder,
-): Promise<Result<Resolution>> {
+export async function resolution(writer: Writer, item: Item<"conflict">, choice: ConflictChoice, maker: Recorder) {
   const { key, fields } = item;
   if (fields.state === "settled") {
     return refused("settled", `${key} is settled already: ${fields.resolution ?? "there is no conflict any more"}.`, {
@@ -82,7 +63,7 @@ export async function resolution(
         steps: [...fields.steps, { at: maker.at, by: maker.by, what: `${choice}: ${effect}` }],
       })
     : [...settledWith(item, choice, maker), ...(await withdraw(writer, key))];
-  const state = stays ? "open" : "settled";
+  const state = stays ? ("open" as const) : ("settled" as const);
   return ok({ id: key, choice, state, effect, changes: [...own, ...changes, ...patches.changes()] });
 }
 
@@ -96,6 +77,7 @@ interface Case {
 }
 
 interface AppliedChoice {
+  /** What happened to the two tasks, in words. */
   readonly effect: string;
   /** It stays open, and this is what changes about it. */
   readonly stays?: Partial<Item<"conflict">["fields"]>;

@@ -3,11 +3,12 @@
 
 import { type AttemptUsage, isLanding } from "../../model/attempt/attempt.js";
 import { overBudget, type Spent, type StormSettings, stormBreaker } from "../../model/attempt/failure-limits.js";
-import { GO_ON } from "../../model/item/escalation.js";
 import { type Item, LIVE } from "../../model/item/item.js";
+import { GO_ON } from "../../model/item/question.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import type { EngineFacts, Stop } from "../../model/status/holds.js";
 import type { Reader } from "../../store/store.js";
+import { latestAttempt } from "../attempt/settle-attempts.js";
 import type { Context, EngineLimits } from "../base/context.js";
 import { readLevels } from "../level/level.js";
 
@@ -18,18 +19,18 @@ const SUCCESSES = 1000;
 const DAY_MS = 86_400_000;
 const ALL_OF_A_DAY = 10_000;
 
-type Asked = Pick<Context, "engineLimits" | "now" | "noWorkerFor">;
+type EngineContext = Pick<Context, "engineLimits" | "now" | "noWorkerFor">;
 
 /** For one look at the plan: what is the same for many tasks is read once. */
 export class EngineFactsReader {
-  readonly #context: Asked;
+  readonly #context: EngineContext;
   #limits: Promise<EngineLimits> | undefined;
   #levels: Awaited<ReturnType<typeof readLevels>> | undefined;
   #tried: boolean | undefined;
   #ends: AttemptEnds | undefined;
-  #spendings: Spendings | undefined;
+  #spendings: ReturnType<typeof spendingsOf> | undefined;
 
-  constructor(context: Asked) {
+  constructor(context: EngineContext) {
     this.#context = context;
   }
 
@@ -68,7 +69,7 @@ export class EngineFactsReader {
     this.#spendings ??= spendingsOf(await reader.items("attempt", { newest: true, limit: ALL_OF_A_DAY }), today);
     const { day, features } = this.#spendings;
     const { begun, ...own } = features.get(feature) ?? { ...NOTHING, begun: 0 };
-    const over = overBudget({ attempt: { ...NOTHING, ms: 0 }, feature: own, day }, limits);
+    const over = overBudget({ feature: own, day }, limits);
     if (over === null) return null;
     const isDay = over.scope === "day";
     // Once something has begun again, the next stop is another one.
@@ -81,19 +82,14 @@ export class EngineFactsReader {
 const wasAnythingTried = async (reader: Reader): Promise<boolean> =>
   (await reader.items("attempt", { newest: true, limit: 1 })).length > 0;
 
-async function levelOff(
-  reader: Reader,
-  feature: Nr | null,
-  levelOf: Awaited<ReturnType<typeof readLevels>>,
-): Promise<EngineFacts["levelOff"]> {
+async function levelOff(reader: Reader, feature: Nr | null, levelOf: Awaited<ReturnType<typeof readLevels>>) {
   if (levelOf(feature) !== "off") return null;
   const ownLevel = feature !== null && levelOf(null) !== "off";
   return { feature: ownLevel ? ((await reader.idOf(feature)) ?? null) : null };
 }
 
 async function retryOf(reader: Reader, { nr }: Node): Promise<EngineFacts["retry"]> {
-  const [last] = await reader.items("attempt", { owner: String(nr), newest: true, limit: 1 });
-  const failure = last?.fields.failure;
+  const failure = (await latestAttempt(reader, nr))?.fields.failure;
   return failure?.notBefore == null ? null : { at: failure.notBefore, because: failure.reason };
 }
 
@@ -164,16 +160,11 @@ async function wentOnAt(reader: Reader, feature: Nr): Promise<number> {
   return Math.max(0, ...answered.map(({ fields: { answer } }) => (answer?.option === GO_ON ? answer.at : 0)));
 }
 
-interface Spendings {
-  readonly day: Spent;
-  /** With when something of it was last begun. */
-  readonly features: ReadonlyMap<Nr, Spent & { readonly begun: number }>;
-}
-
 const NOTHING: Spent = { tokens: 0, costUsd: null };
 
-function spendingsOf(all: readonly Item<"attempt">[], today: number): Spendings {
+function spendingsOf(all: readonly Item<"attempt">[], today: number) {
   let day = NOTHING;
+  // With when something of it was last begun.
   const features = new Map<Nr, Spent & { readonly begun: number }>();
   for (const { fields } of all) {
     const { feature, startedAt, usage } = fields;

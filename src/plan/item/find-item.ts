@@ -36,6 +36,10 @@ export type NamedEntity = keyof typeof NAMES;
 
 export const NAMED_ENTITIES = Object.keys(NAMES) as NamedEntity[];
 
+/** What a key such as `RUN-001` names; undefined if it is no key. */
+export const entityOfKey = (typed: string): NamedEntity | undefined =>
+  NAMED_ENTITIES.find((entity) => readKey(typed, NAMES[entity].prefixes) !== undefined);
+
 export async function findItem<E extends NamedEntity>(
   reader: Reader,
   entity: E,

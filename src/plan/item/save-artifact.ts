@@ -2,7 +2,7 @@
 // never used twice for the same kind and run.
 
 import type { Artifact } from "../../model/item/artifact.js";
-import { createItem, type ItemChange } from "../../model/item/item.js";
+import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import type { Writer } from "../../store/store.js";
 import type { Maker } from "../record/save-record.js";
@@ -14,13 +14,7 @@ export interface NewArtifact extends Pick<Artifact, "kind" | "run" | "format"> {
   readonly node?: Artifact["node"];
 }
 
-export interface SavedArtifact {
-  readonly key: string;
-  readonly fields: Artifact;
-  readonly changes: readonly ItemChange[];
-}
-
-export async function saveArtifact(writer: Writer, made: NewArtifact, { by, at }: Maker): Promise<SavedArtifact> {
+export async function saveArtifact(writer: Writer, made: NewArtifact, { by, at }: Maker) {
   const { kind, run, format, text } = made;
   const known = await writer.items("artifact", { owner: run, state: kind });
   const highest = Math.max(0, ...known.map(({ fields }) => fields.round));

@@ -7,44 +7,24 @@ import {
   LEVELS,
   type Level,
   type LevelSetting,
+  unsetLevel,
   WORKSPACE_LEVEL,
-} from "../../model/item/person.js";
+} from "../../model/item/level.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Nr } from "../../model/node/node.js";
-import { raisesLevel, unsetLevel } from "../../model/operation/change.js";
-import { ok, type Result } from "../../model/result.js";
+import { raisesLevel } from "../../model/operation/change.js";
+import { ok, type Result, type ValueOf } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
-import { act, type Context } from "../base/context.js";
+import { actWithNumber, type Context } from "../base/context.js";
+import { featureOf } from "../base/resolve.js";
 import { colon } from "../node/branch.js";
 import { requirePerson } from "../node/require-person.js";
 import { isoTime } from "../node/view.js";
-import { featureOf } from "../record/add-record.js";
 import { nameOfNode } from "../record/record-view.js";
 
-interface SettingView {
-  readonly level: Level;
-  /** The lower of the workspace's and its own. */
-  readonly effective: Level;
-  readonly by: string | null;
-  readonly at: string | null;
-  readonly reason: string | null;
-  /** A person allowed `auto` although nothing confines workers. */
-  readonly unconfined?: true;
-}
+export type LevelView = Awaited<ReturnType<typeof toLevelView>>;
 
-export interface LevelView extends SettingView {
-  /** Null for the workspace. */
-  readonly feature: string | null;
-  /** Of the workspace: the features that have a level of their own. */
-  readonly features: readonly (SettingView & { readonly id: string })[];
-  /** The other levels, lowest first. */
-  readonly next: readonly NextStep[];
-}
-
-export interface LevelSet extends LevelView {
-  readonly op: number | null;
-  readonly was: Level;
-}
+export type LevelSet = ValueOf<ReturnType<typeof setLevel>>;
 
 export interface LevelInput {
   readonly level: Level;
@@ -74,9 +54,9 @@ export function readLevel(context: Context, input: { readonly in?: string } = {}
   });
 }
 
-export async function setLevel(context: Context, input: LevelInput): Promise<Result<LevelSet>> {
+export function setLevel(context: Context, input: LevelInput) {
   const { level, reason = "" } = input;
-  const committed = await act<Omit<LevelSet, "op">>(context, "level", async (writer, at) => {
+  return actWithNumber(context, "level", async (writer, at) => {
     const key = await keyOf(writer, context, input.in);
     if (!key.ok) return key;
     const now = await writer.item("level", key.value);
@@ -92,7 +72,6 @@ export async function setLevel(context: Context, input: LevelInput): Promise<Res
     const sentence = `${context.actor} set ${whose} from ${was} to ${level}${despite}${colon(reason || null)}`;
     return ok({ sentence, changes, value: { ...view, was } });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 /** A later level without it takes the permission back. */
@@ -108,20 +87,22 @@ async function keyOf(reader: Reader, context: Context, feature: string | undefin
   return nr.ok ? ok(String(nr.value)) : nr;
 }
 
-const toSettingView = (key: string, setting: LevelSetting | undefined, workspace: Level): SettingView => {
+const toSettingView = (key: string, setting: LevelSetting | undefined, workspace: Level) => {
   const level = setting?.level ?? unsetLevel(key);
   return {
     level,
+    /** The lower of the workspace's and its own. */
     effective: key === WORKSPACE_LEVEL ? level : effectiveLevel(workspace, level),
     by: setting?.by ?? null,
     at: setting ? isoTime(setting.at) : null,
     reason: setting?.reason || null,
-    ...(setting?.unconfined && { unconfined: true }),
+    /** A person allowed `auto` although nothing confines workers. */
+    ...(setting?.unconfined && { unconfined: true as const }),
   };
 };
 
-/** `coming`: what the operation is about to write, if it does. */
-async function toLevelView(reader: Reader, key: string, coming?: LevelSetting): Promise<LevelView> {
+/** Of the workspace also the features that have a level of their own. `coming`: what the operation is about to write, if it does. */
+async function toLevelView(reader: Reader, key: string, coming?: LevelSetting) {
   const items = await reader.items("level", {});
   const settings = new Map(items.map((item) => [item.key, item.fields]));
   if (coming) settings.set(key, coming);
@@ -131,7 +112,7 @@ async function toLevelView(reader: Reader, key: string, coming?: LevelSetting): 
     const feature = await nameOfNode(reader, Number(key));
     return { feature, ...own, features: [], next: othersThan(own.level, { in: feature }) };
   }
-  const features: (SettingView & { id: string })[] = [];
+  const features: (ReturnType<typeof toSettingView> & { id: string })[] = [];
   for (const [nr, setting] of settings) {
     if (nr === WORKSPACE_LEVEL) continue;
     features.push({ id: await nameOfNode(reader, Number(nr)), ...toSettingView(nr, setting, workspace) });

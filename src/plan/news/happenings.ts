@@ -1,7 +1,7 @@
 // What the operations since a moment brought about, read from the log backwards. Being ready is derived and so in no
 // log: it is found by asking how those stood before and after whom an operation could have freed.
 
-import type { Escalation } from "../../model/item/escalation.js";
+import type { Escalation } from "../../model/item/question.js";
 import { HASHED } from "../../model/node/content-hash.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import type { Change, NodeChange } from "../../model/operation/change.js";

@@ -12,67 +12,38 @@ import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 
 /** What is stored, each node read once. */
-class StoredPlan {
-  readonly #reader: Reader;
-  readonly #nodes = new Map<Nr, Promise<Node | undefined>>();
-
-  constructor(reader: Reader) {
-    this.#reader = reader;
-  }
-
-  node(nr: Nr): Promise<Node | undefined> {
-    const known = this.#nodes.get(nr) ?? this.#reader.node(nr);
-    this.#nodes.set(nr, known);
-    return known;
-  }
-
-  async children(nr: Nr): Promise<Nr[]> {
-    return this.#seen(await this.#reader.children(nr));
-  }
-
-  async dependents(nr: Nr): Promise<Nr[]> {
-    return this.#seen(await this.#reader.dependents(nr));
-  }
-
-  #seen(nodes: readonly Node[]): Nr[] {
-    for (const node of nodes) this.#nodes.set(node.nr, Promise.resolve(node));
+function storedPlan(reader: Reader): ConstructorParameters<typeof PlanAt>[0] {
+  const known = new Map<Nr, Node | undefined>();
+  const seen = (nodes: readonly Node[]): Nr[] => {
+    for (const node of nodes) known.set(node.nr, node);
     return nodes.map(({ nr }) => nr);
-  }
+  };
+  return {
+    node: async (nr) => {
+      if (!known.has(nr)) known.set(nr, await reader.node(nr));
+      return known.get(nr);
+    },
+    children: async (nr) => seen(await reader.children(nr)),
+    dependents: async (nr) => seen(await reader.dependents(nr)),
+  };
 }
 
 const OPEN_RUNS = ["running", "waiting", "ready", "halted"] as const;
 
-export class Past {
+export class Past extends PlanAt {
   readonly #reader: Reader;
-  readonly #plan: PlanAt;
   /** Planning runs that the operations taken back have touched, as they were; null where there was none. */
   readonly #runs = new Map<string, RunPlace | null>();
   #openRuns: ReadonlyMap<string, RunPlace> | undefined;
 
   constructor(reader: Reader) {
+    super(storedPlan(reader), sha256);
     this.#reader = reader;
-    this.#plan = new PlanAt(new StoredPlan(reader), sha256);
-  }
-
-  node(nr: Nr): Promise<Node | undefined> {
-    return this.#plan.node(nr);
-  }
-
-  children(nr: Nr): Promise<Nr[]> {
-    return this.#plan.children(nr);
-  }
-
-  lands(feature: Nr): Promise<Nr[]> {
-    return this.#plan.lands(feature);
-  }
-
-  dependents(nr: Nr): Promise<Nr[]> {
-    return this.#plan.dependents(nr);
   }
 
   /** The node, and everything in it. */
   async inside(nr: Nr): Promise<Nr[]> {
-    return (await this.node(nr)) ? [nr, ...(await this.#plan.below(nr))] : [];
+    return (await this.node(nr)) ? [nr, ...(await this.below(nr))] : [];
   }
 
   /** What contains it, nearest first. */
@@ -124,21 +95,20 @@ export class Past {
   }
 
   async #hasDone(feature: Nr): Promise<boolean> {
-    for (const nr of await this.#plan.below(feature)) {
+    for (const nr of await this.below(feature)) {
       const node = await this.node(nr);
       if (node?.tier === "task" && node.kind !== "land" && node.outcome?.kind === "done") return true;
     }
     return false;
   }
 
-  /** Takes one operation back: afterwards everything is as it was before it. */
-  async back(changes: readonly Change[]): Promise<void> {
+  override async back(changes: readonly Change[]): Promise<void> {
     for (const { entity, key, before } of changes) {
       if (entity !== "run") continue;
       const was = before as Partial<PlanningRun> | null;
       this.#runs.set(key, was === null ? null : ({ ...(await this.#run(key)), ...was } as RunPlace));
     }
-    await this.#plan.back(changes);
+    await super.back(changes);
   }
 
   async #run(key: string): Promise<RunPlace | null> {

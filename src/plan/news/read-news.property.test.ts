@@ -33,8 +33,7 @@ import { complete } from "../../verbs/task/hand-in.js";
 import { next } from "../../verbs/task/next.js";
 import type { Context } from "../base/context.js";
 import { act } from "../base/context.js";
-import { accept } from "../claim/accept.js";
-import { reset } from "../claim/reset.js";
+import { accept, reset } from "../claim/settle-tasks.js";
 import { add } from "../node/add.js";
 import { approve } from "../node/approve.js";
 

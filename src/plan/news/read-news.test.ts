@@ -13,7 +13,7 @@ import { openStore } from "../../store/open/open.js";
 import { drop } from "../../verbs/branch/drop.js";
 import { releaseClaim } from "../../verbs/claim/release.js";
 import { undo } from "../../verbs/history/take-back.js";
-import { waitForNews } from "../../verbs/news/news.js";
+import { waitForNews } from "../../verbs/news/read.js";
 import { unsubscribe } from "../../verbs/news/unsubscribe.js";
 import { complete } from "../../verbs/task/hand-in.js";
 import { answer } from "../answer/answer.js";
@@ -95,7 +95,7 @@ describe("the inbox", () => {
     const { token } = must(await start(plan, { reference: "T-2" }));
     must(await complete(plan, { reference: "T-2", token }));
     expect(await news(plan.as("agent:bot"))).toEqual(["needs-person T-2"]);
-    must(await (await import("../claim/accept.js")).accept(plan, { references: ["T-2"], reason: "fine" }));
+    must(await (await import("../claim/settle-tasks.js")).accept(plan, { references: ["T-2"], reason: "fine" }));
     expect(await news(plan.as("agent:bot"))).toEqual(["needs-person FEAT-A-LAND"]);
     must(await complete(plan, { reference: "FEAT-A-LAND" }));
     expect((await news(plan.as("agent:bot"))).sort()).toEqual(["landed FEAT-A", "ready B-1"]);

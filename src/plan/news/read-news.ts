@@ -4,39 +4,17 @@
 import type { Actor } from "../../model/actor.js";
 import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import type { Happening, NewsLine, NewsView } from "../../model/rules/news.js";
-import { coalesce, isWanted } from "../../model/rules/news.js";
-
-import { isFinished } from "../../model/status/rollup.js";
+import { coalesce, type Happening, isWanted, type NewsLine, type NewsView } from "../../model/rules/news.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { act, type Context } from "../base/context.js";
+import { actWithNumber, type Context } from "../base/context.js";
+import { finishedAs } from "../base/require-open.js";
 import { isoTime } from "../node/view.js";
 import { happeningsSince } from "./happenings.js";
 import { activeSubscriptions } from "./subscribe.js";
 
-export interface EndedSubscription {
-  readonly id: string;
-  readonly target: string;
-  /** How its node was finished. */
-  readonly because: string;
-}
+export type EndedSubscription = Awaited<ReturnType<typeof endedOf>>[number];
 
-export interface NewsPage {
-  readonly op: number | null;
-  readonly actor: Actor;
-  /** False: there is no subscription, so there can be no news. */
-  readonly isSubscribed: boolean;
-  /** The oldest first. */
-  readonly news: readonly NewsView[];
-  /** News that the limit left out. They come the next time, unless one operation alone made more than the limit. */
-  readonly more: number;
-  /** Subscriptions to nodes that are finished: this was the last of them. */
-  readonly ended: readonly EndedSubscription[];
-  /** The latest operation that was looked at. */
-  readonly upTo: number;
-  /** What to mark as read once it is shown; null when it is marked, or when there is nothing to mark. */
-  readonly unmarked: ReadMark | null;
-}
+export type NewsPage = ReturnType<typeof toPage>;
 
 /** How far an actor has read, and which subscriptions ended with that. */
 export interface ReadMark {
@@ -45,13 +23,7 @@ export interface ReadMark {
 }
 
 /** What one look found; reading it moves the cursors to `upTo`. */
-interface Look {
-  readonly subscriptions: readonly Item<"subscription">[];
-  readonly news: readonly NewsLine[];
-  readonly more: number;
-  readonly ended: readonly EndedSubscription[];
-  readonly upTo: number;
-}
+type Look = Awaited<ReturnType<typeof look>>;
 
 /** A quiet subscription is moved on now and then, so that no look goes far back. */
 const LAG = 1_000;
@@ -71,34 +43,26 @@ export async function readNews(context: Context, options: ReadOptions = {}): Pro
   for (;;) {
     const seen = await context.store.read((reader) => look(reader, actor, options));
     if (options.peek || !isWorthMarking(seen)) return ok(toPage(actor, seen));
-    const marked = await act(context, "inbox", (writer) => markSeen(writer, actor, seen));
-    if (marked.ok) return ok({ ...toPage(actor, seen), op: marked.value.op, unmarked: null });
+    const marked = await actWithNumber(context, "inbox", (writer) => markSeen(writer, actor, seen));
+    if (marked.ok) return ok(toPage(actor, seen, marked.value));
     // Another process has just read the same news for the same actor: look again for what is left.
     if (marked.error.reason !== ALREADY_READ) return marked;
   }
 }
 
 /** For a reader that shows the news first. Nothing is lost if it never comes to this. */
-export async function markNews(
-  context: Context,
-  { upTo, ended = [] }: ReadMark,
-): Promise<Result<{ op: number | null }>> {
-  const { actor } = context;
-  const committed = await act(context, "inbox", async (writer) => {
+export const markNews = (context: Context, { upTo, ended = [] }: ReadMark) =>
+  actWithNumber(context, "inbox", async (writer) => {
+    const { actor } = context;
     const own = await activeSubscriptions(writer, actor);
     const last = Math.min(upTo, await writer.lastOperation());
-    return ok({
-      sentence: `${actor} read the news up to operation ${last}`,
-      changes: moved(own, last, ended),
-      value: null,
-    });
+    const sentence = `${actor} read the news up to operation ${last}`;
+    return ok({ sentence, changes: moved(own, last, ended), value: {} });
   });
-  return committed.ok ? ok({ op: committed.value.op }) : committed;
-}
 
 const ALREADY_READ = "already-read";
 
-async function look(reader: Reader, actor: Actor, { since = 0, limit = USUAL_LIMIT }: ReadOptions): Promise<Look> {
+async function look(reader: Reader, actor: Actor, { since = 0, limit = USUAL_LIMIT }: ReadOptions) {
   const subscriptions = await activeSubscriptions(reader, actor);
   const after = Math.max(since, Math.min(...subscriptions.map(({ fields }) => fields.cursor)));
   const last = await reader.lastOperation();
@@ -124,13 +88,13 @@ function lastShown(lines: readonly NewsLine[], limit: number): number | undefine
   return lines.findLast(({ op }) => op < cut)?.op ?? cut;
 }
 
-async function endedOf(reader: Reader, subscriptions: Look["subscriptions"]): Promise<EndedSubscription[]> {
-  const ended: EndedSubscription[] = [];
+async function endedOf(reader: Reader, subscriptions: readonly Item<"subscription">[]) {
+  /** `because`: how its node was finished. */
+  const ended: { id: string; target: string; because: string }[] = [];
   for (const { key, fields } of subscriptions) {
     if (fields.target === null) continue;
     const node = await reader.node(fields.target);
-    const settled = node?.archive ? "archived" : node?.outcome?.kind;
-    const because = node ? (settled ?? (isFinished(node) ? "done" : undefined)) : "taken back";
+    const because = node ? finishedAs(node) : "taken back";
     if (because !== undefined) ended.push({ id: key, target: node?.id ?? "?", because });
   }
   return ended;
@@ -145,12 +109,8 @@ async function markSeen(writer: Writer, actor: Actor, { subscriptions, news, end
   const now = new Map((await activeSubscriptions(writer, actor)).map((item) => [item.key, item]));
   const isStale = subscriptions.some(({ key, revision }) => now.get(key)?.revision !== revision);
   if (isStale) return refused(ALREADY_READ, `${actor} has read these news already.`);
-  const changes = moved(
-    subscriptions,
-    upTo,
-    ended.map(({ id }) => id),
-  );
-  return ok({ sentence: `${actor} read ${news.length} news`, changes, value: null });
+  const gone = ended.map(({ id }) => id);
+  return ok({ sentence: `${actor} read ${news.length} news`, changes: moved(subscriptions, upTo, gone), value: {} });
 }
 
 /** A cursor never goes back. */
@@ -162,17 +122,23 @@ const moved = (subscriptions: readonly Item<"subscription">[], upTo: number, end
     }),
   );
 
-function toPage(actor: Actor, seen: Look): NewsPage {
+function toPage(actor: Actor, seen: Look, marked?: { readonly op: number | null }) {
   const { news, more, ended, upTo } = seen;
-  const unmarked = isWorthMarking(seen) ? { upTo, ended: ended.map(({ id }) => id) } : null;
+  const mark: ReadMark | null = isWorthMarking(seen) ? { upTo, ended: ended.map(({ id }) => id) } : null;
   return {
-    op: null,
+    op: marked?.op ?? null,
     actor,
+    /** False: there is no subscription, so there can be no news. */
     isSubscribed: seen.subscriptions.length > 0,
-    news: news.map((line) => ({ ...line, at: isoTime(line.at) })),
+    /** The oldest first. */
+    news: news.map((line): NewsView => ({ ...line, at: isoTime(line.at) })),
+    /** News that the limit left out. They come the next time, unless one operation alone made more than the limit. */
     more,
+    /** Subscriptions to nodes that are finished: this was the last of them. */
     ended,
+    /** The latest operation that was looked at. */
     upTo,
-    unmarked,
+    /** What to mark as read once it is shown; null when it is marked, or when there is nothing to mark. */
+    unmarked: marked === undefined ? mark : null,
   };
 }

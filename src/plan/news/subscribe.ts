@@ -3,49 +3,27 @@
 import type { Actor } from "../../model/actor.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import { NEWS, type News, type Subscription } from "../../model/item/person.js";
+import { NEWS, type News, type Subscription } from "../../model/item/subscription.js";
 import { step } from "../../model/next-step.js";
-import type { Node, Nr } from "../../model/node/node.js";
+import type { Nr } from "../../model/node/node.js";
 import { ok, type Result, usage } from "../../model/result.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { act, type Context } from "../base/context.js";
+import { actWithNumber, type Context } from "../base/context.js";
 import { requireOpen } from "../base/require-open.js";
 import { resolve } from "../base/resolve.js";
 import { isoTime } from "../node/view.js";
 import { nameOfNode } from "../record/record-view.js";
 
-export interface SubscriptionView {
-  readonly id: string;
-  readonly actor: Actor;
-  readonly scope: Subscription["scope"];
-  /** Null for the workspace. */
-  readonly target: string | null;
-  readonly news: readonly News[];
-  readonly state: Subscription["state"];
-  readonly createdAt: string;
-}
-
-export interface Subscribed {
-  readonly op: number | null;
-  /** False when there was one already; its kinds of news may have changed. */
-  readonly isNew: boolean;
-  readonly subscription: SubscriptionView;
-}
-
-export interface SubscribeInput {
-  /** Without it: the workspace. */
-  readonly reference?: string;
-  /** All kinds, unless given. */
-  readonly news?: readonly News[];
-}
+export type SubscriptionView = Awaited<ReturnType<typeof toSubscriptionView>>;
 
 export const toSubscriptionView = async (
   reader: Reader,
   { key, fields }: Pick<Item<"subscription">, "key" | "fields">,
-): Promise<SubscriptionView> => ({
+) => ({
   id: key,
   actor: fields.actor,
   scope: fields.scope,
+  /** Null for the workspace. */
   target: fields.target === null ? null : await nameOfNode(reader, fields.target),
   news: fields.news,
   state: fields.state,
@@ -65,10 +43,11 @@ export function listSubscriptions(context: Context): Promise<Result<Subscription
   });
 }
 
-export async function subscribe(context: Context, input: SubscribeInput): Promise<Result<Subscribed>> {
+/** To all kinds of news of the workspace, unless told otherwise. If there is one already, only its kinds of news change. */
+export function subscribe(context: Context, input: { readonly reference?: string; readonly news?: readonly News[] }) {
   const { actor } = context;
   const news = NEWS.filter((kind) => input.news?.includes(kind) ?? true);
-  const committed = await act<Omit<Subscribed, "op">>(context, "subscribe", async (writer, at) => {
+  return actWithNumber(context, "subscribe", async (writer, at) => {
     const target = await targetOf(writer, actor, input.reference);
     if (!target.ok) return target;
     const { scope, node } = target.value;
@@ -85,24 +64,14 @@ export async function subscribe(context: Context, input: SubscribeInput): Promis
     const changes = [createItem("subscription", key, fields)];
     return ok({ sentence, changes, value: { isNew: true, subscription } });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 /** The actor's own subscription to a node or to the workspace. */
-export const findSubscription = async (
-  reader: Reader,
-  actor: Actor,
-  target: Nr | null,
-): Promise<Item<"subscription"> | undefined> =>
+export const findSubscription = async (reader: Reader, actor: Actor, target: Nr | null) =>
   (await activeSubscriptions(reader, actor)).find(({ fields }) => fields.target === target);
 
-interface Target {
-  readonly scope: Subscription["scope"];
-  readonly node: Node | null;
-}
-
-async function targetOf(writer: Writer, actor: Actor, reference: string | undefined): Promise<Result<Target>> {
-  if (reference === undefined) return ok({ scope: "workspace", node: null });
+async function targetOf(writer: Writer, actor: Actor, reference: string | undefined) {
+  if (reference === undefined) return ok({ scope: "workspace" as const, node: null });
   const found = await resolve(writer, reference, actor);
   if (!found.ok) return found;
   const { tier, id, feature } = found.value;

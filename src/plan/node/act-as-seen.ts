@@ -1,9 +1,9 @@
 // Carries out a decision that approves something, or only shows what it would approve. What computes previews is loaded when needed.
 
-import { ok, type Result } from "../../model/result.js";
+import type { Result } from "../../model/result.js";
 import type { Committed, Decision, Writer } from "../../store/store.js";
 import { act, type Context, rehearse } from "../base/context.js";
-import type { ApprovalPreview, PreviewSettings, SeenPreview } from "./approval-preview.js";
+import type { PreviewSettings, SeenPreview } from "./approval-preview.js";
 
 type Decide<T> = (writer: Writer, at: number) => Promise<Result<Decision<T>>>;
 
@@ -22,18 +22,8 @@ export const actAsSeen = <T>(
     return same.ok ? decided : same;
   });
 
-export const previewDecision = (
-  context: Context,
-  settings: PreviewSettings | undefined,
-  decide: Decide<unknown>,
-): Promise<Result<ApprovalPreview>> =>
+export const previewDecision = (context: Context, settings: PreviewSettings | undefined, decide: Decide<unknown>) =>
   rehearse(context, decide, async (writer, changes) => {
     const { previewOf } = await import("./approval-preview.js");
     return previewOf(writer, changes, settings);
   });
-
-/** The value of an operation with its number. */
-export const withNumber = <T extends object>(
-  committed: Result<Committed<T>>,
-): Result<T & { readonly op: number | null }> =>
-  committed.ok ? ok({ ...committed.value.value, op: committed.value.op }) : committed;

@@ -15,16 +15,16 @@ import {
   TIERS,
   type Tier,
 } from "../../model/node/node.js";
-import { inferProfile } from "../../model/node/profile.js";
+import { inferProfile, profileFor } from "../../model/node/profile.js";
 import { uuid7s } from "../../model/node/uuid7.js";
 import { type Change, changeNode, createNode } from "../../model/operation/change.js";
 import { absent, type Failure, ok, type Result, refused, usage } from "../../model/result.js";
-import type { Decision, Writer } from "../../store/store.js";
-import { act, type Context } from "../base/context.js";
+import type { Writer } from "../../store/store.js";
+import { actWithNumber, type Context } from "../base/context.js";
 import { requireOpen, requireOpenParent } from "../base/require-open.js";
 import { resolve } from "../base/resolve.js";
 import { retitleLand } from "./approve.js";
-import { place, profileFor } from "./new-parent.js";
+import { place } from "./move-branch.js";
 
 /** A node to add, and where it was written, for messages: `nodes[2]`; empty where there is only one. */
 export interface Addition {
@@ -36,32 +36,15 @@ export interface Addition {
   readonly inbox?: boolean;
 }
 
-export interface AddedNodes {
-  readonly op: number | null;
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  /** In the plan already with the same content, or finished. */
-  readonly unchanged: number;
-  /** Those of the added that are in the inbox, where nothing runs. */
-  readonly inInbox: readonly string[];
-}
-
 export const INBOX = "INBOX";
 
-export async function add(context: Context, additions: readonly Addition[]): Promise<Result<AddedNodes>> {
+export async function add(context: Context, additions: readonly Addition[]) {
   if (additions.length === 0) return absent("nothing-to-add", "There is nothing to add.");
-  const committed = await act(context, "add", (writer, at) => decideAdditions(writer, context.actor, at, additions));
-  if (!committed.ok) return committed;
-  return ok({ op: committed.value.op, ...committed.value.value });
+  return actWithNumber(context, "add", (writer, at) => decideAdditions(writer, context.actor, at, additions));
 }
 
 /** For any operation that makes nodes. */
-export async function decideAdditions(
-  writer: Writer,
-  actor: Actor,
-  at: number,
-  additions: readonly Addition[],
-): Promise<Result<Decision<Omit<AddedNodes, "op">>>> {
+export async function decideAdditions(writer: Writer, actor: Actor, at: number, additions: readonly Addition[]) {
   const batch = new Batch(writer, actor, at);
   const read = await batch.read(additions);
   return read.ok ? batch.decide() : read;
@@ -187,7 +170,8 @@ class Batch {
     return ok(undefined);
   }
 
-  async decide(): Promise<Result<Decision<Omit<AddedNodes, "op">>>> {
+  /** `unchanged`: in the plan already with the same content, or finished. `inInbox`: of the added, where nothing runs. */
+  async decide() {
     const ids = await this.#mintIds();
     const uuidOf = uuid7s(this.#at, Buffer.from(await this.#writer.random(10), "hex"));
     const changes: Change[] = [];

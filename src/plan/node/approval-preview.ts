@@ -3,7 +3,7 @@
 
 import { commandNeeds, dangerIn } from "../../machine/checks/dangers.js";
 import { commandsIn } from "../../model/attempt/choose-worker.js";
-import type { PlanRecord } from "../../model/item/record.js";
+import type { KeyedRecord, PlanRecord } from "../../model/item/record.js";
 import { HASHED } from "../../model/node/content-hash.js";
 import { BLANK, type Content, type Node, type NodeFields, type Nr } from "../../model/node/node.js";
 import { type Change, mergeChanges, type NodeChange } from "../../model/operation/change.js";
@@ -99,7 +99,7 @@ export async function previewOf(
     names.set(nr, name);
     return name;
   };
-  const history = new ApprovedContent(reader);
+  const history = approvedContent(reader);
   const nodes: PreviewNode[] = [];
   for (const row of rows) {
     const isApproved = row.after.approval !== null && row.after.approval !== row.before?.approval;
@@ -135,7 +135,7 @@ async function knownCommands(reader: Reader): Promise<Set<string>> {
   return new Set(begun.flatMap(({ checks, body }) => [...checks.map(({ run }) => run), ...commandsIn(body)]));
 }
 
-const shownRecord = ({ key, fields }: ActiveRecord): PreviewRecord => {
+const shownRecord = ({ key, fields }: KeyedRecord): PreviewRecord => {
   const { kind, title, body, because = null, alternatives, forbids, measure, baseline = null } = fields;
   return { id: key, kind, title, body, because, alternatives, forbids, measure, baseline };
 };
@@ -177,7 +177,7 @@ async function shownNode(
   history: ApprovedContent,
 ): Promise<PreviewNode> {
   const { tier, kind, title, body, files, symbols, checks, profile, budgets } = after;
-  const then = before?.approval ? await history.of(before) : undefined;
+  const then = before?.approval ? await history(before) : undefined;
   const changes: PreviewField[] = [];
   for (const field of HASHED) {
     if (then === undefined || field === "approval") continue;
@@ -217,41 +217,33 @@ async function shownField(
 /** A node that was edited so often since its approval is compared with an older edit than that; nothing is left out. */
 const LOOKED_BACK = 1000;
 
-/** Nodes as they were when they were approved, read backwards from the log. */
-class ApprovedContent {
-  readonly #reader: Reader;
-  /** One approval often covers many nodes. */
-  readonly #changes = new Map<number, Map<Nr, NodeChange>>();
+type ApprovedContent = (node: Node) => Promise<NodeFields>;
 
-  constructor(reader: Reader) {
-    this.#reader = reader;
-  }
-
-  async of(node: Node): Promise<NodeFields> {
+/** Nodes as they were when they were approved, read backwards from the log. One approval often covers many nodes. */
+function approvedContent(reader: Reader): ApprovedContent {
+  const known = new Map<number, ReadonlyMap<Nr, NodeChange>>();
+  const changesOf = async (op: number): Promise<ReadonlyMap<Nr, NodeChange>> => {
+    const nodes = (await reader.changes(op)).filter((change) => change.entity === "node");
+    return new Map(nodes.map((change) => [change.key, change]));
+  };
+  return async (node) => {
     let fields: NodeFields = node;
-    for (const { op } of await this.#reader.operations({ node: node.nr, limit: LOOKED_BACK })) {
-      const change = (await this.#changesOf(op)).get(node.nr);
+    for (const { op } of await reader.operations({ node: node.nr, limit: LOOKED_BACK })) {
+      const changes = known.get(op) ?? (await changesOf(op));
+      known.set(op, changes);
+      const change = changes.get(node.nr);
       if (change?.after?.approval?.hash === node.approval?.hash) return fields;
       if (change) fields = { ...fields, ...change.before };
     }
     return fields;
-  }
-
-  async #changesOf(op: number): Promise<Map<Nr, NodeChange>> {
-    const known = this.#changes.get(op);
-    if (known) return known;
-    const changes = (await this.#reader.changes(op)).filter((change) => change.entity === "node");
-    const byNode = new Map(changes.map((change) => [change.key, change]));
-    this.#changes.set(op, byNode);
-    return byNode;
-  }
+  };
 }
 
 type Carried = Pick<PreviewCommand, "run" | "cwd" | "kind"> & { readonly from: string };
 
 function commandsOf(
   nodes: readonly PreviewNode[],
-  records: readonly ActiveRecord[],
+  records: readonly KeyedRecord[],
   { setup }: PreviewSettings,
 ): Omit<PreviewCommand, "isNew">[] {
   const carried: Carried[] = [
@@ -285,14 +277,9 @@ function commandsOf(
   }));
 }
 
-interface ActiveRecord {
-  readonly key: string;
-  readonly fields: PlanRecord;
-}
-
 /** Those that the changes put in force. */
-async function activated(reader: Reader, changes: readonly Change[]): Promise<ActiveRecord[]> {
-  const found: ActiveRecord[] = [];
+async function activated(reader: Reader, changes: readonly Change[]): Promise<KeyedRecord[]> {
+  const found: KeyedRecord[] = [];
   for (const { entity, key, after } of changes) {
     const { state, ...rest } = (after ?? {}) as Partial<PlanRecord>;
     if (entity !== "record" || state !== "active") continue;

@@ -6,17 +6,18 @@ import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { landTitle } from "../../model/rules/land.js";
-import { isUnconfirmed } from "../../model/status/stale.js";
+import { isUnconfirmed } from "../../model/status/stale-approval.js";
 import { isApproved } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Decision, Reader, Writer } from "../../store/store.js";
 import type { Context } from "../base/context.js";
+import { withNumber } from "../base/context.js";
 import { resolve, resolveAll } from "../base/resolve.js";
-import { actAsSeen, previewDecision, withNumber } from "./act-as-seen.js";
+import { actAsSeen, previewDecision } from "./act-as-seen.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "./approval-preview.js";
 import { branchOf, summary } from "./branch.js";
 import type { Approving } from "./check-records.js";
-import { place } from "./new-parent.js";
+import { place } from "./move-branch.js";
 
 export interface ApproveInput {
   readonly references: readonly string[];

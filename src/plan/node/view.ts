@@ -1,75 +1,16 @@
 // A node as users see it in JSON: names instead of row numbers, times as text, status derived.
 
-import { type TaskProof, taskProof } from "../../model/attempt/proof.js";
-import type { Check, Kind, Node, Report, Tier } from "../../model/node/node.js";
+import { type TaskProof, taskProof } from "../../model/attempt/proof-strength.js";
+import type { Node } from "../../model/node/node.js";
 import { progressOf } from "../../model/status/rollup.js";
-import { isStale } from "../../model/status/stale.js";
-import { deriveStatus, type Reason, type Status } from "../../model/status/status.js";
+import { isStale } from "../../model/status/stale-approval.js";
+import { deriveStatus } from "../../model/status/status.js";
 import type { Reader } from "../../store/store.js";
-import { gatherSurroundings } from "../holds/hold-reader.js";
+import { gatherSurroundings } from "../base/surroundings.js";
 
-export interface NodeView {
-  readonly id: string;
-  readonly uuid: string;
-  readonly tier: Tier;
-  readonly kind: Kind | null;
-  readonly title: string;
-  readonly body: string;
-  readonly parent: string | null;
-  /** Of a land task the first few: it depends on its whole feature. */
-  readonly dependsOn: readonly string[];
-  readonly dependsOnTotal: number;
-  readonly files: readonly string[];
-  readonly symbols: readonly string[];
-  readonly checks: readonly Check[];
-  readonly profile: string | null;
-  readonly priority: number | null;
-  readonly estimateHours: number | null;
-  readonly budgets: { readonly attempts?: number; readonly replans?: number };
-  readonly status: Status;
-  readonly reason: Reason;
-  readonly because: readonly string[];
-  readonly approval: { readonly by: string; readonly at: string; readonly stale: boolean } | null;
-  readonly freeze: { readonly reason: string; readonly by: string; readonly at: string; readonly from: string } | null;
-  readonly claim: {
-    readonly by: string;
-    readonly epoch: number;
-    readonly at: string;
-    readonly leaseUntil: string;
-  } | null;
-  readonly outcome: {
-    readonly kind: string;
-    readonly by: string;
-    readonly at: string;
-    readonly reason: string | null;
-  } | null;
-  readonly acceptance: {
-    readonly state: string;
-    readonly by: string;
-    readonly at: string;
-    readonly reason: string | null;
-  } | null;
-  readonly report: ReportView | null;
-  /** What shows that it is done; only of work that is done. */
-  readonly proof?: Pick<TaskProof, "strength" | "words">;
-  readonly archive: { readonly by: string; readonly at: string; readonly summary: string | null } | null;
-  readonly discoveries: readonly {
-    readonly note: string;
-    readonly from: string;
-    readonly by: string;
-    readonly at: string;
-  }[];
-  readonly attempts: number;
-  readonly progress: { readonly finished: number; readonly total: number } | null;
-  readonly revision: number;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly updatedAt: string;
-}
+export type NodeView = Awaited<ReturnType<typeof toView>>;
 
-export interface ReportView extends Omit<Report, "at" | "startedAt"> {
-  readonly at: string;
-}
+export type ReportView = NonNullable<NodeView["report"]>;
 
 /** Of the tasks that a land task waits for. */
 const LANDED_SHOWN = 20;
@@ -103,7 +44,7 @@ function dateOf(day: number): string {
 const UNKNOWN = "?";
 
 /** `checksApproval`: also whether a person whom the plan knows signed it. */
-export async function toView(reader: Reader, node: Node, checksApproval = false): Promise<NodeView> {
+export async function toView(reader: Reader, node: Node, checksApproval = false) {
   const idOf = async (nr: number): Promise<string> => (await reader.idOf(nr)) ?? UNKNOWN;
   const feature = node.kind === "land" && node.feature !== null ? await reader.node(node.feature) : undefined;
   const isFree = node.dependsOn.length === 0 && node.kind !== "land";
@@ -121,6 +62,7 @@ export async function toView(reader: Reader, node: Node, checksApproval = false)
     title: node.title,
     body: node.body,
     parent: node.parent === null ? null : ((await reader.idOf(node.parent)) ?? UNKNOWN),
+    /** Of a land task the first few: it depends on its whole feature. */
     dependsOn,
     dependsOnTotal: node.dependsOn.length + (feature?.tasksLive ?? 0),
     files: node.files,
@@ -164,16 +106,15 @@ async function each<T, U>(items: readonly T[], convert: (item: T) => Promise<U>)
   return converted;
 }
 
-function proofView(node: Node): Pick<NodeView, "proof"> {
+/** What shows that it is done; only of work that is done. */
+function proofView(node: Node): { readonly proof?: Pick<TaskProof, "strength" | "words"> } {
   if (node.tier !== "task" || node.kind !== "work" || node.outcome?.kind !== "done") return {};
   const { strength, words } = taskProof(node);
   return { proof: { strength, words } };
 }
 
 /** The claim's token is the worker's alone and never shown. */
-function factsView(
-  node: Node,
-): Pick<NodeView, "approval" | "claim" | "outcome" | "acceptance" | "report" | "proof" | "archive"> {
+function factsView(node: Node) {
   const { approval, claim, outcome, acceptance, report, archive } = node;
   return {
     ...proofView(node),

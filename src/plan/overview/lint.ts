@@ -8,8 +8,6 @@ import type { Context } from "../base/context.js";
 import type { Scope } from "../base/scope.js";
 import { emptyPlan, readAll, scopeOf } from "../base/scope.js";
 
-export type { Findings } from "../../model/rules/lint.js";
-
 export interface Linted extends Findings {
   /** How many nodes were looked at. */
   readonly nodes: number;

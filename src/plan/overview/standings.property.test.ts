@@ -10,7 +10,7 @@ import { orderOf } from "../../model/order/order.js";
 import { Waiting } from "../../model/order/waiting.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { readAll } from "../base/scope.js";
-import { gatherSurroundings } from "../holds/hold-reader.js";
+import { gatherSurroundings } from "../base/surroundings.js";
 import { standings } from "./standings.js";
 
 const RUNS = process.env["PLANWRIGHT_TEST_FULL"] ? 300 : 20;

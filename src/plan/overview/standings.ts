@@ -6,7 +6,7 @@ import type { Nr } from "../../model/node/node.js";
 import { countsForLanding } from "../../model/status/rollup.js";
 import { type DerivedStatus, deriveStatus } from "../../model/status/status.js";
 import type { Reader, Store } from "../../store/store.js";
-import { occupiedNow } from "../holds/hold-reader.js";
+import { occupiedNow } from "../base/surroundings.js";
 
 interface CountedTasks extends Pick<DerivedStatus, "status" | "reason"> {
   readonly tasks: number;

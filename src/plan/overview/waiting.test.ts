@@ -14,8 +14,7 @@ import { gate } from "../../verbs/node/gate.js";
 import { failTask } from "../../verbs/task/fail.js";
 import { answer } from "../answer/answer.js";
 import { act } from "../base/context.js";
-import { accept } from "../claim/accept.js";
-import { reset } from "../claim/reset.js";
+import { accept, reset } from "../claim/settle-tasks.js";
 import { start } from "../claim/start.js";
 import { approve } from "../node/approve.js";
 import { waiting } from "./waiting.js";
@@ -166,7 +165,7 @@ describe("what waits for you", () => {
 
 describe("why of a run or a question", () => {
   it.each<[RunStatus, Partial<PlanningRun>, string, string[]]>([
-    ["ready", {}, "waits for your approval", ["planwright plan diff RUN-001", "planwright approve RUN-001"]],
+    ["ready", {}, "waits for your approval", ["planwright diff RUN-001", "planwright approve RUN-001"]],
     [
       "halted",
       {},
@@ -180,9 +179,9 @@ describe("why of a run or a question", () => {
       "running",
       { driver: { by: "box/1", until: Number.MAX_SAFE_INTEGER } },
       "box/1 is working on RUN-001 now.",
-      ["planwright plan show RUN-001"],
+      ["planwright show RUN-001 --calls"],
     ],
-    ["finished", {}, "is finished", ["planwright plan show RUN-001"]],
+    ["finished", {}, "is finished", ["planwright show RUN-001 --calls"]],
     ["aborted", {}, "was aborted", ["planwright plan list"]],
   ])("says how a %s run stands (%j)", async (state, rest, sentence, next) => {
     const plan = await makePlan();

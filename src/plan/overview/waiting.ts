@@ -1,34 +1,26 @@
 // Lists everything that waits for you: questions, rejected and unproven work, manual steps, landings, plans, approvals, and a
 // daemon that died. Each entry comes with what to do about it.
 
-import { answerStep } from "../../model/item/escalation.js";
 import type { Item } from "../../model/item/item.js";
 import type { PlanningRun } from "../../model/item/planning-run.js";
+import { answerStep } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
 import type { Acceptance, Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok, type ValueOf } from "../../model/result.js";
 import { HOLD_WORDS, type LandingHold, stepsToFree } from "../../model/status/landing.js";
-import { isStale, isUnconfirmed } from "../../model/status/stale.js";
+import { isStale, isUnconfirmed } from "../../model/status/stale-approval.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { byImportance, type WaitingEntry, waitingSentence, withoutTwins } from "../../model/status/waiting.js";
 import { whyPending } from "../../model/status/why.js";
 import type { Reader } from "../../store/store.js";
-import { Suggestions } from "../answer/list-questions.js";
+import { type Suggest, suggestionsIn } from "../answer/list-questions.js";
 import type { Context } from "../base/context.js";
 import { isoTime } from "../node/view.js";
-import { HeldUpReader, NOTHING_HELD, tenths, USUAL_HOURS } from "./held-up.js";
+import { heldUpIn, NOTHING_HELD, tenths, USUAL_HOURS } from "./held-up.js";
 
-export interface WaitingView extends Omit<WaitingEntry, "since"> {
-  readonly since: string | null;
-}
+export type WaitingList = ValueOf<ReturnType<typeof waiting>>;
 
-export interface WaitingList {
-  /** What holds up most work comes first. */
-  readonly entries: readonly WaitingView[];
-  readonly total: number;
-  /** One sentence: how much waits, by kind. */
-  readonly summary: string;
-}
+export type WaitingView = WaitingList["entries"][number];
 
 export interface WaitingInput {
   readonly limit?: number;
@@ -40,44 +32,38 @@ export interface WaitingInput {
 }
 
 /** More than fits on a screen: the rest shows when these are settled. */
-const MOST = 1_000;
-const SHOWN = 50;
+const ENTRIES_READ = 1_000;
+const ENTRIES_LISTED = 50;
 /** Entries that are weighed against each other for each one that is shown. */
 const COUNTED_FOR_EACH = 4;
 
-export async function waiting(
-  context: Context,
-  { limit = SHOWN, plain = false }: WaitingInput = {},
-): Promise<Result<WaitingList>> {
+export async function waiting(context: Context, { limit = ENTRIES_LISTED, plain = false }: WaitingInput = {}) {
   const daemon = await context.deadDaemon();
-  const suggestions = plain ? null : new Suggestions(context);
+  const suggest = plain ? null : suggestionsIn(context);
   const counted = plain ? limit * COUNTED_FOR_EACH : null;
-  const found = await context.store.read((reader) => entriesOf(reader, context, suggestions, counted));
+  const found = await context.store.read((reader) => entriesOf(reader, context, suggest, counted));
   const entries = [...found, ...(daemon === null ? [] : [ofDaemon(daemon)])].sort(byImportance);
   return ok({
+    /** What holds up most work comes first. */
     entries: entries.slice(0, limit).map(({ since, ...entry }) => ({
       ...entry,
       since: since === null ? null : isoTime(since),
     })),
     total: entries.length,
+    /** One sentence: how much waits, by kind. */
     summary: waitingSentence(entries, context.actor),
   });
 }
 
 /** `counted`: how many entries say what they hold up; null for all. */
-async function entriesOf(
-  reader: Reader,
-  context: Context,
-  suggestions: Suggestions | null,
-  counted: number | null,
-): Promise<WaitingEntry[]> {
+async function entriesOf(reader: Reader, context: Context, suggest: Suggest | null, counted: number | null) {
   const questions = await reader.items("escalation", { state: "open" });
-  const nodes = await reader.forPerson(MOST);
+  const nodes = await reader.forPerson(ENTRIES_READ);
   const settled: WaitingEntry[] = [];
   for (const node of nodes) settled.push(...(await ofNode(reader, node, context)));
   const runs = (await Promise.all(WAITING_RUNS.map((state) => reader.items("run", { state })))).flat();
   const asking: WaitingEntry[] = [];
-  for (const question of questions) asking.push(await ofQuestion(reader, question, suggestions));
+  for (const question of questions) asking.push(await ofQuestion(reader, question, suggest));
   const asked = questions.map(({ fields }) => fields);
   const entries = withoutTwins([...settled, ...runs.flatMap((run) => ofRun(run, context.now()))], asked);
   // Those of a planning run are approved with its plan.
@@ -96,11 +82,11 @@ async function withHeldUp(
   entries: readonly WaitingEntry[],
   blocked: ReadonlyMap<string, readonly string[]>,
 ): Promise<WaitingEntry[]> {
-  const heldUp = new HeldUpReader(reader);
+  const heldUp = heldUpIn(reader);
   const found: WaitingEntry[] = [];
   for (const each of entries) {
     const ids = each.id === null ? [] : (blocked.get(each.id) ?? [each.id]);
-    const { tasks: _, ...holdsUp } = await heldUp.of(await reader.byIds(ids));
+    const { tasks: _, ...holdsUp } = await heldUp(await reader.byIds(ids));
     found.push({ ...each, holdsUp });
   }
   return found;
@@ -108,9 +94,9 @@ async function withHeldUp(
 
 const entry = (
   kind: WaitingEntry["kind"],
-  id: string,
+  id: string | null,
   sentence: string,
-  rest: Pick<WaitingEntry, "since" | "next" | "headline"> & Partial<Pick<WaitingEntry, "about" | "detail">>,
+  rest: Pick<WaitingEntry, "since" | "next" | "headline"> & Partial<WaitingEntry>,
 ): WaitingEntry => ({
   kind,
   id,
@@ -122,18 +108,13 @@ const entry = (
   sentence,
 });
 
-const ofDaemon = ({ pid, startedAt }: { pid: number; startedAt: string }): WaitingEntry => ({
-  kind: "daemon",
-  id: null,
-  about: null,
-  since: null,
-  suggestion: null,
-  holdsUp: NOTHING_HELD,
-  sentence: `The daemon died: process ${pid}, started at ${startedAt}, no longer runs.`,
-  headline: "The daemon died, so nothing new begins",
-  detail: `process ${pid} no longer runs`,
-  next: [step("daemon.logs"), step("daemon.start")],
-});
+const ofDaemon = ({ pid, startedAt }: { pid: number; startedAt: string }): WaitingEntry =>
+  entry("daemon", null, `The daemon died: process ${pid}, started at ${startedAt}, no longer runs.`, {
+    since: null,
+    headline: "The daemon died, so nothing new begins",
+    detail: `process ${pid} no longer runs`,
+    next: [step("daemon.logs"), step("daemon.start")],
+  });
 
 const ofRecord = ({ key, fields: { kind, title, createdBy, createdAt } }: Item<"record">): WaitingEntry =>
   entry("proposal", key, `${createdBy} proposes a ${kind}: ${title}`, {
@@ -143,27 +124,19 @@ const ofRecord = ({ key, fields: { kind, title, createdBy, createdAt } }: Item<"
     next: [step("record.approve", { ids: [key] })],
   });
 
-async function ofQuestion(
-  reader: Reader,
-  item: Item<"escalation">,
-  suggestions: Suggestions | null,
-): Promise<WaitingEntry> {
+async function ofQuestion(reader: Reader, item: Item<"escalation">, suggest: Suggest | null): Promise<WaitingEntry> {
   const { key, fields } = item;
-  const suggestion = suggestions === null ? null : await suggestions.for(reader, item);
+  const suggestion = suggest === null ? null : await suggest(reader, item);
   const about = fields.blocks[0] ?? fields.owner;
   const [node] = await reader.byIds([about]);
-  return {
-    kind: "question",
-    id: key,
+  return entry("question", key, fields.question, {
     about,
     since: fields.createdAt,
-    sentence: fields.question,
     headline: node ? fields.question.replace(` "${node.title}"`, "") : fields.question,
     detail: node?.title ?? null,
     suggestion: suggestion?.sentence ?? null,
-    holdsUp: NOTHING_HELD,
     next: [suggestion?.next ?? answerStep(key, fields.recommended), step("show", { reference: key })],
-  };
+  });
 }
 
 async function ofNode(reader: Reader, node: Node, context: Context): Promise<WaitingEntry[]> {
@@ -180,7 +153,14 @@ async function ofNode(reader: Reader, node: Node, context: Context): Promise<Wai
     const next = whyAnd(id, step("thaw", { references: [id] }));
     return freeze.by.startsWith("human:")
       ? []
-      : [entry("stopped", id, `${id} "${title}" is frozen: ${freeze.reason}.`, frozenBy(node, freeze, next))];
+      : [
+          entry("stopped", id, `${id} "${title}" is frozen: ${freeze.reason}.`, {
+            since: freeze.at,
+            headline: `${title} was frozen by ${freeze.by}`,
+            detail: freeze.reason,
+            next,
+          }),
+        ];
   }
   if (reason === "budget") {
     const next = whyAnd(id, step("edit", { reference: id, attempts: node.attempts + 1 }));
@@ -203,17 +183,6 @@ async function ofNode(reader: Reader, node: Node, context: Context): Promise<Wai
   return [await ofLanding(reader, node, context)];
 }
 
-const frozenBy = (
-  { title }: Node,
-  { at, by, reason }: NonNullable<Node["freeze"]>,
-  next: WaitingEntry["next"],
-): Pick<WaitingEntry, "since" | "headline" | "detail" | "next"> => ({
-  since: at,
-  headline: `${title} was frozen by ${by}`,
-  detail: reason,
-  next,
-});
-
 const whyAnd = (reference: string, ...others: WaitingEntry["next"]): WaitingEntry["next"] => [
   step("why", { reference }),
   ...others,
@@ -233,11 +202,7 @@ async function ofLanding(reader: Reader, { id, feature: nr }: Node, context: Con
 }
 
 /** The land task of a feature whose tasks are all finished: what else holds it. Planning runs are listed by themselves. */
-async function heldLanding(
-  reader: Reader,
-  { id, feature }: Node,
-  holds: readonly LandingHold[],
-): Promise<WaitingEntry[]> {
+async function heldLanding(reader: Reader, { id, feature }: Node, holds: readonly LandingHold[]) {
   const about = (feature === null ? undefined : await reader.idOf(feature)) ?? id;
   const entries: WaitingEntry[] = [];
   for (const hold of holds.filter(({ kind }) => kind !== "run")) {
@@ -323,7 +288,7 @@ async function unapproved(reader: Reader): Promise<WaitingEntry[]> {
     const next = [step("status", { reference: node.id }), step("approve", { references: [node.id] })];
     const holdsUp = { nodes: tasks, hours: tenths(hours + unestimated * USUAL_HOURS), more: false };
     const headline = `Approve ${feature === null ? node.title : `${what} of ${node.title}`}`;
-    entries.push({ ...entry("unapproved", node.id, sentence, { since: null, headline, next }), holdsUp });
+    entries.push(entry("unapproved", node.id, sentence, { since: null, headline, next, holdsUp }));
   }
   return entries;
 }

@@ -1,34 +1,20 @@
 // Asks a person a question inside an operation, and withdraws it. Planning and execution call these.
 
-import { type Escalation, openTwin, soundOptions } from "../../model/item/escalation.js";
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
+import { type Escalation, openTwin, soundOptions } from "../../model/item/question.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Maker } from "../record/save-record.js";
 
-export interface Question extends Pick<Escalation, "kind" | "question" | "owner" | "split"> {
-  readonly context?: string;
-  /** Without any, the person answers in their own words. */
-  readonly options?: Escalation["options"];
-  readonly recommended?: string | null;
-  readonly expiresAt?: number | null;
-  readonly blocks?: readonly string[];
-}
+/** Without options the person answers in their own words. */
+export type Question = Pick<Escalation, "kind" | "question" | "owner"> &
+  Partial<Pick<Escalation, "split" | "context" | "options" | "recommended" | "expiresAt" | "blocks">>;
 
-export interface Raised {
-  readonly key: string;
-  /** False when the owner has the same question open already, under this key. */
-  readonly isNew: boolean;
-  readonly changes: readonly ItemChange[];
-}
-
-/** `earlier`: what the same operation has raised before, which the store does not know yet. */
-export async function raise(
-  writer: Writer,
-  asked: Question,
-  { by, at }: Maker,
-  earlier: readonly ItemChange[] = [],
-): Promise<Raised> {
+/**
+ * Nothing is new when the owner has the same question open already, under the key of the answer. `earlier`: what the same operation has raised before, which
+ * the store does not know yet.
+ */
+export async function raise(writer: Writer, asked: Question, { by, at }: Maker, earlier: readonly ItemChange[] = []) {
   const pending = earlier.filter(({ entity, before }) => entity === "escalation" && before === null);
   const known = [
     ...(await writer.items("escalation", { owner: asked.owner, state: "open" })),

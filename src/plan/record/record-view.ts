@@ -1,34 +1,12 @@
 // A record as users see it: names instead of row numbers, times as text.
 
-import type { Baseline, KeyedRecord, Measure, PlanRecord, RecordKind, RecordState } from "../../model/item/record.js";
+import type { KeyedRecord, RecordState } from "../../model/item/record.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Nr } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { isoTime } from "../node/view.js";
 
-export interface RecordView {
-  readonly id: string;
-  readonly kind: RecordKind;
-  readonly state: RecordState;
-  readonly title: string;
-  readonly body: string;
-  readonly because: string | null;
-  readonly alternatives: readonly string[];
-  /** The feature that it is for; null means the workspace. */
-  readonly for: string | null;
-  readonly tasks: readonly string[];
-  readonly measure: Measure | null;
-  readonly forbids: PlanRecord["forbids"];
-  readonly baseline: Baseline | null;
-  readonly supersededBy: string | null;
-  readonly run: string | null;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly approvedBy: string | null;
-  readonly approvedAt: string | null;
-  /** What can be done about it. */
-  readonly next: readonly NextStep[];
-}
+export type RecordView = Awaited<ReturnType<typeof toRecordView>>;
 
 /** Something that an undo took away is named by a question mark. */
 export const nameOfNode = async (reader: Reader, nr: Nr): Promise<string> => (await reader.node(nr))?.id ?? "?";
@@ -39,7 +17,7 @@ function nextOf(id: string, state: RecordState): NextStep[] {
   return state === "proposed" ? [step("record.approve", { ids: [id] }), replace] : [replace];
 }
 
-export async function toRecordView(reader: Reader, { key, fields }: KeyedRecord): Promise<RecordView> {
+export async function toRecordView(reader: Reader, { key, fields }: KeyedRecord) {
   const tasks: string[] = [];
   for (const nr of fields.tasks) tasks.push(await nameOfNode(reader, nr));
   return {
@@ -50,6 +28,7 @@ export async function toRecordView(reader: Reader, { key, fields }: KeyedRecord)
     body: fields.body,
     because: fields.because ?? null,
     alternatives: fields.alternatives,
+    /** The feature that it is for; null means the workspace. */
     for: fields.scope === null ? null : await nameOfNode(reader, fields.scope),
     tasks,
     measure: fields.measure,
@@ -61,6 +40,7 @@ export async function toRecordView(reader: Reader, { key, fields }: KeyedRecord)
     createdBy: fields.createdBy,
     approvedBy: fields.approvedBy,
     approvedAt: fields.approvedAt === null ? null : isoTime(fields.approvedAt),
+    /** What can be done about it. */
     next: nextOf(key, fields.state),
   };
 }

@@ -1,7 +1,7 @@
 // Makes a record inside an operation: people's verbs and planning runs call it alike.
 
 import { type Actor, isPerson } from "../../model/actor.js";
-import { createItem, type Item, type ItemChange } from "../../model/item/item.js";
+import { createItem, type Item } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { needsApproval, type PlanRecord, RECORD_PREFIXES } from "../../model/item/record.js";
 import type { Nr } from "../../model/node/node.js";
@@ -19,34 +19,14 @@ export interface Maker {
   readonly at: number;
 }
 
-export interface NewRecord extends Pick<PlanRecord, "kind" | "title"> {
-  readonly body?: string;
-  readonly because?: string;
-  readonly alternatives?: readonly string[];
-  /** A feature; left out, it is for the workspace. */
-  readonly scope?: Nr | null;
-  readonly tasks?: readonly Nr[];
-  readonly measure?: PlanRecord["measure"];
-  readonly forbids?: PlanRecord["forbids"];
-  readonly baseline?: PlanRecord["baseline"];
-  readonly run?: string | null;
-  /** An agent wrote it, although a person started the program that keeps it. */
-  readonly proposed?: boolean;
-}
-
-export interface SavedRecord {
-  readonly key: string;
-  readonly fields: PlanRecord;
-  readonly changes: readonly ItemChange[];
-}
+/** `proposed`: an agent wrote it, although a person started the program that keeps it. */
+export type NewRecord = Pick<PlanRecord, "kind" | "title"> &
+  Partial<Omit<PlanRecord, "state" | "supersededBy" | "createdAt" | "createdBy" | "approvedBy" | "approvedAt">> & {
+    readonly proposed?: boolean;
+  };
 
 /** `isApproved`: the maker approves it in the same operation. */
-export function saveRecord(
-  writer: Writer,
-  record: NewRecord,
-  { by, at }: Maker,
-  isApproved = false,
-): Promise<SavedRecord> {
+export function saveRecord(writer: Writer, record: NewRecord, { by, at }: Maker, isApproved = false) {
   // Text of an agent reaches other agents only after a person approved it.
   const isHeld = needsApproval(record.kind) || !isPerson(by) || record.proposed === true;
   return keepRecord(writer, {
@@ -70,7 +50,7 @@ export function saveRecord(
   });
 }
 
-export async function keepRecord(writer: Writer, fields: PlanRecord): Promise<SavedRecord> {
+export async function keepRecord(writer: Writer, fields: PlanRecord) {
   const prefix = RECORD_PREFIXES[fields.kind];
   const key = itemKey(prefix, await writer.number(prefix));
   return { key, fields, changes: [createItem("record", key, fields)] };

@@ -2,8 +2,9 @@
 
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf, messageOf } from "../../base/errors.js";
 import { readPlainFile } from "../../base/plain-file.js";
-import { findMainBranch, type MainBranch } from "../../machine/git/main-branch.js";
+import { findMainBranch, type MainBranch, seeMainBranch } from "../../machine/git/main-branch.js";
 import {
   ACCEPTED_REFS,
   acceptedRef,
@@ -36,7 +37,7 @@ export const hasLostRepository = (root: string): boolean =>
   notedBranch(join(root, ".planwright")) !== null && findRepository(root) === undefined;
 
 /** A later `init` in a repository that has moved on does not change where work lands. */
-export function noteMainBranch(folder: string, mainBranch: string | null): void {
+function noteMainBranch(folder: string, mainBranch: string | null): void {
   if (mainBranch === null || notedBranch(folder) !== null) return;
   const file = join(folder, NOTE);
   const draft = `${file}.${process.pid}`;
@@ -46,6 +47,29 @@ export function noteMainBranch(folder: string, mainBranch: string | null): void 
   } catch {
     // A full disk is reported by what writes the plan. Without the note the branch is found like that of an older plan.
   }
+}
+
+/** What the folder of a plan holds beside the plan. */
+export async function setUpFolder(root: string, folder: string): Promise<Result<void>> {
+  const ignored = keepOutOfGit(folder);
+  if (ignored.ok) noteMainBranch(folder, await seeMainBranch(root));
+  return ignored;
+}
+
+/** The plan is shared through the store, not through commits. */
+function keepOutOfGit(folder: string): Result<void> {
+  const file = join(folder, ".gitignore");
+  try {
+    writeFileSync(file, "*\n", { flag: "wx" });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") {
+      return refused(
+        "no-write",
+        `${file} cannot be written: ${messageOf(error)}. Free some space or get write permission, then try again.`,
+      );
+    }
+  }
+  return ok(undefined);
 }
 
 /** One sentence, or null if the branch is there or nothing of it is kept. */
@@ -72,7 +96,6 @@ export async function readMainBranch({ root, gitSettings }: OfRepository): Promi
   return findMainBranch(root, { setting, seen: notedBranch(join(root, ".planwright")) });
 }
 
-/** Its full name. */
 export const mainRefOf = async (context: OfRepository): Promise<string | null> =>
   (await readMainBranch(context))?.ref ?? null;
 
@@ -82,14 +105,8 @@ export async function mainCommitOf(context: OfRepository): Promise<string | null
   return ref === null ? null : readRef(context.root, ref);
 }
 
-export interface MainTip {
-  readonly ref: string;
-  /** As users write it. */
-  readonly name: string;
-  readonly commit: string;
-}
-
-export async function requireMainBranch(context: OfRepository): Promise<Result<MainTip>> {
+/** `name`: as users write it. */
+export async function requireMainBranch(context: OfRepository) {
   const found = await readMainBranch(context);
   const commit = found === null ? null : await readRef(context.root, found.ref);
   if (found !== null && commit !== null) return ok({ ref: found.ref, name: shortName(found.ref), commit });

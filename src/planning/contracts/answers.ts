@@ -2,7 +2,8 @@
 // (machine/verdict.ts), never taken from a reviewer's own word, so no contract has a field for it.
 
 import * as z from "zod";
-import { evidence, line, prose, reviewQuestion, severity, shortKey } from "./common.js";
+import { valueForEach } from "../../model/words.js";
+import { evidence, line, options, prose, reviewQuestion, severity, shortKey } from "./common.js";
 
 const areDistinct = (words: readonly string[]): boolean =>
   new Set(words.map((word) => word.toLowerCase())).size === words.length;
@@ -12,10 +13,7 @@ const question = z
     id: shortKey.describe("Q1, Q2, …"),
     question: prose(1_000).describe("One question that changes the plan depending on the answer"),
     why: prose(1_000).default("").describe("What depends on it"),
-    options: z
-      .array(z.strictObject({ label: line(100), detail: prose(500).default("") }))
-      .min(2)
-      .max(4),
+    options: options.min(2),
     default: line(100).describe("The label of the option to take if nobody answers"),
   })
   .refine(({ options, default: chosen }) => options.some(({ label }) => label === chosen), {
@@ -88,13 +86,7 @@ export const critique = z.strictObject({
       }),
     )
     .max(200),
-  ratings: z.strictObject({
-    consistency: rating,
-    soundness: rating,
-    implementability: rating,
-    completeness: rating,
-    risk: rating,
-  }),
+  ratings: z.strictObject(valueForEach(AREAS, () => rating)),
   assessment: z.strictObject({
     quality: prose(3_000),
     coherence: prose(3_000).default(""),

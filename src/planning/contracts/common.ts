@@ -4,6 +4,7 @@
 import * as z from "zod";
 
 const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const HALVES = new RegExp(HALF, "g");
 
 /** Half a character cannot be stored as it is. */
 const isWhole = (text: string): boolean => !HALF.test(text);
@@ -50,25 +51,22 @@ export const repositoryPath = z.string().check(
   z.refine((path) => !/(^|\/)\.(git|planwright)(\/|$)/i.test(path), "must not be in .git or .planwright"),
 );
 
-/** What the author quotes from the spec, word for word. */
 export const quote = prose(2_000).check(z.trim(), z.minLength(1));
 
-const SEVERITIES = ["critical", "high", "medium", "low"] as const;
+export const severity = z.enum(["critical", "high", "medium", "low"]);
 
-export type Severity = (typeof SEVERITIES)[number];
+export type Severity = z.infer<typeof severity>;
 
-export const severity = z.enum(SEVERITIES);
-
-/** Where in the code a claim can be seen. */
 export const evidence = z.strictObject({
   file: repositoryPath,
   lineStart: z.int().min(1),
   lineEnd: z.int().min(1).optional(),
-  /** What is to be seen there. */
   claim: prose(1_000),
 });
 
 export type CodeEvidence = z.infer<typeof evidence>;
+
+export const options = z.array(z.strictObject({ label: line(100), detail: prose(500).default("") })).max(4);
 
 /** A reviewer's question: it goes to the author as context. */
 export const reviewQuestion = z.strictObject({
@@ -76,18 +74,13 @@ export const reviewQuestion = z.strictObject({
   question: prose(1_000),
   context: prose(2_000).default(""),
   impact: prose(1_000).default(""),
-  options: z
-    .array(z.strictObject({ label: line(100), detail: prose(500).default("") }))
-    .max(4)
-    .default([]),
+  options: options.default([]),
 });
 
 const MESSAGE_LENGTH = 2_000;
 
 // oxlint-disable-next-line no-control-regex -- line breaks and tabs are fine in a message.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
-const HALVES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Words of an agent, and words about its replies, as far as messages keep them: a bounded text of whole characters. The full words stay in
  *  the document of the call. */
@@ -96,12 +89,12 @@ export function shortText(words: string, longest = MESSAGE_LENGTH): string {
   return short.replace(CONTROLS, "\ufffd").replace(HALVES, "\ufffd");
 }
 
-/** The same on one line. */
 export const shortLine = (words: string, longest: number): string =>
   shortText(words, longest).replace(/[\s\u2028\u2029]+/g, " ");
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Without the fields that are undefined. */
 export const defined = <T extends object>(fields: T): Defined<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

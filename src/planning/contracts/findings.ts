@@ -1,6 +1,8 @@
 // Findings about a plan: what the program finds, how grave a finding of any judge is, and what the author answers to it:
 // fixed, declined with a reason, or left to a person.
 
+import { type Grade, LINT_CODES, type LintCode } from "../../model/lint-codes.js";
+import type { Critique } from "./answers.js";
 import type { PlanRevision } from "./plan-draft.js";
 
 export const LINT_LEVELS = ["lenient", "normal", "strict"] as const;
@@ -8,21 +10,23 @@ export const LINT_LEVELS = ["lenient", "normal", "strict"] as const;
 /** `lenient` looks at errors alone, `normal` also at warnings, `strict` also at remarks. */
 export type LintLevel = (typeof LINT_LEVELS)[number];
 
-/** An `error` forces a revision, `unreadable` escalates: the plan cannot be judged at all. */
-export type Grade = "unreadable" | "error" | "warning" | "remark";
-
 export interface LintFinding {
-  /** Such as `P-QUOTE`. */
-  readonly code: string;
+  readonly code: LintCode;
   readonly grade: Grade;
   /** Where: ids of nodes, a behaviour, a section of the spec. */
   readonly where: string;
   readonly message: string;
-  /** What to do about it. */
   readonly suggestion: string;
-  /** Whether `lint --fix` fixes it. */
   readonly fixable: boolean;
 }
+
+/** Only what differs from the table of codes has to be said. */
+export const finding = (
+  code: LintCode,
+  where: string,
+  message: string,
+  { grade = LINT_CODES[code].grade, suggestion = LINT_CODES[code].advice, fixable = false }: Partial<LintFinding> = {},
+): LintFinding => ({ code, grade, where, message, suggestion, fixable });
 
 /** Whose feedback the author gets: only that of the latest round. */
 export type Source = "conformance" | "critic" | "overviewer" | "person";
@@ -38,37 +42,37 @@ const GRAVITY: Readonly<Record<string, number>> = {
   remark: 1,
 };
 
-type AnyFinding = Readonly<
-  Record<"id" | "code" | "severity" | "grade" | "title" | "message" | "nodes" | "where", unknown>
+/** A finding of any judge, as it is kept: reviewers number theirs and give a severity, the program has a code, a place and a grade. */
+export type StoredFinding = Partial<
+  LintFinding & Omit<Critique["findings"][number], "severity" | "suggestion"> & { readonly severity: string }
 >;
 
-const saying = (value: unknown): string => (typeof value === "string" ? value : "");
+const gravityWord = ({ severity, grade }: StoredFinding): string => severity ?? grade ?? "";
 
-/** Reviewers give a severity, the program a grade. */
-export function gravity(finding: unknown): number {
-  const { severity, grade } = finding as AnyFinding;
-  return GRAVITY[saying(severity) || saying(grade)] ?? 0;
-}
+export const gravity = (finding: StoredFinding): number => GRAVITY[gravityWord(finding)] ?? 0;
 
 /** What the program only warns of or remarks. */
-export const isMinor = (finding: unknown): boolean => {
-  const { grade } = finding as AnyFinding;
-  return grade === "warning" || grade === "remark";
-};
+export const isMinor = ({ grade }: StoredFinding): boolean => grade === "warning" || grade === "remark";
 
 /** Ids that a finding is about: reviewers list them, the program names the place. */
-export function namedIn(finding: unknown): string[] {
-  const { nodes, where } = finding as AnyFinding;
-  return [...(Array.isArray(nodes) ? nodes.filter((id) => typeof id === "string") : []), ...places(where)];
-}
+export const namedIn = ({ nodes = [], where }: StoredFinding): string[] => [...nodes, ...(where?.split(", ") ?? [])];
 
-const places = (where: unknown): string[] => (typeof where === "string" ? where.split(", ") : []);
+/** The id under which the author answers. */
+const idOf = ({ id, code, where }: StoredFinding): string => id ?? `${code ?? ""} ${where ?? ""}`.trim();
+
+const titleOf = ({ title, message = "" }: StoredFinding): string => title ?? message;
 
 /** For an index: its id or code, how grave it is, and its title. */
-export function findingSubject(finding: unknown): string {
-  const { id, code, severity, grade, title, message, where } = finding as AnyFinding;
-  const name = saying(id) || `${saying(code)} ${saying(where)}`.trim();
-  return `${name} (${saying(severity) || saying(grade)}) ${saying(title) || saying(message)}`;
+export const findingSubject = (finding: StoredFinding): string =>
+  `${idOf(finding)} (${gravityWord(finding)}) ${titleOf(finding)}`;
+
+/** What one of the judges said in the latest round. */
+export interface Feedback {
+  readonly source: Source;
+  readonly round: number;
+  readonly findings: readonly StoredFinding[];
+  readonly questions: Critique["questions"];
+  readonly note: string;
 }
 
 export interface AnsweredFinding {
@@ -82,61 +86,41 @@ export interface AnsweredFinding {
   readonly note: string;
 }
 
-/** Findings that an author was given. */
-interface GivenFeedback {
-  readonly source: Source;
-  readonly round: number;
-  readonly findings: readonly unknown[];
-}
+/** As an answer names it. */
+const answerId = (finding: StoredFinding): string => finding.id ?? idOf(finding).slice(0, 100);
 
-type GivenFinding = Readonly<
-  Partial<Record<"id" | "code" | "where" | "severity" | "grade" | "title" | "message", string>>
->;
+/** The severities that a revision must not leave unanswered. */
+export const GRAVE: ReadonlySet<string> = new Set(["critical", "high"]);
 
-/** The id under which the author answers: reviewers number their findings, the program has a code and a place. */
-const idOf = ({ id, code = "", where = "" }: GivenFinding): string => id ?? `${code} ${where}`.trim().slice(0, 100);
-
-const GRAVE: ReadonlySet<string> = new Set(["critical", "high"]);
+const ANSWERS = "Say fixed, declined or needs-decision.";
 
 const isReviewer = (source: Source): boolean => source === "critic" || source === "overviewer";
 
 /** What is missing in the answers of a revision: grave findings without one, and refusals without a reason. */
-export function missingAnswers(given: readonly GivenFeedback[], responses: PlanRevision["responses"]): string[] {
+export function missingAnswers(given: readonly Feedback[], responses: PlanRevision["responses"]): string[] {
   const answered = new Set(responses.map(({ finding }) => finding));
-  const grave = given
-    .filter(({ source }) => isReviewer(source))
-    .flatMap(({ findings }) => findings as readonly GivenFinding[])
-    .filter(({ severity = "" }) => GRAVE.has(severity));
-  const unanswered = grave.filter((finding) => !answered.has(idOf(finding)));
+  const reviewed = given.filter(({ source }) => isReviewer(source)).flatMap(({ findings }) => findings);
+  const ids = new Set(reviewed.map(answerId));
+  const open = reviewed.filter((finding) => GRAVE.has(gravityWord(finding)) && !answered.has(answerId(finding)));
+  const bare = responses.filter(
+    ({ finding, action, note }) => action !== "fixed" && note.trim() === "" && ids.has(finding),
+  );
   return [
-    ...unanswered.map(
-      (finding) =>
-        `responses: the finding ${idOf(finding)} (${finding.severity ?? ""}) has no response. Say fixed, declined or needs-decision.`,
-    ),
-    ...responses
-      .filter(({ finding, action, note }) => action !== "fixed" && note.trim() === "" && isAbout(given, finding))
-      .map(({ finding, action }) => `responses: ${finding} is ${action} without a reason. Give one in its note.`),
-  ];
+    ...open.map((finding) => `the finding ${answerId(finding)} (${gravityWord(finding)}) has no response. ${ANSWERS}`),
+    ...bare.map(({ finding, action }) => `${finding} is ${action} without a reason. Give one in its note.`),
+  ].map((problem) => `responses: ${problem}`);
 }
 
-const isAbout = (given: readonly GivenFeedback[], id: string): boolean =>
-  given.some(
-    ({ source, findings }) => isReviewer(source) && (findings as readonly GivenFinding[]).some((f) => idOf(f) === id),
-  );
-
 /** The answers, each with its finding. Answers to findings that do not exist are left out. */
-export function answeredFindings(
-  given: readonly GivenFeedback[],
-  responses: PlanRevision["responses"],
-): AnsweredFinding[] {
+export function answeredFindings(given: readonly Feedback[], responses: PlanRevision["responses"]): AnsweredFinding[] {
   const byId = new Map(responses.map((response) => [response.finding, response]));
   return given.flatMap(({ source, round, findings }) =>
-    (findings as readonly GivenFinding[]).flatMap((finding) => {
-      const response = byId.get(idOf(finding));
+    findings.flatMap((finding) => {
+      const id = answerId(finding);
+      const response = byId.get(id);
       if (!response) return [];
-      const { severity, grade, title, message } = finding;
-      const about = { id: idOf(finding), severity: severity ?? grade ?? "", title: title ?? message ?? "" };
-      return [{ source, round, ...about, action: response.action, note: response.note }];
+      const { action, note } = response;
+      return [{ source, round, id, severity: gravityWord(finding), title: titleOf(finding), action, note }];
     }),
   );
 }
@@ -146,14 +130,13 @@ export const idsWith = (answers: readonly AnsweredFinding[], action: AnsweredFin
   ...new Set(answers.filter((each) => isReviewer(each.source) && each.action === action).map(({ id }) => id)),
 ];
 
-/** The latest answer to each finding of one reviewer. */
 export function latestAnswers(answers: readonly AnsweredFinding[], source: Source): AnsweredFinding[] {
   const own = answers.filter((each) => each.source === source);
   return [...new Map(own.map((each) => [each.id, each])).values()];
 }
 
-export function countSeverities(findings: readonly unknown[]): Record<string, number> {
+export function countSeverities(findings: readonly StoredFinding[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { severity = "" } of findings as readonly GivenFinding[]) counts[severity] = (counts[severity] ?? 0) + 1;
+  for (const { severity = "" } of findings) counts[severity] = (counts[severity] ?? 0) + 1;
   return counts;
 }

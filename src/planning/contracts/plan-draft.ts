@@ -2,6 +2,7 @@
 // judge it. It becomes part of the graph only when a person applies or approves it.
 
 import * as z from "zod";
+import { append } from "../../base/append.js";
 import { line, prose, quote, repositoryPath, shortKey } from "./common.js";
 import { plannedFile } from "./maps.js";
 
@@ -98,8 +99,7 @@ const nodes = {
 };
 
 export const planDraft = z.strictObject({
-  title: about.title,
-  overview: about.overview,
+  ...about,
   goals: about.goals.default([]),
   nonGoals: about.nonGoals.default([]),
   decisions: about.decisions.default([]),
@@ -112,38 +112,48 @@ export type PlanDraft = z.infer<typeof planDraft>;
 
 export type DraftNode = DraftInitiative | DraftFeature | DraftStory | DraftTask;
 
+export type DraftNodes = Pick<PlanDraft, "initiatives" | "features" | "stories" | "tasks">;
+
 /** What a draft, a revision or a part of one is made of, parents first. */
-export const nodesOf = (
-  draft: Readonly<Record<"initiatives" | "features" | "stories" | "tasks", readonly DraftNode[]>>,
-): DraftNode[] => [...draft.initiatives, ...draft.features, ...draft.stories, ...draft.tasks];
-
-/** The nodes of a draft that are not just so in the draft before it. */
-export function changedNodes(
-  before: PlanDraft,
-  after: PlanDraft,
-): Pick<PlanDraft, "initiatives" | "features" | "stories" | "tasks"> {
-  const known = new Map(nodesOf(before).map((node) => [node.id, JSON.stringify(node)]));
-  const isChanged = (node: DraftNode): boolean => known.get(node.id) !== JSON.stringify(node);
-  return {
-    initiatives: after.initiatives.filter(isChanged),
-    features: after.features.filter(isChanged),
-    stories: after.stories.filter(isChanged),
-    tasks: after.tasks.filter(isChanged),
-  };
-}
-
-/** By id: what each node says that it belongs to; undefined for the mission. */
-export const parentsIn = ({
-  initiatives,
-  features,
-  stories,
-  tasks,
-}: PlanDraft): (readonly [string, string | undefined])[] => [
-  ...initiatives.map(({ id }) => [id, undefined] as const),
-  ...features.map(({ id, parent }) => [id, parent] as const),
-  ...stories.map(({ id, feature }) => [id, feature] as const),
-  ...tasks.map(({ id, parent }) => [id, parent] as const),
+export const nodesOf = ({ initiatives, features, stories, tasks }: DraftNodes): DraftNode[] => [
+  ...initiatives,
+  ...features,
+  ...stories,
+  ...tasks,
 ];
+
+export const countNodes = ({ initiatives, features, stories, tasks, decisions }: PlanDraft) => ({
+  initiatives: initiatives.length,
+  features: features.length,
+  stories: stories.length,
+  tasks: tasks.length,
+  decisions: decisions.length,
+});
+
+export const keepNodes = (draft: DraftNodes, keep: (node: DraftNode) => boolean): DraftNodes => ({
+  initiatives: draft.initiatives.filter(keep),
+  features: draft.features.filter(keep),
+  stories: draft.stories.filter(keep),
+  tasks: draft.tasks.filter(keep),
+});
+
+export const renameNodes = (draft: PlanDraft, name: (id: string) => string): PlanDraft => ({
+  ...draft,
+  decisions: draft.decisions.map((decision) => ({ ...decision, tasks: decision.tasks.map(name) })),
+  initiatives: draft.initiatives.map((initiative) => ({ ...initiative, id: name(initiative.id) })),
+  features: draft.features.map((feature) => ({
+    ...feature,
+    id: name(feature.id),
+    ...(feature.parent === undefined ? {} : { parent: name(feature.parent) }),
+  })),
+  stories: draft.stories.map((story) => ({ ...story, id: name(story.id), feature: name(story.feature) })),
+  tasks: draft.tasks.map((task) => ({
+    ...task,
+    id: name(task.id),
+    parent: name(task.parent),
+    dependsOn: task.dependsOn.map(name),
+  })),
+});
 
 /** A draft that was stored. Those of earlier versions have no initiatives. */
 export function parseDraft(text: string): PlanDraft {
@@ -151,35 +161,54 @@ export function parseDraft(text: string): PlanDraft {
   return "initiatives" in stored ? stored : { ...stored, initiatives: [] };
 }
 
+/** The nodes of a draft that are not just so in the draft before it. */
+export function changedNodes(before: PlanDraft, after: PlanDraft): DraftNodes {
+  const known = new Map(nodesOf(before).map((node) => [node.id, JSON.stringify(node)]));
+  return keepNodes(after, (node) => known.get(node.id) !== JSON.stringify(node));
+}
+
+/** By id: what each node says that it belongs to; undefined for the mission. */
+export const parentsIn = (draft: DraftNodes): [id: string, parent: string | undefined][] =>
+  nodesOf(draft).map((node) => [node.id, parentOf(node)]);
+
+export const parentOf = (node: DraftNode): string | undefined =>
+  "feature" in node ? node.feature : "parent" in node ? node.parent : undefined;
+
+/** Tasks by the id of their feature, or of what they name in place of one: features in order, then what the draft does not have. */
+export function tasksByFeature({ features, stories, tasks }: PlanDraft): ReadonlyMap<string, readonly DraftTask[]> {
+  const featureOf = new Map(stories.map(({ id, feature }) => [id, feature]));
+  const groups = new Map(features.map(({ id }): [string, DraftTask[]] => [id, []]));
+  for (const task of tasks) append(groups, featureOf.get(task.parent) ?? task.parent, task);
+  return groups;
+}
+
+export const emptyDraft = (): PlanDraft => planDraft.parse({ title: "Plan", overview: "", features: [], tasks: [] });
+
 /** A revision touches only what it must: nodes by id, and what is to go. */
-export const planRevision = z.strictObject({
-  title: about.title.optional(),
-  overview: about.overview.optional(),
-  goals: about.goals.optional(),
-  nonGoals: about.nonGoals.optional(),
-  decisions: about.decisions.optional(),
-  risks: about.risks.optional(),
-  rollback: about.rollback.optional(),
-  initiatives: z
-    .array(draftInitiative)
-    .max(100)
-    .default([])
-    .describe("Initiatives that are new or changed, each whole"),
-  features: z.array(draftFeature).max(1_000).default([]).describe("Features that are new or changed, each whole"),
-  stories: z.array(draftStory).max(5_000).default([]),
-  tasks: z.array(draftTask).max(20_000).default([]).describe("Tasks that are new or changed, each whole"),
-  removed: z.array(shortKey).max(20_000).default([]).describe("Ids of nodes that are to go"),
-  responses: z
-    .array(
-      z.strictObject({
-        finding: line(100).describe("The id of the finding; of the program's findings, the code and the place"),
-        action: z.enum(["fixed", "declined", "needs-decision"]),
-        note: prose(1_000).default("").describe("Why it was declined, or what a person has to decide"),
-      }),
-    )
-    .max(500)
-    .default([])
-    .describe("What was done about each finding; required for critical and high ones"),
-});
+export const planRevision = z
+  .strictObject(about)
+  .partial()
+  .extend({
+    initiatives: z
+      .array(draftInitiative)
+      .max(100)
+      .default([])
+      .describe("Initiatives that are new or changed, each whole"),
+    features: z.array(draftFeature).max(1_000).default([]).describe("Features that are new or changed, each whole"),
+    stories: z.array(draftStory).max(5_000).default([]),
+    tasks: z.array(draftTask).max(20_000).default([]).describe("Tasks that are new or changed, each whole"),
+    removed: z.array(shortKey).max(20_000).default([]).describe("Ids of nodes that are to go"),
+    responses: z
+      .array(
+        z.strictObject({
+          finding: line(100).describe("The id of the finding; of the program's findings, the code and the place"),
+          action: z.enum(["fixed", "declined", "needs-decision"]),
+          note: prose(1_000).default("").describe("Why it was declined, or what a person has to decide"),
+        }),
+      )
+      .max(500)
+      .default([])
+      .describe("What was done about each finding; required for critical and high ones"),
+  });
 
 export type PlanRevision = z.infer<typeof planRevision>;

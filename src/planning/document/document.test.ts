@@ -195,7 +195,7 @@ describe("words that somebody else chose", () => {
       findings: round.findings?.map((each) => ({ ...each, title: evil, description: evil })),
     }));
     const said = { title: evil, description: evil, suggestion: evil };
-    const findings = [{ id: "C1", severity: "low", ...said, nodes: [], evidence: [] } as const];
+    const findings = [{ id: "C1", severity: "low" as const, ...said, nodes: [], evidence: [] }];
     for (const page of [
       planDocument({ ...given, rounds: [{ round: 1, by: "critic", verdict: "approve", findings }] }),
       verificationReport({ ...given, rounds }),

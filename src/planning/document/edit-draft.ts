@@ -3,15 +3,10 @@
 
 import { idKey } from "../../model/node/ids.js";
 import { ok, type Result, usage } from "../../model/result.js";
+import { isSame } from "../contracts/common.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { readDraft } from "../lint/lint.js";
-import { readPlan, renameIds } from "./read-plan.js";
-
-interface EditedDraft {
-  readonly draft: PlanDraft;
-  /** One line for each change that was understood. */
-  readonly changes: readonly string[];
-}
+import { isSameOrder, readPlan, renameIds } from "./read-plan.js";
 
 interface DocumentSource {
   /** Every plan document that the run ever had: any of them may be the one that was edited. */
@@ -25,7 +20,7 @@ export function editDraft(
   draft: PlanDraft,
   document: string,
   { versions, names }: DocumentSource = { versions: [], names: {} },
-): Result<EditedDraft> {
+): Result<{ readonly draft: PlanDraft; readonly changes: readonly string[] }> {
   const [text = "", ...others] = [document, ...versions].map((each) => renameIds(each, names));
   const version = closestTo(text, others);
   const before = version === undefined ? draft : readPlan(draft, version).draft;
@@ -75,8 +70,6 @@ export function mergeEdits(now: PlanDraft, before: PlanDraft, edited: PlanDraft)
 const idsOf = ({ initiatives, features, tasks }: PlanDraft): string[] =>
   [...initiatives, ...features, ...tasks].map(({ id }) => idKey(id));
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 function changedFields<T extends object>(now: T, before: T, edited: T): T {
   const fields = new Set([...Object.keys(before), ...Object.keys(edited)]) as Set<keyof T & string>;
   const changed = [...fields].filter((field) => !isSame(before[field], edited[field]));
@@ -103,10 +96,7 @@ function mergeNodes<T extends { readonly id: string }>(
 
 /** In the order of the document, if the person changed it. What the document does not have comes last. */
 function inOrder<T extends { readonly id: string }>(nodes: T[], before: readonly T[], edited: readonly T[]): T[] {
-  const kept = new Set(edited.map(({ id }) => id));
-  const ids = edited.map(({ id }) => id);
-  const known = before.map(({ id }) => id).filter((id) => kept.has(id));
-  if (isSame(ids, known)) return nodes;
-  const places = new Map(ids.map((id, at) => [idKey(id), at]));
+  if (isSameOrder(before, edited)) return nodes;
+  const places = new Map(edited.map(({ id }, at) => [idKey(id), at]));
   return nodes.toSorted((a, b) => (places.get(idKey(a.id)) ?? Infinity) - (places.get(idKey(b.id)) ?? Infinity));
 }

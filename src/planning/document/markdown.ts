@@ -28,6 +28,8 @@ export function code(words: string): string {
 /** In a table a bar ends the cell even inside of code. */
 export const codeCell = (words: string): string => code(words).replace(/\|/g, "\\|");
 
+const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
+
 /** Several lines with their lists, code and paragraphs; anything else in them is taken literally, so that no text can
  *  begin a section of its own. */
 export function escapedProse(words: string): string {
@@ -35,7 +37,7 @@ export function escapedProse(words: string): string {
   const all = words.replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n").split("\n");
   for (let at = 0; at < all.length; at++) {
     const line = all[at] as string;
-    const fence = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    const fence = FENCE.exec(line)?.[1];
     const end = fence === undefined ? -1 : all.findIndex((other, next) => next > at && other.trim() === fence);
     if (end < 0) lines.push(proseLine(line));
     else {
@@ -74,19 +76,24 @@ const spaced = (part: string): string =>
 
 export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 
-/** Cells are ready Markdown on one line. */
+/** Cells are ready Markdown on one line; nothing without a row. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
   const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
 }
 
+/** Paragraphs, without those that are empty. */
+export const blocks = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
+
 /** A heading and what is under it; nothing, if nothing is. */
 export const section = (level: number, title: string, ...parts: readonly string[]): string => {
-  const content = parts.filter((part) => part !== "");
-  return content.length === 0 ? "" : [`${"#".repeat(level)} ${title}`, ...content].join("\n\n");
+  const content = blocks(...parts);
+  return content === "" ? "" : `${"#".repeat(level)} ${title}\n\n${content}`;
 };
 
-export const page = (parts: readonly string[]): string => `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+export const bulletSection = (level: number, title: string, items: readonly string[]): string =>
+  section(level, title, bullets(items));
 
 const MARK = /\\([\\`*_{}[\]<>#|~!&.)+=-])/g;
 
@@ -100,26 +107,23 @@ const unescapedLine = (line: string): string =>
     .map((part, at) => (at % 2 === 1 ? part : unescaped(part)))
     .join("");
 
-/** Several lines; fenced code is left alone. */
-export function unescapedProse(text: string): string {
+/** Each line, and whether it belongs to fenced code. */
+export function markdownLines(text: string): readonly { readonly line: string; readonly isCode: boolean }[] {
   let fence: string | undefined;
-  return text
-    .split("\n")
-    .map((line) => {
-      const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-      if (fence !== undefined) {
-        if (line.trim() === fence) fence = undefined;
-        return line;
-      }
-      if (mark !== undefined) {
-        fence = mark;
-        return line;
-      }
-      return unescapedLine(line);
-    })
+  return text.split("\n").map((line) => {
+    const before = fence;
+    if (fence === undefined) fence = FENCE.exec(line)?.[1];
+    else if (line.trim() === fence) fence = undefined;
+    return { line, isCode: (before ?? fence) !== undefined };
+  });
+}
+
+/** Several lines; fenced code is left alone. */
+export const unescapedProse = (text: string): string =>
+  markdownLines(text)
+    .map(({ line, isCode }) => (isCode ? line : unescapedLine(line)))
     .join("\n")
     .trim();
-}
 
 /** What stands in code marks at the beginning of a text, and what follows them. */
 export function codeAt(text: string): { readonly code: string; readonly rest: string } | undefined {

@@ -1,14 +1,15 @@
 // The plan as a document for people: what they read before they approve. The same plan always gives the same text.
 
+import { append } from "../../base/append.js";
 import type { PlanRecord } from "../../model/item/record.js";
 import type { Clarification } from "../contracts/answers.js";
 import type { AnsweredFinding } from "../contracts/findings.js";
 import type { CapabilityMap } from "../contracts/maps.js";
-import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
-import { checkedSentence, checkedWork, reasonLines, sharesSentence } from "../draft/headline.js";
+import { type DraftTask, type PlanDraft, tasksByFeature } from "../contracts/plan-draft.js";
+import { checkedSentence, checkedWork, countOf, reasonLines, sharesSentence } from "../draft/headline.js";
 import type { Sequence } from "../draft/sequence.js";
 import type { Coverage } from "../spec/spec.js";
-import { bullets, code, escaped, escapedProse, page, section, table } from "./markdown.js";
+import { blocks, bulletSection, bullets, code, escaped, escapedProse, section, table } from "./markdown.js";
 import { answerText, type ReviewRound, traceability, type VerificationInput } from "./verification-report.js";
 
 export interface PlanDocumentInput extends Omit<VerificationInput, "rounds"> {
@@ -19,9 +20,7 @@ export interface PlanDocumentInput extends Omit<VerificationInput, "rounds"> {
     | readonly { readonly question: string; readonly answer: string; readonly relayedBy?: string }[]
     | undefined;
   readonly rounds?: readonly ReviewRound[] | undefined;
-  /** What the author answered to reviewers, in all rounds. */
   readonly dialogue?: readonly AnsweredFinding[] | undefined;
-  /** Undefined until the plan is approved. */
   readonly approval?: { readonly by: string; readonly at: number } | undefined;
 }
 
@@ -33,20 +32,16 @@ export function planDocument(input: PlanDocumentInput): string {
   const { draft, map, clarification } = input;
   const goals = draft.goals.length > 0 ? draft.goals : (map?.goals ?? []);
   const nonGoals = draft.nonGoals.length > 0 ? draft.nonGoals : (map?.nonGoals ?? []);
-  return page([
+  const parts = [
     `# ${escaped(draft.title)}`,
     statusLine(input),
     section(2, "Overview", escapedProse(draft.overview)),
-    section(2, "Goals", bullets(goals.map(escaped))),
-    section(2, "Non-goals", bullets(nonGoals.map(escaped))),
-    section(2, "Questions answered", bullets((input.answers ?? []).map(answerLine))),
+    bulletSection(2, "Goals", goals.map(escaped)),
+    bulletSection(2, "Non-goals", nonGoals.map(escaped)),
+    bulletSection(2, "Questions answered", (input.answers ?? []).map(answerLine)),
     section(2, "Decisions", ...draft.decisions.map(decisionOf)),
     section(2, "Records in force", recordTable(input.records ?? [])),
-    section(
-      2,
-      "Assumptions",
-      bullets((clarification?.assumptions ?? []).map((each) => because(escaped(each.text), each.because))),
-    ),
+    bulletSection(2, "Assumptions", (clarification?.assumptions ?? []).map(assumptionLine)),
     section(2, "Risks", riskTable(draft.risks)),
     section(2, "Left out on purpose", leftOutList(map?.leftOut ?? [])),
     section(2, "Traceability", traceability(input)),
@@ -57,10 +52,11 @@ export function planDocument(input: PlanDocumentInput): string {
     section(2, "Open notes", ...openNotes(input)),
     section(2, "Answers to findings", dialogueTable(input.dialogue)),
     section(2, "Rollback", escapedProse(draft.rollback) || "Nothing is said about taking it back."),
-  ]);
+  ];
+  return `${blocks(...parts)}\n`;
 }
 
-const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+const idList = (ids: readonly string[]): string => ids.map(escaped).join(", ");
 
 const hours = (count: number): string => `${Math.round(count * 10) / 10} h`;
 
@@ -75,13 +71,13 @@ function statusLine({
 }: PlanDocumentInput): string {
   const count = (grade: string): number => findings.filter((each) => each.grade === grade).length;
   const parts = [
-    ...(draft.initiatives.length === 0 ? [] : [plural(draft.initiatives.length, "initiative")]),
-    plural(draft.features.length, "feature"),
-    plural(draft.tasks.length, "task"),
-    plural(sequence.waves.length, "wave"),
+    ...(draft.initiatives.length === 0 ? [] : [countOf(draft.initiatives.length, "initiative")]),
+    countOf(draft.features.length, "feature"),
+    countOf(draft.tasks.length, "task"),
+    countOf(sequence.waves.length, "wave"),
     `${hours(sequence.totalHours)} of work, at least ${hours(sequence.hours)} from start to end`,
-    `${plural(count("error") + count("unreadable"), "error")}, ${plural(count("warning"), "warning")}`,
-    ...(rounds.length > 0 ? [`last verdict: ${(rounds.at(-1) as ReviewRound).verdict}`] : []),
+    `${countOf(count("error") + count("unreadable"), "error")}, ${countOf(count("warning"), "warning")}`,
+    ...rounds.slice(-1).map(({ verdict }) => `last verdict: ${verdict}`),
     ...(leftOut.length > 0 ? [`made without: ${leftOut.join(", ")}`] : []),
   ];
   const state = approval
@@ -92,17 +88,17 @@ function statusLine({
   return `${headline.join(" ")}\n\n${state} ${parts.join(" · ")}.`;
 }
 
-const because = (what: string, why: string): string => (why.trim() === "" ? what : `${what}, because: ${escaped(why)}`);
+const assumptionLine = ({ text, because }: Clarification["assumptions"][number]): string =>
+  `${escaped(text)}${because.trim() === "" ? "" : `, because: ${escaped(because)}`}`;
 
 /** By their reasons, a line for each line of the spec, without the marks of its lists. */
 function leftOutList(leftOut: CapabilityMap["leftOut"]): string {
   const byReason = new Map<string, string[]>();
   for (const { quote, reason } of leftOut) {
-    const lines = quote
-      .split(/\r\n|\n|\r/)
-      .map((line) => line.replace(/^[\s>]*(?:[-*+•]\s+|\d+[.)]\s+)?/, "").replaceAll(/\*\*|__/g, ""))
-      .filter((line) => line.trim() !== "");
-    byReason.set(reason, [...(byReason.get(reason) ?? []), ...lines]);
+    for (const line of quote.split(/\r\n|\n|\r/)) {
+      const words = line.replace(/^[\s>]*(?:[-*+•]\s+|\d+[.)]\s+)?/, "").replaceAll(/\*\*|__/g, "");
+      if (words.trim() !== "") append(byReason, reason, words);
+    }
   }
   return bullets(
     Array.from(byReason, ([reason, lines]) =>
@@ -118,47 +114,43 @@ const decisionOf = ({ id, title, choice, because: why, alternatives, tasks }: Pl
     escapedProse(choice) || "Nothing is said about the choice.",
     why.trim() === "" ? "" : `Because: ${escaped(why)}`,
     alternatives.length === 0 ? "" : `Not chosen:\n\n${bullets(alternatives.map(escaped))}`,
-    tasks.length === 0 ? "" : `Carried out by ${tasks.map(escaped).join(", ")}.`,
+    tasks.length === 0 ? "" : `Carried out by ${idList(tasks)}.`,
   );
 
 const recordTable = (records: readonly { readonly key: string; readonly record: PlanRecord }[]): string => {
-  const rows = records
-    .filter(({ record }) => record.state === "active")
-    .map(({ key, record }) => {
-      const { measure } = record;
-      const how = measure ? ` (${escaped(measure.metric)} ${escaped(measure.op)} ${measure.target})` : "";
-      return [escaped(key), record.kind, `${escaped(record.title)}${how}`];
-    });
-  return rows.length === 0 ? "" : table(["record", "kind", "what"], rows);
+  const active = records.filter(({ record }) => record.state === "active");
+  const rows = active.map(({ key, record: { kind, title, measure } }) => {
+    const how = measure ? ` (${escaped(measure.metric)} ${escaped(measure.op)} ${measure.target})` : "";
+    return [escaped(key), kind, `${escaped(title)}${how}`];
+  });
+  return table(["record", "kind", "what"], rows);
 };
 
 const riskTable = (risks: PlanDraft["risks"]): string =>
-  risks.length === 0
-    ? ""
-    : table(
-        ["risk", "what is done about it"],
-        risks.map(({ risk, mitigation }) => [escaped(risk), escaped(mitigation)]),
-      );
+  table(
+    ["risk", "what is done about it"],
+    risks.map(({ risk, mitigation }) => [escaped(risk), escaped(mitigation)]),
+  );
 
 function coverageTable(coverage: Coverage | undefined): string {
   if (!coverage) return "";
-  const rows = coverage.sections
-    .filter(({ statements }) => statements > 0)
-    .map(({ id, title, statements, covered, percent }) => [
-      id,
-      escaped(title),
-      `${covered} of ${statements}`,
-      `${percent} %`,
-    ]);
+  const sections = coverage.sections.filter(({ statements }) => statements > 0);
+  const reasons = reasonLines(coverage);
   const open = coverage.uncovered.map(({ line, text: words }) => `line ${line}: ${escaped(words)}`);
-  return [
+  return blocks(
     sharesSentence(coverage),
-    reasonLines(coverage).length === 0 ? "" : `Left out:\n\n${bullets(reasonLines(coverage))}`,
+    reasons.length === 0 ? "" : `Left out:\n\n${bullets(reasons)}`,
     open.length === 0 ? "" : `Not understood, so in no task:\n\n${bullets(open)}`,
-    rows.length === 0 ? "" : table(["section", "title", "statements", "planned or left out"], rows),
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+    table(
+      ["section", "title", "statements", "planned or left out"],
+      sections.map(({ id, title, statements, covered, percent }) => [
+        id,
+        escaped(title),
+        `${covered} of ${statements}`,
+        `${percent} %`,
+      ]),
+    ),
+  );
 }
 
 function orderOfWork({ draft, sequence }: PlanDocumentInput): string[] {
@@ -170,88 +162,68 @@ function orderOfWork({ draft, sequence }: PlanDocumentInput): string[] {
     ({ tasks, paths }) =>
       `${tasks.map(escaped).join(" and ")} never together: both touch ${paths.map(code).join(", ")}`,
   );
+  const thread = `${steelThread.map(named).join(" → ")}. The thinnest path from end to end, built first.`;
+  const path = `${criticalPath.map(escaped).join(" → ")} (${hours(sequence.hours)}).`;
   return [
-    waves.length === 0
-      ? ""
-      : table(
-          ["wave", "tasks that may run together"],
-          waves.map((wave, at) => [String(at + 1), wave.map(named).join("; ")]),
-        ),
-    section(
-      3,
-      "Steel thread",
-      steelThread.length === 0
-        ? ""
-        : `${steelThread.map(named).join(" → ")}. The thinnest path from end to end, built first.`,
+    table(
+      ["wave", "tasks that may run together"],
+      waves.map((wave, at) => [String(at + 1), wave.map(named).join("; ")]),
     ),
-    section(
-      3,
-      "Critical path",
-      criticalPath.length === 0 ? "" : `${criticalPath.map(escaped).join(" → ")} (${hours(sequence.hours)}).`,
-    ),
-    section(3, "Kept apart because of shared files", bullets([...edges, ...apart])),
+    section(3, "Steel thread", steelThread.length === 0 ? "" : thread),
+    section(3, "Critical path", criticalPath.length === 0 ? "" : path),
+    bulletSection(3, "Kept apart because of shared files", [...edges, ...apart]),
   ];
 }
 
 /** Each with the features that belong to it: moving an id to another list moves the feature. */
 const initiativeSections = ({ initiatives, features }: PlanDraft): string[] =>
   initiatives.map(({ id, title, body }) => {
-    const own = features.filter(({ parent }) => parent === id).map((feature) => escaped(feature.id));
-    return section(
-      3,
-      `${escaped(id)} ${escaped(title)}`,
-      escapedProse(body),
-      `${FEATURES_OF}${own.length === 0 ? "none" : own.join(", ")}`,
-    );
+    const own = features.filter(({ parent }) => parent === id).map((feature) => feature.id);
+    return section(3, `${escaped(id)} ${escaped(title)}`, escapedProse(body), `${FEATURES_OF}${idList(own) || "none"}`);
   });
 
 /** Begins the line that lists the features of an initiative. */
 export const FEATURES_OF = "- Features: ";
 
 function taskSections(draft: PlanDraft): string[] {
-  const storyOf = new Map(draft.stories.map((story) => [story.id, story]));
-  const featureOf = (task: DraftTask): string => storyOf.get(task.parent)?.feature ?? task.parent;
+  const stories = new Map(draft.stories.map(({ id, title }) => [id, title]));
   const known = new Set(draft.features.map(({ id }) => id));
-  const byFeature = new Map<string, DraftTask[]>();
-  for (const task of draft.tasks) {
-    const group = byFeature.get(featureOf(task));
-    if (group) group.push(task);
-    else byFeature.set(featureOf(task), [task]);
-  }
-  const others = [...byFeature].filter(([id]) => !known.has(id)).map(([id]) => ({ id, title: "", body: "" }));
+  const byFeature = tasksByFeature(draft);
+  const others = [...byFeature.keys()].filter((id) => !known.has(id)).map((id) => ({ id, title: "", body: "" }));
   return [...draft.features, ...others].map(({ id, title, body }) =>
     section(
       3,
       `${escaped(id)} ${escaped(title)}`.trim(),
       escapedProse(body),
-      ...(byFeature.get(id) ?? []).map((task) => taskSection(task, storyOf.get(task.parent)?.title)),
+      ...(byFeature.get(id) ?? []).map((task) => taskSection(task, stories.get(task.parent))),
     ),
   );
 }
 
 function taskSection(task: DraftTask, story: string | undefined): string {
-  const { kind, dependsOn, files, symbols, checks, estimateHours, profile, behaviours, requirements } = task;
+  const { kind, files, checks, estimateHours, profile, sizeReason } = task;
   const marks = [
     ...(kind === "work" ? [] : [kind]),
     ...(task.steelThread ? ["steel thread"] : []),
     ...(profile === undefined ? [] : [profile]),
     ...(estimateHours === undefined ? [] : [hours(estimateHours)]),
   ];
+  const fact = (label: string, words: string): string[] => (words === "" ? [] : [`${label}${words}`]);
   const list = [
     ...(story === undefined ? [] : [`Story: ${escaped(story)}`]),
-    ...(marks.length === 0 ? [] : [marks.map(escaped).join(", ")]),
-    ...(dependsOn.length === 0 ? [] : [`After: ${dependsOn.map(escaped).join(", ")}`]),
-    ...(behaviours.length === 0 ? [] : [`Behaviours: ${behaviours.map(escaped).join(", ")}`]),
-    ...(requirements.length === 0 ? [] : [`Requirements: ${requirements.map(escaped).join(", ")}`]),
+    ...fact("", idList(marks)),
+    ...fact("After: ", idList(task.dependsOn)),
+    ...fact("Behaviours: ", idList(task.behaviours)),
+    ...fact("Requirements: ", idList(task.requirements)),
     ...files.map(
       ({ path, action, purpose }) => `${action} ${code(path)}${purpose.trim() === "" ? "" : `: ${escaped(purpose)}`}`,
     ),
-    ...(symbols.length === 0 ? [] : [`Symbols: ${symbols.map(code).join(", ")}`]),
+    ...fact("Symbols: ", task.symbols.map(code).join(", ")),
     ...checks.map(({ run, expect, cwd }) => {
       const wanted = expect === undefined ? "" : `, expects ${code(expect)}`;
       return `Check: ${code(run)}${cwd === undefined ? "" : ` in ${code(cwd)}`}${wanted}`;
     }),
-    ...(task.sizeReason === undefined ? [] : [`Its size: ${escaped(task.sizeReason)}`]),
+    ...(sizeReason === undefined ? [] : [`Its size: ${escaped(sizeReason)}`]),
   ];
   return section(
     4,
@@ -262,17 +234,15 @@ function taskSection(task: DraftTask, story: string | undefined): string {
 }
 
 const dialogueTable = (lines: readonly AnsweredFinding[] = []): string =>
-  lines.length === 0
-    ? ""
-    : table(
-        ["finding", "by", "severity", "the author's answer"],
-        lines.map(({ source, id, severity, title, action, note }) => [
-          `${escaped(id)} ${escaped(title)}`,
-          source,
-          escaped(severity),
-          note === "" ? action : `${action}: ${escaped(note)}`,
-        ]),
-      );
+  table(
+    ["finding", "by", "severity", "the author's answer"],
+    lines.map(({ source, id, severity, title, action, note }) => [
+      `${escaped(id)} ${escaped(title)}`,
+      source,
+      escaped(severity),
+      note === "" ? action : `${action}: ${escaped(note)}`,
+    ]),
+  );
 
 function openNotes({ findings, rounds = [] }: PlanDocumentInput): string[] {
   const lint = findings.map(
@@ -289,5 +259,5 @@ function openNotes({ findings, rounds = [] }: PlanDocumentInput): string[] {
       return `${by} ${escaped(id)} (${escaped(severity)}): **${escaped(title)}** ${rest}`.trim();
     }),
   );
-  return [section(3, "From the lint", bullets(lint)), section(3, "From reviewers", bullets(notes))];
+  return [bulletSection(3, "From the lint", lint), bulletSection(3, "From reviewers", notes)];
 }

@@ -2,19 +2,14 @@
 // belongs to what, and what the plan says of itself. What only an agent can act on is listed.
 
 import { idKey, MISSION } from "../../model/node/ids.js";
-import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
-import { codeAt, escaped, escapedProse, unescaped, unescapedProse } from "./markdown.js";
+import { spaced } from "../../model/words.js";
+import { defined, isSame } from "../contracts/common.js";
+import { type DraftFeature, type DraftTask, type PlanDraft, tasksByFeature } from "../contracts/plan-draft.js";
+import { codeAt, escaped, escapedProse, markdownLines, unescaped, unescapedProse } from "./markdown.js";
 import { FEATURES_OF } from "./plan-document.js";
 
-interface EditedPlan {
-  readonly draft: PlanDraft;
-  /** One line for each change that was understood: `T1 title`. */
-  readonly changes: readonly string[];
-  /** Ids of tasks and features whose sections are gone. */
-  readonly removed: readonly string[];
-}
-
-export function readPlan(draft: PlanDraft, document: string): EditedPlan {
+/** `changes`: one line for each that was understood, such as `T1 title`; `removed`: ids whose sections are gone. */
+export function readPlan(draft: PlanDraft, document: string) {
   const sections = sectionsOf(document);
   const changes: string[] = [];
   const note = (what: string, isChanged: boolean): void => {
@@ -26,7 +21,8 @@ export function readPlan(draft: PlanDraft, document: string): EditedPlan {
   // A document without its tasks is no plan: nothing is removed by a section that was lost.
   const removed = [...above.removed, ...(tasks.length === 0 ? [] : missingIn(draft, { features, tasks }))];
   const gone = new Set(removed.map(idKey));
-  const isOrdered = tasks.length === 0 || isSameOrder(shownOrder(draft), tasks);
+  // The document shows tasks feature by feature.
+  const isOrdered = tasks.length === 0 || isSameOrder([...tasksByFeature(draft).values()].flat(), tasks);
   note("order", !isOrdered);
   const read = new Map(tasks.map((task) => [task.id, task]));
   const order = isOrdered
@@ -39,7 +35,9 @@ export function readPlan(draft: PlanDraft, document: string): EditedPlan {
       initiatives: above.initiatives,
       features: draft.features
         .filter(({ id }) => !gone.has(idKey(id)))
-        .map((feature) => moved(features.find(({ id }) => id === feature.id) ?? feature, above.parentOf, note)),
+        .map((feature) =>
+          moved(features.find(({ id }) => id === feature.id) ?? feature, above.parentOf(feature), note),
+        ),
       stories: draft.stories.filter(({ id, feature }) => !gone.has(idKey(id)) && !gone.has(idKey(feature))),
       tasks: order.map((task) => ({ ...task, dependsOn: task.dependsOn.filter((id) => !gone.has(idKey(id))) })),
       decisions: draft.decisions.map((each) => ({ ...each, tasks: each.tasks.filter((id) => !gone.has(idKey(id))) })),
@@ -49,15 +47,10 @@ export function readPlan(draft: PlanDraft, document: string): EditedPlan {
   };
 }
 
-function moved(
-  feature: PlanDraft["features"][number],
-  parentOf: ReadInitiatives["parentOf"],
-  note: NoteChange,
-): PlanDraft["features"][number] {
-  const parent = parentOf(feature);
+function moved(feature: DraftFeature, parent: string | undefined, note: NoteChange): DraftFeature {
   note(`${feature.id} parent`, parent !== feature.parent);
   const { parent: _, ...rest } = feature;
-  return parent === feature.parent ? feature : { ...rest, ...(parent === undefined ? {} : { parent }) };
+  return parent === feature.parent ? feature : { ...rest, ...defined({ parent }) };
 }
 
 /** Lines of the edited document that the plan, written again, does not have: words that only an agent can act on. */
@@ -70,7 +63,7 @@ export function unreadLines(edited: string, written: string): string[] {
 }
 
 /** However it is spaced, and with or without the marks that make it literal. */
-const plainLine = (line: string): string => unescaped(line).replace(/\s+/g, " ").trim();
+const plainLine = (line: string): string => spaced(unescaped(line));
 
 /** The document with other ids where it names nodes: in their headings and in lists of ids. Other words stay as they are. */
 export function renameIds(document: string, names: Readonly<Record<string, string>>): string {
@@ -88,34 +81,35 @@ export function renameIds(document: string, names: Readonly<Record<string, strin
 /** Lines that say how the plan stands: the program writes them. */
 const COMPUTED = /^(<!--|Approved by |Waits for approval)/;
 
-function readAbout(draft: PlanDraft, sections: readonly DocumentSection[], note: NoteChange): Partial<PlanDraft> {
+function readAbout(draft: PlanDraft, sections: readonly DocumentSection[], note: NoteChange) {
   const find = (title: string): DocumentSection | undefined =>
     sections.find(({ level, heading }) => level === 2 && heading.toLowerCase() === title);
-  const changed: { -readonly [K in keyof PlanDraft]?: PlanDraft[K] } = {};
-  const title = sections.find(({ level }) => level === 1);
-  if (title && unescaped(title.heading) !== draft.title && title.heading !== "") {
-    changed.title = unescaped(title.heading);
-    note("title", true);
-  }
-  for (const key of ["overview", "rollback"] as const) {
-    const section = find(key);
-    if (!section || sectionText(section) === escapedProse(draft[key]) || draft[key] === "") continue;
-    changed[key] = unescapedProse(sectionText(section));
-    note(key, true);
-  }
-  for (const [key, name] of [
-    ["goals", "goals"],
-    ["nonGoals", "non-goals"],
-  ] as const) {
-    const section = find(name);
-    if (!section || draft[key].length === 0) continue;
-    const items = section.lines.flatMap((line) => /^- (.+)$/.exec(line)?.[1] ?? []).map(unescaped);
-    if (JSON.stringify(items) === JSON.stringify(draft[key].map((each) => each.replace(/\s+/g, " ").trim()))) continue;
-    changed[key] = items;
-    note(name, true);
-  }
-  return changed;
+  const prose = (title: string, before: string): string => {
+    const section = find(title);
+    return section && before !== "" ? readProse(sectionText(section), before) : before;
+  };
+  const items = (title: string, before: string[]): string[] => {
+    const section = find(title);
+    if (!section || before.length === 0) return before;
+    const read = section.lines.flatMap((line) => /^- (.+)$/.exec(line)?.[1] ?? []).map(unescaped);
+    return isSame(read, before.map(spaced)) ? before : read;
+  };
+  const heading = sections.find(({ level }) => level === 1)?.heading ?? "";
+  const about = {
+    title: heading === "" ? draft.title : unescaped(heading),
+    overview: prose("overview", draft.overview),
+    rollback: prose("rollback", draft.rollback),
+    goals: items("goals", draft.goals),
+    nonGoals: items("non-goals", draft.nonGoals),
+  };
+  for (const key of ["title", "overview", "rollback", "goals", "nonGoals"] as const)
+    note(key === "nonGoals" ? "non-goals" : key, about[key] !== draft[key]);
+  return about;
 }
+
+/** Words that were not edited stay as they are, byte for byte. */
+const readProse = (text: string, before: string): string =>
+  text === escapedProse(before) ? before : unescapedProse(text);
 
 function readNodes(
   draft: PlanDraft,
@@ -131,7 +125,7 @@ function readNodes(
     const { id, title } = nameInHeading(section.heading);
     const [feature, task] = [features.get(idKey(id)), tasks.get(idKey(id))];
     if (section.level === 3) holder = feature?.id ?? id;
-    if (feature && section.level === 3) read.features.push(readContainer(feature, title, section, note));
+    if (feature && section.level === 3) read.features.push(readWords(feature, title, sectionText(section), note));
     if (!task || section.level !== 4) continue;
     tasks.delete(idKey(id));
     const isThere = holder === undefined || idKey(stories.get(idKey(task.parent)) ?? task.parent) === idKey(holder);
@@ -163,8 +157,7 @@ const NO_FACTS = "Nothing more is said about it.";
 
 function readTask(task: DraftTask, title: string, section: DocumentSection, note: NoteChange): DraftTask {
   const { body: text, facts } = splitFacts(section);
-  const said = text.replace(NO_FACTS, "").trim();
-  const body = said === escapedProse(task.body) ? task.body : unescapedProse(said);
+  const words = readWords(task, title, text.replace(NO_FACTS, "").trim(), note);
   const after = facts.find((fact) => fact.startsWith("After: "));
   const dependsOn =
     after === undefined
@@ -174,20 +167,10 @@ function readTask(task: DraftTask, title: string, section: DocumentSection, note
           .map((id) => id.trim());
   const checks = facts.flatMap((fact) => readCheck(task, fact));
   const files = facts.flatMap((fact) => readFile(task, fact));
-  const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-  note(`${task.id} title`, isOtherTitle(title, task.title));
-  note(`${task.id} body`, body !== task.body);
   note(`${task.id} dependencies`, !isSame(dependsOn, task.dependsOn));
   note(`${task.id} checks`, !isSame(checks, task.checks));
   note(`${task.id} files`, !isSame(files, task.files));
-  return {
-    ...task,
-    title: isOtherTitle(title, task.title) ? title : task.title,
-    body,
-    dependsOn: dependsOn.filter((id) => id !== ""),
-    checks,
-    files,
-  };
+  return { ...words, dependsOn: dependsOn.filter((id) => id !== ""), checks, files };
 }
 
 /** `Check: CODE in CODE, expects CODE`. What the document does not show of a check stays as it was. */
@@ -216,8 +199,8 @@ function readFile(task: DraftTask, fact: string): DraftTask["files"] {
   if (!action || !path) return [];
   const before = task.files.find((file) => file.path === path.code);
   const purpose = path.rest.startsWith(": ") ? unescaped(path.rest.slice(2)) : "";
-  const isSame = before !== undefined && before.purpose.replace(/\s+/g, " ").trim() === purpose;
-  return [{ ...before, path: path.code, action, purpose: isSame ? before.purpose : purpose }];
+  const isOld = before !== undefined && spaced(before.purpose) === purpose;
+  return [{ ...before, path: path.code, action, purpose: isOld ? before.purpose : purpose }];
 }
 
 function missingIn(draft: PlanDraft, read: Pick<PlanDraft, "features" | "tasks">): string[] {
@@ -228,23 +211,17 @@ function missingIn(draft: PlanDraft, read: Pick<PlanDraft, "features" | "tasks">
   return [...shown, ...draft.tasks].filter(({ id }) => !there.has(idKey(id))).map(({ id }) => id);
 }
 
-/** Tasks in the order of the document: feature by feature. */
-function shownOrder({ features, stories, tasks }: PlanDraft): DraftTask[] {
-  const featureOf = new Map(stories.map(({ id, feature }) => [id, feature]));
-  const places = new Map(features.map(({ id }, at) => [id, at]));
-  const place = ({ parent }: DraftTask): number => places.get(featureOf.get(parent) ?? parent) ?? features.length;
-  const others = [...new Set(tasks.map(({ parent }) => featureOf.get(parent) ?? parent))];
-  const within = ({ parent }: DraftTask): number => others.indexOf(featureOf.get(parent) ?? parent);
-  return tasks.toSorted((a, b) => place(a) - place(b) || within(a) - within(b));
+/** Whether what is left of them stands as it did before. */
+export function isSameOrder(
+  before: readonly { readonly id: string }[],
+  now: readonly { readonly id: string }[],
+): boolean {
+  const ids = now.map(({ id }) => id);
+  const stays = new Set(ids);
+  const kept = before.map(({ id }) => id).filter((id) => stays.has(id));
+  return isSame(kept, ids);
 }
 
-const isSameOrder = (before: readonly DraftTask[], now: readonly DraftTask[]): boolean => {
-  const ids = new Set(now.map(({ id }) => id));
-  const kept = before.filter(({ id }) => ids.has(id)).map(({ id }) => id);
-  return kept.join(" ") === now.map(({ id }) => id).join(" ");
-};
-
-/** Called for each thing that may have changed. */
 type NoteChange = (what: string, isChanged: boolean) => void;
 
 /** `T1 A title`: the id, and the title. */
@@ -253,31 +230,22 @@ function nameInHeading(heading: string): { readonly id: string; readonly title: 
   return { id, title: words.join(" ").trim() };
 }
 
-const isOtherTitle = (title: string, before: string): boolean =>
-  title !== "" && title !== before.replace(/\s+/g, " ").trim();
-
-function readContainer<T extends { readonly id: string; readonly title: string; readonly body: string }>(
+/** A node with the title and the body that the document has now. */
+function readWords<T extends { readonly id: string; readonly title: string; readonly body: string }>(
   node: T,
   title: string,
-  section: DocumentSection,
+  text: string,
   note: NoteChange,
 ): T {
-  const text = sectionText(section);
-  const body = text === escapedProse(node.body) ? node.body : unescapedProse(text);
-  note(`${node.id} title`, isOtherTitle(title, node.title));
+  const isRenamed = title !== "" && title !== spaced(node.title);
+  const body = readProse(text, node.body);
+  note(`${node.id} title`, isRenamed);
   note(`${node.id} body`, body !== node.body);
-  return { ...node, title: isOtherTitle(title, node.title) ? title : node.title, body };
+  return { ...node, title: isRenamed ? title : node.title, body };
 }
 
-interface ReadInitiatives {
-  readonly initiatives: PlanDraft["initiatives"];
-  /** Initiatives whose sections are gone. */
-  readonly removed: readonly string[];
-  /** The parent that each feature has now. */
-  readonly parentOf: (feature: PlanDraft["features"][number]) => string | undefined;
-}
-
-function readInitiatives(draft: PlanDraft, sections: readonly DocumentSection[], note: NoteChange): ReadInitiatives {
+/** `parentOf`: where each feature belongs now. */
+function readInitiatives(draft: PlanDraft, sections: readonly DocumentSection[], note: NoteChange) {
   const known = new Map(draft.initiatives.map((initiative) => [idKey(initiative.id), initiative]));
   const read: PlanDraft["initiatives"] = [];
   const homes = new Map<string, string>();
@@ -290,16 +258,16 @@ function readInitiatives(draft: PlanDraft, sections: readonly DocumentSection[],
     const listed = at < 0 ? "" : unescaped((section.lines[at] as string).slice(FEATURES_OF.length));
     for (const feature of listed.split(",")) homes.set(idKey(feature.trim()), initiative.id);
     const lines = at < 0 ? section.lines : section.lines.slice(0, at);
-    read.push(readContainer(initiative, title, { ...section, lines }, note));
+    read.push(readWords(initiative, title, sectionText({ lines }), note));
   }
   // A document without its initiatives says nothing about them.
-  if (read.length === 0) return { initiatives: draft.initiatives, removed: [], parentOf: ({ parent }) => parent };
+  const isSilent = read.length === 0;
   const own = new Set(draft.initiatives.map(({ id }) => idKey(id)));
   return {
-    initiatives: read,
-    removed: [...known.values()].map(({ id }) => id),
-    parentOf: ({ id, parent }) =>
-      homes.get(idKey(id)) ?? (parent !== undefined && own.has(idKey(parent)) ? MISSION : parent),
+    initiatives: isSilent ? draft.initiatives : read,
+    removed: isSilent ? [] : [...known.values()].map(({ id }) => id),
+    parentOf: ({ id, parent }: DraftFeature): string | undefined =>
+      homes.get(idKey(id)) ?? (!isSilent && parent !== undefined && own.has(idKey(parent)) ? MISSION : parent),
   };
 }
 
@@ -311,18 +279,10 @@ interface DocumentSection {
 
 function sectionsOf(document: string): DocumentSection[] {
   const sections: { level: number; heading: string; lines: string[] }[] = [];
-  let fence: string | undefined;
-  for (const line of document
-    .replace(/^\uFEFF/, "")
-    .replace(/\r\n?/g, "\n")
-    .split("\n")) {
-    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== undefined) fence = line.trim() === fence ? undefined : fence;
-    else fence = mark;
-    const heading = fence === undefined ? /^(#{1,6})\s+(.*)$/.exec(line) : null;
-    if (heading)
-      sections.push({ level: (heading[1] as string).length, heading: (heading[2] as string).trim(), lines: [] });
-    else sections.at(-1)?.lines.push(line);
+  for (const { line, isCode } of markdownLines(document.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"))) {
+    const [, marks = "", heading = ""] = isCode ? [] : (/^(#{1,6})\s+(.*)$/.exec(line) ?? []);
+    if (marks === "") sections.at(-1)?.lines.push(line);
+    else sections.push({ level: marks.length, heading: heading.trim(), lines: [] });
   }
   return sections;
 }

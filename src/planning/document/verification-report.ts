@@ -1,35 +1,25 @@
 // How a plan was verified: what was looked at in each task, what each round found, and how the verdicts came about.
 
-import type { Critique } from "../contracts/answers.js";
-import type { CodeEvidence, Severity } from "../contracts/common.js";
-import type { LintFinding } from "../contracts/findings.js";
+import { append } from "../../base/append.js";
+import type { Critique, Overview } from "../contracts/answers.js";
+import { GRAVE, type LintFinding } from "../contracts/findings.js";
 import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/maps.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { sharesSentence } from "../draft/headline.js";
 import type { Verdict } from "../machine/verdict.js";
 import { findQuote } from "../spec/quote.js";
 import type { Coverage, Spec } from "../spec/spec.js";
-import { bullets, code, codeCell, escaped, page, section, table } from "./markdown.js";
+import { blocks, bulletSection, code, codeCell, escaped, section, table } from "./markdown.js";
 
-export interface ReviewedFinding {
-  readonly id: string;
-  readonly severity: Severity;
-  readonly title: string;
-  readonly description: string;
-  readonly suggestion: string;
-  readonly nodes: readonly string[];
-  readonly evidence: readonly CodeEvidence[];
-  /** What the author answered to it. */
+type ReviewedFinding = Overview["findings"][number] & {
   readonly answer?: { readonly action: string; readonly note: string } | undefined;
-}
+};
 
-/** `Author: declined, because …` */
 export const answerText = ({ answer }: Pick<ReviewedFinding, "answer">): string =>
   answer === undefined
     ? ""
     : `Author: ${answer.action}${answer.note === "" ? "" : `, ${escaped(answer.note).replace(/\.$/, "")}`}.`;
 
-/** One review of one round. */
 export interface ReviewRound {
   readonly round: number;
   readonly by: "conformance" | "critic" | "overview";
@@ -54,41 +44,29 @@ export interface VerificationInput {
 
 type TaskVerdict = "pass" | "notes" | "fail";
 
-interface TaskEvaluation {
-  readonly task: string;
-  readonly verdict: TaskVerdict;
-  /** What speaks for it. */
-  readonly evidence: readonly string[];
-  /** What speaks against it. */
-  readonly against: readonly string[];
-}
-
 /** Each task by itself: the words of the spec that it fulfils, its checks, and every finding about it. */
-export function evaluateTasks(input: VerificationInput): TaskEvaluation[] {
+export function evaluateTasks(input: VerificationInput) {
   const { draft, findings, rounds } = input;
   const lint = new Map<string, LintFinding[]>();
-  for (const each of findings) {
-    for (const id of each.where.split(", ")) lint.set(id, [...(lint.get(id) ?? []), each]);
-  }
+  for (const each of findings) for (const id of each.where.split(", ")) append(lint, id, each);
   const latest = new Map(rounds.filter(({ findings: found }) => found !== undefined).map((round) => [round.by, round]));
   const reviews = new Map<string, ReviewedFinding[]>();
   for (const each of [...latest.values()].flatMap(({ findings: found = [] }) => found)) {
-    for (const id of new Set(each.nodes)) reviews.set(id, [...(reviews.get(id) ?? []), each]);
+    for (const id of new Set(each.nodes)) append(reviews, id, each);
   }
   const quotes = new Map<DraftTask, string[]>();
   for (const { quote, line, tasks } of tracesOf(input)) {
     if (line === undefined) continue;
-    for (const task of tasks) quotes.set(task, [...(quotes.get(task) ?? []), `line ${line}: “${quote}”`]);
+    for (const task of tasks) append(quotes, task, `line ${line}: “${quote}”`);
   }
   return draft.tasks.map((task) => {
     const own = lint.get(task.id) ?? [];
     const said = reviews.get(task.id) ?? [];
-    const grave =
-      own.some(({ grade }) => grade === "error") ||
-      said.some(({ severity }) => severity === "critical" || severity === "high");
+    const grave = own.some(({ grade }) => grade === "error") || said.some(({ severity }) => GRAVE.has(severity));
+    const verdict: TaskVerdict = grave ? "fail" : own.length + said.length > 0 ? "notes" : "pass";
     return {
       task: task.id,
-      verdict: grave ? "fail" : own.length + said.length > 0 ? "notes" : "pass",
+      verdict,
       evidence: [...(quotes.get(task) ?? []), ...task.checks.map(({ run }) => `check: ${run}`)],
       against: [
         ...own.map(({ code: word, message }) => `${word}: ${message}`),
@@ -102,65 +80,58 @@ export function verificationReport(input: VerificationInput): string {
   const evaluations = evaluateTasks(input);
   const count = (verdict: TaskVerdict): number => evaluations.filter((each) => each.verdict === verdict).length;
   const last = input.rounds.at(-1);
-  return page([
+  const parts = [
     `# Verification of ${escaped(input.draft.title)}`,
     `${evaluations.length} tasks: ${count("pass")} pass, ${count("notes")} with notes, ${count("fail")} fail.${last ? ` Last verdict: ${last.verdict}.` : ""}${withoutThem(input.leftOut)}`,
     section(2, "Verdicts", verdictTable(input.rounds)),
     section(2, "Tasks", taskTable(evaluations)),
     section(2, "Coverage of the spec", coverageText(input.coverage)),
-    section(2, "Quotes that are not in the spec", bullets(unfounded(input))),
+    bulletSection(2, "Quotes that are not in the spec", unfounded(input)),
     section(2, "Findings per round", ...input.rounds.map(roundSection)),
-  ]);
+  ];
+  return `${blocks(...parts)}\n`;
 }
 
 const withoutThem = (roles: readonly string[] = []): string =>
   roles.length === 0 ? "" : ` Made without: ${roles.join(", ")}; what they would have found is not here.`;
 
 const verdictTable = (rounds: readonly ReviewRound[]): string =>
-  rounds.length === 0
-    ? ""
-    : table(
-        ["round", "by", "verdict", "findings", "areas"],
-        rounds.map(({ round, by, verdict, ratings, findings = [], lint = [] }) => [
-          String(round),
-          by,
-          verdict,
-          String(findings.length + lint.length),
-          Object.entries(ratings ?? {})
-            .map(([area, rating]) => `${area} ${rating}`)
-            .join(", ") || "–",
-        ]),
-      );
+  table(
+    ["round", "by", "verdict", "findings", "areas"],
+    rounds.map(({ round, by, verdict, ratings, findings = [], lint = [] }) => [
+      String(round),
+      by,
+      verdict,
+      String(findings.length + lint.length),
+      Object.entries(ratings ?? {})
+        .map(([area, rating]) => `${area} ${rating}`)
+        .join(", ") || "–",
+    ]),
+  );
 
-const taskTable = (evaluations: readonly TaskEvaluation[]): string =>
-  evaluations.length === 0
-    ? ""
-    : table(
-        ["task", "verdict", "evidence", "against it"],
-        evaluations.map(({ task, verdict, evidence, against }) => [
-          escaped(task),
-          verdict,
-          evidence.map(escaped).join("; ") || "–",
-          against.map(escaped).join("; ") || "–",
-        ]),
-      );
+const taskTable = (evaluations: ReturnType<typeof evaluateTasks>): string =>
+  table(
+    ["task", "verdict", "evidence", "against it"],
+    evaluations.map(({ task, verdict, evidence, against }) => [
+      escaped(task),
+      verdict,
+      evidence.map(escaped).join("; ") || "–",
+      against.map(escaped).join("; ") || "–",
+    ]),
+  );
 
 const coverageText = (coverage: Coverage | undefined): string => {
   if (!coverage) return "";
   const sections = coverage.sections.filter(({ statements }) => statements > 0);
   const lacking = coverage.requirements.filter(({ covered }) => !covered).map(({ id }) => escaped(id));
-  return [
+  return blocks(
     sharesSentence(coverage),
-    sections.length === 0
-      ? ""
-      : table(
-          ["section", "planned or left out"],
-          sections.map(({ id, title, percent }) => [`${id} ${escaped(title)}`, `${percent} %`]),
-        ),
+    table(
+      ["section", "planned or left out"],
+      sections.map(({ id, title, percent }) => [`${id} ${escaped(title)}`, `${percent} %`]),
+    ),
     lacking.length === 0 ? "" : `Requirements without a task: ${lacking.join(", ")}.`,
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  );
 };
 
 const unfounded = ({ draft, spec }: VerificationInput): string[] =>
@@ -195,11 +166,7 @@ function roundSection({ round, by, verdict, findings = [], lint = [] }: ReviewRo
   return section(3, `Round ${round}, ${by}: ${verdict}`, [...found, ...linted].join("\n") || "Nothing was found.");
 }
 
-interface Sources {
-  readonly draft: PlanDraft;
-  readonly map?: CapabilityMap | undefined;
-  readonly spec?: Spec | undefined;
-}
+type SpecSources = Pick<VerificationInput, "draft" | "map" | "spec">;
 
 interface SpecTrace {
   readonly quote: string;
@@ -208,7 +175,7 @@ interface SpecTrace {
 }
 
 /** Words of the spec with the tasks that quote them, themselves or through a behaviour; in the order of the spec. */
-export function tracesOf({ draft, map, spec }: Sources): readonly SpecTrace[] {
+export function tracesOf({ draft, map, spec }: SpecSources): readonly SpecTrace[] {
   const behaviours = new Map<string, Behaviour>((map ? behavioursOf(map) : []).map((each) => [each.id, each]));
   const traces = new Map<string, SpecTrace>();
   for (const task of draft.tasks) {
@@ -223,12 +190,12 @@ export function tracesOf({ draft, map, spec }: Sources): readonly SpecTrace[] {
   return [...traces.values()].sort((a, b) => (a.line ?? far) - (b.line ?? far));
 }
 
-export function traceability(sources: Sources): string {
+export function traceability(sources: SpecSources): string {
   const rows = tracesOf(sources).map(({ quote, line, tasks }) => [
     line === undefined ? "–" : String(line),
     escaped(quote),
     tasks.map(({ id }) => escaped(id)).join(", "),
     [...new Set(tasks.flatMap(({ checks }) => checks.map(({ run }) => codeCell(run))))].join("; ") || "–",
   ]);
-  return rows.length === 0 ? "" : table(["line", "the spec says", "task", "shown by"], rows);
+  return table(["line", "the spec says", "task", "shown by"], rows);
 }

@@ -2,7 +2,7 @@
 
 import type { Coverage } from "../spec/spec.js";
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 export interface CheckedWork {
   readonly tasks: number;
@@ -41,7 +41,7 @@ function sharedWords({ withCheck, onlyShared = 0, shared = [] }: CheckedWork): s
 export function checkedSentence(work: CheckedWork): string {
   const { tasks, withCheck } = work;
   if (tasks === 0) return "No task is for an agent.";
-  return `${withCheck} of ${plural(tasks, "task")} ${withCheck === 1 ? "has" : "have"} a check${sharedWords(work)}.`;
+  return `${withCheck} of ${countOf(tasks, "task")} ${withCheck === 1 ? "has" : "have"} a check${sharedWords(work)}.`;
 }
 
 export const sharesSentence = ({
@@ -53,4 +53,4 @@ export const sharesSentence = ({
 
 /** "7 statements: The spec itself leaves it out." */
 export const reasonLines = ({ reasons }: Pick<Coverage, "reasons">): string[] =>
-  reasons.map(({ reason, statements }) => `${plural(statements, "statement")}: ${reason}`);
+  reasons.map(({ reason, statements }) => `${countOf(statements, "statement")}: ${reason}`);

@@ -3,27 +3,32 @@
 
 import { idKey } from "../../model/node/ids.js";
 import { ok, type Result, usage } from "../../model/result.js";
-import type { Clarification, Critique, Research } from "../contracts/answers.js";
+import { spaced, valueForEach } from "../../model/words.js";
+import { type Clarification, type Critique, critique, type Research } from "../contracts/answers.js";
+import { defined } from "../contracts/common.js";
 import type { CapabilityMap, FileMap } from "../contracts/maps.js";
-import { type DraftTask, nodesOf, type PlanDraft, type PlanRevision } from "../contracts/plan-draft.js";
+import {
+  type DraftFeature,
+  type DraftInitiative,
+  type DraftTask,
+  keepNodes,
+  nodesOf,
+  type PlanDraft,
+  type PlanRevision,
+  parentsIn,
+  renameNodes,
+} from "../contracts/plan-draft.js";
 
 /** Gives each part ids that no other part has. */
 class Names {
   readonly #taken = new Set<string>();
-  readonly #kept: ReadonlySet<string>;
 
-  /** `kept`: ids that mean the same in every part. */
-  constructor(kept: Iterable<string> = []) {
-    this.#kept = new Set([...kept].map(idKey));
-  }
-
-  /** A new spelling for each id of a part. */
-  claim(ids: readonly string[], part: number): Map<string, string> {
+  claim(named: readonly { readonly id: string }[], part: number): Map<string, string> {
     const given = new Map<string, string>();
-    for (const id of ids) {
+    for (const { id } of named) {
       if (given.has(idKey(id))) continue;
       let name = id;
-      for (let nth = 0; this.#taken.has(idKey(name)) && !this.#kept.has(idKey(id)); nth++) {
+      for (let nth = 0; this.#taken.has(idKey(name)); nth++) {
         name = `P${part + 1}${nth === 0 ? "" : `.${nth}`}-${id}`.slice(0, 64);
       }
       given.set(idKey(id), name);
@@ -33,96 +38,61 @@ class Names {
   }
 }
 
-const titleKey = (title: string): string => title.trim().toLowerCase().replace(/\s+/g, " ");
+export const plainTitle = (title: string): string => spaced(title).toLowerCase();
 
 const union = (lists: readonly (readonly string[])[]): string[] => {
-  const seen = new Map(lists.flat().map((text) => [titleKey(text), text]));
+  const seen = new Map(lists.flat().map((text) => [plainTitle(text), text]));
   return [...seen.values()];
 };
 
 const joined = (texts: readonly string[]): string =>
   [...new Set(texts.map((text) => text.trim()).filter(Boolean))].join("\n\n");
 
-/** Containers of all parts. One that an earlier part has by the same title is the same, and so is one that the plan has. */
+/** Containers of all parts. One that an earlier part has by the same title is the same. */
 class Containers<T extends { readonly id: string; readonly title: string; readonly body: string }> {
   readonly all: T[] = [];
   readonly #places = new Map<string, number>();
-  readonly #existing: ReadonlySet<string>;
 
-  constructor(existing: ReadonlySet<string>) {
-    this.#existing = existing;
+  /** The ids of those that an earlier part has, and what they are called there. */
+  known(nodes: readonly T[]): [id: string, name: string][] {
+    return nodes.flatMap(({ id, title }) => {
+      const known = this.all[this.#places.get(plainTitle(title)) ?? -1];
+      return known ? [[idKey(id), known.id]] : [];
+    });
   }
 
-  #keyOf({ id, title }: T): string {
-    return this.#existing.has(id) ? id : ` ${titleKey(title)}`;
-  }
-
-  /** Those that no earlier part has. The others are added to what is there, and `given` says what they are called. */
-  join(nodes: readonly T[], given: Map<string, string>): T[] {
-    const places = nodes.map((node) => this.#places.get(this.#keyOf(node)));
-    for (const [at, node] of nodes.entries()) {
-      const place = places[at];
-      if (place === undefined) continue;
-      const known = this.all[place] as T;
-      this.all[place] = { ...known, body: joined([known.body, node.body]) };
-      given.set(idKey(node.id), known.id);
+  add(nodes: readonly T[]): void {
+    const fresh: T[] = [];
+    for (const node of nodes) {
+      const place = this.#places.get(plainTitle(node.title));
+      const known = place === undefined ? undefined : this.all[place];
+      if (place === undefined || !known) fresh.push(node);
+      else this.all[place] = { ...known, body: joined([known.body, node.body]) };
     }
-    return nodes.filter((_, at) => places[at] === undefined);
-  }
-
-  add(node: T, named: T): void {
-    this.#places.set(this.#keyOf(node), this.all.push(named) - 1);
+    for (const node of fresh) this.#places.set(plainTitle(node.title), this.all.push(node) - 1);
   }
 }
 
 /** A part may depend on ids of the parts before it. */
-export function mergeDrafts(parts: readonly PlanDraft[], existing: ReadonlySet<string> = new Set()): PlanDraft {
-  const names = new Names(existing);
-  const initiatives = new Containers<PlanDraft["initiatives"][number]>(existing);
-  const features = new Containers<PlanDraft["features"][number]>(existing);
+export function mergeDrafts(parts: readonly PlanDraft[]): PlanDraft {
+  const names = new Names();
+  const decisionNames = new Names();
+  const initiatives = new Containers<DraftInitiative>();
+  const features = new Containers<DraftFeature>();
   const stories: PlanDraft["stories"] = [];
   const tasks: PlanDraft["tasks"] = [];
   const decisions: PlanDraft["decisions"] = [];
-  const decisionNames = new Names();
   for (const [at, part] of parts.entries()) {
-    const known = new Map<string, string>();
-    const newInitiatives = initiatives.join(part.initiatives, known);
-    const newFeatures = features.join(part.features, known);
-    const fresh = [...newInitiatives, ...newFeatures, ...part.stories, ...part.tasks];
-    const given = names.claim(
-      fresh.map(({ id }) => id),
-      at,
-    );
-    const right = (id: string): string => known.get(idKey(id)) ?? given.get(idKey(id)) ?? id;
-    for (const node of newInitiatives) initiatives.add(node, { ...node, id: right(node.id) });
-    for (const node of newFeatures) {
-      const { parent } = node;
-      features.add(node, {
-        ...node,
-        id: right(node.id),
-        ...(parent === undefined ? {} : { parent: right(parent) }),
-      });
-    }
-    stories.push(...part.stories.map((story) => ({ ...story, id: right(story.id), feature: right(story.feature) })));
-    tasks.push(
-      ...part.tasks.map((task) => ({
-        ...task,
-        id: right(task.id),
-        parent: right(task.parent),
-        dependsOn: task.dependsOn.map(right),
-      })),
-    );
-    const labels = decisionNames.claim(
-      part.decisions.map(({ id }) => id),
-      at,
-    );
-    decisions.push(
-      ...part.decisions.map((each) => ({
-        ...each,
-        id: labels.get(idKey(each.id)) ?? each.id,
-        tasks: each.tasks.map(right),
-      })),
-    );
+    const known = new Map([...initiatives.known(part.initiatives), ...features.known(part.features)]);
+    const fresh = nodesOf(part).filter(({ id }) => !known.has(idKey(id)));
+    const given = names.claim(fresh, at);
+    const named = renameNodes(part, (id) => known.get(idKey(id)) ?? given.get(idKey(id)) ?? id);
+    initiatives.add(named.initiatives);
+    features.add(named.features);
+    stories.push(...named.stories);
+    tasks.push(...named.tasks);
+    const labels = decisionNames.claim(part.decisions, at);
+    decisions.push(...named.decisions.map((each) => ({ ...each, id: labels.get(idKey(each.id)) ?? each.id })));
   }
   return { ...aboutAll(parts), decisions, initiatives: initiatives.all, features: features.all, stories, tasks };
 }
@@ -134,7 +104,7 @@ const aboutAll = (
   overview: joined(parts.map(({ overview }) => overview)),
   goals: union(parts.map(({ goals }) => goals)),
   nonGoals: union(parts.map(({ nonGoals }) => nonGoals)),
-  risks: [...new Map(parts.flatMap(({ risks }) => risks).map((each) => [titleKey(each.risk), each])).values()],
+  risks: [...new Map(parts.flatMap(({ risks }) => risks).map((each) => [plainTitle(each.risk), each])).values()],
   rollback: joined(parts.map(({ rollback }) => rollback)),
 });
 
@@ -145,11 +115,11 @@ export function mergeMaps(parts: readonly CapabilityMap[]): CapabilityMap {
   const flows: CapabilityMap["flows"] = [];
   const byName = new Map<string, number>();
   for (const [at, part] of parts.entries()) {
-    const ids = part.domains.flatMap(({ capabilities }) =>
-      capabilities.flatMap(({ id, behaviours }) => [id, ...behaviours.map((each) => each.id)]),
+    const fresh = part.domains.filter(({ name }) => !byName.has(plainTitle(name)));
+    const inside = part.domains.flatMap(({ capabilities }) =>
+      capabilities.flatMap((each) => [each, ...each.behaviours]),
     );
-    const fresh = part.domains.filter(({ name }) => !byName.has(titleKey(name)));
-    const given = names.claim([...fresh.map(({ id }) => id), ...ids, ...part.flows.map(({ id }) => id)], at);
+    const given = names.claim([...fresh, ...inside, ...part.flows], at);
     const right = (id: string): string => given.get(idKey(id)) ?? id;
     for (const domain of part.domains) {
       const capabilities = domain.capabilities.map((capability) => ({
@@ -157,9 +127,9 @@ export function mergeMaps(parts: readonly CapabilityMap[]): CapabilityMap {
         id: right(capability.id),
         behaviours: capability.behaviours.map((behaviour) => ({ ...behaviour, id: right(behaviour.id) })),
       }));
-      const place = byName.get(titleKey(domain.name));
+      const place = byName.get(plainTitle(domain.name));
       if (place === undefined) {
-        byName.set(titleKey(domain.name), domains.length);
+        byName.set(plainTitle(domain.name), domains.length);
         domains.push({ ...domain, id: right(domain.id), capabilities });
       } else (domains[place] as CapabilityMap["domains"][number]).capabilities.push(...capabilities);
     }
@@ -193,10 +163,8 @@ const MOST_QUESTIONS = 5;
 
 /** Beyond five, the default is taken, and it is written down as an assumption. */
 export function joinClarifications(parts: readonly Clarification[]): Clarification {
-  const questions = distinct(
-    parts.map((part) => part.questions),
-    ({ question }) => question,
-  );
+  const asked = parts.map((part) => part.questions);
+  const questions = distinct(asked, ({ question }) => question);
   const taken = questions.slice(MOST_QUESTIONS).map((question) => ({
     text: `${question.question} ${question.default}`.slice(0, 500),
     because: "more than five questions came up: the default was taken",
@@ -213,47 +181,28 @@ const RATINGS = ["pass", "warn", "fail"] as const;
 
 const BY_SEVERITY = ["low", "medium", "high", "critical"] as const;
 
-const worst = <T>(order: readonly T[], values: readonly T[]): T =>
-  order[Math.max(...values.map((value) => order.indexOf(value)))] as T;
+const worst = <T, Item>(order: readonly T[], items: readonly Item[], of: (item: Item) => T): T =>
+  order[Math.max(...items.map((item) => order.indexOf(of(item))))] as T;
 
 /** The worst rating counts, and of the same finding the gravest. */
 export function joinCritiques(parts: readonly Critique[]): Critique {
-  const findings = distinct(
-    parts.map((part) => part.findings),
-    ({ title }) => title,
-  );
-  const everywhere = parts.flatMap((part) => part.findings);
-  const same = (title: string): Critique["findings"] => everywhere.filter((finding) => finding.title === title);
-  const rate = (area: keyof Critique["ratings"]): Critique["ratings"][typeof area] =>
-    worst(
-      RATINGS,
-      parts.map(({ ratings }) => ratings[area]),
-    );
-  const say = (about: keyof Critique["assessment"]): string =>
-    inOneText(parts.map(({ assessment }) => assessment[about]));
-  return {
-    findings: findings.map((finding) => ({
+  const found = parts.map((part) => part.findings);
+  const findings = distinct(found, ({ title }) => title).map((finding) => {
+    const same = found.flat().filter(({ title }) => title === finding.title);
+    return {
       ...finding,
-      severity: worst(
-        BY_SEVERITY,
-        same(finding.title).map(({ severity }) => severity),
-      ),
-      nodes: [...new Set(same(finding.title).flatMap(({ nodes }) => nodes))],
-      evidence: same(finding.title).flatMap(({ evidence }) => evidence),
-    })),
-    ratings: {
-      consistency: rate("consistency"),
-      soundness: rate("soundness"),
-      implementability: rate("implementability"),
-      completeness: rate("completeness"),
-      risk: rate("risk"),
-    },
-    assessment: {
-      quality: say("quality"),
-      coherence: say("coherence"),
-      technicalChoices: say("technicalChoices"),
-      strategy: say("strategy"),
-    },
+      severity: worst(BY_SEVERITY, same, ({ severity }) => severity),
+      nodes: [...new Set(same.flatMap(({ nodes }) => nodes))],
+      evidence: same.flatMap(({ evidence }) => evidence),
+    };
+  });
+  const { ratings, assessment } = critique.shape;
+  return {
+    findings,
+    ratings: valueForEach(ratings.keyof().options, (area) => worst(RATINGS, parts, (part) => part.ratings[area])),
+    assessment: valueForEach(assessment.keyof().options, (about) =>
+      inOneText(parts.map((part) => part.assessment[about])),
+    ),
     questions: parts.flatMap(({ questions }) => questions),
   };
 }
@@ -289,29 +238,27 @@ function distinct<T extends { readonly id: string }>(
 export function reviseDraft(draft: PlanDraft, revision: PlanRevision): Result<PlanDraft> {
   const wrong = contradiction(draft, revision);
   if (wrong !== undefined) return usage("bad-revision", wrong);
-  const initiatives = laidOver(draft.initiatives, revision.initiatives);
-  const features = laidOver(draft.features, revision.features);
-  const stories = laidOver(draft.stories, revision.stories);
-  const tasks = laidOver(draft.tasks, revision.tasks);
+  const laid = {
+    initiatives: laidOver(draft.initiatives, revision.initiatives),
+    features: laidOver(draft.features, revision.features),
+    stories: laidOver(draft.stories, revision.stories),
+    tasks: laidOver(draft.tasks, revision.tasks),
+  };
   const gone = new Set(revision.removed.map(idKey));
   const isGone = (id: string): boolean => gone.has(idKey(id));
   // What is inside of something that goes, goes with it.
-  for (const { id, parent } of features) if (parent !== undefined && isGone(parent)) gone.add(idKey(id));
-  for (const { id, feature } of stories) if (isGone(feature)) gone.add(idKey(id));
-  for (const { id, parent } of tasks) if (isGone(parent)) gone.add(idKey(id));
+  for (const [id, parent] of parentsIn(laid)) if (parent !== undefined && isGone(parent)) gone.add(idKey(id));
   const restated = new Set(revision.tasks.map(({ id }) => idKey(id)));
-  const kept = tasks.filter(({ id }) => !isGone(id));
-  const byId = new Map(tasks.map((task) => [idKey(task.id), task]));
+  const kept = keepNodes(laid, ({ id }) => !isGone(id));
+  const byId = new Map(laid.tasks.map((task) => [idKey(task.id), task]));
   const decisions = revision.decisions ?? draft.decisions;
   return ok({
     ...draft,
     ...aboutOf(revision),
     decisions: decisions.map((each) => ({ ...each, tasks: each.tasks.filter((id) => !isGone(id)) })),
-    initiatives: initiatives.filter(({ id }) => !isGone(id)),
-    features: features.filter(({ id }) => !isGone(id)),
-    stories: stories.filter(({ id }) => !isGone(id)),
+    ...kept,
     // A task that the revision states itself means what it says, even if lint has to tell that it is wrong.
-    tasks: kept.map((task) => (restated.has(idKey(task.id)) ? task : withHeirs(task, byId, isGone))),
+    tasks: kept.tasks.map((task) => (restated.has(idKey(task.id)) ? task : withHeirs(task, byId, isGone))),
   });
 }
 
@@ -337,11 +284,9 @@ function laidOver<T extends { readonly id: string }>(old: readonly T[], changed:
   ];
 }
 
-type About = Omit<PlanRevision, "initiatives" | "features" | "stories" | "tasks" | "removed" | "responses">;
-
 function aboutOf(revision: PlanRevision): Partial<PlanDraft> {
   const { initiatives: _i, features: _f, stories: _s, tasks: _t, removed: _r, responses: _a, ...about } = revision;
-  return Object.fromEntries(Object.entries(about satisfies About).filter(([, value]) => value !== undefined));
+  return defined(about);
 }
 
 /** What depended on a removed task depends on what that task depended on, so the order stays. */

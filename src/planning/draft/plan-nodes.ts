@@ -3,74 +3,32 @@
 
 import type { NodeInput } from "../../model/node/content.js";
 import { idKey } from "../../model/node/ids.js";
-import type { Check, Kind, Node, Tier } from "../../model/node/node.js";
+import type { Node } from "../../model/node/node.js";
+import { spaced } from "../../model/words.js";
 import type { Addition } from "../../plan/node/add.js";
 import type { Reader } from "../../store/store.js";
 import { defined } from "../contracts/common.js";
-import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import { type DraftNodes, type DraftTask, emptyDraft, type PlanDraft } from "../contracts/plan-draft.js";
 
 /** What is needed of a node: names instead of numbers. */
-export interface PlanNode {
-  readonly id: string;
-  readonly tier: Tier;
-  readonly kind: Kind | null;
-  readonly title: string;
-  readonly body: string;
-  /** The id of its parent. */
-  readonly parent: string | null;
-  /** Ids of what it was stated to depend on; edges that sequencing added are left out. */
-  readonly dependsOn: readonly string[];
-  readonly files: readonly string[];
-  readonly symbols: readonly string[];
-  readonly checks: readonly Check[];
-  readonly profile: string | null;
-  readonly priority: number | null;
-  readonly estimateHours: number | null;
-  /** Done, waived, dropped or archived: nothing changes it any more. */
-  readonly settled: boolean;
-}
+export type PlanNode = Awaited<ReturnType<typeof toPlanNodes>>[number];
 
-interface DraftOfPlan {
-  readonly draft: PlanDraft;
-  /** Finished nodes: not in the draft, but the draft may refer to them. */
-  readonly settled: readonly string[];
-  /** Nodes around and land tasks: not in the draft either, and may be referred to. */
-  readonly around: readonly string[];
-}
-
-type About = Partial<Omit<PlanDraft, "initiatives" | "features" | "stories" | "tasks">>;
-
-/** `about`: what the plan says of itself, if that is known; a graph alone holds only a title. */
-export function draftOf(nodes: readonly PlanNode[], about: About = {}): DraftOfPlan {
+/** Of what is open; land tasks are the store's. */
+export function draftOf(nodes: readonly PlanNode[]): PlanDraft {
   const open = nodes.filter(({ settled }) => !settled);
-  const initiatives = open.filter(({ tier }) => tier === "initiative");
   const features = open.filter(({ tier }) => tier === "feature");
   const stories = open.filter(({ tier }) => tier === "story");
   const tasks = open.filter(({ tier, kind }) => tier === "task" && kind !== "land");
   const top = open.find(({ tier }) => tier === "mission" || tier === "initiative") ?? features[0] ?? open[0];
-  const drafted = new Set([...initiatives, ...features, ...stories, ...tasks]);
+  const { title, body: overview } = top ?? { title: "Plan", body: "" };
   return {
-    draft: {
-      title: top?.title ?? "Plan",
-      overview: top?.body ?? "",
-      goals: [],
-      nonGoals: [],
-      decisions: [],
-      risks: [],
-      rollback: "",
-      ...about,
-      initiatives: initiatives.map(({ id, title, body }) => ({ id, title, body })),
-      features: features.map(({ id, title, body, parent }) => ({
-        id,
-        title,
-        body,
-        ...(parent === null ? {} : { parent }),
-      })),
-      stories: stories.map(({ id, title, body, parent }) => ({ id, title, body, feature: parent ?? "" })),
-      tasks: tasks.map(taskOfNode),
-    },
-    settled: nodes.filter(({ settled }) => settled).map(({ id }) => id),
-    around: open.filter((node) => !drafted.has(node)).map(({ id }) => id),
+    ...emptyDraft(),
+    title,
+    overview,
+    initiatives: open.filter(({ tier }) => tier === "initiative").map(({ id, title, body }) => ({ id, title, body })),
+    features: features.map(({ id, title, body, parent }) => ({ id, title, body, ...(parent !== null && { parent }) })),
+    stories: stories.map(({ id, title, body, parent }) => ({ id, title, body, feature: parent ?? "" })),
+    tasks: tasks.map(taskOfNode),
   };
 }
 
@@ -113,7 +71,7 @@ export function withDraftDetails(draft: PlanDraft, earlier: PlanDraft): PlanDraf
       quotes,
       steelThread,
       files,
-      ...(sizeReason === undefined ? {} : { sizeReason }),
+      ...defined({ sizeReason }),
     };
   });
   return { ...draft, tasks };
@@ -121,8 +79,7 @@ export function withDraftDetails(draft: PlanDraft, earlier: PlanDraft): PlanDraf
 
 export const isSettledNode = ({ outcome, archive }: Node): boolean => outcome !== null || archive !== null;
 
-/** Nodes by their names, as drafts and diffs see them. */
-export async function toPlanNodes(reader: Reader, nodes: readonly Node[]): Promise<PlanNode[]> {
+export async function toPlanNodes(reader: Reader, nodes: readonly Node[]) {
   const ids = new Map(nodes.map(({ nr, id }) => [nr, id]));
   const elsewhere = new Set(nodes.flatMap((node) => [node.parent ?? node.nr, ...statedBy(node)]));
   for (const nr of elsewhere) if (!ids.has(nr)) ids.set(nr, (await reader.node(nr))?.id ?? "");
@@ -134,6 +91,7 @@ export async function toPlanNodes(reader: Reader, nodes: readonly Node[]): Promi
     title: node.title,
     body: node.body,
     parent: node.parent === null ? null : nameOf(node.parent),
+    /** What it was stated to depend on; edges that sequencing added are left out. */
     dependsOn: statedBy(node).map(nameOf),
     files: node.files,
     symbols: node.symbols,
@@ -141,6 +99,7 @@ export async function toPlanNodes(reader: Reader, nodes: readonly Node[]): Promi
     profile: node.profile,
     priority: node.priority,
     estimateHours: node.estimateHours,
+    /** Done, waived, dropped or archived: nothing changes it any more. */
     settled: isSettledNode(node),
   }));
 }
@@ -148,17 +107,15 @@ export async function toPlanNodes(reader: Reader, nodes: readonly Node[]): Promi
 const statedBy = ({ dependsOn }: Node): number[] =>
   dependsOn.filter(({ origin }) => origin === "stated").map(({ on }) => on);
 
-const inLine = (words: string): string => words.trim().replace(/\s+/g, " ");
-
 /** What a task's body says in the plan: the author's words, then where they come from. Bundles read these lines. */
 export function taskBody({ body, behaviours, requirements, quotes, files }: DraftTask): string {
   const purposes = files
     .filter(({ purpose }) => purpose.trim() !== "")
-    .map(({ path, action, purpose }) => `- ${path} (${action}): ${inLine(purpose)}`);
+    .map(({ path, action, purpose }) => `- ${path} (${action}): ${spaced(purpose)}`);
   const own = body.trim();
   const sources = [
     purposes.length > 0 ? `Files:\n${purposes.join("\n")}` : "",
-    quotes.length > 0 ? `From the spec:\n${quotes.map((quote) => `> ${inLine(quote)}`).join("\n")}` : "",
+    quotes.length > 0 ? `From the spec:\n${quotes.map((quote) => `> ${spaced(quote)}`).join("\n")}` : "",
     behaviours.length > 0 ? `Behaviours: ${behaviours.join(", ")}` : "",
     requirements.length > 0 ? `Requirements: ${requirements.join(", ")}` : "",
   ];
@@ -167,13 +124,11 @@ export function taskBody({ body, behaviours, requirements, quotes, files }: Draf
   return [own, ...sources.filter((part) => !there.has(part))].filter((part) => part !== "").join("\n\n");
 }
 
-type DraftNodes = Pick<PlanDraft, "initiatives" | "features" | "stories" | "tasks">;
-
 export const additionsOf = (draft: DraftNodes): Addition[] =>
   inputsOf(draft).map((input) => ({ input, where: `${input.id} "${input.title.slice(0, 40)}"` }));
 
 /** What a draft leaves out of a node is left as it is. */
-const inputsOf = ({ initiatives, features, stories, tasks }: DraftNodes): (NodeInput & Named)[] => [
+const inputsOf = ({ initiatives, features, stories, tasks }: DraftNodes): (NodeInput & NamedNode)[] => [
   ...initiatives.map(({ id, title, body }) => ({ id, tier: "initiative" as const, title, body })),
   ...features.map(({ id, title, body, parent }) => ({
     id,
@@ -186,7 +141,7 @@ const inputsOf = ({ initiatives, features, stories, tasks }: DraftNodes): (NodeI
   ...tasks.map(taskInput),
 ];
 
-const taskInput = (task: DraftTask): NodeInput & Named => {
+const taskInput = (task: DraftTask): NodeInput & NamedNode => {
   const { id, title, parent, kind, dependsOn, symbols, profile, priority, estimateHours } = task;
   return {
     id,
@@ -209,30 +164,32 @@ export interface FieldChange {
   readonly after: unknown;
 }
 
-interface Named {
+export interface NamedNode {
   readonly id: string;
   readonly tier: PlanNode["tier"];
   readonly title: string;
 }
 
 export interface DraftDiff {
-  readonly added: readonly Named[];
-  readonly changed: readonly (Named & { readonly fields: readonly FieldChange[] })[];
+  readonly added: readonly NamedNode[];
+  readonly changed: readonly (NamedNode & { readonly fields: readonly FieldChange[] })[];
   /** Open nodes that the draft no longer has. */
-  readonly dropped: readonly Named[];
+  readonly dropped: readonly NamedNode[];
   /** The same as before, and everything that is settled. */
-  readonly kept: readonly Named[];
+  readonly kept: readonly NamedNode[];
   /** What an approval would approve that is not approved now. */
   readonly approves?: readonly string[];
+  /** Why an approval would be refused as things are. */
+  readonly cannotApprove?: string;
 }
 
 /** `nodes`: those of the branch that is planned again. */
 export function diffDraft(nodes: readonly PlanNode[], draft: PlanDraft): DraftDiff {
   const old = new Map(nodes.map((node) => [idKey(node.id), node]));
   const wanted = inputsOf(draft);
-  const added: Named[] = [];
-  const changed: (Named & { fields: FieldChange[] })[] = [];
-  const kept: Named[] = [];
+  const added: NamedNode[] = [];
+  const changed: (NamedNode & { fields: FieldChange[] })[] = [];
+  const kept: NamedNode[] = [];
   for (const { id, tier, ...fields } of wanted) {
     const named = { id, tier, title: fields.title };
     const node = old.get(idKey(id));
@@ -252,7 +209,7 @@ export function diffDraft(nodes: readonly PlanNode[], draft: PlanDraft): DraftDi
 
 const isPlanned = (tier: PlanNode["tier"]): boolean => tier !== "mission";
 
-const nameOf = ({ id, tier, title }: PlanNode): Named => ({ id, tier, title });
+const nameOf = ({ id, tier, title }: PlanNode): NamedNode => ({ id, tier, title });
 
 function changesOf(node: PlanNode, fields: object): FieldChange[] {
   const before: Readonly<Record<string, unknown>> = { ...node };

@@ -1,34 +1,14 @@
 // In which order a draft can be carried out: what may run together, what takes longest, and which edges keep tasks
 // apart that touch the same files. Computed, never asked of an agent.
 
+import { append } from "../../base/append.js";
 import { idKey } from "../../model/node/ids.js";
 import { computeCriticalPath, computeWaves, type Order, orderOf } from "../../model/order/order.js";
+import { firstOf } from "../../model/words.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { type Shape, shapeOf, taskOf, walk } from "./shape.js";
 
-/** A dependency that keeps two tasks apart; it only delays. */
-interface AddedEdge {
-  readonly task: string;
-  readonly on: string;
-  readonly why: string;
-}
-
-export interface Sequence {
-  /** Tasks that may run together; what waits for itself comes last. */
-  readonly waves: readonly (readonly string[])[];
-  readonly criticalPath: readonly string[];
-  /** Of the critical path; a task without an estimate counts one. */
-  readonly hours: number;
-  readonly totalHours: number;
-  readonly added: readonly AddedEdge[];
-  /** Pairs that no edge can order, because each feature would wait for the other's landing. */
-  readonly unordered: readonly { readonly tasks: readonly [string, string]; readonly paths: readonly string[] }[];
-  readonly steelThread: readonly string[];
-  /** All tasks, each after what it waits for, the steel thread as early as can be. */
-  readonly order: readonly string[];
-  /** Tasks that wait for themselves. */
-  readonly cyclic: readonly string[];
-}
+export type Sequence = ReturnType<typeof sequenceShape>;
 
 const hoursOf = (shape: Shape, nr: number): number => (nr < shape.tasks ? (taskOf(shape, nr).estimateHours ?? 1) : 0);
 
@@ -37,7 +17,6 @@ const numbersOf = (shape: Shape): number[] => shape.ids.map((_, nr) => nr);
 const orderBy = (shape: Shape, waits: Shape["waits"]): Order<number> =>
   orderOf(numbersOf(shape), (nr) => waits[nr] as readonly number[]);
 
-/** Overlaps of everything that has an order. */
 function overlapsIn(shape: Shape, { rest }: Order<number>): FileOverlap[] {
   const knotted = new Set(rest);
   const walked = walk([...shape.tops, ...numbersOf(shape)], shape.waits);
@@ -49,7 +28,7 @@ function overlapsIn(shape: Shape, { rest }: Order<number>): FileOverlap[] {
 
 export const sequence = (draft: PlanDraft): Sequence => sequenceShape(shapeOf(draft));
 
-export function sequenceShape(shape: Shape): Sequence {
+export function sequenceShape(shape: Shape) {
   const stated = orderBy(shape, shape.waits);
   const overlaps = overlapsIn(shape, stated);
   const apart = overlaps.filter(({ orderable }) => !orderable);
@@ -67,26 +46,28 @@ export function sequenceShape(shape: Shape): Sequence {
   const name = (nr: number): string => shape.ids[nr] as string;
   const byRank = (a: number, b: number): number => (rank.get(a) as number) - (rank.get(b) as number);
   return {
+    /** Tasks that may run together; what waits for itself comes last. */
     waves: waves.map((wave) => [...wave].sort(byRank).map(name)),
     criticalPath: critical.path.filter(isTask).map(name),
+    /** Of the critical path; a task without an estimate counts one. */
     hours: critical.hours,
     totalHours: all.reduce((sum, nr) => sum + hoursOf(shape, nr), 0),
+    /** Dependencies that keep two tasks apart; they only delay. */
     added: overlaps
       .filter(({ orderable }) => orderable)
       .map(({ later, earlier, paths }) => ({
         task: name(later),
         on: name(earlier),
-        why: `both touch ${listed(paths)}`,
+        why: `both touch ${firstOf(paths, 3)}`,
       })),
+    /** Pairs that no edge can order, because each feature would wait for the other's landing. */
     unordered: apart.map(({ earlier, later, paths }) => ({ tasks: [name(earlier), name(later)], paths })),
     steelThread: order.filter(isSteel).map(name),
+    /** All tasks, each after what it waits for, the steel thread as early as can be. */
     order: order.map(name),
     cyclic: cyclic.map(name),
   };
 }
-
-const listed = (paths: readonly string[]): string =>
-  paths.length <= 3 ? paths.join(", ") : `${paths.slice(0, 3).join(", ")} and ${paths.length - 3} more`;
 
 /** With the edges that keep tasks apart; `soft`: also where no edge can be, since they take different waves all the same. */
 function withEdges(shape: Shape, overlaps: readonly FileOverlap[], soft: boolean): (readonly number[])[] {
@@ -163,9 +144,7 @@ function findOverlaps(shape: Shape, sorted: readonly number[]): FileOverlap[] {
     const own = touched.get(nr);
     if (own === undefined) continue;
     const before = new Map<number, string[]>();
-    for (const path of own) {
-      for (const other of ground.touch(path, nr)) before.set(other, [...(before.get(other) ?? []), path]);
-    }
+    for (const path of own) for (const other of ground.touch(path, nr)) append(before, other, path);
     // The latest first: it may come after the others already.
     const latest = [...before].sort(([a], [b]) => (places.get(b) as number) - (places.get(a) as number));
     for (const [earlier, paths] of latest) {

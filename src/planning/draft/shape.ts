@@ -1,35 +1,22 @@
 // A draft as a graph of waiting, by numbers: tasks, stories, features, then initiatives. It waits as the plan itself
 // would: a container for what is in it, and a task for the landing of another feature whose work it builds on.
 
+import { append } from "../../base/append.js";
 import { idKey } from "../../model/node/ids.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 
-export interface Shape {
-  readonly draft: PlanDraft;
-  /** By number. Containers that the draft names without having them come last. */
-  readonly ids: readonly string[];
-  /** Numbers below this are tasks. */
-  readonly tasks: number;
-  /** What each waits for. */
-  readonly waits: readonly (readonly number[])[];
-  /** By the id in lower case; of several with one id, the first. */
-  readonly numbers: ReadonlyMap<string, number>;
-  /** The feature of each task, or what the task names in place of one. */
-  readonly groups: readonly number[];
-  /** Features and unknown containers, those with the steel thread first. */
-  readonly tops: readonly number[];
-  /** Whether a task that waits for the other also waits for the landing of the other's feature. */
-  mustLand(task: number, other: number): boolean;
-}
+export type Shape = ReturnType<typeof shapeOf>;
 
 export const taskOf = (shape: Shape, nr: number): DraftTask => shape.draft.tasks[nr] as DraftTask;
 
-export function shapeOf(draft: PlanDraft): Shape {
+export function shapeOf(draft: PlanDraft) {
+  /** By number: tasks first, and last the containers that the draft names without having them. */
   const ids = [...draft.tasks, ...draft.stories, ...draft.features, ...draft.initiatives].map(({ id }) => id);
   const tasks = draft.tasks.length;
   const features = tasks + draft.stories.length;
   const initiatives = features + draft.features.length;
   const known = ids.length;
+  /** By the id in lower case; of several with one id, the first. */
   const numbers = new Map<string, number>();
   for (const [nr, id] of ids.entries()) if (!numbers.has(idKey(id))) numbers.set(idKey(id), nr);
   /** A container; one that the draft does not have gets a number all the same. */
@@ -51,10 +38,12 @@ export function shapeOf(draft: PlanDraft): Shape {
     const nr = parent === undefined ? undefined : numbers.get(idKey(parent));
     if (nr !== undefined && isInitiative(nr)) aims.set(features + at, nr);
   }
+  /** The feature of each task, or what the task names in place of one. */
   const groups = parents.map((parent) => {
     const top = above.get(parent) ?? parent;
     return isStory(top) ? parent : top;
   });
+  /** Whether a task that waits for the other also waits for the landing of the other's feature. */
   const mustLand = (task: number, other: number): boolean => {
     const feature = groups[other] as number;
     const isFeature = feature >= features && feature < initiatives;
@@ -76,11 +65,11 @@ export function shapeOf(draft: PlanDraft): Shape {
   }
   const steel = new Set(draft.tasks.flatMap(({ steelThread }, nr) => (steelThread ? [groups[nr] as number] : [])));
   const outer = ids.map((_, nr) => nr).filter((nr) => nr >= tasks && !isStory(nr) && !isInitiative(nr));
+  /** Features and unknown containers, those with the steel thread first. */
   const tops = [...outer.filter((nr) => steel.has(nr)), ...outer.filter((nr) => !steel.has(nr))];
   return { draft, ids, tasks, waits, numbers, groups, tops, mustLand };
 }
 
-/** What is in each container, the steel thread first. */
 function membersOf(
   draft: PlanDraft,
   parents: readonly number[],
@@ -89,17 +78,13 @@ function membersOf(
   isStory: (nr: number) => boolean,
 ): Map<number, number[]> {
   const members = new Map<number, number[]>();
-  const put = (into: number, nr: number): void => {
-    const list = members.get(into);
-    if (list) list.push(nr);
-    else members.set(into, [nr]);
-  };
   for (const steel of [true, false]) {
-    for (const [nr, task] of draft.tasks.entries()) if (task.steelThread === steel) put(parents[nr] as number, nr);
+    for (const [nr, task] of draft.tasks.entries())
+      if (task.steelThread === steel) append(members, parents[nr] as number, nr);
   }
   // A story inside a story has no place; lint says so.
-  for (const [story, feature] of above) if (!isStory(feature)) put(feature, story);
-  for (const [feature, initiative] of aims) put(initiative, feature);
+  for (const [story, feature] of above) if (!isStory(feature)) append(members, feature, story);
+  for (const [feature, initiative] of aims) append(members, initiative, feature);
   return members;
 }
 

@@ -3,28 +3,20 @@
 import { dangerIn, pathWithin } from "../../machine/checks/dangers.js";
 import { isShell, readCommands, type ShellCommand } from "../../machine/checks/shell-words.js";
 import { inferProfile } from "../../model/node/profile.js";
-import type { LintFinding } from "../contracts/findings.js";
+import { finding } from "../contracts/findings.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
-import { finding, type LintContext, type LintRule, names, quoted } from "./rules.js";
+import { type LintContext, type LintRule, names, quoted } from "./rules.js";
 
 const workHasChecks: LintRule = ({ work, asStated = false }) => {
   const without = work.filter(({ checks }) => checks.length === 0);
-  const none = without.length === work.length;
-  if ((none || asStated) && without.length > 1) {
+  const grade = without.length === work.length || asStated ? ({ grade: "warning" } as const) : {};
+  if ("grade" in grade && without.length > 1) {
     const ids = names(without.map(({ id }) => id));
     const say = `${work.length - without.length} of ${work.length} tasks have a check. Nothing can show that these are done: ${ids}.`;
-    return [
-      finding("P-CHECK", "plan", say, "Add a command to each that exits with 0 when it is done.", { grade: "warning" }),
-    ];
+    return [finding("P-CHECK", "plan", say, grade)];
   }
   return without.map(({ id, title }) =>
-    finding(
-      "P-CHECK",
-      id,
-      `${id} ${quoted(title)} has no check: nothing can show that it is done.`,
-      "Add a command that exits with 0 when it is done.",
-      none || asStated ? { grade: "warning" } : {},
-    ),
+    finding("P-CHECK", id, `${id} ${quoted(title)} has no check: nothing can show that it is done.`, grade),
   );
 };
 
@@ -38,65 +30,42 @@ function filesAround({ repositoryFiles, draft, files }: LintContext): ReadonlySe
 
 const checksCanRun: LintRule = function* (look) {
   const around: ToolSource = {
-    hasTool: remembered((name) => look.hasTool(name)),
+    hasTool: (name) => look.hasTool(name),
     files: filesAround(look),
     // A plan that changes the manifest may bring scripts of its own.
     scripts: look.draft.tasks.some(({ files }) => files.some(({ path }) => path === "package.json"))
       ? undefined
       : look.scripts,
   };
-  const seen = new Map<string, ReturnType<typeof missingFor>>();
-  for (const task of look.draft.tasks) {
-    for (const { run, cwd = "" } of task.checks) {
-      const key = `${cwd}\n${run}`;
-      const missing = seen.get(key) ?? missingFor(run, cwd, around);
-      seen.set(key, missing);
-      for (const { kind, name } of missing) yield kind === "tool" ? noTool(task, run, name) : noScript(task, run, name);
+  for (const [id, run, missing] of judgeChecks(look, (run, cwd) => missingFor(run, cwd, around))) {
+    for (const { kind, name } of missing) {
+      const check = `The check ${quoted(run)} of ${id}`;
+      yield kind === "tool"
+        ? finding("P-TOOL", id, `${check} needs ${name}, which is not installed here.`)
+        : finding("P-SCRIPT", id, `${check} runs ${name}, which neither the repository nor the plan has.`);
     }
   }
 };
 
-const noTool = ({ id }: DraftTask, run: string, name: string): LintFinding =>
-  finding(
-    "P-TOOL",
-    id,
-    `The check ${quoted(run)} of ${id} needs ${name}, which is not installed here.`,
-    `Install ${name}, or check with a program that is there.`,
-  );
-
-const noScript = ({ id }: DraftTask, run: string, name: string): LintFinding =>
-  finding(
-    "P-SCRIPT",
-    id,
-    `The check ${quoted(run)} of ${id} runs ${name}, which neither the repository nor the plan has.`,
-    "Name a file that is there, or add it to the files of the task that makes it.",
-  );
-
-function remembered(ask: (name: string) => boolean): (name: string) => boolean {
-  const answers = new Map<string, boolean>();
-  return (name) => {
-    const answer = answers.get(name) ?? ask(name);
-    answers.set(name, answer);
-    return answer;
-  };
+/** Each check with what is judged about it. Many tasks have the same check: it is looked at once. */
+function* judgeChecks<T>(
+  { draft }: LintContext,
+  judge: (run: string, cwd: string) => T,
+): Iterable<[task: string, run: string, judged: T]> {
+  const seen = new Map<string, T>();
+  for (const { id, checks } of draft.tasks) {
+    for (const { run, cwd = "" } of checks) {
+      const key = `${cwd}\n${run}`;
+      const judged = seen.get(key) ?? judge(run, cwd);
+      seen.set(key, judged);
+      yield [id, run, judged];
+    }
+  }
 }
 
-const checksAreHarmless: LintRule = function* ({ draft }) {
-  const seen = new Map<string, string>();
-  for (const task of draft.tasks) {
-    for (const { run, cwd = "" } of task.checks) {
-      const key = `${cwd}\n${run}`;
-      const danger = seen.get(key) ?? dangerIn(run, cwd) ?? "";
-      seen.set(key, danger);
-      if (danger === "") continue;
-      const say = `The check ${quoted(run)} of ${task.id} ${danger}.`;
-      yield finding(
-        "P-DANGER",
-        task.id,
-        say,
-        "A check looks; let it run inside the workspace and change nothing outside.",
-      );
-    }
+const checksAreHarmless: LintRule = function* (look) {
+  for (const [id, run, danger] of judgeChecks(look, (run, cwd) => dangerIn(run, cwd) ?? "")) {
+    if (danger !== "") yield finding("P-DANGER", id, `The check ${quoted(run)} of ${id} ${danger}.`);
   }
 };
 
@@ -116,12 +85,10 @@ const somethingTests: LintRule = ({ draft, work, files, asStated = false }) => {
   if (work.length === 0 || mapped || draft.tasks.some(isTest) || work.every(isDocumentation)) return [];
   const checked = work.some(({ checks }) => checks.length > 0);
   const say = checked ? "None of the checks tests anything." : "The plan has no test and no check at all.";
-  const how = "Add tests to the tasks, and a check that runs them.";
-  return [finding("P-TESTS", "plan", say, how, checked || asStated ? { grade: "warning" } : {})];
+  return [finding("P-TESTS", "plan", say, checked || asStated ? { grade: "warning" } : {})];
 };
 
-interface ToolSource {
-  hasTool(name: string): boolean;
+interface ToolSource extends Pick<LintContext, "hasTool"> {
   /** Files of the repository and files that the plan makes; nothing if not known. */
   readonly files: ReadonlySet<string> | undefined;
   /** Names of scripts such as `npm run` knows them; nothing if not known. */

@@ -1,6 +1,7 @@
 // Fixes what needs no judgement, all of it at once, so that the first problem never hides the others and
 // nothing has to be fixed twice.
 
+import type { LintCode } from "../../model/lint-codes.js";
 import { idKey } from "../../model/node/ids.js";
 import type { LintFinding } from "../contracts/findings.js";
 import { behavioursOf, type CapabilityMap } from "../contracts/maps.js";
@@ -10,21 +11,16 @@ import { shapeOf } from "../draft/shape.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
 import { spellings } from "./map-rules.js";
-import type { LintCode } from "./rules.js";
+import { knownIds } from "./rules.js";
 import { mendQuote } from "./spec-rules.js";
 import { kinOf, respelled } from "./structure-rules.js";
 import { profileToGive } from "./task-rules.js";
 
 /** What the findings were made with. */
-export interface FixSources {
+interface FixSources {
   readonly existing?: ReadonlySet<string> | undefined;
   readonly spec?: Spec | undefined;
   readonly map?: CapabilityMap | undefined;
-}
-
-export interface Fixed {
-  readonly draft: PlanDraft;
-  readonly fixed: readonly LintFinding[];
 }
 
 type Repair = (draft: PlanDraft, sources: FixSources) => PlanDraft;
@@ -41,15 +37,14 @@ const REPAIRS: readonly (readonly [codes: readonly LintCode[], repair: Repair])[
   [["P-OVERLAP"], orderOverlaps],
 ];
 
-export function fixDraft(draft: PlanDraft, findings: readonly LintFinding[], sources: FixSources = {}): Fixed {
+export function fixDraft(draft: PlanDraft, findings: readonly LintFinding[], sources: FixSources = {}) {
   const fixed: LintFinding[] = [];
   let repaired = draft;
   for (const [codes, repair] of REPAIRS) {
-    const named: ReadonlySet<string> = new Set(codes);
-    const settled = findings.filter(({ code, fixable }) => fixable && named.has(code));
+    const settled = findings.filter(({ code, fixable }) => fixable && codes.includes(code));
     if (settled.length === 0) continue;
     repaired = repair(repaired, sources);
-    for (const finding of settled) fixed.push(finding);
+    fixed.push(...settled);
   }
   return { draft: repaired, fixed };
 }
@@ -83,8 +78,8 @@ function trimTexts(draft: PlanDraft): PlanDraft {
 }
 
 function respell(draft: PlanDraft, { existing = new Set() }: FixSources): PlanDraft {
-  const look = { shape: shapeOf(draft), around: new Map([...existing].map((id) => [idKey(id), id])) };
-  const right = (id: string): string => (existing.has(id) ? id : (respelled(look, id) ?? id));
+  const known = knownIds(draft, existing);
+  const right = (id: string): string => (existing.has(id) ? id : (respelled(known, id) ?? id));
   const repaired = eachTask(draft, (task) => ({
     ...task,
     parent: right(task.parent),

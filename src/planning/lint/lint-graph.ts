@@ -1,5 +1,6 @@
 // The conformance lint on the plan that is there: what people edited by hand is judged like what agents wrote.
 
+import type { LintCode } from "../../model/lint-codes.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, problems, type Result } from "../../model/result.js";
@@ -24,7 +25,7 @@ export interface PlanLint extends Linted {
   readonly op: number | null;
 }
 
-export interface LintWish {
+interface LintWish {
   readonly reference?: string;
   readonly level?: LintLevel;
   readonly fix?: boolean;
@@ -32,13 +33,11 @@ export interface LintWish {
 
 /** The plan, or one branch, as it is in the graph. */
 export async function lintPlan(
-  {
-    context,
-    readProject,
-  }: { readonly context: Context; readonly readProject: (which: "checkout") => Promise<Project> },
+  session: { readonly context: Context; readonly readProject: (which: "checkout") => Promise<Project> },
   wish: LintWish,
 ): Promise<Result<PlanLint>> {
-  const project = await readProject("checkout");
+  const { context } = session;
+  const project = await session.readProject("checkout");
   // Looked up before a write begins, so that no other writer waits for the file system.
   await Promise.all([project.files(), project.scripts()]);
   const fixed = wish.fix === true ? await fixPlan(context, project, wish) : ok({ fixed: [], op: null });
@@ -84,24 +83,18 @@ async function fixPlan(
   return committed.ok ? ok({ fixed: committed.value.value, op: committed.value.op }) : committed;
 }
 
-interface Look {
-  readonly draft: PlanDraft;
-  readonly findings: readonly LintFinding[];
-  readonly linted: Result<Linted>;
-}
-
 async function look(
   context: Context,
   project: Project,
   reader: Reader,
   { reference, level = "normal" }: LintWish,
-): Promise<Result<Look>> {
+): Promise<Result<{ draft: PlanDraft; findings: readonly LintFinding[]; linted: Result<Linted> }>> {
   const scope = await scopeOf(reader, context, reference);
   if (!scope.ok) return scope;
   const all = await readAll(reader);
   const isEmpty = (node: Node): boolean => isStanding(node) && node.live === 0;
   const nodes = all.filter((node) => scope.value.has(node.nr) && !node.shelved && !isEmpty(node));
-  const { draft } = draftOf(await toPlanNodes(reader, nodes));
+  const draft = draftOf(await toPlanNodes(reader, nodes));
   const records = await activeRecords(reader, scope.value.root?.feature ?? null);
   const { findings } = lintDraft({
     draft,
@@ -118,7 +111,14 @@ async function look(
 }
 
 /** The invariants of the graph say these already; and a plan that is being made may have no task yet. */
-const SAID_ELSEWHERE = new Set(["P-CYCLE", "P-PARENT", "P-DEPENDENCY", "P-KINSHIP", "P-ID", "P-NO-TASKS"]);
+const SAID_ELSEWHERE: ReadonlySet<LintCode> = new Set([
+  "P-CYCLE",
+  "P-PARENT",
+  "P-DEPENDENCY",
+  "P-KINSHIP",
+  "P-ID",
+  "P-NO-TASKS",
+]);
 
 /** A plan that is made by hand may have features that are still empty. */
 const byHand = (findings: readonly LintFinding[]): LintFinding[] =>

@@ -1,41 +1,17 @@
 // The conformance lint: a program that reads a whole draft and lists everything that is wrong with it.
 
-import type { Grade, LintFinding, LintLevel } from "../contracts/findings.js";
+import { append } from "../../base/append.js";
+import { type Grade, LINT_CODES } from "../../model/lint-codes.js";
+import { finding, type LintFinding, type LintLevel } from "../contracts/findings.js";
 import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
-import { type CheckedWork, checkedWork } from "../draft/headline.js";
-import { append } from "../outline/append.js";
-import type { Coverage } from "../spec/spec.js";
+import { checkedWork } from "../draft/headline.js";
 import { CHECK_RULES } from "./check-rules.js";
 import { MAP_RULES, STEEL_RULES } from "./map-rules.js";
 import { RECORD_RULES } from "./record-rules.js";
-import { finding, type LintCode, type LintContext, type LintInput, lintContext, names, RULES } from "./rules.js";
+import { type LintContext, type LintInput, lintContext, names } from "./rules.js";
 import { coverageOf, lost, SPEC_RULES, uncoveredRequirements, uncoveredStatements } from "./spec-rules.js";
 import { STRUCTURE_RULES } from "./structure-rules.js";
 import { SIZE_RULES, TEXT_RULES } from "./task-rules.js";
-
-export interface LintStats {
-  readonly initiatives: number;
-  readonly features: number;
-  readonly stories: number;
-  readonly tasks: number;
-  readonly checks: number;
-  /** Tasks that an agent does, and how many of them have a check. */
-  readonly work: number;
-  readonly checked: number;
-  /** The same, with what tasks share. */
-  readonly shown: CheckedWork;
-  readonly waves: number;
-  readonly hours: number;
-  /** How many findings of each grade there are, whatever the level shows. */
-  readonly grades: Readonly<Record<Grade, number>>;
-}
-
-export interface LintResult {
-  /** The gravest first. */
-  readonly findings: readonly LintFinding[];
-  readonly coverage?: Coverage;
-  readonly stats: LintStats;
-}
 
 const CHECKS = [
   ...STRUCTURE_RULES,
@@ -56,7 +32,8 @@ const GRADES_AT: Readonly<Record<LintLevel, readonly Grade[]>> = {
 
 const GRADES = GRADES_AT.strict;
 
-export function lintDraft(input: LintInput): LintResult {
+/** The gravest findings come first. */
+export function lintDraft(input: LintInput) {
   const look = lintContext(input);
   const whole = coverageOf(input);
   const { spec, before } = input;
@@ -81,12 +58,15 @@ function oneLineEach(findings: readonly LintFinding[]): LintFinding[] {
     const [first] = alike as [LintFinding, ...LintFinding[]];
     if (alike.length <= MOST_ALIKE) return alike;
     const where = names(alike.map((each) => each.where));
-    const message = `${alike.length} times: ${RULES[first.code as LintCode].meaning} ${where}.`;
+    const message = `${alike.length} times: ${LINT_CODES[first.code].meaning} ${where}.`;
     return [{ ...first, where, message }];
   });
 }
 
-function statsOf({ draft, sequence, work }: LintContext, all: readonly LintFinding[]): LintStats {
+/** Nodes, tasks with a check and those that share one, and findings of each grade, whatever the level shows. */
+export type LintStats = ReturnType<typeof statsOf>;
+
+function statsOf({ draft, sequence, work }: LintContext, all: readonly LintFinding[]) {
   const count = (grade: Grade): number => all.filter((each) => each.grade === grade).length;
   const shown = checkedWork(work);
   return {
@@ -115,12 +95,7 @@ export function readDraft(
   if (read.success) return { draft: read.data };
   const findings = read.error.issues.slice(0, ISSUES_LISTED).map(({ path, message }) => {
     const where = path.length === 0 ? "plan" : path.map(String).join(".");
-    return finding(
-      "P-SCHEMA",
-      where,
-      `${where}: ${message}.`,
-      "Write the plan in the form that its contract asks for.",
-    );
+    return finding("P-SCHEMA", where, `${where}: ${message}.`);
   });
   return { draft: undefined, findings };
 }

@@ -1,11 +1,12 @@
 // Whether the capability map, the file map and the tasks say the same, and whether the steel thread, the thinnest path from end
 // to end, is there, hangs together, and comes early.
 
-import type { LintFinding } from "../contracts/findings.js";
+import { append } from "../../base/append.js";
+import { finding, type LintFinding } from "../contracts/findings.js";
 import type { Behaviour } from "../contracts/maps.js";
 import { type Shape, walk } from "../draft/shape.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
-import { finding, type LintContext, type LintRule, names, quoted } from "./rules.js";
+import { type LintContext, type LintRule, names, quoted, rewritten } from "./rules.js";
 import { claimsOf } from "./spec-rules.js";
 
 const mapIdsAreUnique: LintRule = ({ map }) => {
@@ -21,9 +22,7 @@ const mapIdsAreUnique: LintRule = ({ map }) => {
   for (const { id } of map?.flows ?? []) count(id);
   return [...uses]
     .filter(([, times]) => times > 1)
-    .map(([id, times]) =>
-      finding("P-MAP-ID", id, `The capability map uses the id ${id} ${times} times.`, "Give each its own id."),
-    );
+    .map(([id, times]) => finding("P-MAP-ID", id, `The capability map uses the id ${id} ${times} times.`));
 };
 
 const behavioursAreInTasks: LintRule = ({ map, behaviours, covered, earlier }) => {
@@ -36,7 +35,6 @@ const behavioursAreInTasks: LintRule = ({ map, behaviours, covered, earlier }) =
         "P-BEHAVIOUR",
         id,
         `No task has the behaviour ${id} ${quoted(name)}, which the spec asks for: ${quoted(quote)}.`,
-        `Name ${id} in the task that does it, or add that task.`,
       ),
     );
 };
@@ -64,8 +62,7 @@ const behavioursAreKnown: LintRule = function* ({ map, draft, files, behaviours 
     if (behaviours.has(id)) return;
     const meant = mendable ? right.get(id.toLowerCase()) : undefined;
     const say = `${where} names the behaviour ${id}, which the capability map does not have.`;
-    const how = meant === undefined ? "Name behaviours of the map." : `Write ${meant}.`;
-    yield finding("P-BEHAVIOUR-ID", where, say, how, { fixable: meant !== undefined });
+    yield finding("P-BEHAVIOUR-ID", where, say, meant === undefined ? {} : rewritten(meant));
   };
   for (const task of draft.tasks) for (const id of new Set(task.behaviours)) yield* judge(task.id, id, true);
   for (const { behaviour } of files?.behaviours ?? []) yield* judge("The file map", behaviour, false);
@@ -76,7 +73,7 @@ const flowsHaveSteps: LintRule = function* ({ map, behaviours }) {
     const unknown = steps.filter((step) => !behaviours.has(step));
     if (unknown.length === 0) continue;
     const say = `The flow ${id} ${quoted(name)} has steps that are no behaviours: ${names(unknown)}.`;
-    yield finding("P-FLOW", id, say, "Name behaviours of the map, in order.");
+    yield finding("P-FLOW", id, say);
   }
 };
 
@@ -88,7 +85,7 @@ const oneFlowIsSteelThread: LintRule = ({ map }) => {
     threads.length === 0
       ? "No flow is the steel thread, the thinnest path from end to end."
       : `${threads.length} flows are called the steel thread: ${names(threads)}.`;
-  return [finding("P-STEEL-FLOW", threads.join(", ") || "flows", say, "Mark exactly one flow as the steel thread.")];
+  return [finding("P-STEEL-FLOW", threads.join(", ") || "flows", say)];
 };
 
 const behavioursHaveFiles: LintRule = ({ map, files, behaviours, asStated = false }) => {
@@ -97,13 +94,7 @@ const behavioursHaveFiles: LintRule = ({ map, files, behaviours, asStated = fals
   return [...behaviours.values()]
     .filter(({ id }) => !placed.has(id))
     .map(({ id, name }) =>
-      finding(
-        "P-FILES",
-        id,
-        `The behaviour ${id} ${quoted(name)} has no files.`,
-        "Say which files are made or changed for it.",
-        asStated ? { grade: "warning" } : {},
-      ),
+      finding("P-FILES", id, `The behaviour ${id} ${quoted(name)} has no files.`, asStated ? { grade: "warning" } : {}),
     );
 };
 
@@ -112,14 +103,7 @@ const plannedFilesAreUsed: LintRule = ({ files, draft }) => {
   const used = new Set(draft.tasks.flatMap((task) => task.files.map(({ path }) => path)));
   const planned = [...files.behaviours.flatMap((entry) => entry.files), ...files.crossCutting].map(({ path }) => path);
   const unused = [...new Set(planned)].filter((path) => !used.has(path));
-  return unused.map((path) =>
-    finding(
-      "P-FILE-UNUSED",
-      path,
-      `The file map has ${path}, which no task touches.`,
-      "Add it to the task that makes it.",
-    ),
-  );
+  return unused.map((path) => finding("P-FILE-UNUSED", path, `The file map has ${path}, which no task touches.`));
 };
 
 const steelOf = ({ draft }: Shape): number[] => draft.tasks.flatMap(({ steelThread }, nr) => (steelThread ? [nr] : []));
@@ -128,39 +112,22 @@ const steelThreadIsThere: LintRule = ({ map, mode, shape, draft }) => {
   const thread = map?.flows.find(({ steelThread }) => steelThread);
   if (!thread || mode === "quick" || draft.tasks.length === 0) return [];
   const steel = steelOf(shape);
-  if (steel.length === 0) {
-    const say = `No task belongs to the steel thread ${thread.id}.`;
-    return [finding("P-STEEL", thread.id, say, "Mark the tasks of that flow with steelThread.")];
-  }
+  if (steel.length === 0) return [finding("P-STEEL", thread.id, `No task belongs to the steel thread ${thread.id}.`)];
   const done = new Set(steel.flatMap((nr) => draft.tasks[nr]?.behaviours ?? []));
   const missing = thread.steps.filter((step) => !done.has(step));
   if (missing.length === 0) return [];
   const say = `The steel thread ${thread.id} has steps that none of its tasks does: ${names(missing)}.`;
-  return [finding("P-STEEL", thread.id, say, "Mark the tasks that do these steps with steelThread.")];
+  return [finding("P-STEEL", thread.id, say)];
 };
 
 const steelThreadHangsTogether: LintRule = ({ shape }) => {
   const steel = steelOf(shape);
   const parts = steelParts(shape, steel);
   if (parts.length < 2) return [];
-  const named = parts.map((part) =>
-    names(
-      part.map((nr) => shape.ids[nr] as string),
-      5,
-    ),
-  );
-  const say = `The steel thread is in ${parts.length} pieces that do not wait for one another: ${names(
-    named.map((ids) => `(${ids})`),
-    5,
-  )}.`;
-  return [
-    finding(
-      "P-STEEL-APART",
-      names(steel.map((nr) => shape.ids[nr] as string)),
-      say,
-      "Let each step depend on the one before.",
-    ),
-  ];
+  const idsOf = (part: readonly number[]): string[] => part.map((nr) => shape.ids[nr] as string);
+  const named = parts.map((part) => `(${names(idsOf(part), 5)})`);
+  const say = `The steel thread is in ${parts.length} pieces that do not wait for one another: ${names(named, 5)}.`;
+  return [finding("P-STEEL-APART", names(idsOf(steel)), say)];
 };
 
 /** Groups of tasks that wait for one another, over whatever is in between. What stands between two of them, or is one
@@ -184,11 +151,7 @@ function steelParts(shape: Shape, steel: readonly number[]): number[][] {
   };
   for (const nr of before) for (const other of waits(nr)) if (after.has(other)) leader[lead(nr)] = lead(other);
   const parts = new Map<number, number[]>();
-  for (const nr of steel) {
-    const part = parts.get(lead(nr));
-    if (part) part.push(nr);
-    else parts.set(lead(nr), [nr]);
-  }
+  for (const nr of steel) append(parts, lead(nr), nr);
   return [...parts.values()];
 }
 
@@ -204,7 +167,7 @@ const steelThreadIsEarly: LintRule = ({ sequence }) => {
   const limit = Math.floor(waves.length / 2) + 1;
   if (last - own + 1 <= limit) return [];
   const say = `The steel thread ends in wave ${last} of ${waves.length}, behind other work.`;
-  return [finding("P-STEEL-LATE", names(steelThread), say, "Let its tasks wait only for what they need.")];
+  return [finding("P-STEEL-LATE", names(steelThread), say)];
 };
 
 export const MAP_RULES: readonly LintRule[] = [

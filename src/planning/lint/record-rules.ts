@@ -7,30 +7,24 @@ import {
   type JudgedTask,
   missedRequirements,
 } from "../../model/item/contradictions.js";
-import type { LintFinding } from "../contracts/findings.js";
+import { finding, type LintFinding } from "../contracts/findings.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
-import { finding, type LintRule, names } from "./rules.js";
+import { type LintRule, names } from "./rules.js";
 
 const constraintsAreKept: LintRule = ({ records = [], draft }) =>
   records.length === 0 ? [] : brokenConstraints(draft.tasks.map(judgedTask), holding(records)).map(broken);
 
-const broken = ({ task, record, kind, message }: Contradiction): LintFinding =>
-  finding(
-    "P-CONSTRAINT",
-    `${task ?? ""}, ${record}`,
-    message,
-    kind === "forbidden-file"
-      ? "Leave that file alone, or ask for the constraint to be superseded."
-      : "Do it without, or ask for the constraint to be superseded.",
-  );
+const broken = ({ task, record, kind, message }: Contradiction): LintFinding => {
+  const suggestion = "Leave that file alone, or ask for the constraint to be superseded.";
+  return finding("P-CONSTRAINT", `${task ?? ""}, ${record}`, message, kind === "forbidden-file" ? { suggestion } : {});
+};
 
 const requirementsAreMentioned: LintRule = ({ records = [], draft, work }) => {
   if (records.length === 0 || work.length === 0) return [];
   const missed = missedRequirements(draft.tasks.map(judgedTask), holding(records));
   return missed.map(({ record, message }) => {
     const run = records.find(({ key }) => key === record)?.record.measure?.run ?? null;
-    const how =
-      run === null ? `Name ${record} in the task that meets it.` : `Add the check "${run}" to the task that meets it.`;
+    const how = run === null ? {} : { suggestion: `Add the check "${run}" to the task that meets it.` };
     return finding("P-MEASURE", record, message, how);
   });
 };
@@ -46,7 +40,7 @@ const filesAreInTarget: LintRule = ({ target, draft }) => {
     const outside = files.filter(({ path, action }) => action === "create" && isOutside(path)).map(({ path }) => path);
     if (outside.length === 0) return [];
     const message = `${id} creates ${names(outside)}, and the code goes to ${folder}.`;
-    return [finding("P-TARGET", id, message, `Put it below ${folder}, or say in the task why it belongs elsewhere.`)];
+    return [finding("P-TARGET", id, message)];
   });
 };
 

@@ -1,95 +1,19 @@
-// Every code of the conformance lint: its worst grade, what it means, and whether `lint --fix` can fix it.
-// docs/reference/lint-codes.md shows this table to users. And what every rule looks at, indexed once.
+// What every rule of the conformance lint looks at, indexed once.
 
 import type { PlanRecord } from "../../model/item/record.js";
 import { idKey } from "../../model/node/ids.js";
-import type { Grade, LintFinding, LintLevel } from "../contracts/findings.js";
+import { firstOf } from "../../model/words.js";
+import type { LintFinding, LintLevel } from "../contracts/findings.js";
 import { type Behaviour, behavioursOf, type CapabilityMap, type FileMap } from "../contracts/maps.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { type Sequence, sequenceShape } from "../draft/sequence.js";
 import { type Shape, shapeOf } from "../draft/shape.js";
 import type { Spec } from "../spec/spec.js";
 
-interface Rule {
-  readonly grade: Grade;
-  readonly meaning: string;
-  /** `lint --fix` fixes some or all of its findings. */
-  readonly fix: boolean;
-}
-
-const rule = (grade: Grade, meaning: string, fix: "fix" | "" = ""): Rule => ({ grade, meaning, fix: fix === "fix" });
-
-export const RULES = {
-  "P-SCHEMA": rule("unreadable", "The plan does not have the required form."),
-  "P-NO-TASKS": rule("unreadable", "The plan has no task, so there is nothing to judge."),
-  "P-ID": rule("error", "Two nodes have the same id."),
-  "P-PARENT": rule("error", "The parent of a node does not exist or cannot contain it.", "fix"),
-  "P-OUTSIDE": rule("error", "A node is not below the node that is being planned."),
-  "P-DEPENDENCY": rule("error", "A task depends on something that does not exist.", "fix"),
-  "P-KINSHIP": rule("error", "A task depends on itself or on a node that contains it.", "fix"),
-  "P-CYCLE": rule("error", "Something waits for itself through dependencies, containment and landings."),
-  "P-EMPTY": rule("error", "A feature or story has no task, or an initiative has no feature."),
-  "P-REPEAT": rule("remark", "A task names a dependency, file, check or quote twice.", "fix"),
-  "P-DECISION": rule("warning", "A decision names a task that does not exist."),
-  "P-QUOTE": rule("error", "A quote does not occur in the spec.", "fix"),
-  "P-REQUIREMENT": rule("error", "No task covers a requirement id of the spec, and it is not left out on purpose."),
-  "P-REQUIREMENT-ID": rule("warning", "A task names a requirement id that the spec does not have."),
-  "P-COVERAGE": rule("warning", "The spec says something that no task covers."),
-  "P-MAP-ID": rule("error", "Two parts of the capability map have the same id."),
-  "P-BEHAVIOUR": rule("error", "No task contains a behaviour of the capability map."),
-  "P-BEHAVIOUR-ID": rule("error", "Something names a behaviour that the capability map does not have.", "fix"),
-  "P-FLOW": rule("error", "A step of a flow is not a behaviour."),
-  "P-STEEL-FLOW": rule("error", "There must be exactly one flow that is the steel thread."),
-  "P-FILES": rule("error", "A behaviour has no files. A warning if the outline planner found none in the spec."),
-  "P-FILE-UNUSED": rule("remark", "No task names a file of the file map."),
-  "P-CHECK": rule(
-    "error",
-    "A task has no runnable check. A warning if the whole plan has none, or if the plan says only what its spec says.",
-  ),
-  "P-TOOL": rule("warning", "A check names a program that is not installed here."),
-  "P-SCRIPT": rule("warning", "A check runs a file or script that neither the repository nor the plan has."),
-  "P-DANGER": rule("error", "A check would destroy something, publish something, or leave the workspace."),
-  "P-TESTS": rule(
-    "error",
-    "The plan has no test at all. A warning if it has checks but none of them tests, or if the outline planner found none in the spec.",
-  ),
-  "P-LARGE": rule("warning", "A task is large (files, kinds of work or hours) and does not say why."),
-  "P-SMALL": rule("warning", "Several tiny tasks in a row touch the same files."),
-  "P-OVERLAP": rule("warning", "Tasks that could run together touch the same files.", "fix"),
-  "P-PROFILE": rule("remark", "A task has no profile although its files show one.", "fix"),
-  "P-STEEL": rule("error", "The steel thread is missing, or leaves out steps of its flow."),
-  "P-STEEL-APART": rule("error", "The steel thread is not connected."),
-  "P-STEEL-LATE": rule("error", "The steel thread comes too late in the order."),
-  "P-VAGUE": rule("warning", "A text does not say what has to be done."),
-  "P-SPACES": rule("remark", "A text begins or ends with spaces.", "fix"),
-  "P-TARGET": rule("warning", "A task creates a file outside of the folder that the code goes to."),
-  "P-CONSTRAINT": rule("error", "The plan contradicts an active constraint."),
-  "P-MEASURE": rule("warning", "No task or check mentions an active requirement."),
-} as const satisfies Readonly<Record<string, Rule>>;
-
-export type LintCode = keyof typeof RULES;
-
-export const LINT_CODES = Object.keys(RULES) as LintCode[];
-
-interface FindingExtras {
-  /** Only where it is less grave than the code usually is. */
-  readonly grade?: Grade;
-  readonly fixable?: boolean;
-}
-
-export const finding = (
-  code: LintCode,
-  where: string,
-  message: string,
-  suggestion: string,
-  { grade, fixable = false }: FindingExtras = {},
-): LintFinding => ({ code, grade: grade ?? RULES[code].grade, where, message, suggestion, fixable });
-
 const NAMES_LISTED = 10;
 
 /** Names for a sentence; the rest is counted, so that no message grows without end. */
-export const names = (all: readonly string[], limit = NAMES_LISTED): string =>
-  all.length <= limit ? all.join(", ") : `${all.slice(0, limit).join(", ")} and ${all.length - limit} more`;
+export const names = (all: readonly string[], limit = NAMES_LISTED): string => firstOf(all, limit);
 
 export interface LintInput {
   readonly draft: PlanDraft;
@@ -126,14 +50,31 @@ export interface LintInput {
 export interface LintContext extends LintInput {
   readonly shape: Shape;
   readonly sequence: Sequence;
-  /** Ids of the plan in lower case, to the way they are written. */
-  readonly around: ReadonlyMap<string, string>;
+  readonly known: KnownIds;
   readonly behaviours: ReadonlyMap<string, Behaviour>;
   /** Behaviours that some task names. */
   readonly covered: ReadonlySet<string>;
   /** `work` tasks: the ones that an agent does. */
   readonly work: readonly DraftTask[];
 }
+
+/** What an id names, by its lower case: a node of the draft, or else one of the plan around it. */
+export function knownIds({ tasks, stories, features, initiatives }: PlanDraft, existing: Iterable<string> = []) {
+  const tiers = [
+    ["task", tasks.map(({ id }) => id)],
+    ["story", stories.map(({ id }) => id)],
+    ["feature", features.map(({ id }) => id)],
+    ["initiative", initiatives.map(({ id }) => id)],
+    ["around", existing],
+  ] as const;
+  const known = new Map<string, { readonly id: string; readonly tier: (typeof tiers)[number][0] }>();
+  for (const [tier, ids] of tiers) {
+    for (const id of ids) if (!known.has(idKey(id))) known.set(idKey(id), { id, tier });
+  }
+  return known;
+}
+
+export type KnownIds = ReturnType<typeof knownIds>;
 
 export type LintRule = (look: LintContext) => Iterable<LintFinding>;
 
@@ -145,7 +86,7 @@ export function lintContext(input: LintInput): LintContext {
     hasTool: (name) => input.hasTool(name),
     shape,
     sequence: sequenceShape(shape),
-    around: new Map([...(input.existing ?? [])].map((id) => [idKey(id), id])),
+    known: knownIds(input.draft, input.existing),
     behaviours: new Map((input.map ? behavioursOf(input.map) : []).map((behaviour) => [behaviour.id, behaviour])),
     covered: new Set(input.draft.tasks.flatMap(({ behaviours }) => behaviours)),
     work: input.draft.tasks.filter(({ kind }) => kind === "work"),
@@ -154,3 +95,9 @@ export function lintContext(input: LintInput): LintContext {
 
 export const quoted = (title: string, limit = 60): string =>
   `"${title.length <= limit ? title : `${title.slice(0, limit - 1)}…`}"`;
+
+/** Of something that is only written wrong. */
+export const rewritten = (right: string): Pick<LintFinding, "suggestion" | "fixable"> => ({
+  suggestion: `Write ${right}.`,
+  fixable: true,
+});

@@ -1,12 +1,13 @@
 // Whether the plan is what the spec asks for: quotes that are really there, and everything taken up.
 
-import type { LintFinding } from "../contracts/findings.js";
+import { append } from "../../base/append.js";
+import { finding, type LintFinding } from "../contracts/findings.js";
 import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/maps.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import { type Claims, coverage, findQuote } from "../spec/quote.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
 import type { Coverage, Spec, SpecStatement } from "../spec/spec.js";
-import { finding, type LintContext, type LintInput, type LintRule, names, quoted } from "./rules.js";
+import { type LintContext, type LintInput, type LintRule, names, quoted } from "./rules.js";
 
 /** A quote as it should have been, if only quotation marks or dots around it are too many. */
 export function mendQuote(spec: Spec, quote: string): string | undefined {
@@ -33,9 +34,8 @@ const quotesAreInSpec: LintRule = function* ({ spec, draft, map, earlier }) {
   const judge = function* (where: string, quote: string, mendable: boolean): Iterable<LintFinding> {
     if (isThere(quote)) return;
     const corrected = mendable ? mendQuote(spec, quote) : undefined;
-    const how = corrected === undefined ? "Copy the words from the spec exactly." : `Quote ${quoted(corrected)}.`;
-    const say = `${where} quotes ${quoted(quote, 100)}, which is not in the spec.`;
-    yield finding("P-QUOTE", where, say, how, { fixable: corrected !== undefined });
+    const right = corrected === undefined ? {} : { suggestion: `Quote ${quoted(corrected)}.`, fixable: true };
+    yield finding("P-QUOTE", where, `${where} quotes ${quoted(quote, 100)}, which is not in the spec.`, right);
   };
   for (const { id, quotes } of draft.tasks) for (const quote of new Set(quotes)) yield* judge(id, quote, true);
   for (const capability of map?.domains.flatMap(({ capabilities }) => capabilities) ?? []) {
@@ -83,8 +83,7 @@ export function* uncoveredRequirements(spec: Spec, found: Coverage): Iterable<Li
     if (covered) continue;
     const asked = spec.statements.find(({ requirements }) => requirements.includes(id));
     const at = asked ? ` (line ${asked.line}: ${quoted(asked.text)})` : "";
-    const say = `The requirement ${id} of the spec is in no task${at}.`;
-    yield finding("P-REQUIREMENT", id, say, `Name ${id} in the task that meets it, or leave its words out on purpose.`);
+    yield finding("P-REQUIREMENT", id, `The requirement ${id} of the spec is in no task${at}.`);
   }
 }
 
@@ -92,10 +91,7 @@ export function* uncoveredStatements(found: Coverage, mode: LintContext["mode"])
   const bySection = new Map<string, SpecStatement[]>();
   for (const statement of found.uncovered) {
     // Requirement ids have a finding of their own.
-    if (statement.requirements.length > 0) continue;
-    const list = bySection.get(statement.section);
-    if (list) list.push(statement);
-    else bySection.set(statement.section, [statement]);
+    if (statement.requirements.length === 0) append(bySection, statement.section, statement);
   }
   for (const { id, title, percent } of found.sections) {
     const missing = bySection.get(id);
@@ -105,14 +101,7 @@ export function* uncoveredStatements(found: Coverage, mode: LintContext["mode"])
       5,
     );
     const say = `Section ${id} ${quoted(title)} is covered to ${percent} %; not taken up: ${shown}.`;
-    const grade = mode === "quick" ? ({ grade: "remark" } as const) : {};
-    yield finding(
-      "P-COVERAGE",
-      `section ${id}`,
-      say,
-      "Quote these words in the tasks that do it, or leave them out on purpose.",
-      grade,
-    );
+    yield finding("P-COVERAGE", `section ${id}`, say, mode === "quick" ? { grade: "remark" } : {});
   }
 }
 
@@ -123,7 +112,7 @@ const requirementIdsAreKnown: LintRule = function* ({ spec, draft }) {
     const unknown = requirements.filter((each) => !known.has(canonicalRequirement(each)));
     if (unknown.length === 0) continue;
     const say = `${id} names requirements that the spec does not have: ${names(unknown)}.`;
-    yield finding("P-REQUIREMENT-ID", id, say, "Name requirement ids as the spec writes them.");
+    yield finding("P-REQUIREMENT-ID", id, say);
   }
 };
 

@@ -2,9 +2,10 @@
 // say what has to be done. A worker sees only its task and cannot ask.
 
 import { inferProfile } from "../../model/node/profile.js";
+import { finding } from "../contracts/findings.js";
 import { type DraftTask, nodesOf } from "../contracts/plan-draft.js";
 import { taskOf } from "../draft/shape.js";
-import { finding, type LintRule, names, quoted } from "./rules.js";
+import { type LintRule, names, quoted } from "./rules.js";
 
 const SIZE_LIMITS = { files: 3, hours: 8, tinyHours: 0.5 } as const;
 
@@ -28,7 +29,7 @@ const tasksAreSmall: LintRule = function* ({ work }) {
     const why = largeness(task);
     if (why.length === 0) continue;
     const say = `${task.id} ${quoted(task.title)} is large: ${why.join(", ")}.`;
-    yield finding("P-LARGE", task.id, say, "Split it, or say in sizeReason why it belongs together.");
+    yield finding("P-LARGE", task.id, say);
   }
 };
 
@@ -51,7 +52,7 @@ const tasksAreNoCrumbs: LintRule = function* ({ shape }) {
     if (before.length === 0) continue;
     const ids = [...before.map(({ id }) => id), task.id];
     const say = `${ids.join(" and ")} take less than ${SIZE_LIMITS.tinyHours} hours each, one after the other, in the same files.`;
-    yield finding("P-SMALL", ids.join(", "), say, "Make one task of them, or say in sizeReason why not.");
+    yield finding("P-SMALL", ids.join(", "), say);
   }
 };
 
@@ -63,11 +64,11 @@ const overlapsAreOrdered: LintRule = function* ({ sequence }) {
   }
   for (const [why, ids] of shared) {
     const say = `${names([...ids])} could run together, but ${why}.`;
-    yield finding("P-OVERLAP", names([...ids]), say, "Let one depend on the other.", { fixable: true });
+    yield finding("P-OVERLAP", names([...ids]), say, { fixable: true });
   }
   for (const { tasks, paths } of sequence.unordered) {
     const say = `${tasks.join(" and ")} both touch ${names(paths, 3)}, and neither can wait for the other.`;
-    yield finding("P-OVERLAP", tasks.join(", "), say, "Move one of them into the other's feature.");
+    yield finding("P-OVERLAP", tasks.join(", "), say, { suggestion: "Move one of them into the other's feature." });
   }
 };
 
@@ -81,7 +82,7 @@ const profilesAreGiven: LintRule = function* ({ work }) {
     const profile = profileToGive(task);
     if (profile === undefined) continue;
     const say = `${task.id} has no profile; its files say ${profile}.`;
-    yield finding("P-PROFILE", task.id, say, `Give it the profile ${profile}.`, { fixable: true });
+    yield finding("P-PROFILE", task.id, say, { fixable: true });
   }
 };
 
@@ -109,25 +110,16 @@ const textsSayWhatToDo: LintRule = function* ({ draft }) {
   for (const { id, title, body } of nodesOf(draft)) {
     const words = openWords(title) ?? openWords(body);
     if (words === undefined) continue;
-    yield finding("P-VAGUE", id, `${id} leaves something open: ${quoted(words)}.`, "Say what exactly has to be done.");
+    yield finding("P-VAGUE", id, `${id} leaves something open: ${quoted(words)}.`);
   }
   const whole = openWords(draft.overview) ?? openWords(draft.rollback);
-  if (whole !== undefined) {
-    yield finding(
-      "P-VAGUE",
-      "plan",
-      `The overview leaves something open: ${quoted(whole)}.`,
-      "Say what exactly is meant.",
-    );
-  }
+  if (whole !== undefined) yield finding("P-VAGUE", "plan", `The overview leaves something open: ${quoted(whole)}.`);
 };
 
 const textsAreTrimmed: LintRule = function* ({ draft }) {
   for (const { id, title, body } of nodesOf(draft)) {
     if (title === title.trim() && body === body.trimEnd()) continue;
-    yield finding("P-SPACES", id, `The title or text of ${id} begins or ends with white space.`, "Take it out.", {
-      fixable: true,
-    });
+    yield finding("P-SPACES", id, `The title or text of ${id} begins or ends with white space.`, { fixable: true });
   }
 };
 

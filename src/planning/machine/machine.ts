@@ -1,6 +1,7 @@
 // The state of a planning run: where it is, what it waits for, and what the next role has to know. Small on
 // purpose: texts are artifacts in the store, and this only says which of them count.
 
+import { valueForEach } from "../../model/words.js";
 import type { Source } from "../contracts/findings.js";
 import type { Verdict } from "./verdict.js";
 
@@ -26,13 +27,9 @@ export type Role = (typeof ROLES)[number];
 /** `quick` skips the maps; `review` judges a plan and never rewrites it. */
 export type Mode = "new" | "quick" | "revise" | "expand" | "review";
 
-interface Limits {
-  readonly revisions: number;
-  readonly overviews: number;
-  readonly repairs: number;
-}
+const DEFAULT_LIMITS = { revisions: 5, overviews: 3, repairs: 2 };
 
-const DEFAULT_LIMITS: Limits = { revisions: 5, overviews: 3, repairs: 2 };
+type Limits = Readonly<typeof DEFAULT_LIMITS>;
 
 export interface RoleAsk {
   readonly for: "role";
@@ -43,7 +40,6 @@ export interface RoleAsk {
   readonly part: number;
   /** The plan is there already and is to be changed. */
   readonly revise: boolean;
-  /** How often the reply was sent back. */
   readonly repair: number;
 }
 
@@ -81,7 +77,6 @@ export type Wait =
 
 export interface Machine {
   readonly mode: Mode;
-  /** The stages that this run goes through, in order. */
   readonly path: readonly Stage[];
   readonly stage: Stage;
   readonly wait: Wait;
@@ -94,7 +89,6 @@ export interface Machine {
   readonly overviews: number;
   /** Those before a person said to start over: rounds are numbered on. */
   readonly before: { readonly rounds: number; readonly overviews: number };
-  /** Role calls so far. */
   readonly calls: number;
   /** After conformance escalated: the critic is asked only once conformance passes. */
   readonly conformanceFirst: boolean;
@@ -135,10 +129,8 @@ export type Event =
       /** Of a revision: findings that the author declined, and those that it leaves to a person. */
       readonly declined?: readonly string[];
       readonly undecided?: readonly string[];
-      /** A revision that is the same as a draft before it. */
       readonly repeated?: boolean;
     }
-  /** The reply did not fit its contract. */
   | { readonly type: "misfit"; readonly call: number }
   | { readonly type: "failed"; readonly call: number; readonly how: Failing }
   | { readonly type: "linted"; readonly verdict: Verdict; readonly high?: readonly string[] }
@@ -148,34 +140,32 @@ export type Event =
   | { readonly type: "chosen"; readonly choice: Choice; readonly guided?: boolean }
   | { readonly type: "resumed" }
   | { readonly type: "changes-requested" }
-  /** A person changed the draft by hand. */
   | { readonly type: "edited" }
   | { readonly type: "approved" | "applied" }
   | { readonly type: "aborted" };
 
 /** The number of a review and of an overview as people see it, from 0 and from 1. */
-export const roundNumber = ({ before, round }: Pick<Machine, "before" | "round">): number => before.rounds + round;
+export const roundNumber = ({ before, round }: Machine): number => before.rounds + round;
 
-export const overviewNumber = ({ before, overviews }: Pick<Machine, "before" | "overviews">): number =>
-  before.overviews + overviews;
+export const overviewNumber = ({ before, overviews }: Machine): number => before.overviews + overviews;
 
 /** Roles that were skipped: no agent is configured for them, or a person continued without them. */
-export const leftOutOf = ({ served, skipped }: Pick<Machine, "served" | "skipped">): Role[] =>
+export const leftOutOf = ({ served, skipped }: Machine): readonly Role[] =>
   ROLES.filter((role) => skipped.includes(role) || (!served[role] && role !== "researcher"));
+
+const UNMAPPED = STAGES.filter((stage) => stage !== "capabilities" && stage !== "files");
 
 const PATHS: Readonly<Record<Mode, readonly Stage[]>> = {
   new: STAGES,
-  quick: STAGES.filter((stage) => stage !== "capabilities" && stage !== "files"),
-  revise: STAGES.filter((stage) => stage !== "capabilities" && stage !== "files"),
-  expand: STAGES.filter((stage) => stage !== "capabilities" && stage !== "files"),
+  quick: UNMAPPED,
+  revise: UNMAPPED,
+  expand: UNMAPPED,
   review: ["intake", "review", "overview", "approval"],
 };
 
 export interface Beginning {
   readonly mode: Mode;
-  /** Roles that an agent or a program serves. */
   readonly served: readonly Role[];
-  /** How many parts the spec is worked in. */
   readonly parts?: number;
   /** Leave out the stages before this one: their artifacts are there. */
   readonly from?: Stage;
@@ -193,25 +183,19 @@ export function pathOf({ mode, from, mapped = false }: Beginning): readonly Stag
   return whole.filter((stage) => stage === "intake" || STAGES.indexOf(stage) >= first);
 }
 
-/** Picks these fields: the given settings may hold more, and the state is stored. */
-const limitsOf = (given: Partial<Limits> = {}): Limits => ({
-  revisions: given.revisions ?? DEFAULT_LIMITS.revisions,
-  overviews: given.overviews ?? DEFAULT_LIMITS.overviews,
-  repairs: given.repairs ?? DEFAULT_LIMITS.repairs,
-});
-
 export const toServed = (served: readonly Role[]): Machine["served"] =>
-  Object.fromEntries(ROLES.map((role) => [role, served.includes(role)])) as Record<Role, boolean>;
+  valueForEach(ROLES, (role) => served.includes(role));
 
 export function begin(beginning: Beginning): Machine {
-  const { mode, served, parts = 1, limits } = beginning;
+  const { mode, served, parts = 1 } = beginning;
+  const { revisions, overviews, repairs } = { ...DEFAULT_LIMITS, ...beginning.limits };
   return {
     mode,
     path: pathOf(beginning),
     stage: "intake",
     wait: { for: "nothing" },
     served: toServed(served),
-    limits: limitsOf(limits),
+    limits: { revisions, overviews, repairs },
     parts: Math.max(1, parts),
     round: 0,
     overviews: 0,

@@ -14,7 +14,7 @@ import {
   roundNumber,
   type Stage,
 } from "./machine.js";
-import { stagnant, type Verdict } from "./verdict.js";
+import { gravest, stagnant, type Verdict } from "./verdict.js";
 
 export function reduce(machine: Machine, event: Event): Machine {
   if (machine.end !== null) return machine;
@@ -225,42 +225,31 @@ const returned = (machine: Machine, conformance: Verdict): Machine =>
 function judge(machine: Machine, critic: Verdict, objections: readonly string[]): Machine {
   const high = [...machine.errors, ...objections];
   const conformance = machine.conformance ?? "approve";
-  const sources: readonly (readonly [Source, Verdict])[] = [
-    ["conformance", conformance],
-    ["critic", critic],
-  ];
-  const before = machine.high.critic;
-  const now: Machine = {
-    ...machine,
-    high: { ...machine.high, critic: high },
-    feedback: sources.filter(([, verdict]) => verdict !== "approve").map(([source]) => source),
-  };
+  const verdicts = { conformance, critic };
+  const feedback = (["conformance", "critic"] as const).filter((source) => verdicts[source] !== "approve");
+  const now: Machine = { ...machine, high: { ...machine.high, critic: high }, feedback };
   if (passes(conformance) && passes(critic))
-    return advance({ ...now, feedback: [], verdict: strictest(conformance, critic) });
+    return advance({ ...now, feedback: [], verdict: gravest([conformance, critic]) });
   if (machine.mode === "review") return conclude(now, critic === "escalate" ? "escalate" : "revise");
   if (objections.some((id) => machine.declined.includes(id))) return choose(now, "declined");
-  if (stagnant(before, high, machine.round + 1)) return choose(now, "stagnation");
+  if (stagnant(machine.high.critic, high, machine.round + 1)) return choose(now, "stagnation");
   if (critic === "escalate") return askOrLimit(now, "critic");
   return machine.round >= machine.limits.revisions ? choose(now, "limit") : rewrite(now);
 }
 
 function overviewed(machine: Machine, verdict: Verdict, high: readonly string[]): Machine {
-  const before = machine.high.overviewer;
   const now: Machine = { ...machine, high: { ...machine.high, overviewer: high }, feedback: ["overviewer"] };
   if (passes(verdict)) {
-    return advance({ ...now, feedback: [], verdict: strictest(machine.verdict ?? "approve", verdict) });
+    return advance({ ...now, feedback: [], verdict: gravest([machine.verdict ?? "approve", verdict]) });
   }
   if (machine.mode === "review") return conclude(now, "revise");
   if (machine.overviews >= machine.limits.overviews) return choose(now, "overview", ["guide", "accept", "abort"]);
   if (high.some((id) => machine.declined.includes(id))) return choose(now, "declined");
-  if (stagnant(before, high, machine.overviews)) return choose(now, "stagnation");
+  if (stagnant(machine.high.overviewer, high, machine.overviews)) return choose(now, "stagnation");
   return rewrite(now);
 }
 
 const passes = (verdict: Verdict): boolean => verdict === "approve" || verdict === "approve-with-notes";
-
-const strictest = (...verdicts: Verdict[]): Verdict =>
-  verdicts.includes("approve-with-notes") ? "approve-with-notes" : "approve";
 
 const askOrLimit = (machine: Machine, matter: Matter): Machine =>
   choose(machine, machine.round >= machine.limits.revisions ? "limit" : matter);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Grade } from "../../model/lint-codes.js";
 import type { Severity } from "../contracts/common.js";
-import type { Grade } from "../contracts/findings.js";
 import {
   checkEvidence,
   conformanceVerdict,

@@ -1,17 +1,17 @@
 // Verdicts, computed from findings by tables. What a reviewer says about its own verdict is never asked for.
 
+import type { Grade } from "../../model/lint-codes.js";
 import type { Critique, Overview } from "../contracts/answers.js";
 import type { CodeEvidence, Severity } from "../contracts/common.js";
-import type { Grade, LintFinding } from "../contracts/findings.js";
+import { finding, GRAVE, type LintFinding } from "../contracts/findings.js";
 
 const VERDICTS = ["approve", "approve-with-notes", "revise", "escalate"] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
 
-const gravest = (verdicts: Iterable<Verdict>): Verdict => {
-  let at = 0;
-  for (const verdict of verdicts) at = Math.max(at, VERDICTS.indexOf(verdict));
-  return VERDICTS[at] as Verdict;
+export const gravest = (verdicts: Iterable<Verdict>): Verdict => {
+  const given = new Set(verdicts);
+  return VERDICTS.findLast((verdict) => given.has(verdict)) ?? "approve";
 };
 
 const BY_GRADE: Readonly<Record<Grade, Verdict>> = {
@@ -51,7 +51,7 @@ export function overviewVerdict({ findings }: Pick<Overview, "findings">, round:
 
 /** What has to be gone after a revision: each id once, in order. */
 export const highIds = (findings: readonly { readonly id: string; readonly severity: Severity }[]): string[] => {
-  const grave = findings.filter(({ severity }) => severity === "critical" || severity === "high");
+  const grave = findings.filter(({ severity }) => GRAVE.has(severity));
   return [...new Set(grave.map(({ id }) => id))].sort();
 };
 
@@ -64,23 +64,19 @@ export function stagnant(previous: readonly string[], current: readonly string[]
 
 export type Sighting = "ok" | "no-file" | "no-line";
 
-interface Cited {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly evidence: readonly CodeEvidence[];
-  /** Of the critic. */
+/** Findings of the critic have an area, those of the overviewer have none. */
+type Cited = Pick<Overview["findings"][number], "id" | "title" | "description" | "evidence"> & {
   readonly area?: string;
-}
+};
 
 /** What is wrong with a review itself: code that is not there, and claims about code that show none. */
 export function checkEvidence(
   findings: readonly Cited[],
   exists: (file: string, line: number) => Sighting,
 ): LintFinding[] {
-  return findings.flatMap((finding) => {
-    const missing = finding.evidence.flatMap((evidence) => notThere(finding.id, evidence, exists));
-    return finding.evidence.length === 0 && claimsCode(finding) ? [uncited(finding)] : missing;
+  return findings.flatMap((cited) => {
+    const missing = cited.evidence.flatMap((evidence) => notThere(cited.id, evidence, exists));
+    return cited.evidence.length === 0 && claimsCode(cited) ? [uncited(cited)] : missing;
   });
 }
 
@@ -90,13 +86,9 @@ function notThere(id: string, evidence: CodeEvidence, exists: (file: string, lin
   const backwards = lineEnd < lineStart;
   if (seen === undefined && !backwards) return [];
   const lines = lineStart === lineEnd ? `line ${lineStart}` : `lines ${lineStart} to ${lineEnd}`;
-  const message =
-    seen === "no-file"
-      ? `The finding ${id} cites ${file}, which does not exist.`
-      : `The finding ${id} cites ${lines} of ${file}, which ${backwards ? "end before they begin" : lineStart === lineEnd ? "does not exist" : "do not all exist"}.`;
-  return [
-    { code: "R-CITATION", grade: "warning", where: id, message, suggestion: "Doubt this finding.", fixable: false },
-  ];
+  const wrong = backwards ? "end before they begin" : lineStart === lineEnd ? "does not exist" : "do not all exist";
+  const what = seen === "no-file" ? `${file}, which does not exist` : `${lines} of ${file}, which ${wrong}`;
+  return [finding("R-CITATION", id, `The finding ${id} cites ${what}.`)];
 }
 
 /** Areas that are about code, as opposed to the plan's own words. */
@@ -107,11 +99,5 @@ const NAMES_CODE = /`[^`\n]+`|(?<![\w/])(?:[\w.-]+\/)+[\w.-]+\.[a-z]{1,5}\b/i;
 const claimsCode = ({ area, title, description }: Cited): boolean =>
   (area === undefined || ABOUT_CODE.has(area)) && NAMES_CODE.test(`${title}\n${description}`);
 
-const uncited = ({ id }: Cited): LintFinding => ({
-  code: "R-UNCITED",
-  grade: "remark",
-  where: id,
-  message: `The finding ${id} speaks about code and cites none.`,
-  suggestion: "Look at the code before acting on it.",
-  fixable: false,
-});
+const uncited = ({ id }: Cited): LintFinding =>
+  finding("R-UNCITED", id, `The finding ${id} speaks about code and cites none.`);

@@ -1,12 +1,14 @@
 // What a person reads about an outline plan before approving it: overview, goals, decisions, risks, rollback.
 
+import { firstOf } from "../../model/words.js";
 import type { CapabilityMap } from "../contracts/maps.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork, sectionTexts } from "./capabilities.js";
 import type { OutlineEdge } from "./dependencies.js";
 import { type SectionRole, saysLittle } from "./heading-roles.js";
-import { headingName, printable, sameWords, shorten, taskTitle, withoutMarks } from "./wording.js";
+import { cellOf } from "./table-roles.js";
+import { headingName, printable, shorten, taskTitle, withoutMarks } from "./wording.js";
 import { isWithin, type OutlineWork } from "./work.js";
 
 type About = Omit<PlanDraft, "features" | "stories" | "tasks">;
@@ -42,8 +44,7 @@ const inferred = (hasThread: boolean): string =>
 
 function overviewOf(spec: Spec, work: OutlineWork, made: OutlineParts): string {
   const names = made.features.map(({ title }) => title);
-  const shown =
-    names.length <= 12 ? names.join(", ") : `${names.slice(0, 12).join(", ")} and ${names.length - 12} more`;
+  const shown = firstOf(names, 12);
   const parts = [
     ...sectionTexts(spec, work, ["overview", "motivation"], { count: 6, length: 800 }),
     `${count(made.tasks, "task")} in ${count(names.length, "feature")}, from the outline of the spec: ${shown}.`,
@@ -61,14 +62,12 @@ function overviewOf(spec: Spec, work: OutlineWork, made: OutlineParts): string {
   return shorten(parts.join("\n\n"), 10_000);
 }
 
-const cellOf = ({ cells }: Remark, names: RegExp): string =>
-  [...(cells ?? [])].find(([column]) => names.test(column))?.[1] ?? "";
-
 /** A row with its columns, `Risk: mitigation`, `risk -> mitigation`, `risk. Mitigation: …`. */
 function riskOf(remark: Remark): { risk: string; mitigation: string } {
-  const risk = cellOf(remark, /\b(?:risks?|threats?|challenges?|issues?|problems?|description)\b/);
-  if (risk !== "")
-    return { risk, mitigation: cellOf(remark, /\b(?:mitigations?|solutions?|responses?|actions?|plan)\b/) };
+  const cell = (names: RegExp): string =>
+    remark.row === undefined ? "" : withoutMarks(cellOf(remark.row, names) ?? "");
+  const risk = cell(/\b(?:risks?|threats?|challenges?|issues?|problems?|description)\b/);
+  if (risk !== "") return { risk, mitigation: cell(/\b(?:mitigations?|solutions?|responses?|actions?|plan)\b/) };
   const text = shorten(remark.title === undefined ? remark.text : `${remark.title}: ${remark.text}`, 1_000);
   const split = /^(.+?)(?:[.;,(]?\s*\bmitigat(?:ion|ed by|e)s?\b\s*:?\s*|\s*(?:→|->|=>)\s*)(.+?)\)?$/i.exec(text);
   return split === null ? { risk: text, mitigation: "" } : { risk: split[1] as string, mitigation: split[2] as string };
@@ -100,35 +99,10 @@ interface Remark {
   /** The heading, where several paragraphs are one thing. */
   readonly title?: string;
   readonly text: string;
-  /** By the name of its column. */
-  readonly cells?: ReadonlyMap<string, string>;
+  readonly row?: SpecStatement;
 }
 
-interface Group {
-  readonly key: string;
-  readonly places: number[];
-}
-
-/** An item and a row are things of their own; other statements belong to the item or the heading that they are below. */
-function groupsOf({ statements }: Spec, places: readonly number[]): Group[] {
-  const groups: Group[] = [];
-  const listed = new Set(
-    places.filter((place) => isListed(statements[place])).map((place) => statements[place]?.section),
-  );
-  for (const place of places) {
-    const { parent, section, block, kind } = statements[place] as SpecStatement;
-    const top = kind === "item" || kind === "row" ? topOf(statements, place) : undefined;
-    const own = listed.has(section) ? `paragraph ${block ?? place}` : `section ${section}`;
-    const key = top === undefined && parent === undefined ? own : `item ${top ?? topOf(statements, place)}`;
-    const last = groups.at(-1);
-    if (last?.key === key) last.places.push(place);
-    else groups.push({ key, places: [place] });
-  }
-  return groups;
-}
-
-const isListed = (statement: SpecStatement | undefined): boolean =>
-  statement !== undefined && (statement.kind === "item" || statement.kind === "row");
+const isListed = ({ kind }: SpecStatement): boolean => kind === "item" || kind === "row";
 
 function topOf(statements: readonly SpecStatement[], place: number): number {
   let top = place;
@@ -136,41 +110,39 @@ function topOf(statements: readonly SpecStatement[], place: number): number {
   return top;
 }
 
-/** `whole`: headings below one of the role are one thing each, whatever is below them. */
+/** An item and a row are things of their own; other statements belong to the item or the heading that they are below.
+ *  `whole`: headings below or beside one of the role are one thing each, whatever is below them. */
 function remarksOf(spec: Spec, work: OutlineWork, role: SectionRole, whole = false): Remark[] {
   const places = work.noWork.filter((entry) => entry.role === role).map(({ place }) => place);
-  const sections = new Set(places.map((place) => spec.statements[place]?.section ?? ""));
-  const isBelow = (id: string): boolean =>
-    [...sections].some((other) => other !== id && isWithin(id, other)) || hasSiblings(id);
-  const hasSiblings = (id: string): boolean => {
-    const parent = id.replace(/\.\d+$/, "");
-    return id.includes(".") && [...sections].some((other) => other !== id && other.startsWith(`${parent}.`));
+  const statements = places.map((place) => spec.statements[place] as SpecStatement);
+  const sections = new Set(statements.map(({ section }) => section));
+  const listed = new Set(statements.filter(isListed).map(({ section }) => section));
+  const isPart = (id: string): boolean => {
+    const isBeside = (other: string): boolean => id.includes(".") && other.startsWith(id.replace(/\d+$/, ""));
+    return [...sections].some((other) => other !== id && (isWithin(id, other) || isBeside(other)));
   };
-  const groups = groupsOf(spec, places);
-  const joined: Group[] = [];
-  for (const group of groups) {
-    const section = spec.statements[group.places[0] as number]?.section ?? "";
-    const key = whole && isBelow(section) ? `section ${section}` : group.key;
-    const last = joined.at(-1);
-    if (last?.key === key) last.places.push(...group.places);
-    else joined.push({ key, places: [...group.places] });
+  const keyOf = (statement: SpecStatement, place: number): string => {
+    const { section, parent, block } = statement;
+    if (whole && isPart(section)) return `section ${section}`;
+    if (parent !== undefined || isListed(statement)) return `item ${topOf(spec.statements, place)}`;
+    return listed.has(section) ? `paragraph ${block ?? place}` : `section ${section}`;
+  };
+  const groups: { key: string; statements: SpecStatement[] }[] = [];
+  for (const [at, statement] of statements.entries()) {
+    const key = keyOf(statement, places[at] as number);
+    const last = groups.at(-1);
+    if (last?.key === key) last.statements.push(statement);
+    else groups.push({ key, statements: [statement] });
   }
-  return joined.flatMap(({ key, places: together }) => remarkFrom(spec, key, together));
+  return groups.flatMap((group) => remarkFrom(spec, group.key, group.statements));
 }
 
-function remarkFrom(spec: Spec, key: string, places: readonly number[]): Remark[] {
-  const statements = places.map((place) => spec.statements[place] as SpecStatement);
+function remarkFrom(spec: Spec, key: string, statements: readonly SpecStatement[]): Remark[] {
   const [first] = statements as [SpecStatement];
   const texts = statements.map(({ text }) => withoutMarks(text)).filter((text) => text !== "" && !text.endsWith(":"));
   if (texts.length === 0) return [];
   const title = headingName(spec.sections.find(({ id }) => id === first.section)?.title ?? "");
   const text = shorten(texts.join(" "), 2_000);
-  if (first.cells !== undefined && statements.length === 1) {
-    const cells = first.cells.map((cell, at): [string, string] => [
-      sameWords(first.columns?.[at] ?? ""),
-      withoutMarks(cell),
-    ]);
-    return [{ text, cells: new Map(cells) }];
-  }
+  if (first.cells !== undefined && statements.length === 1) return [{ text, row: first }];
   return [key.startsWith("section") && title !== "" ? { title, text } : { text }];
 }

@@ -6,10 +6,10 @@ import type * as z from "zod";
 import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/maps.js";
 import { withoutControls } from "../spec/cues.js";
 import { findQuote } from "../spec/quote.js";
-import type { Section, Spec } from "../spec/spec.js";
-import { statedPaths } from "./commands.js";
+import type { Section, Spec, SpecStatement } from "../spec/spec.js";
 import { type OutlineTask, orderTasks } from "./dependencies.js";
 import { LEFT_OUT, type SectionRole } from "./heading-roles.js";
+import { paragraphsOf } from "./item.js";
 import { workOf } from "./read-work.js";
 import { shorten, taskTitle, withoutMarks } from "./wording.js";
 import { itemsOf, keyHash, type OutlineWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
@@ -53,41 +53,33 @@ const behaviourOf = (item: WorkItem): Behaviour => ({
   requirements: [...item.requirements],
 });
 
-const chunks = <T>(entries: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(entries.length / size) }, (_, index) =>
-    entries.slice(index * size, (index + 1) * size),
-  );
-
-const numbered = (text: string, index: number, sign: string): string =>
-  index === 0 ? text : `${text}${sign}${index + 1}`;
+/** More than a map may have on one level are several, with a number each. */
+const inChunks = <T>(entries: readonly T[], id: string, name: string): { id: string; name: string; part: T[] }[] =>
+  Array.from({ length: Math.ceil(entries.length / MAX_PER_LEVEL) }, (_, at) => ({
+    id: at === 0 ? id : `${id}-${at + 1}`,
+    name: shorten(at === 0 ? name : `${name} ${at + 1}`, 200),
+    part: entries.slice(at * MAX_PER_LEVEL, (at + 1) * MAX_PER_LEVEL),
+  }));
 
 /** What has no heading is known by its first item. */
 export const sectionKey = ({ path }: Section, items: readonly WorkItem[]): string =>
   keyHash("section", ...(path.length > 0 ? path : [items[0]?.title ?? ""]));
 
-function capabilitiesOf(group: WorkGroup, fallbackName: string): Capability[] {
-  const behaviours = group.items.filter(({ kind }) => kind !== "review" && kind !== "gate").map(behaviourOf);
-  const key = sectionKey(group.section, group.items);
-  return chunks(behaviours, MAX_PER_LEVEL).map((part, index) => ({
-    id: numbered(`C-${key}`, index, "-"),
-    name: shorten(numbered(group.name || fallbackName, index, " "), 200),
-    quote:
-      group.section.level > 0 && withoutMarks(group.section.title) !== ""
-        ? quoteOf(group.section.title)
-        : (part[0] as Behaviour).quote,
+function capabilitiesOf({ section, items, name }: WorkGroup, fallbackName: string): Capability[] {
+  const behaviours = items.filter(({ kind }) => kind !== "review" && kind !== "gate").map(behaviourOf);
+  const heading = section.level > 0 && withoutMarks(section.title) !== "" ? quoteOf(section.title) : undefined;
+  return inChunks(behaviours, `C-${sectionKey(section, items)}`, name || fallbackName).map(({ part, ...chunk }) => ({
+    ...chunk,
+    quote: heading ?? (part[0] as Behaviour).quote,
     behaviours: part,
   }));
 }
 
 function domainsOf(entry: WorkDomain, fallbackName: string): Domain[] {
-  const key = sectionKey(
-    entry.section,
-    entry.groups.flatMap(({ items }) => items),
-  );
+  const key = sectionKey(entry.section, itemsOf({ domains: [entry] }));
   const capabilities = entry.groups.flatMap((group) => capabilitiesOf(group, fallbackName));
-  return chunks(capabilities, MAX_PER_LEVEL).map((part, index) => ({
-    id: numbered(`D-${key}`, index, "-"),
-    name: shorten(numbered(entry.name || fallbackName, index, " "), 200),
+  return inChunks(capabilities, `D-${key}`, entry.name || fallbackName).map(({ part, ...chunk }) => ({
+    ...chunk,
     capabilities: part,
   }));
 }
@@ -111,10 +103,11 @@ function withDistinctIds(domains: readonly Domain[]): Domain[] {
 function withinLimits(domains: readonly Domain[]): Domain[] {
   if (domains.length <= MAX_PER_LEVEL) return [...domains];
   const all = domains.flatMap(({ name, id, capabilities }) => capabilities.map((part) => ({ name, id, part })));
-  const fitting = all.length <= MAX_PER_LEVEL * MAX_PER_LEVEL ? all : all.slice(0, MAX_PER_LEVEL * MAX_PER_LEVEL);
+  const fitting = all.slice(0, MAX_PER_LEVEL * MAX_PER_LEVEL);
   const spilled = all.slice(fitting.length).flatMap(({ part }) => part.behaviours);
   const size = Math.ceil(fitting.length / MAX_PER_LEVEL);
-  const packed = chunks(fitting, size).map((parts): Domain => {
+  const packed = Array.from({ length: Math.ceil(fitting.length / size) }, (_, at): Domain => {
+    const parts = fitting.slice(at * size, (at + 1) * size);
     const first = parts[0] as (typeof all)[number];
     const others = new Set(parts.map(({ id }) => id)).size - 1;
     const name = others === 0 ? first.name : `${shorten(first.name, 150)} and ${others} more`;
@@ -132,7 +125,7 @@ function leftOutOf(spec: Spec, { noWork, bareHeadings }: OutlineWork): Capabilit
   for (const { place, role } of noWork) {
     // What was not understood is not left out on purpose.
     if (role === "unclear") continue;
-    const { start, end, section } = spec.statements[place] as Spec["statements"][number];
+    const { start, end, section } = spec.statements[place] as SpecStatement;
     const open = parts.at(-1);
     const goesOn = open?.role === role && open.last === place - 1 && spec.statements[open.last]?.section === section;
     if (open !== undefined && goesOn && end - open.start <= 1_000) Object.assign(open, { end, last: place });
@@ -160,16 +153,12 @@ export function sectionTexts(
   limits: { count: number; length: number },
 ): string[] {
   const roles = new Set<SectionRole>([wanted].flat());
-  const paragraphs: { block: number | undefined; text: string }[] = [];
-  for (const { place, role } of work.noWork) {
-    if (!roles.has(role)) continue;
-    const { text, block } = spec.statements[place] as Spec["statements"][number];
-    const last = paragraphs.at(-1);
-    // Sentences of one paragraph are read together.
-    if (last !== undefined && block !== undefined && last.block === block) last.text += ` ${withoutMarks(text)}`;
-    else paragraphs.push({ block, text: withoutMarks(text) });
-  }
-  const texts = paragraphs.map(({ text }) => shorten(text, limits.length)).filter((text) => text !== "");
+  const statements = work.noWork
+    .filter(({ role }) => roles.has(role))
+    .map(({ place }) => spec.statements[place] as SpecStatement);
+  const texts = paragraphsOf(statements, withoutMarks)
+    .map((text) => shorten(text, limits.length))
+    .filter((text) => text !== "");
   if (texts.length <= limits.count) return texts;
   const kept = texts.slice(0, limits.count - 1);
   return [...kept, `And ${texts.length - kept.length} more, in the spec.`];
@@ -207,29 +196,6 @@ export function outlineCapabilities(spec: Spec): CapabilityMap {
 
 const MAX_THREAD = 4;
 
-/** How many tasks come before one, as far as that is fewer than the limit; work of other features is never near. */
-class Depths {
-  readonly #dependsOn: ReadonlyMap<string, readonly string[]>;
-  readonly #feature: ReadonlyMap<string, string>;
-  readonly #known = new Map<string, boolean>();
-
-  constructor(tasks: readonly OutlineTask[], dependsOn: ReadonlyMap<string, readonly string[]>) {
-    this.#dependsOn = dependsOn;
-    this.#feature = new Map(tasks.map(({ id, feature }) => [id, feature]));
-  }
-
-  isWithin(id: string, limit: number): boolean {
-    const key = `${limit} ${id}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const isNear = (other: string): boolean =>
-      limit > 0 && this.#feature.get(other) === this.#feature.get(id) && this.isWithin(other, limit - 1);
-    const answer = (this.#dependsOn.get(id) ?? []).every(isNear);
-    this.#known.set(key, answer);
-    return answer;
-  }
-}
-
 /** From one type to the next, at least three of them: otherwise the first behaviour is all that is known to come first. */
 function byType(behaviours: readonly Behaviour[]): Behaviour[] {
   const types = behaviours.filter(({ type }, index) => behaviours.findIndex((other) => other.type === type) === index);
@@ -240,48 +206,35 @@ function byType(behaviours: readonly Behaviour[]): Behaviour[] {
 const isCore = ({ kind, isQuality, priority = 0 }: WorkItem): boolean =>
   kind === "work" && isQuality !== true && priority <= 1;
 
-function threadOf({ capabilities: all }: Domain, depths: Depths, core: ReadonlySet<string>): string[] {
-  const capabilities = all
-    .map((capability) => ({ ...capability, behaviours: capability.behaviours.filter(({ id }) => core.has(id)) }))
-    .filter(({ behaviours }) => behaviours.length > 0);
-  const [first, ...others] = capabilities;
-  if (first !== undefined && others.length === 0) {
-    return byType(first.behaviours.filter(({ id }) => depths.isWithin(id, 0))).map(({ id }) => id);
-  }
+/** One behaviour of each capability: all that it waits for comes before it. */
+function threadOf(
+  { capabilities }: Domain,
+  dependsOn: ReadonlyMap<string, readonly string[]>,
+  core: ReadonlySet<string>,
+): string[] {
   const thread: string[] = [];
-  for (const { behaviours } of capabilities) {
-    if (thread.length >= MAX_THREAD) break;
-    const next = behaviours.find(({ id }) => depths.isWithin(id, thread.length));
-    if (next !== undefined) thread.push(next.id);
+  const mayCome = ({ id }: Behaviour): boolean =>
+    core.has(id) && (dependsOn.get(id) ?? []).every((other) => thread.includes(other));
+  const all = capabilities
+    .map(({ behaviours }) => behaviours)
+    .filter((behaviours) => behaviours.some(({ id }) => core.has(id)));
+  if (all.length === 1) return byType((all[0] as Behaviour[]).filter(mayCome)).map(({ id }) => id);
+  for (const behaviours of all) {
+    const next = behaviours.find(mayCome);
+    if (next !== undefined && thread.length < MAX_THREAD) thread.push(next.id);
   }
   return thread;
-}
-
-/** Whether an earlier task touches the same files: the thread would have to wait for it. */
-function isBehind(thread: readonly string[], tasks: readonly OutlineTask[]): boolean {
-  const ids = new Set(thread);
-  const before = new Set<string>();
-  for (const { id, item } of tasks) {
-    const paths = statedPaths(item.words.join("\n"));
-    if (ids.has(id) && paths.some((path) => before.has(path))) return true;
-    if (!ids.has(id)) for (const path of paths) before.add(path);
-  }
-  return false;
 }
 
 /** The first behaviour of each capability of the first domain that can begin at once. */
 function steelThread(domains: readonly Domain[], work: OutlineWork): string[] {
   const items = new Map(itemsOf(work).map((item) => [`B-${item.key}`, item]));
   const tasks = domains.flatMap(({ id: feature, capabilities }) =>
-    capabilities.flatMap(({ behaviours }) =>
-      behaviours.flatMap(({ id }): OutlineTask[] => {
-        const item = items.get(id);
-        return item === undefined ? [] : [{ id, feature, item }];
-      }),
-    ),
+    capabilities
+      .flatMap(({ behaviours }) => behaviours)
+      .map(({ id }): OutlineTask => ({ id, feature, item: items.get(id) as WorkItem })),
   );
   const { dependsOn, place } = orderTasks(tasks, []);
-  const depths = new Depths(tasks, dependsOn);
   const real = tasks.filter(({ item }) => isCore(item));
   // What is said before the first heading is about the whole: it is no beginning.
   const named = real.filter(({ item: { section } }) => section.level > 0 && section.title !== work.title);
@@ -289,9 +242,8 @@ function steelThread(domains: readonly Domain[], work: OutlineWork): string[] {
   const core = new Set((named.length > 0 ? named : real).map(({ id }) => id));
   for (const wanted of [core, all]) {
     for (const domain of domains) {
-      const thread = threadOf(domain, depths, wanted);
-      if (thread.length === 0 || (wanted === core && isBehind(thread, tasks))) continue;
-      return thread.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
+      const thread = threadOf(domain, dependsOn, wanted);
+      if (thread.length > 0) return thread.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
     }
   }
   return [];

@@ -1,7 +1,7 @@
 // What the outline understands of a spec: its intent, the open questions that state their options, and what it assumes.
 
 import type { Clarification, ClarifyingQuestion } from "../contracts/answers.js";
-import { describesText, isDoneStatus, isOpenQuestion, plainWords } from "../spec/cues.js";
+import { isDoneStatus, isOpenQuestion, plainWords } from "../spec/cues.js";
 import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork } from "./capabilities.js";
 import { workOf } from "./read-work.js";
@@ -36,13 +36,8 @@ function intentOf(spec: Spec): string {
   const work = workOf(spec);
   const tells = ({ place }: { place: number }): boolean => {
     const { text = "", kind } = spec.statements[place] ?? {};
-    return (
-      kind !== "item" &&
-      kind !== "row" &&
-      !describesText(text) &&
-      !READ_FIRST.test(withoutMarks(text)) &&
-      !/^[^.]{1,40}:(?:\s.{0,40})?$/.test(withoutMarks(text))
-    );
+    const words = withoutMarks(text);
+    return kind !== "item" && !READ_FIRST.test(words) && !/^[^.]{1,40}:(?:\s.{0,40})?$/.test(words);
   };
   const isLong = ({ place }: { place: number }): boolean => (spec.statements[place]?.text.length ?? 0) > 60;
   const overviews = work.noWork.filter(({ role }) => role === "overview");
@@ -165,6 +160,8 @@ const DEFAULT =
   /[([]?\b(?:default|recommend(?:ed)?|preferred|prefer|suggested|leaning towards?|proposed|proposal|tentative(?:ly)?)\b\s*(?:is|:|to)?\s*([^)\];?]{1,160})[)\]]?/i;
 const CONSIDER = /\bconsider(?:ing)?\s+([^.?]{3,200})/i;
 
+const LETTERED = /[([]?\b[a-d][)\]]\s*(.+?)(?=[\s,;]*[([]?\b[a-d][)\]]|$)/g;
+
 const MAX_OPTION = 100;
 
 const clean = (option: string): string =>
@@ -176,7 +173,13 @@ const clean = (option: string): string =>
 const isVague = (option: string): boolean =>
   /^(?:not|similar|others?|something else|etc|so|equivalent|no|maybe|more)$/i.test(option);
 
-const fits = (option: string): boolean => option !== "" && option.length <= MAX_OPTION && option.split(" ").length <= 8;
+/** Two to four short options, each once; otherwise none. */
+const asOptions = (options: readonly string[], mostWords = 8): string[] => {
+  const fits = (option: string): boolean =>
+    option !== "" && option.length <= MAX_OPTION && option.split(" ").length <= mostWords;
+  const areDistinct = new Set(options.map((option) => option.toLowerCase())).size === options.length;
+  return areDistinct && options.length >= 2 && options.length <= 4 && options.every(fits) ? [...options] : [];
+};
 
 /** "Should rules be stored as JSON or as TOML": of the first only as many words as the second has, without those that are the same. */
 function alike(options: readonly string[]): string[] {
@@ -197,66 +200,43 @@ const SEPARATOR = /\s*,\s*(?:(?:or|oder|ou)\s+)?|\s+(?:or|vs\.?|versus|oder|ou)\
 /** The choices of one phrase: "A, B or C". */
 function choicesIn(phrase: string): string[] {
   if (!OR.test(phrase)) return [];
-  const options = alike(phrase.split(SEPARATOR)).map(clean);
-  const named = options.filter((option) => !isVague(option));
-  const areDistinct = new Set(named.map((option) => option.toLowerCase())).size === named.length;
-  return areDistinct && named.length >= 2 && named.length <= 4 && named.every(fits) ? named : [];
-}
-
-/** "(a) yes (b) no". */
-function lettered(text: string): string[] {
-  const found = Array.from(
-    text.matchAll(/[([]?\b[a-d][)\]]\s*(.+?)(?=[\s,;]*[([]?\b[a-d][)\]]|$)/g),
-    ([, option = ""]) => clean(option),
+  return asOptions(
+    alike(phrase.split(SEPARATOR))
+      .map(clean)
+      .filter((option) => !isVague(option)),
   );
-  return found.length >= 2 && found.length <= 4 && found.every(fits) ? found : [];
 }
 
 function inSentence(text: string): string[] {
-  const options = lettered(text);
-  if (options.length > 0) return options;
-  const inBrackets = /\bTB[DCA]\b\s*[([]([^)\]]{3,160})[)\]]/.exec(text)?.[1];
-  const among = inBrackets === undefined ? [] : choicesIn(inBrackets);
-  if (among.length > 0) return among;
   const asked = text.replace(DEFAULT, "").trim();
   const sentences = asked.match(/[^.!?]*\?/g) ?? [asked];
-  for (const sentence of sentences) {
-    const bare = sentence.trim().replace(/\?+$/, "");
-    const phrase = bare.replace(TOPIC, "").replace(WHICH, "").replace(OPENING, "");
-    const found = choicesIn(phrase);
+  const phrases = sentences.map((sentence) =>
+    sentence.trim().replace(/\?+$/, "").replace(TOPIC, "").replace(WHICH, "").replace(OPENING, ""),
+  );
+  // "Method not specified - mail, SSO, OAuth?": a list of names is one of options.
+  const names = /(?:\s[–—-]|:)\s+([^:?]+,[^:?]+)\?/.exec(asked)?.[1]?.split(/\s*,\s*/) ?? [];
+  const ways = [
+    // "(a) yes (b) no".
+    () => asOptions(Array.from(text.matchAll(LETTERED), ([, option = ""]) => clean(option))),
+    () => choicesIn(/\bTB[DCA]\b\s*[([]([^)\]]{3,160})[)\]]/.exec(text)?.[1] ?? ""),
+    ...phrases.map((phrase) => () => choicesIn(phrase)),
+    () => asOptions(names.map(clean), 3),
+    // "How far back? Single action? Session?": short questions in a row are the options of the first.
+    () => asOptions(sentences.slice(1).map(clean), 4),
+  ];
+  for (const way of ways) {
+    const found = way();
     if (found.length > 0) return found;
   }
-  // "Method not specified - mail, SSO, OAuth?": a list of names is one of options.
-  const listed =
-    /(?:\s[–—-]|:)\s+([^:?]+,[^:?]+)\?/
-      .exec(asked)?.[1]
-      ?.split(/\s*,\s*/)
-      .map(clean) ?? [];
-  const areNames =
-    listed.length >= 2 && listed.length <= 4 && listed.every((name) => fits(name) && name.split(" ").length <= 3);
-  if (areNames) return listed;
-  // "How far back? Single action? Session?": short questions in a row are the options of the first.
-  const short = sentences.slice(1).map(clean);
-  return sentences.length > 2 && short.length <= 4 && short.every((each) => fits(each) && each.split(" ").length <= 4)
-    ? short
-    : [];
+  return [];
 }
 
-interface StatedOptions {
-  readonly options: readonly string[];
-  /** What the spec proposes, recommends or takes by default; one of the options. */
-  readonly chosen?: string;
-}
-
-/** `below`: the items below the question. */
-function statedOptions(question: string, below: readonly string[]): StatedOptions {
+/** `below`: the items below the question. `chosen` is what the spec proposes, recommends or takes by default. */
+function statedOptions(question: string, below: readonly string[]): { options: readonly string[]; chosen?: string } {
   const text = plainWords(question);
   const listed = below.map((option) => shorten(plainWords(option), MAX_OPTION)).filter((option) => option !== "");
-  const isList = listed.length >= 2 && listed.length <= 4 && new Set(listed).size === listed.length;
-  const stated = isList
-    ? listed
-    : [choicesIn(clean(CONSIDER.exec(text)?.[1] ?? "")), inSentence(text)].find(({ length }) => length > 0);
-  const options = [...(stated ?? [])];
+  const ways = [asOptions(listed, MAX_OPTION), choicesIn(clean(CONSIDER.exec(text)?.[1] ?? "")), inSentence(text)];
+  const options = ways.find(({ length }) => length > 0) ?? [];
   const proposal = clean(DEFAULT.exec(text)?.[1] ?? "");
   if (proposal === "" || proposal.length > MAX_OPTION) return { options };
   const same = options.find((option) => option.toLowerCase() === proposal.toLowerCase());

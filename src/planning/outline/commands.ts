@@ -13,17 +13,7 @@ import type { Fence } from "../spec/spec.js";
 
 export type DraftCheck = z.infer<typeof draftCheck>;
 
-const SHELLS = new Set([
-  "sh",
-  "bash",
-  "shell",
-  "zsh",
-  "console",
-  "terminal",
-  "shell-session",
-  "shellsession",
-  "command",
-]);
+const SHELL = /^(?:sh|bash|shell|zsh|console|terminal|shell-?session|command)$/;
 
 const PREPARES =
   /^(?:cd|export|source|set|unset|alias|\.|[A-Z_][A-Z0-9_]*=\S*$|(?:npm|pnpm|yarn|bun) (?:ci|i|install|add)\b|(?:pip3?|uv|poetry|bundle|composer|brew|apt(?:-get)?|cargo|go|gem|apk|dnf)\s+(?:-\S+\s+)*(?:install|add|sync|get|update)\b|git (?:clone|checkout|pull)\b|mkdir|cp|touch)/;
@@ -38,51 +28,29 @@ const PLACEHOLDER = /<[a-zA-Z][\w -]*>|\[[A-Za-z_][\w -]*\]|\.\.\.|…/;
 const isSafe = (command: string): boolean =>
   !ENDLESS.test(command) && !CHANGES_THE_WORLD.test(command) && dangerIn(command) === undefined;
 
-const isBalanced = (command: string): boolean =>
-  ['"', "'", "`"].every((sign) => (command.replaceAll(/\\./g, "").split(sign).length - 1) % 2 === 0) ||
-  // An apostrophe inside of a double-quoted text is fine.
-  /^[^']*"[^"]*"[^']*$/.test(command);
-
-const valid = (check: DraftCheck): DraftCheck[] => {
-  const parsed = draftCheck.safeParse(check);
-  return parsed.success ? [parsed.data] : [];
-};
-
 const isShell = ({ language, code }: Fence): boolean =>
-  SHELLS.has(language) || (["", "text", "txt"].includes(language) && /^\s*\$ \S/.test(code));
-
-interface Step {
-  readonly command: string;
-  readonly output: readonly string[];
-}
-
-const joinContinued = (code: string): string[] => code.replaceAll(/\\\n\s*/g, " ").split("\n");
+  SHELL.test(language) || (["", "text", "txt"].includes(language) && /^\s*\$ \S/.test(code));
 
 /** With `$ ` before the commands, the other lines are what they print. */
-function stepsOf(code: string): Step[] {
-  const lines = joinContinued(code);
-  const prompted = lines.some((line) => /^\s*[$%] \S/.test(line));
-  if (!prompted) {
-    return lines
-      .map((line) => line.trim())
-      .filter((line) => line !== "" && !line.startsWith("#"))
-      .map((line) => ({ command: line.replace(/\s+#\s.*$/, ""), output: [] }));
-  }
+function stepsOf(code: string): { command: string; output: string[] }[] {
+  const lines = code.replaceAll(/\\\n\s*/g, " ").split("\n");
+  const isPrompted = lines.some((line) => /^\s*[$%] \S/.test(line));
   const steps: { command: string; output: string[] }[] = [];
-  for (const line of lines) {
-    const command = /^\s*[$%] (\S.*)$/.exec(line)?.[1];
+  for (const line of lines.filter((each) => each.trim() !== "")) {
+    const command = (isPrompted ? /^\s*[$%] (\S.*)$/ : /^\s*([^\s#].*)$/).exec(line)?.[1];
     if (command !== undefined) steps.push({ command: command.trim().replace(/\s+#\s.*$/, ""), output: [] });
-    else if (line.trim() !== "") steps.at(-1)?.output.push(line.trim());
+    else if (isPrompted) steps.at(-1)?.output.push(line.trim());
   }
   return steps;
 }
 
-function checkOf({ command, output }: Step): DraftCheck[] {
-  if (PLACEHOLDER.test(command) || !isBalanced(command)) return [];
-  const [expected] = output;
+/** `expected`: the first line of what it prints. */
+function checkOf(command: string, expected?: string): DraftCheck[] {
+  if (PLACEHOLDER.test(command)) return [];
   const isPlain =
     expected !== undefined && expected.length <= 200 && !PLACEHOLDER.test(expected) && !/^exit \d/.test(expected);
-  return valid(isPlain ? { run: command, expect: expected } : { run: command });
+  const { success, data } = draftCheck.safeParse(isPlain ? { run: command, expect: expected } : { run: command });
+  return success ? [data] : [];
 }
 
 /** The checks in a fence; none if it is work or no shell, or holds anything that a check must not do. */
@@ -94,9 +62,9 @@ export function fenceChecks(fence: Fence): DraftCheck[] {
   // A step that prepares the next ones only works in the same shell.
   if (steps.some(({ command }) => PREPARES.test(command))) {
     const run = steps.map(({ command }) => command).join(" && ");
-    return checkOf({ command: run, output: steps.at(-1)?.output ?? [] });
+    return checkOf(run, steps.at(-1)?.output[0]);
   }
-  return steps.flatMap(checkOf).slice(0, 20);
+  return steps.flatMap(({ command, output }) => checkOf(command, output[0])).slice(0, 20);
 }
 
 const LABELLED =
@@ -111,13 +79,13 @@ export const startsWithTool = (command: string): boolean => TOOLS.test(command) 
 export const labelledChecks = (text: string): DraftCheck[] =>
   Array.from(text.matchAll(LABELLED), ([, command = ""]) => command.trim())
     .filter((command) => isSafe(command) && (command.includes(" ") || TOOLS.test(command)))
-    .flatMap((run) => checkOf({ command: run, output: [] }));
+    .flatMap((run) => checkOf(run));
 
 /** Commands in back-ticks, where a section is about checking: each starts with a tool that is known. */
 export const toolCommands = (text: string): DraftCheck[] =>
   Array.from(text.matchAll(/`([^`\n]{1,500})`/g), ([, command = ""]) => command.trim())
     .filter((command) => TOOLS.test(command) && isSafe(command) && !PREPARES.test(command))
-    .flatMap((run) => checkOf({ command: run, output: [] }));
+    .flatMap((run) => checkOf(run));
 
 /** A sentence that is little more than its commands: "Run `make test`." */
 export function isCommandLine(text: string): boolean {

@@ -3,15 +3,15 @@
 //
 // Also relations: "R-7 depends on R-2." is no task, but belongs to the item that waits.
 
+import { append } from "../../base/append.js";
 import { canonicalRequirement, requirementMentions } from "../spec/requirement-ids.js";
 import type { Fence, Section } from "../spec/spec.js";
-import { append } from "./append.js";
 import { type DraftCheck, fenceChecks, startsWithTool, toolCommands } from "./commands.js";
 import type { SectionRole } from "./heading-roles.js";
-import { criteriaLines, proseItem } from "./item.js";
+import { criteriaLines, type ItemMaker } from "./item.js";
 import type { SpecIndex } from "./spec-index.js";
 import { printable, taskTitle, withoutMarks } from "./wording.js";
-import { isWithin, type Keys, quoteOf, type WorkItem } from "./work.js";
+import { isWithin, quoteOf, type WorkItem } from "./work.js";
 
 const MOST_PLACES = 30;
 
@@ -37,24 +37,13 @@ export function together(all: readonly Criteria[]): Criteria[] {
 
 export class CriteriaBook {
   readonly #index: SpecIndex;
-  readonly #keys: Keys;
+  readonly #make: ItemMaker;
   readonly #items: readonly WorkItem[];
 
-  constructor(index: SpecIndex, keys: Keys, items: readonly WorkItem[]) {
+  constructor(index: SpecIndex, make: ItemMaker, items: readonly WorkItem[]) {
     this.#index = index;
-    this.#keys = keys;
-    this.#items = items.filter(({ kind }) => kind !== "review" && kind !== "gate");
-  }
-
-  /** Criteria below a heading without work are about the whole. */
-  #about({ about }: Criteria): WorkItem[] {
-    const items = this.#items.filter((item) => isWithin(item.section.id, about));
-    return items.length > 0 ? items : [...this.#items];
-  }
-
-  /** Criteria that are about nothing: there is no work. */
-  leftOver(criteria: Criteria): readonly number[] {
-    return this.#about(criteria).length === 0 ? criteria.places : [];
+    this.#make = make;
+    this.#items = items;
   }
 
   /** Gives each item its own; what is about several comes back as reviews. */
@@ -63,7 +52,9 @@ export class CriteriaBook {
       criteria.places.some((other) => this.#index.statement(other).lead === place);
     const leads = criteria.places.filter(isLead).map((place) => this.#index.statement(place).text);
     const places = criteria.places.filter((place) => !isLead(place));
-    const items = this.#about(criteria);
+    const within = this.#items.filter((item) => isWithin(item.section.id, criteria.about));
+    // Criteria below a heading without work are about the whole.
+    const items = within.length > 0 ? within : this.#items;
     const reviews = this.#giveOut({ ...criteria, places }, items);
     // "Acceptance criteria:" belongs to what carries the criteria.
     (reviews[0] ?? items[0])?.quotes.push(...leads.map(quoteOf));
@@ -71,8 +62,7 @@ export class CriteriaBook {
   }
 
   #giveOut(criteria: Criteria, items: readonly WorkItem[]): WorkItem[] {
-    const [only] = items;
-    if (only === undefined) return [];
+    const [only] = items as [WorkItem];
     if (items.length === 1 && criteria.places.length <= MOST_PLACES / 2) {
       this.#giveTo(only, criteria.places);
       only.checks.push(...criteria.checks);
@@ -114,7 +104,7 @@ export class CriteriaBook {
     const reviews: WorkItem[] = [];
     for (let from = 0; from < open.length; from += MOST_PLACES) {
       const chunk = open.slice(from, from + MOST_PLACES).map((place) => this.#index.statement(place));
-      const review = proseItem(this.#keys, section, chunk, { titled: false, kind: "review" });
+      const review = this.#make.fromProse(section, chunk, { titled: false, kind: "review" });
       const body = chunk.map(({ text }) => `- ${printable(text)}`).join("\n");
       const own = [...review.checks, ...chunk.flatMap(({ text }) => toolCommands(text)), ...checks];
       const number =

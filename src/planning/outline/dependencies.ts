@@ -1,8 +1,9 @@
 // Which task waits for which: what the spec says in words, and what its order says. The result never has a cycle, also not
 // between features, since a task that waits for another feature waits until all of that has landed.
 
+import { append } from "../../base/append.js";
+import { walk } from "../draft/shape.js";
 import { canonicalRequirement, requirementMentions } from "../spec/requirement-ids.js";
-import { append } from "./append.js";
 import { labelsIn, REFERENCES } from "./criteria.js";
 import { isSequenceTitle } from "./heading-roles.js";
 import { labelOf, sameWords, withoutMarks } from "./wording.js";
@@ -95,23 +96,25 @@ class Names {
   }
 }
 
+const edgesOf = (tasks: readonly OutlineTask[], before: (task: OutlineTask) => readonly OutlineTask[]): OutlineEdge[] =>
+  tasks.flatMap((from) => before(from).map((to) => ({ from, to })));
+
 /** The items of a section build on what its heading is about. */
 function baseEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   const base = new Map(tasks.filter(({ item }) => item.isBase === true).map((task) => [task.item.section.id, task]));
-  return tasks.flatMap((from) => {
-    const to = base.get(from.item.section.id);
-    return to === undefined || to === from || from.item.kind === "review" ? [] : [{ from, to }];
+  return edgesOf(tasks, (task) => {
+    const to = base.get(task.item.section.id);
+    return to === undefined || to === task || task.item.kind === "review" ? [] : [to];
   });
 }
 
 function sequenceEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   const last = new Map<string, OutlineTask>();
-  return tasks.flatMap((task) => {
+  return edgesOf(tasks, (task) => {
     const list = task.item.sequence;
-    if (list === undefined) return [];
-    const before = last.get(list);
-    last.set(list, task);
-    return before === undefined ? [] : [{ from: task, to: before }];
+    const before = list === undefined ? undefined : last.get(list);
+    if (list !== undefined) last.set(list, task);
+    return before === undefined ? [] : [before];
   });
 }
 
@@ -136,45 +139,24 @@ function phaseEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
     const order = [...siblings.values()];
     return order
       .slice(1)
-      .flatMap((phase, index) => phase.flatMap((from) => lastOf(from, order[index] as OutlineTask[])));
+      .flatMap((phase, index) => edgesOf(phase, (task) => lastOf(task, order[index] as OutlineTask[])));
   });
 }
 
 /** Of another feature one task is enough, since all of it must land; of the same feature all of them. */
-function lastOf(from: OutlineTask, tasks: readonly OutlineTask[]): OutlineEdge[] {
+function lastOf(from: OutlineTask, tasks: readonly OutlineTask[]): OutlineTask[] {
   const near = tasks.filter(({ feature, id }) => feature === from.feature && id !== from.id);
   const far = new Map(tasks.filter(({ feature }) => feature !== from.feature).map((task) => [task.feature, task]));
-  return [...near.slice(-MAX_WAITS), ...far.values()].map((to) => ({ from, to }));
+  return [...near.slice(-MAX_WAITS), ...far.values()];
 }
 
-const FILLER = new Set([
-  "test",
-  "tests",
-  "unit",
-  "integration",
-  "write",
-  "with",
-  "from",
-  "that",
-  "every",
-  "each",
-  "cover",
-  "covers",
-  "coverage",
-  "case",
-  "cases",
-  "suite",
-  "should",
-  "must",
-  "have",
-  "when",
-  "code",
-]);
+const FILLER =
+  /^(?:tests?|unit|integration|write|with|from|that|every|each|covers?|coverage|cases?|suite|should|must|have|when|code)$/;
 
 const tellingWords = (text: string): string[] =>
   sameWords(text)
     .split(" ")
-    .filter((word) => word.length > 3 && !FILLER.has(word));
+    .filter((word) => word.length > 3 && !FILLER.test(word));
 
 /** Tests wait for what they test: tasks of the same words, else of the same section, else everything. */
 function testEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
@@ -188,7 +170,7 @@ function testEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   }
   const bySection = new Map<string, OutlineTask[]>();
   for (const task of work) append(bySection, task.item.section.id, task);
-  return tests.flatMap((test) => {
+  return edgesOf(tests, (test) => {
     const tested = tellingWords(test.item.title)
       .map((word) => byWord.get(word) ?? [])
       .filter(({ length }) => length <= MAX_TASKS_OF_WORD)
@@ -201,23 +183,17 @@ function testEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
 /** What stands in the same section as something that a person has to bring waits for it. */
 function gateEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   const gates = tasks.filter(({ item }) => item.kind === "gate");
-  return gates.flatMap((to) =>
-    tasks
-      .filter(({ item }) => item.section === to.item.section && item.section.level > 0 && item.kind !== "gate")
-      .map((from): OutlineEdge => ({ from, to })),
-  );
+  const waits = ({ item }: OutlineTask): boolean => item.kind !== "gate" && item.section.level > 0;
+  return edgesOf(tasks.filter(waits), ({ item: { section } }) => gates.filter(({ item }) => item.section === section));
 }
 
-function reviewEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
-  return tasks.flatMap((review) => {
+const reviewEdges = (tasks: readonly OutlineTask[]): OutlineEdge[] =>
+  edgesOf(tasks, (review) => {
     const { about } = review.item;
-    if (about === undefined) return [];
-    return lastOf(
-      review,
-      tasks.filter(({ item }) => item.kind !== "review" && isWithin(item.section.id, about)),
-    );
+    const isLookedAt = ({ item }: OutlineTask): boolean =>
+      about !== undefined && item.kind !== "review" && isWithin(item.section.id, about);
+    return about === undefined ? [] : lastOf(review, tasks.filter(isLookedAt));
   });
-}
 
 /** Edges of one feature to another, as long as no two features wait for each other. */
 class FeatureOrder {
@@ -241,40 +217,6 @@ class FeatureOrder {
   }
 }
 
-/** The edges without those that would close a cycle, in the order of the text. */
-function withoutCycles(
-  tasks: readonly OutlineTask[],
-  edges: readonly OutlineEdge[],
-): { kept: OutlineEdge[]; dropped: OutlineEdge[]; order: OutlineTask[] } {
-  const next = new Map<OutlineTask, OutlineEdge[]>();
-  for (const edge of edges) next.set(edge.from, [...(next.get(edge.from) ?? []), edge]);
-  const state = new Map<OutlineTask, "open" | "closed">();
-  const kept: OutlineEdge[] = [];
-  const dropped: OutlineEdge[] = [];
-  const order: OutlineTask[] = [];
-  for (const root of tasks) {
-    if (state.has(root)) continue;
-    const stack: { task: OutlineTask; at: number }[] = [{ task: root, at: 0 }];
-    state.set(root, "open");
-    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const edge = next.get(top.task)?.[top.at++];
-      if (edge === undefined) {
-        state.set(top.task, "closed");
-        order.push(top.task);
-        stack.pop();
-      } else if (state.get(edge.to) === "open") dropped.push(edge);
-      else {
-        kept.push(edge);
-        if (!state.has(edge.to)) {
-          state.set(edge.to, "open");
-          stack.push({ task: edge.to, at: 0 });
-        }
-      }
-    }
-  }
-  return { kept, dropped, order };
-}
-
 export interface OutlineOrder {
   /** By the id of the task that waits. */
   readonly dependsOn: ReadonlyMap<string, readonly string[]>;
@@ -287,17 +229,18 @@ export interface OutlineOrder {
 /** `thread`: the tasks of the steel thread, in order of their places. */
 export function orderTasks(tasks: readonly OutlineTask[], thread: readonly OutlineTask[]): OutlineOrder {
   const names = new Names(tasks);
-  const stated = [
-    ...tasks.flatMap((from) => [...new Set(names.before(from))].map((to): OutlineEdge => ({ from, to }))),
-    ...gateEdges(tasks),
-  ];
+  const stated = [...edgesOf(tasks, (task) => [...new Set(names.before(task))]), ...gateEdges(tasks)];
   const isInside = ({ from, to }: OutlineEdge): boolean => from.feature === to.feature;
-  const { kept, dropped, order } = withoutCycles(tasks, stated.filter(isInside));
-  const place = new Map(order.map((task, index) => [task, index]));
+  const numbers = new Map(tasks.map((task, nr) => [task, nr]));
+  const waits = tasks.map((): number[] => []);
+  for (const { from, to } of stated.filter(isInside))
+    waits[numbers.get(from) as number]?.push(numbers.get(to) as number);
+  // Depth first: what closes a circle stands after what waits for it.
+  const place = new Map(walk(tasks.keys(), waits).map((nr, at) => [tasks[nr] as OutlineTask, at]));
   const threadEdges = thread.slice(1).map((from, index): OutlineEdge => ({ from, to: thread[index] as OutlineTask }));
   const implied = [
     ...baseEdges(tasks),
-    ...tasks.flatMap((from) => names.named(from).map((to): OutlineEdge => ({ from, to }))),
+    ...edgesOf(tasks, (task) => names.named(task)),
     ...sequenceEdges(tasks),
     ...phaseEdges(tasks),
     ...threadEdges,
@@ -306,16 +249,10 @@ export function orderTasks(tasks: readonly OutlineTask[], thread: readonly Outli
   ];
   const comesFirst = ({ from, to }: OutlineEdge): boolean => (place.get(to) ?? 0) < (place.get(from) ?? 0);
   const features = new FeatureOrder();
-  const impossible = [...dropped];
-  const accepted = [...kept];
-  for (const edge of stated) {
-    if (isInside(edge)) continue;
-    if (features.allows(edge.from.feature, edge.to.feature)) accepted.push(edge);
-    else impossible.push(edge);
-  }
-  for (const edge of implied) {
-    if (isInside(edge) ? comesFirst(edge) : features.allows(edge.from.feature, edge.to.feature)) accepted.push(edge);
-  }
+  const isPossible = (edge: OutlineEdge): boolean =>
+    isInside(edge) ? comesFirst(edge) : features.allows(edge.from.feature, edge.to.feature);
+  const impossible = new Set(stated.filter((edge) => !isPossible(edge)));
+  const accepted = [...stated.filter((edge) => !impossible.has(edge)), ...implied.filter(isPossible)];
   const dependsOn = new Map<string, Set<string>>();
   for (const { from, to } of accepted) {
     const known = dependsOn.get(from.id) ?? new Set();
@@ -323,7 +260,7 @@ export function orderTasks(tasks: readonly OutlineTask[], thread: readonly Outli
   }
   return {
     dependsOn: new Map([...dependsOn].map(([id, ids]) => [id, [...ids]])),
-    impossible,
+    impossible: [...impossible],
     place: new Map([...place].map(([{ id }, at]) => [id, at])),
   };
 }

@@ -1,36 +1,38 @@
 // What a heading, or a line that leads into a list, says about what is below it. The words stand here and nowhere else;
 // what they leave open, the content of the section decides (section-roles.ts).
 
-import { isMarkedDone } from "../spec/cues.js";
+import { isMarkedDone, remembered } from "../spec/cues.js";
 import { headingName, sameWords } from "./wording.js";
 
-export type SectionRole =
-  | "work"
-  | "testing"
-  | "acceptance"
-  | "overview"
-  | "motivation"
-  | "goals"
-  | "nonGoals"
-  | "future"
-  | "done"
-  | "risks"
-  | "questions"
-  | "assumptions"
-  | "constraints"
-  | "decisions"
-  | "design"
-  | "glossary"
-  | "users"
-  | "examples"
-  | "references"
-  | "notes"
-  | "metrics"
-  | "process"
-  | "rollback"
-  | "discussion"
-  | "document"
-  | "unclear";
+/** Why the words of such a section are no task. */
+export const LEFT_OUT = {
+  testing: "Says how to check the work: its commands are the checks of the tasks.",
+  acceptance: "Says when the work is done.",
+  overview: "Describes the whole: it is in the overview of the plan.",
+  motivation: "Explains why, not what to do.",
+  goals: "A goal: it is listed among the goals of the plan.",
+  nonGoals: "The spec itself leaves it out: it is listed among the non-goals of the plan.",
+  future: "The spec leaves it for later.",
+  done: "The spec says that it is done.",
+  risks: "A risk: it is listed among the risks of the plan.",
+  questions: "An open question: it asks for an answer, not for work.",
+  assumptions: "An assumption: it is recorded, nothing is built for it.",
+  constraints: "Holds for every task: it is in their bodies.",
+  decisions: "A decision that was taken: it is listed among the decisions of the plan.",
+  design: "Describes the design: the work for it is asked for elsewhere in the spec.",
+  glossary: "Explains words.",
+  users: "Says who it is for.",
+  examples: "An example: nothing is built for it.",
+  references: "Background for readers: asks for no work.",
+  notes: "A note for readers: asks for no work.",
+  metrics: "A figure to reach after the work: nothing is built for it.",
+  process: "Says how or when people work: asks for no work of its own.",
+  discussion: "What was said in a meeting: asks for no work by itself.",
+  rollback: "Says how to take the work back: it is in the rollback of the plan.",
+  document: "About the document itself.",
+};
+
+export type SectionRole = keyof typeof LEFT_OUT | "work" | "unclear";
 
 export interface HeadingRole {
   readonly role: SectionRole;
@@ -162,12 +164,15 @@ function roleOfAddition(title: string): HeadingRole | undefined {
   return undefined;
 }
 
-/** Without `(v1)`, `— phase 2`, pictures and words that add nothing. */
-function nameOnly(title: string): string {
+/** Without pictures, and without `(v1)` at its end. */
+function bareName(title: string): string {
   const name = headingName(title.replaceAll(/\p{Extended_Pictographic}\uFE0F?/gu, " "));
-  const bare = name.replaceAll(/\s*[([][^)\]]*[)\]]\s*$/g, "").replace(/\s+[–—]\s.*$/, "");
-  return sameWords(bare || name).replace(/^(?:the|a) /, "");
+  return name.replaceAll(/\s*[([][^)\]]*[)\]]\s*$/g, "") || name;
 }
+
+/** Also without `— phase 2` and words that add nothing. */
+const nameOnly = (title: string): string =>
+  sameWords(bareName(title).replace(/\s+[–—]\s.*$/, "")).replace(/^(?:the|a) /, "");
 
 function roleOfWords(words: string): HeadingRole | undefined {
   const fits = ([, , pattern]: HeadingWords): boolean => pattern.test(words);
@@ -176,19 +181,7 @@ function roleOfWords(words: string): HeadingRole | undefined {
 }
 
 /** What the words of a heading say by themselves; nothing if they name something of the spec's own. */
-export function headingRole(title: string): HeadingRole | undefined {
-  if (known.has(title)) return known.get(title);
-  if (known.size >= MOST_KEPT) known.clear();
-  const role = readTitle(title);
-  known.set(title, role);
-  return role;
-}
-
-/** Every statement asks about the headings around it. */
-const known = new Map<string, HeadingRole | undefined>();
-const MOST_KEPT = 5_000;
-
-function readTitle(title: string): HeadingRole | undefined {
+export const headingRole = remembered((title): HeadingRole | undefined => {
   const addition = roleOfAddition(title);
   if (addition !== undefined) return addition;
   const words = nameOnly(title);
@@ -198,15 +191,13 @@ function readTitle(title: string): HeadingRole | undefined {
   const [, rest] = /^(?:appendix|annex|part|section|chapter) \w{1,4} (.+)$/.exec(words) ?? [];
   if (rest !== undefined) return roleOfWords(rest) ?? { role: "references", isSure: false };
   return roleOfParts(title, words);
-}
+});
 
 /** "Context and scope", "Notes/Constraints/Caveats": what its parts say, if each of them says something. */
 function roleOfParts(title: string, words: string): HeadingRole | undefined {
-  const bare = headingName(title.replaceAll(/\p{Extended_Pictographic}\uFE0F?/gu, " ")).replaceAll(
-    /\s*[([][^)\]]*[)\]]\s*$/g,
-    "",
-  );
-  const marked = bare.split(/\s*[&/,]\s*|\s+(?:and|or)\s+/i).map(sameWords);
+  const marked = bareName(title)
+    .split(/\s*[&/,]\s*|\s+(?:and|or)\s+/i)
+    .map(sameWords);
   const parts = marked.length > 1 ? marked.filter((part) => part !== "") : words.split(/ and | or /);
   const roles = parts.map(roleOfWords);
   const [first] = roles;
@@ -257,34 +248,6 @@ export const isFieldTitle = (title: string): boolean =>
   /\b(?:data ?(?:shapes?|models?)|schemas?|data ?base|tables?)\b|\bstates$|^(?!demo)\w+ (?:data|details)$/.test(
     nameOnly(title),
   );
-
-/** Why the words of such a section are no task. */
-export const LEFT_OUT: Readonly<Record<Exclude<SectionRole, "work" | "unclear">, string>> = {
-  testing: "Says how to check the work: its commands are the checks of the tasks.",
-  acceptance: "Says when the work is done.",
-  overview: "Describes the whole: it is in the overview of the plan.",
-  motivation: "Explains why, not what to do.",
-  goals: "A goal: it is listed among the goals of the plan.",
-  nonGoals: "The spec itself leaves it out: it is listed among the non-goals of the plan.",
-  future: "The spec leaves it for later.",
-  done: "The spec says that it is done.",
-  risks: "A risk: it is listed among the risks of the plan.",
-  questions: "An open question: it asks for an answer, not for work.",
-  assumptions: "An assumption: it is recorded, nothing is built for it.",
-  constraints: "Holds for every task: it is in their bodies.",
-  decisions: "A decision that was taken: it is listed among the decisions of the plan.",
-  design: "Describes the design: the work for it is asked for elsewhere in the spec.",
-  glossary: "Explains words.",
-  users: "Says who it is for.",
-  examples: "An example: nothing is built for it.",
-  references: "Background for readers: asks for no work.",
-  notes: "A note for readers: asks for no work.",
-  metrics: "A figure to reach after the work: nothing is built for it.",
-  process: "Says how or when people work: asks for no work of its own.",
-  discussion: "What was said in a meeting: asks for no work by itself.",
-  rollback: "Says how to take the work back: it is in the rollback of the plan.",
-  document: "About the document itself.",
-};
 
 /** In the form of `sameWords`; the first that fits counts. Words of Chinese, Japanese and Korean have no spaces between them. */
 const TRANSLATED: readonly HeadingWords[] = [

@@ -18,8 +18,7 @@ import {
   withoutMarks,
   withoutNumbering,
 } from "./wording.js";
-import type { Keys } from "./work.js";
-import { quoteOf, type WorkItem } from "./work.js";
+import { Keys, quoteOf, type WorkItem } from "./work.js";
 
 const WRITES_TESTS =
   /^(?:(?:write|add|create|extend|implement)\s+)(?:(?:more|some|unit|integration|e2e|end-to-end|regression|smoke|load|automated|new|missing|the|an?|property|snapshot|contract|system|api|ui|and)\s+){0,4}(?:tests|test suite|test cases|test coverage|(?<=\b(?:unit|integration|e2e|end-to-end|regression|smoke|an?) )test(?! case))\b/i;
@@ -44,11 +43,6 @@ export const hasOwnRequirements = (statement: SpecStatement, section: Section): 
 
 const ownRequirements = (statement: SpecStatement, section: Section): readonly string[] =>
   statement.requirements === section.requirements ? [] : statement.requirements;
-
-function keyFor(keys: Keys, own: readonly string[], section: Section, words: string): string {
-  const [id] = own;
-  return id === undefined ? keys.forWords(section.path, words) : keys.forRequirement(id, section.path, words);
-}
 
 /** The list that an item is a step of, if its list has an order. */
 function sequenceOf(
@@ -86,9 +80,6 @@ export const criteriaLines = (texts: readonly string[]): string[] =>
 const requirementsIn = (section: Section, statements: readonly SpecStatement[]): string[] =>
   [...new Set([...statements.flatMap(({ requirements }) => requirements), ...section.requirements])].slice(0, 20);
 
-const withPriority = (priority: number | undefined): { priority?: number } =>
-  priority === undefined ? {} : { priority };
-
 /** "Should have", "P1 features": what a heading says about everything below it. */
 function headingPriority({ path }: Section): number | undefined {
   for (const title of path.toReversed()) {
@@ -120,53 +111,22 @@ function leadTitle(statement: SpecStatement, inside: readonly SpecStatement[]): 
   return `${title.replace(/\bthe following\b/, "these")}: ${shown.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
 }
 
-/** `inside` are the statements below it, in order. */
-export function statementItem(
-  spec: Spec,
-  keys: Keys,
+/** What every item has; its words may say how to check it. */
+export const itemOf = (
   section: Section,
-  statement: SpecStatement,
-  inside: readonly SpecStatement[],
-): WorkItem {
-  const own = ownRequirements(statement, section);
-  const open = inside.filter(({ done }) => !done);
-  const title =
-    statement.cells === undefined ? leadTitle(statement, inside) : rowTitle(statement.cells, statement.columns);
-  const stated = labelOf(statement.text)?.label;
-  const sequence = sequenceOf(spec, statement, section, stated);
-  // "After step 2" means the second of a numbered list too.
-  const label = stated ?? (statement.number === undefined ? undefined : `step ${statement.number}`);
-  const words = [statement.text, ...open.map(({ text }) => text)];
-  const criteria = open.filter(
-    ({ text, parent }) => CRITERION.test(withoutMarks(text)) || isBelowCriterion(spec, parent),
-  );
-  const details = inside.filter((each) => !criteria.includes(each));
-  const lines = details.map((item) => subItemLine(item, statement.depth)).join("\n");
-  const body = statement.cells === undefined ? printable(statement.text) : rowLines(statement);
-  const cell = rowCriteria(statement);
-  return {
-    key: keyFor(keys, own, section, statement.text),
-    kind: isAboutTests(title) ? "test" : "work",
-    title: title || headingName(section.title) || "Untitled",
-    section,
-    quotes: words.map(quoteOf),
-    requirements: requirementsIn(section, [statement, ...open]),
-    body: [body, ...(lines === "" ? [] : [lines]), ...criteriaLines(criteria.map(({ text }) => text))],
-    words,
-    checks: [
-      ...words.flatMap(labelledChecks),
-      ...criteria.flatMap(({ text }) => toolCommands(text)),
-      ...toolCommands(cell ?? ""),
-    ],
-    examples: [],
-    ...withPriority(
-      rowPriority(statement) ?? statedPriority(statement.cells?.[0] ?? statement.text) ?? headingPriority(section),
-    ),
-    ...(label === undefined ? {} : { label }),
-    ...(sequence === undefined ? {} : { sequence }),
-    parts: open.filter(({ kind }) => kind === "item").length,
-  };
-}
+  words: string[],
+  own: Pick<WorkItem, "key" | "title" | "body"> & Partial<WorkItem>,
+): WorkItem => ({
+  kind: "work",
+  section,
+  quotes: words.map(quoteOf),
+  requirements: [],
+  words,
+  checks: words.flatMap(labelledChecks),
+  examples: [],
+  parts: 0,
+  ...own,
+});
 
 /** Another sentence about the same thing. */
 export function extendItem(item: WorkItem, { text }: SpecStatement): void {
@@ -176,103 +136,119 @@ export function extendItem(item: WorkItem, { text }: SpecStatement): void {
   item.checks.push(...labelledChecks(text));
 }
 
-const isBelowCriterion = (spec: Spec, parent: number | undefined): boolean =>
-  parent !== undefined && CRITERION.test(withoutMarks(spec.statements[parent]?.text ?? ""));
-
-/** Several statements that are one thing: the fields of a record, what the whole must be like. */
-export function listItem(
-  keys: Keys,
-  section: Section,
-  title: string,
-  statements: readonly SpecStatement[],
-  quality: boolean,
-): WorkItem {
-  const words = statements.map(({ text }) => text);
-  const lines = statements.map((each) =>
-    each.cells === undefined ? subItemLine(each, -1) : `- ${rowLines(each).replaceAll("\n", "; ")}`,
-  );
-  const stated = statements.flatMap(({ text }) => statedPriority(text) ?? []);
-  return {
-    key: keys.forWords([...section.path, "list"], title),
-    kind: "work",
-    title: taskTitle(title) || "Untitled",
-    section,
-    quotes: words.map(quoteOf),
-    requirements: requirementsIn(section, statements),
-    body: [lines.join("\n")],
-    words,
-    checks: words.flatMap(labelledChecks),
-    examples: [],
-    ...withPriority(stated.length === statements.length ? Math.min(...stated) : undefined),
-    ...(quality ? { isQuality: true } : {}),
-    parts: Math.ceil(statements.length / 3),
-  };
-}
-
-/** Something that a person has to bring. */
-export function gateItem(
-  keys: Keys,
-  section: Section,
-  statement: SpecStatement,
-  inside: readonly SpecStatement[],
-): WorkItem {
-  const words = [statement.text, ...inside.map(({ text }) => text)];
-  return {
-    key: keys.forWords([...section.path, "gate"], statement.text),
-    kind: "gate",
-    title: gateTitle(statement.text),
-    section,
-    quotes: words.map(quoteOf),
-    requirements: requirementsIn(section, [statement]),
-    body: words.map(printable),
-    words,
-    checks: [],
-    examples: [],
-    parts: 0,
-  };
-}
-
 /** Sentences of one paragraph are one paragraph again. */
-function paragraphsOf(statements: readonly SpecStatement[]): string[] {
+export function paragraphsOf(statements: readonly SpecStatement[], read: (text: string) => string): string[] {
   const blocks: { block: number | undefined; text: string }[] = [];
   for (const { block, text } of statements) {
     const last = blocks.at(-1);
-    if (last !== undefined && block !== undefined && last.block === block) last.text += ` ${printable(text)}`;
-    else blocks.push({ block, text: printable(text) });
+    if (last !== undefined && block !== undefined && last.block === block) last.text += ` ${read(text)}`;
+    else blocks.push({ block, text: read(text) });
   }
   return blocks.map(({ text }) => text);
 }
 
-/** A section that is prose, or a heading alone, is one item. `titled` by its heading, else by its first words. */
-export function proseItem(
-  keys: Keys,
-  section: Section,
-  paragraphs: readonly SpecStatement[],
-  options: { titled: boolean; kind: WorkItem["kind"]; isBase?: boolean; prefixes?: readonly string[] },
-): WorkItem {
-  const [first] = paragraphs;
-  // "Requirements" says nothing about the paragraph below it.
-  const isGeneric = first !== undefined && saysLittle(section.title);
-  const heading = section.level > 0 && options.titled && !isGeneric ? headingName(section.title) : "";
-  const title =
-    heading === "" ? taskTitle(first?.text ?? section.title) : headingTitle(withoutNumbering(section.title)) || heading;
-  const own = options.titled ? statedRequirements(section.title, options.prefixes) : [];
-  const words = paragraphs.length === 0 ? [section.title] : paragraphs.map(({ text }) => text);
-  const label = options.titled ? labelOf(section.title)?.label : undefined;
-  return {
-    key: keyFor(keys, own, section, options.titled ? "" : (first?.text ?? "")),
-    kind: options.kind === "work" && isAboutTests(title) ? "test" : options.kind,
-    title: title || "Untitled",
-    section,
-    quotes: words.map(quoteOf),
-    requirements: requirementsIn(section, paragraphs),
-    body: paragraphs.length === 0 ? words.map(printable) : paragraphsOf(paragraphs),
-    words: options.titled ? [section.title, ...words] : words,
-    checks: words.flatMap(labelledChecks),
-    examples: [],
-    ...withPriority(statedPriority(section.title)),
-    ...(label === undefined ? {} : { label }),
-    ...(options.isBase === true ? { isBase: true } : {}),
-    parts: Math.max(0, paragraphs.length - 1),
-  };
+/** Makes the items of a spec, each with a key of its own. */
+export class ItemMaker {
+  readonly #spec: Spec;
+  readonly #keys = new Keys();
+
+  constructor(spec: Spec) {
+    this.#spec = spec;
+  }
+
+  /** `inside` are the statements below it, in order. */
+  fromStatement(section: Section, statement: SpecStatement, inside: readonly SpecStatement[]): WorkItem {
+    const own = ownRequirements(statement, section);
+    const open = inside.filter(({ done }) => !done);
+    const title =
+      statement.cells === undefined ? leadTitle(statement, inside) : rowTitle(statement.cells, statement.columns);
+    const stated = labelOf(statement.text)?.label;
+    const words = [statement.text, ...open.map(({ text }) => text)];
+    const isBelowCriterion = (parent: number | undefined): boolean =>
+      parent !== undefined && CRITERION.test(withoutMarks(this.#spec.statements[parent]?.text ?? ""));
+    const criteria = open.filter(({ text, parent }) => CRITERION.test(withoutMarks(text)) || isBelowCriterion(parent));
+    const details = inside.filter((each) => !criteria.includes(each));
+    const lines = details.map((item) => subItemLine(item, statement.depth)).join("\n");
+    const body = statement.cells === undefined ? printable(statement.text) : rowLines(statement);
+    const isAsked = [...criteria.map(({ text }) => text), rowCriteria(statement) ?? ""];
+    return itemOf(section, words, {
+      key: this.#key(own, section, statement.text),
+      kind: isAboutTests(title) ? "test" : "work",
+      title: title || headingName(section.title) || "Untitled",
+      requirements: requirementsIn(section, [statement, ...open]),
+      body: [body, ...(lines === "" ? [] : [lines]), ...criteriaLines(criteria.map(({ text }) => text))],
+      checks: [...words.flatMap(labelledChecks), ...isAsked.flatMap(toolCommands)],
+      priority:
+        rowPriority(statement) ?? statedPriority(statement.cells?.[0] ?? statement.text) ?? headingPriority(section),
+      // "After step 2" means the second of a numbered list too.
+      label: stated ?? (statement.number === undefined ? undefined : `step ${statement.number}`),
+      sequence: sequenceOf(this.#spec, statement, section, stated),
+      parts: open.filter(({ kind }) => kind === "item").length,
+    });
+  }
+
+  /** Several statements that are one thing: the fields of a record, what the whole must be like. */
+  fromList(section: Section, title: string, statements: readonly SpecStatement[], isQuality: boolean): WorkItem {
+    const words = statements.map(({ text }) => text);
+    const lines = statements.map((each) =>
+      each.cells === undefined ? subItemLine(each, -1) : `- ${rowLines(each).replaceAll("\n", "; ")}`,
+    );
+    const stated = statements.flatMap(({ text }) => statedPriority(text) ?? []);
+    return itemOf(section, words, {
+      key: this.#keys.forWords([...section.path, "list"], title),
+      title: taskTitle(title) || "Untitled",
+      requirements: requirementsIn(section, statements),
+      body: [lines.join("\n")],
+      priority: stated.length === statements.length ? Math.min(...stated) : undefined,
+      isQuality,
+      parts: Math.ceil(statements.length / 3),
+    });
+  }
+
+  /** Something that a person has to bring. */
+  gate(section: Section, statement: SpecStatement, inside: readonly SpecStatement[]): WorkItem {
+    const words = [statement.text, ...inside.map(({ text }) => text)];
+    return itemOf(section, words, {
+      key: this.#keys.forWords([...section.path, "gate"], statement.text),
+      kind: "gate",
+      title: gateTitle(statement.text),
+      requirements: requirementsIn(section, [statement]),
+      body: words.map(printable),
+      checks: [],
+    });
+  }
+
+  /** A section that is prose, or a heading alone, is one item: `titled` by its heading, else by its first words. */
+  fromProse(
+    section: Section,
+    paragraphs: readonly SpecStatement[],
+    { titled, kind = "work", isBase = false }: { titled: boolean; kind?: WorkItem["kind"]; isBase?: boolean },
+  ): WorkItem {
+    const [first] = paragraphs;
+    // "Requirements" says nothing about the paragraph below it.
+    const isGeneric = first !== undefined && saysLittle(section.title);
+    const heading = section.level > 0 && titled && !isGeneric ? headingName(section.title) : "";
+    const title =
+      heading === ""
+        ? taskTitle(first?.text ?? section.title)
+        : headingTitle(withoutNumbering(section.title)) || heading;
+    const own = titled ? statedRequirements(section.title, this.#spec.idPrefixes) : [];
+    const words = paragraphs.length === 0 ? [section.title] : paragraphs.map(({ text }) => text);
+    return itemOf(section, words, {
+      key: this.#key(own, section, titled ? "" : (first?.text ?? "")),
+      kind: kind === "work" && isAboutTests(title) ? "test" : kind,
+      title: title || "Untitled",
+      requirements: requirementsIn(section, paragraphs),
+      body: paragraphs.length === 0 ? words.map(printable) : paragraphsOf(paragraphs, printable),
+      words: titled ? [section.title, ...words] : words,
+      priority: statedPriority(section.title),
+      label: titled ? labelOf(section.title)?.label : undefined,
+      isBase,
+      parts: Math.max(0, paragraphs.length - 1),
+    });
+  }
+
+  #key([id]: readonly string[], { path }: Section, words: string): string {
+    return id === undefined ? this.#keys.forWords(path, words) : this.#keys.forRequirement(id, path, words);
+  }
 }

@@ -1,8 +1,8 @@
 // Which statements of a list are one thing: the fields of a record, the values of a setting, the columns of a table.
 
+import { append } from "../../base/append.js";
 import { asksForWork, isEndpoint, isOrder, isStory, obliges, plainWords, tellsBehaviour } from "../spec/cues.js";
 import type { Section, SpecStatement } from "../spec/spec.js";
-import { append } from "./append.js";
 import { headingRole, isFieldTitle, isQualityTitle } from "./heading-roles.js";
 import { hasOwnRequirements, IN_ORDER } from "./item.js";
 import type { SpecIndex } from "./spec-index.js";
@@ -23,13 +23,15 @@ const FEWEST_FIELDS = 3;
 /** `firstName`, `kubectl exec`, `NotFound — nothing is there`. */
 const NAME = /^(?:`[^`]+`|[\p{Ll}_$][\w$.]*)(?:\s*[:(–—-].*)?$/u;
 
+/** Items without boxes, each of one kind. */
+const areItems = (statements: readonly SpecStatement[], isOfKind: (text: string) => boolean): boolean =>
+  statements.every(({ text, kind, checkbox }) => kind === "item" && !checkbox && isOfKind(text));
+
 /** "**Photo**: image evidence required": the values of one thing, each with what it means. */
 const areValues = (statements: readonly SpecStatement[]): boolean =>
-  statements.every(({ text, kind, checkbox }) => {
+  areItems(statements, (text) => {
     const value = /^\*\*[^*]{1,40}(?:\*\*\s*[:–—-]|:\*\*)\s*(.+)$/.exec(text)?.[1];
-    return (
-      kind === "item" && !checkbox && value !== undefined && !isOrder(value) && !/\b(?:must|shall|can)\b/i.test(value)
-    );
+    return value !== undefined && !isOrder(value) && !/\b(?:must|shall|can)\b/i.test(value);
   });
 
 /** "Display name (required)", "Profile photo": names, although each begins like an order. */
@@ -41,21 +43,15 @@ const areShort = (statements: readonly SpecStatement[]): boolean =>
 
 /** "If there is one, use it", "If not, ask": the cases of one rule. */
 const areCases = (statements: readonly SpecStatement[]): boolean =>
-  statements.length > 1 &&
-  statements.every(
-    ({ text, checkbox, kind }) =>
-      kind === "item" && !checkbox && /^(?:if|else|otherwise|when|unless)\b/i.test(plainWords(text)) && !obliges(text),
-  );
+  areItems(statements, (text) => /^(?:if|else|otherwise|when|unless)\b/i.test(plainWords(text)) && !obliges(text));
 
 /** A list in a section about data, or one whose entries are names. */
 function isFieldList(statements: readonly SpecStatement[], section: Section): boolean {
   const [first] = statements;
   if (first === undefined) return false;
   if (first.kind === "row") return isFieldTable(first.columns ?? []);
-  const hasIds = statements.some(
-    ({ requirements }) => requirements !== section.requirements && requirements.length > 0,
-  );
-  if (hasIds || statements.some(({ checkbox, number }) => checkbox || number !== undefined)) return false;
+  if (statements.some((each) => hasOwnRequirements(each, section) || each.checkbox || each.number !== undefined))
+    return false;
   const isAboutData = section.path.slice(-2).some(isFieldTitle);
   if (isAboutData)
     return statements.length > 1 && (!areWork(statements) || areValues(statements) || areShort(statements));
@@ -65,26 +61,20 @@ function isFieldList(statements: readonly SpecStatement[], section: Section): bo
 
 /** `NotFound` — nothing is there; `Refused` — not allowed. */
 const areCodeNames = (statements: readonly SpecStatement[], section: Section): boolean =>
-  statements.every(
-    (each) =>
-      each.kind === "item" &&
-      !each.checkbox &&
-      /^`[^`]+`(?:\s*[:(–—-]|$)/.test(each.text) &&
-      !isEndpoint(each.text) &&
-      !hasOwnRequirements(each, section),
-  );
+  areItems(statements, (text) => /^`[^`]+`(?:\s*[:(–—-]|$)/.test(text) && !isEndpoint(text)) &&
+  !statements.some((each) => hasOwnRequirements(each, section));
 
 /** What a heading says about one thing, entry by entry: its inputs, its outputs, what it does. */
 const ATTRIBUTE =
   /^(?:functions?|descriptions?|purpose|inputs?|outputs?|param(?:eter)?s?|arguments?|returns?|requests?|responses?|request body|response body|body|headers?|query(?: param(?:eter)?s?)?|methods?|paths?|urls?|routes?|end ?points?|types?|location|auth(?:entication|orization)?|permissions?|errors?|status(?: codes?)?|success|details?|examples?|notes?|trigger|actors?|preconditions?|postconditions?|priority|effort|estimate|files?|why|what|how|when|who|where|goal|scope|rationale|interaction|processing|dependenc(?:y|ies)|edge cases?|constraints?|validations?|acceptance(?: criteria)?|business rules?|rules?|error handling|behaviou?rs?|flow|logic|user story|success|failure|states?|ui|layout|triggers?|beschreibung|eingabe|ausgabe|zweck|entrées?|sorties?|entradas?|salidas?|saídas?|descripción|descrição|功能|功能描述|描述|说明|說明|位置|输入|輸入|输出|輸出|参数|參數|返回|細節要求|细节要求|入力|出力|説明|機能)\s*[:：–—]/iu;
 
 function isAttributeList(statements: readonly SpecStatement[], section: Section): boolean {
-  const isAttribute = (each: SpecStatement): boolean =>
-    each.kind === "item" &&
-    !each.checkbox &&
-    !hasOwnRequirements(each, section) &&
-    ATTRIBUTE.test(`${plainWords(each.text)} `);
-  return section.level > 0 && headingRole(section.title)?.isSure !== true && statements.every(isAttribute);
+  return (
+    section.level > 0 &&
+    headingRole(section.title)?.isSure !== true &&
+    areItems(statements, (text) => ATTRIBUTE.test(`${plainWords(text)} `)) &&
+    !statements.some((each) => hasOwnRequirements(each, section))
+  );
 }
 
 /** What introduces an item, and the paragraphs of one item, stay below the limit of quotes. */

@@ -340,6 +340,11 @@ const markdown = fc
   .tuple(fc.array(line, { maxLength: 40 }), fc.constantFrom("\n", "\r\n"))
   .map(([lines, end]) => lines.join("\n").replaceAll("\n", end));
 
+it.each(["Testing", "Acceptance criteria"])("a requirement that is only a heading below %s is not lost", (above) => {
+  const { tasks } = planOf(`# ${above}\n\n## REQ-1: Login\n\n# Goals\n`).draft;
+  expect(tasks.map(({ title, requirements }) => [title, requirements])).toEqual([["Login", ["REQ-1"]]]);
+});
+
 describe("for any spec", () => {
   it("the plan fits its contract, waits for nothing in a circle, quotes what is there, and covers all", () => {
     fc.assert(

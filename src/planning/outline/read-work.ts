@@ -2,10 +2,10 @@
 //
 // Also the features: headings with two to eight tasks each, cut or joined where there are more or fewer.
 
-import { isAboutDocument, plainWords } from "../spec/cues.js";
+import { append } from "../../base/append.js";
+import { plainWords } from "../spec/cues.js";
 import type { Spec } from "../spec/spec.js";
-import { append } from "./append.js";
-import { headingRole, isPhaseTitle, type SectionRole, saysLittle } from "./heading-roles.js";
+import { isPhaseTitle, type SectionRole, saysLittle } from "./heading-roles.js";
 import { sectionRoles, titleSection } from "./section-roles.js";
 import { SpecIndex } from "./spec-index.js";
 import { sameWords } from "./wording.js";
@@ -25,20 +25,6 @@ const FALLBACKS: readonly Fallback[] = [
   { roles: ["goals", "process"], takesProse: false },
   { roles: ["overview", "constraints", "users", "testing"], takesProse: true },
 ];
-
-/** "Requirements document" names any: the heading next to it tells which. */
-function headingOf(spec: Spec): string | undefined {
-  const title = titleSection(spec);
-  const name = title?.title;
-  if (title === undefined || name === undefined || !ANY_DOCUMENT.test(name)) return name;
-  const next = spec.sections.find(({ id }) => id === `${title.id}.1`);
-  const own = spec.statements.filter(({ section }) => section === next?.id);
-  const isName =
-    next !== undefined && headingRole(next.title) === undefined && own.every(({ text }) => isAboutDocument(text));
-  return namedIn(spec) ?? (isName ? next.title : name);
-}
-
-const ANY_DOCUMENT = /^(?:\w+ ){0,2}(?:requirements?|specification|design) (?:document|specification)$/i;
 
 /** "**App name:** Nutrily", among the first lines. */
 const namedIn = ({ statements }: Spec): string | undefined =>
@@ -70,7 +56,7 @@ function readWork(spec: Spec): OutlineWork {
   const isNamed = noWork.some(
     ({ place, role }) => place === 0 && role === "document" && !/:/.test(spec.statements[0]?.text ?? ":"),
   );
-  const title = spec.title ?? headingOf(spec) ?? (isNamed ? spec.statements[0]?.text : namedIn(spec));
+  const title = spec.title ?? titleSection(spec)?.title ?? (isNamed ? spec.statements[0]?.text : namedIn(spec));
   return { title, domains: featuresOf(domains, index), noWork, openWork, bareHeadings, context, sharedChecks };
 }
 
@@ -98,45 +84,36 @@ const startOf = ({ quotes }: WorkItem): string =>
 
 /** What is listed again under a heading of the same name is a detail of what was listed first. */
 function withoutRepeats(domains: readonly WorkDomain[]): void {
-  const first = new Map<string, { item: WorkItem; section: string }>();
-  const anywhere = new Map<string, { item: WorkItem; section: string }>();
-  for (const { groups } of domains) {
-    for (const { items } of groups) {
-      const kept = items.filter((item) => {
-        const words = startOf(item);
-        if (item.kind !== "work" || words === "" || item.requirements.length > 0 || item.isQuality === true)
-          return true;
-        const key = `${sameWords(item.section.title)}/${words}`;
-        // A phase lists again what is described elsewhere.
-        const known = item.section.path.some(isPhaseTitle) ? anywhere.get(words) : undefined;
-        const before = first.get(key) ?? known;
-        if (before === undefined) first.set(key, { item, section: item.section.id });
-        if (!anywhere.has(words)) anywhere.set(words, { item, section: item.section.id });
-        if (before === undefined || before.section === item.section.id) return true;
-        before.item.quotes.push(...item.quotes);
-        before.item.words.push(...item.words);
-        before.item.body.push(...item.body);
-        before.item.checks.push(...item.checks);
-        return false;
-      });
-      items.splice(0, items.length, ...kept);
-    }
+  const first = new Map<string, WorkItem>();
+  const isRepeated = (item: WorkItem): boolean => {
+    const words = startOf(item);
+    if (item.kind !== "work" || words === "" || item.requirements.length > 0) return false;
+    const key = `${sameWords(item.section.title)}/${words}`;
+    // A phase lists again what is described elsewhere.
+    const before = first.get(key) ?? (item.section.path.some(isPhaseTitle) ? first.get(words) : undefined);
+    for (const name of [key, words]) first.set(name, first.get(name) ?? before ?? item);
+    if (before === undefined || before.section.id === item.section.id) return false;
+    before.quotes.push(...item.quotes);
+    before.words.push(...item.words);
+    before.body.push(...item.body);
+    before.checks.push(...item.checks);
+    return true;
+  };
+  for (const { items } of domains.flatMap(({ groups }) => groups)) {
+    items.splice(0, items.length, ...items.filter((item) => !isRepeated(item)));
   }
 }
 
 /** "Index" in two places tells nobody what it is an index of. */
 function withFullTitles(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain[] {
   const sections = new Map<string, Set<string>>();
-  const all = domains.flatMap(({ groups }) => groups.flatMap(({ items }) => items));
-  for (const item of all) sections.set(nameOf(item), (sections.get(nameOf(item)) ?? new Set()).add(item.section.id));
+  for (const item of itemsOf({ domains }))
+    sections.set(nameOf(item), (sections.get(nameOf(item)) ?? new Set()).add(item.section.id));
   const titled = (item: WorkItem): WorkItem => {
     const heading = index.isPreamble(item.section) ? "" : index.nameOf(item.section);
-    const isAmbiguous = (sections.get(nameOf(item))?.size ?? 0) > 1 && item.kind === "work" && heading !== "";
-    return isAmbiguous &&
-      !sameWords(item.title).includes(sameWords(heading)) &&
-      item.title.length + heading.length < 150
-      ? { ...item, title: `${heading}: ${item.title}` }
-      : item;
+    const isAmbiguous = (sections.get(nameOf(item))?.size ?? 0) > 1 && heading !== "";
+    const isFull = sameWords(item.title).includes(sameWords(heading)) || item.title.length + heading.length > 150;
+    return isAmbiguous && !isFull ? { ...item, title: `${heading}: ${item.title}` } : item;
   };
   return domains.map((domain) => ({
     ...domain,
@@ -168,15 +145,11 @@ function splitLarge(domain: WorkDomain, index: SpecIndex): WorkDomain[] {
   const parts = own.map(
     (group): WorkDomain => ({ section: group.section, name: group.name, groups: storiesOf(group, index) }),
   );
-  if (rest.length === 0) return parts;
-  if (tasksIn(rest) > 1 || rest.some(({ items }) => !items.every(isTask)))
-    return [{ ...domain, groups: rest }, ...parts];
+  if (tasksIn(rest) > 1) return [{ ...domain, groups: rest }, ...parts];
   // One task is no feature: it goes to the one that follows it, or else to the last.
   const next = own.findIndex((group) => groups.indexOf(group) > groups.indexOf(rest[0] as WorkGroup));
-  const at = next === -1 ? parts.length - 1 : next;
-  const joined = (part: WorkDomain): WorkGroup[] =>
-    next === -1 ? [...part.groups, ...rest] : [...rest, ...part.groups];
-  return parts.map((part, place) => (place === at ? { ...part, groups: joined(part) } : part));
+  parts.at(next)?.groups.unshift(...rest);
+  return parts;
 }
 
 /** Up to here a feature stays whole: a cut in a list of equals helps nobody. */
@@ -190,27 +163,25 @@ function cutLong(domain: WorkDomain): WorkDomain[] {
   const size = Math.ceil(total / count);
   const parts: WorkGroup[][] = [[]];
   let room = size;
-  const put = (group: WorkGroup): void => {
-    const isFull = room <= 0 || (room < size && tasksIn([group]) > room + 1);
-    if (isFull && parts.length < count) {
-      parts.push([]);
-      room = size;
+  for (const { items, ...group } of domain.groups) {
+    for (let at = 0; at < items.length; at += size) {
+      const part = { ...group, items: items.slice(at, at + size) };
+      const isFull = room <= 0 || (room < size && tasksIn([part]) > room + 1);
+      if (isFull && parts.length < count) {
+        parts.push([]);
+        room = size;
+      }
+      parts.at(-1)?.push(part);
+      room -= tasksIn([part]);
     }
-    parts.at(-1)?.push(group);
-    room -= tasksIn([group]);
-  };
-  for (const group of domain.groups) {
-    if (group.items.length <= size) put(group);
-    else
-      for (let at = 0; at < group.items.length; at += size) put({ ...group, items: group.items.slice(at, at + size) });
   }
   return parts.map((groups, at): WorkDomain => partOf(domain, groups, at, parts.length));
 }
 
 /** Named after its first heading; a part of one long list by its number. */
 function partOf(domain: WorkDomain, groups: WorkGroup[], at: number, count: number): WorkDomain {
-  const [first] = groups;
-  if (at === 0 || first === undefined || first.section === domain.section) {
+  const [first] = groups as [WorkGroup];
+  if (at === 0 || first.section === domain.section) {
     const number = groups.every(({ section }) => section === domain.section) ? ` (${at + 1} of ${count})` : "";
     return { ...domain, name: domain.name === "" ? `Part ${at + 1} of ${count}` : `${domain.name}${number}`, groups };
   }

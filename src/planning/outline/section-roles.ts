@@ -1,8 +1,8 @@
 // What a section of a spec is for, by its heading, by what stands in it, and by the sections around it.
 
+import { append } from "../../base/append.js";
 import { asksForWork, hasOpenMark, isOpenQuestion, isOrder, obliges, plainWords } from "../spec/cues.js";
 import type { Section, Spec, SpecStatement } from "../spec/spec.js";
-import { append } from "./append.js";
 import { type HeadingRole, headingRole, isPhaseTitle, roleOfTitle, type SectionRole } from "./heading-roles.js";
 import { isWithin } from "./work.js";
 
@@ -52,7 +52,7 @@ export function titleSections(spec: Spec): Section[] {
 }
 
 /** What is below them is never work, whatever it says. */
-const CLOSED: ReadonlySet<SectionRole> = new Set(["nonGoals", "future", "done", "examples", "glossary"]);
+export const CLOSED: ReadonlySet<SectionRole> = new Set(["nonGoals", "future", "done", "examples", "glossary"]);
 
 /** A sentence that obliges is work even there. */
 const OPEN_TO_WORK: ReadonlySet<SectionRole> = new Set([
@@ -116,7 +116,7 @@ export const isMeeting = ({ sections, statements }: Spec): boolean =>
 const TALK =
   /^\W*(?:(?:meeting |discussion )?(?:notes|minutes|discussion|summary|updates?|topics?|recap|announcements|agenda)|open discussion)\b/i;
 
-/** Headings of prose that says what the whole is, where the work itself is listed elsewhere. */
+/** Headings of prose that says what the whole is. */
 const WHOLE =
   /^\W*(?:[\d.]+\s+)?(?:the |our |proposed )?(?:solution|proposal|product|idea)(?: overview| summary)?\W*$/i;
 
@@ -125,7 +125,6 @@ class Roles {
   readonly #titles: ReadonlySet<string>;
   readonly #isReadme: boolean;
   readonly #isMeeting: boolean;
-  readonly #hasListedWork: boolean;
   /** Sections that are about how people work, by their own words: nothing below them is work. */
   readonly closed = new Set<string>();
   readonly #statements = new Map<string, SpecStatement[]>();
@@ -138,11 +137,6 @@ class Roles {
     this.#titles = new Set(titleSections(spec).map(({ id }) => id));
     this.#isReadme = isReadme(spec);
     this.#isMeeting = isMeeting(spec);
-    this.#hasListedWork = spec.sections.some(
-      ({ id, title }) =>
-        headingRole(title)?.role === "work" &&
-        spec.statements.some((each) => isListed(each) && isWithin(each.section, id)),
-    );
     for (const statement of spec.statements) append(this.#statements, statement.section, statement);
     for (const section of spec.sections) this.roles.set(section.id, this.#roleOf(section));
   }
@@ -191,7 +185,7 @@ class Roles {
     // Whoever ticks off an example builds it.
     if (role === "examples" && statements.some(({ checkbox }) => checkbox)) return "work";
     const own = this.#statements.get(section.id) ?? [];
-    const isWhole = role === "work" && this.#hasListedWork && WHOLE.test(section.title);
+    const isWhole = role === "work" && WHOLE.test(section.title);
     if (isWhole && own.length > 0 && own.every((each) => !isListed(each) && !obliges(each.text) && !isOrder(each.text)))
       return "overview";
     const isTold = this.#isReadme && role === "work" && TELLS_WHAT_IS.test(section.title.replace(/^\W+/u, ""));
@@ -224,13 +218,6 @@ function isChecklist(spec: Spec, roles: ReadonlyMap<string, SectionRole>): boole
   return boxes.length >= FEWEST_BOXES && boxes.length >= listed.length * 0.5;
 }
 
-function withoutBoxes(spec: Spec, roles: ReadonlyMap<string, SectionRole>): Map<string, SectionRole> {
-  if (!isChecklist(spec, roles)) return new Map(roles);
-  const boxed = spec.statements.filter(({ checkbox }) => checkbox).map(({ section }) => section);
-  const isBoxed = (id: string): boolean => boxed.some((section) => isWithin(section, id));
-  return new Map([...roles].map(([id, role]) => [id, role === "work" && !isBoxed(id) ? "process" : role]));
-}
-
 export interface SectionRoles {
   readonly isChecklist: boolean;
   readonly roles: ReadonlyMap<string, SectionRole>;
@@ -241,5 +228,10 @@ export interface SectionRoles {
 
 export function sectionRoles(spec: Spec): SectionRoles {
   const { roles, sure, closed } = new Roles(spec);
-  return { roles: withoutBoxes(spec, roles), sure, closed, isChecklist: isChecklist(spec, roles) };
+  if (!isChecklist(spec, roles)) return { roles, sure, closed, isChecklist: false };
+  const boxed = spec.statements.filter(({ checkbox }) => checkbox).map(({ section }) => section);
+  for (const [id, role] of roles) {
+    if (role === "work" && !boxed.some((section) => isWithin(section, id))) roles.set(id, "process");
+  }
+  return { roles, sure, closed, isChecklist: true };
 }

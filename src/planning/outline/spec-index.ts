@@ -1,7 +1,7 @@
 // A spec by its sections and its lists: which statements stand in which section, and which stand below which.
 
+import { append } from "../../base/append.js";
 import type { Fence, Section, Spec, SpecStatement } from "../spec/spec.js";
-import { append } from "./append.js";
 import { roleOfTitle } from "./heading-roles.js";
 import { titleSections } from "./section-roles.js";
 import { headingName } from "./wording.js";

@@ -1,6 +1,7 @@
 // What one statement is: work, an answer that is missing, something that a person has to bring, or no work and why.
 // Its own words count first, then the line that leads into its list, then its section.
 
+import { append } from "../../base/append.js";
 import {
   asksForWork,
   asksReader,
@@ -22,66 +23,50 @@ import {
   saysNextMeeting,
 } from "../spec/cues.js";
 import type { Section, Spec, SpecStatement } from "../spec/spec.js";
-import { append } from "./append.js";
 import { headingRole, roleOfTitle, type SectionRole } from "./heading-roles.js";
 import { hasOwnRequirements } from "./item.js";
-import { isOpenToWork, isReadme, NAMES_MEETING, type SectionRoles, titleSections } from "./section-roles.js";
+import { CLOSED, isOpenToWork, isReadme, NAMES_MEETING, type SectionRoles } from "./section-roles.js";
 import type { SpecIndex } from "./spec-index.js";
 import { isCalculation, isComparison, isDroppedRow, tableRole } from "./table-roles.js";
 
 export type StatementRole = SectionRole | "gate";
 
 /** Sections in which a question is asked for effect, or was answered. */
-const TELLS: ReadonlySet<SectionRole> = new Set([
-  "nonGoals",
-  "future",
-  "done",
-  "examples",
-  "glossary",
-  "motivation",
-  "references",
-  "metrics",
-  "document",
-]);
+const TELLS = new Set<SectionRole>([...CLOSED, "motivation", "references", "metrics", "document"]);
+
+export interface SpecReading extends SectionRoles {
+  /** Also prose that asks for nothing is work: there is nothing else. */
+  readonly takesProse: boolean;
+}
 
 export class StatementRoles {
+  readonly #index: SpecIndex;
   readonly #spec: Spec;
-  readonly #roles: ReadonlyMap<string, SectionRole>;
-  readonly #closed: ReadonlySet<string>;
-  readonly #titles: ReadonlySet<string>;
-  readonly #levels: ReadonlyMap<string, number>;
-  readonly #footer: number;
+  readonly #reading: SpecReading;
   readonly #isReadme: boolean;
-  readonly #isChecklist: boolean;
+  readonly #footer: number;
   /** Places of what is said about the document before it begins. */
   readonly #about: ReadonlySet<number>;
   /** Roles of rows by what their table is. */
   readonly #rows: ReadonlyMap<SpecStatement, SectionRole>;
+  readonly #named = new Map<Section, ReadonlySet<number>>();
 
-  constructor(spec: Spec, { roles, closed, isChecklist }: Pick<SectionRoles, "roles" | "closed" | "isChecklist">) {
-    this.#spec = spec;
-    this.#roles = roles;
-    this.#closed = closed;
-    this.#titles = new Set(titleSections(spec).map(({ id }) => id));
-    this.#levels = new Map(spec.sections.map(({ id, level }) => [id, level]));
-    this.#footer = footerOf(spec);
-    this.#rows = rowRoles(spec);
-    this.#isReadme = isReadme(spec);
-    this.#isChecklist = isChecklist;
+  constructor(index: SpecIndex, reading: SpecReading) {
+    this.#index = index;
+    this.#spec = index.spec;
+    this.#reading = reading;
+    this.#isReadme = isReadme(index.spec);
+    this.#footer = footerOf(index.spec);
+    this.#rows = rowRoles(index.spec);
     this.#about = new Set(this.#head());
-  }
-
-  isPreamble(section: string): boolean {
-    return this.#levels.get(section) === 0 || this.#titles.has(section);
   }
 
   /** "Version: 1.0", and the lines of the same kind around it; in notes also the line that names the meeting. */
   #head(): number[] {
     const { statements } = this.#spec;
-    const places = [...statements.keys()].filter((place) => {
-      const { section, checkbox } = statements[place] as SpecStatement;
-      return this.isPreamble(section) && !checkbox;
-    });
+    const places = [...statements.keys()].filter(
+      (place) => this.#isPreamble(place) && !this.#index.statement(place).checkbox,
+    );
     const about = places.filter((place) => isAboutDocument(statements[place]?.text ?? ""));
     const isEntry = (place: number): boolean => {
       const text = statements[place]?.text ?? "";
@@ -103,22 +88,21 @@ export class StatementRoles {
       (place) => isEntry(place) && (isHead(place) || about.some((other) => isLike(place, other))),
     );
     const [first] = statements;
-    const isName =
-      first !== undefined && this.#levels.get(first.section) === 0 && NAMES_MEETING.test(plainWords(first.text));
+    const isName = first?.section === "0" && NAMES_MEETING.test(plainWords(first.text));
     return [...about, ...near, ...(isName && statements.length > 1 ? [0] : [])];
   }
 
   of(place: number): StatementRole {
-    const statement = this.#spec.statements[place] as SpecStatement;
+    const statement = this.#index.statement(place);
     const { text, section } = statement;
-    const own = this.#roles.get(section) ?? "work";
+    const own = this.#reading.roles.get(section) ?? "work";
     const around = own === "work" || isOpenToWork(own) ? (this.#leadRole(statement) ?? own) : own;
-    const labelled = this.isPreamble(section) ? undefined : labelRole(statement);
+    const labelled = this.#isPreamble(place) ? undefined : labelRole(statement);
     const role = labelled ?? (around === "work" ? (this.#rows.get(statement) ?? "work") : around);
     if (statement.done) return "done";
     const isExcluded = role === "future" || role === "nonGoals" || role === "done";
     if (place >= this.#footer || (isExcluded && NAMES_DOCUMENT.test(plainWords(text)))) return "document";
-    if (TELLS.has(role) || this.#closed.has(section)) return isNothing(text) ? "document" : role;
+    if (TELLS.has(role) || this.#reading.closed.has(section)) return isNothing(text) ? "document" : role;
     if (isNothing(text) && text.length < 20) return "document";
     if (this.#about.has(place)) return "document";
     if (saysNextMeeting(text)) return "document";
@@ -133,12 +117,12 @@ export class StatementRoles {
     if (isGate(text)) return "gate";
     if (role === "work") return NOTHING_HERE.test(plainWords(text)) ? "overview" : (isMeetingNote(text) ?? "work");
     if (role === "discussion") return isActionItem(text) || (isOrder(text) && !NAMES_ISSUE.test(text)) ? "work" : role;
-    return isOpenToWork(role) && obliges(text) && !this.#isReadme && !this.#isChecklist ? "work" : role;
+    return isOpenToWork(role) && obliges(text) && !this.#isReadme && !this.#reading.isChecklist ? "work" : role;
   }
 
   /** "This page lists the goals. It holds both kinds." */
   #goesOnAboutText(place: number): boolean {
-    const { text, block } = this.#spec.statements[place] as SpecStatement;
+    const { text, block } = this.#index.statement(place);
     const before = this.#spec.statements[place - 1];
     const isNext = block !== undefined && before?.block === block && /^(?:it|they)\b/i.test(text);
     return isNext && describesText(before?.text ?? "");
@@ -146,7 +130,7 @@ export class StatementRoles {
 
   /** A decision record says below "Decision" what has to be done for it; a log of decisions does not. */
   #isDecidedWork({ section, text, kind }: SpecStatement): boolean {
-    const title = this.#spec.sections.find(({ id }) => id === section)?.title ?? "";
+    const title = this.#index.section(section)?.title ?? "";
     if (!/^\W*(?:[\d.]+\s+)?(?:proposed |our )?decision(?: outcome)?\W*$/i.test(title)) return false;
     return /\b(?:must|shall)\b/i.test(text) || (kind === "item" && isOrder(text) && !CHOOSES.test(plainWords(text)));
   }
@@ -159,6 +143,46 @@ export class StatementRoles {
     const words = line ?? (above !== undefined && above.text.length < 60 ? above.text : undefined);
     const role = words === undefined ? undefined : roleOfTitle(words);
     return role !== undefined && LEADS_TO_NOTHING.has(role) ? undefined : role;
+  }
+
+  #isPreamble(place: number): boolean {
+    return this.#index.isPreamble(this.#index.section(this.#index.statement(place).section) as Section);
+  }
+
+  /** Before the first heading, only what asks for work is work. */
+  inSection(section: Section, place: number): StatementRole {
+    const role = this.of(place);
+    if (role !== "work" || !this.#index.isPreamble(section) || this.#reading.takesProse) return role;
+    const statement = this.#index.statement(place);
+    const isAlone = this.isAlone(section);
+    if (this.isListed(place, section) && (isAlone || statement.checkbox)) return "work";
+    if (describesText(statement.text) || this.#isReadme || this.#reading.isChecklist) return "overview";
+    const { text, kind } = statement;
+    const asks = isAlone ? asksForWork(text) || isOrder(text) : obliges(text) || (isOrder(text) && kind === "item");
+    return asks ? "work" : "overview";
+  }
+
+  /** The whole spec is in this section. */
+  isAlone({ id }: Section): boolean {
+    return this.#index.spec.sections.every((other) => other.level === 0 || other.id === id);
+  }
+
+  isListed(place: number, section: Section): boolean {
+    const statement = this.#index.statement(place);
+    if (statement.kind === "item" || statement.kind === "row" || hasOwnRequirements(statement, section)) return true;
+    return this.#namedIn(section).has(place);
+  }
+
+  /** Where several paragraphs have a name, each is an item; elsewhere a bold word is only emphasis. */
+  #namedIn(section: Section): ReadonlySet<number> {
+    const known = this.#named.get(section);
+    if (known !== undefined) return known;
+    const found = this.#index.isPreamble(section)
+      ? []
+      : this.#index.places(section).filter((place) => isNamed(this.#index.statement(place)));
+    const named = new Set(found.length < FEWEST_NAMED ? [] : found);
+    this.#named.set(section, named);
+    return named;
   }
 }
 
@@ -180,15 +204,7 @@ function labelRole({ kind, text }: SpecStatement): SectionRole | undefined {
   return found?.isSure === true && LABELS.has(found.role) ? found.role : undefined;
 }
 
-const LABELS: ReadonlySet<SectionRole> = new Set<SectionRole>([
-  "nonGoals",
-  "future",
-  "process",
-  "constraints",
-  "metrics",
-  "risks",
-  "users",
-]);
+const LABELS = new Set<SectionRole>(["nonGoals", "future", "process", "constraints", "metrics", "risks", "users"]);
 
 /** "This document has no IANA actions." */
 const NOTHING_HERE =
@@ -238,18 +254,6 @@ function footerOf({ statements, rules, sections }: Spec): number {
   return below.length > 0 && below.every(isFooter) ? first : statements.length;
 }
 
-export interface SpecReading {
-  readonly roles: ReadonlyMap<string, SectionRole>;
-  /** Sections of which a heading says that they are work. */
-  readonly sure: ReadonlySet<string>;
-  /** Sections about how people work: nothing in them is work. */
-  readonly closed: ReadonlySet<string>;
-  /** Its tasks have boxes: prose is about them, and no task itself. */
-  readonly isChecklist: boolean;
-  /** Also prose that asks for nothing is work: there is nothing else. */
-  readonly takesProse: boolean;
-}
-
 const FEWEST_NAMED = 2;
 
 /** "**Why this priority**: …", "**Note:** …": about the thing above it, not a thing of its own. */
@@ -262,53 +266,3 @@ const isNamed = ({ kind, text }: SpecStatement): boolean =>
   kind !== "row" &&
   !ABOUT.test(text) &&
   /^(?:\*\*|__)[^*\n]{2,100}?(?:[.:–—](?:\*\*|__)|(?:\*\*|__)\s*[.:–—])(?:\s+\S|$)/.test(text);
-
-export class PlaceRoles {
-  readonly #index: SpecIndex;
-  readonly #reading: SpecReading;
-  readonly #roleOf: StatementRoles;
-  readonly #isReadme: boolean;
-  readonly #named = new Map<Section, ReadonlySet<number>>();
-
-  constructor(index: SpecIndex, reading: SpecReading, roleOf: StatementRoles) {
-    this.#index = index;
-    this.#reading = reading;
-    this.#roleOf = roleOf;
-    this.#isReadme = isReadme(index.spec);
-  }
-
-  of(section: Section, place: number): StatementRole {
-    const role = this.#roleOf.of(place);
-    if (role !== "work" || !this.#index.isPreamble(section) || this.#reading.takesProse) return role;
-    const statement = this.#index.statement(place);
-    const isAlone = this.isAlone(section);
-    if (this.isListed(place, section) && (isAlone || statement.checkbox)) return "work";
-    if (describesText(statement.text) || this.#isReadme || this.#reading.isChecklist) return "overview";
-    const { text, kind } = statement;
-    const asks = isAlone ? asksForWork(text) || isOrder(text) : obliges(text) || (isOrder(text) && kind === "item");
-    return asks ? "work" : "overview";
-  }
-
-  /** The whole spec is in this section. */
-  isAlone({ id }: Section): boolean {
-    return this.#index.spec.sections.every((other) => other.level === 0 || other.id === id);
-  }
-
-  isListed(place: number, section: Section): boolean {
-    const statement = this.#index.statement(place);
-    if (statement.kind === "item" || statement.kind === "row" || hasOwnRequirements(statement, section)) return true;
-    return this.#namedIn(section).has(place);
-  }
-
-  /** Where several paragraphs have a name, each is an item; elsewhere a bold word is only emphasis. */
-  #namedIn(section: Section): ReadonlySet<number> {
-    const known = this.#named.get(section);
-    if (known !== undefined) return known;
-    const found = this.#index.isPreamble(section)
-      ? []
-      : this.#index.places(section).filter((place) => isNamed(this.#index.statement(place)));
-    const named = new Set(found.length < FEWEST_NAMED ? [] : found);
-    this.#named.set(section, named);
-    return named;
-  }
-}

@@ -5,40 +5,32 @@ import type { SpecStatement } from "../spec/spec.js";
 import type { SectionRole } from "./heading-roles.js";
 import { sameWords } from "./wording.js";
 
-const has = (columns: readonly string[], pattern: RegExp): boolean => columns.some((column) => pattern.test(column));
+/** Patterns for the names of the columns, in the form of `sameWords`, between bars; the first row of which all fit counts. */
+const TABLES: readonly (readonly [role: SectionRole | undefined, ...patterns: RegExp[]])[] = [
+  [undefined, /\|(?:(?:user )?story|requirements?|task|feature|acceptance(?: criteria)?|description of work)\|/],
+  ["glossary", /^\|(?:terms?|word|acronym|abbreviation|concept)\|/],
+  ["risks", /\|(?:risks?|threats?|challenges?)\|/],
+  [
+    "metrics",
+    /\|(?:metric|measure)s?\|/,
+    /^\|[^|]*\|[^|]*\|$|\b(?:target|goal|baseline|current|threshold|value|today)s?\b/,
+  ],
+  ["document", /\|(?:version|revision|rev)\|/, /\b(?:date|author|changes?|description)\b/],
+  [
+    "constraints",
+    /^\|(?:component|tool|technology|dependency|library|package|software|runtime|framework|layer)s?\|/,
+    /\|(?:versions?|minimum version)\|/,
+  ],
+  ["constraints", /\|minimum\b/, /\|recommended\b/],
+  ["references", /\|(?:pros?|cons?|advantages?|disadvantages?|drawbacks?|competitors?|problems?|alternatives?)\|/],
+  ["process", /\|(?:milestone|phase|week|sprint)\|/, /\b(?:date|duration|deadline|due|eta|end|when|timeline|weeks?)\b/],
+];
+
+const headOf = (columns: readonly string[] = []): string => `|${columns.map(sameWords).join("|")}|`;
 
 /** Nothing if the columns leave it open. */
-export function tableRole(raw: readonly string[]): SectionRole | undefined {
-  const columns = raw.map(sameWords);
-  const [first = ""] = columns;
-  if (
-    has(
-      columns,
-      /^(?:story|user story|requirement|requirements|task|feature|acceptance(?: criteria)?|description of work)$/,
-    )
-  )
-    return undefined;
-  if (/^(?:term|terms|word|acronym|abbreviation|concept)$/.test(first)) return "glossary";
-  if (has(columns, /^(?:risks?|threats?|challenges?)$/)) return "risks";
-  if (
-    has(columns, /^(?:metric|measure)s?$/) &&
-    (columns.length === 2 || has(columns, /\b(?:target|goal|baseline|current|threshold|value|today)s?\b/))
-  )
-    return "metrics";
-  if (has(columns, /^(?:version|revision|rev)$/) && has(columns, /\b(?:date|author|changes?|description)\b/))
-    return "document";
-  const isPart = /^(?:component|tool|technology|dependency|library|package|software|runtime|framework|layer)s?$/;
-  if (isPart.test(first) && has(columns, /^(?:version|versions|minimum version)$/)) return "constraints";
-  if (has(columns, /^minimum\b/) && has(columns, /^recommended\b/)) return "constraints";
-  if (has(columns, /^(?:pros?|cons?|advantages?|disadvantages?|drawbacks?|competitors?|problems?|alternatives?)$/))
-    return "references";
-  if (
-    has(columns, /^(?:milestone|phase|week|sprint)$/) &&
-    has(columns, /\b(?:date|duration|deadline|due|eta|end|when|timeline|weeks?)\b/)
-  )
-    return "process";
-  return undefined;
-}
+export const tableRole = (columns: readonly string[]): SectionRole | undefined =>
+  TABLES.find(([, ...patterns]) => patterns.every((pattern) => pattern.test(headOf(columns))))?.[0];
 
 /** A table of the parts of one thing: parameters, columns, settings. */
 export function isFieldTable(raw: readonly string[]): boolean {
@@ -51,8 +43,8 @@ export function isFieldTable(raw: readonly string[]): boolean {
 const cellsOf = ({ cells = [], columns = [] }: SpecStatement, pattern: RegExp): string[] =>
   cells.filter((_, index) => pattern.test(sameWords(columns[index] ?? "")));
 
-const cellOf = ({ cells = [], columns = [] }: SpecStatement, pattern: RegExp): string | undefined =>
-  cells[columns.findIndex((column) => pattern.test(sameWords(column)))];
+/** The first cell of a column with such a name. */
+export const cellOf = (row: SpecStatement, pattern: RegExp): string | undefined => cellsOf(row, pattern)[0];
 
 /** Of a column about priority. */
 export function rowPriority(row: SpecStatement): number | undefined {
@@ -76,21 +68,19 @@ export const rowCriteria = (row: SpecStatement): string | undefined =>
 const FIGURE = /^[~≈<>≤≥=+±-]*\s*[$€£]?\d[\d.,:]*\s*(?:[%×x]|\p{L}{1,6}(?:\/\p{L}{1,6})?)?(?:\s*\([^)]*\))?$/u;
 const LIMIT = /\b(?:targets?|max(?:imum)?|min(?:imum)?|limits?|thresholds?|slas?|slos?|requirements?|budget|p\d+)\b/;
 
-/** A table of figures calculates something; unless they are limits to keep, it asks for nothing. */
-export function isCalculation(rows: readonly SpecStatement[]): boolean {
-  const columns = (rows[0]?.columns ?? []).map(sameWords);
-  if (columns.length < 3 || rows.length < 2 || has(columns, LIMIT)) return false;
+/** Whether so many of the cells after the first column are of one kind, in a table of some size. */
+function areMostly(rows: readonly SpecStatement[], share: number, isOfKind: (cell: string) => boolean): boolean {
   const cells = rows.flatMap((row) => (row.cells ?? []).slice(1)).map((cell) => cell.trim());
-  return cells.filter((cell) => FIGURE.test(cell)).length >= cells.length * 0.7;
+  const isTable = (rows[0]?.columns ?? []).length > 2 && rows.length > 1;
+  return isTable && cells.filter(isOfKind).length >= cells.length * share;
 }
+
+/** A table of figures calculates something; unless they are limits to keep, it asks for nothing. */
+export const isCalculation = (rows: readonly SpecStatement[]): boolean =>
+  !LIMIT.test(headOf(rows[0]?.columns)) && areMostly(rows, 0.7, (cell) => FIGURE.test(cell));
 
 const SHORT_ANSWER = /^(?:yes|no|y|n|n a|partial|limited|✓|✔|✅|✗|✘|❌|x|-|–|—|)$/iu;
 
 /** A grid of yes and no compares things; it asks for nothing. */
-export function isComparison(rows: readonly SpecStatement[]): boolean {
-  const columns = rows[0]?.columns ?? [];
-  if (columns.length < 3 || rows.length < 2) return false;
-  const cells = rows.flatMap((row) => (row.cells ?? []).slice(1));
-  const short = cells.filter((cell) => SHORT_ANSWER.test(cell.trim().replace(/\s*\(.*\)$/, "")));
-  return short.length >= cells.length * 0.5;
-}
+export const isComparison = (rows: readonly SpecStatement[]): boolean =>
+  areMostly(rows, 0.5, (cell) => SHORT_ANSWER.test(cell.replace(/\s*\(.*\)$/, "")));

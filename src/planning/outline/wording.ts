@@ -1,7 +1,7 @@
 // How the words of a spec become titles and bodies: without marks, on one line where a line is asked for, and cut
 // only at the end of a word.
 
-import { collapse, isAnswered, withoutControls } from "../spec/cues.js";
+import { collapse, isAnswered, remembered, withoutControls } from "../spec/cues.js";
 import { sentencesIn } from "../spec/list-marks.js";
 import { requirementMentions } from "../spec/requirement-ids.js";
 
@@ -22,21 +22,8 @@ const cutCleanly = (text: string, max: number): string => {
 const MARK_SIGNS = "<>*_~";
 const MARK_STANDINS = "\uE001\uE002\uE003\uE004\uE005";
 
-/** Titles, names and bodies come from the same words, several times each. */
-const seenBefore = new Map<string, string>();
-const MOST_KEPT = 10_000;
-
 /** What a reader of the page would see, on one line; empty if that is nothing. */
-export function withoutMarks(text: string): string {
-  const known = seenBefore.get(text);
-  if (known !== undefined) return known;
-  if (seenBefore.size >= MOST_KEPT) seenBefore.clear();
-  const words = readMarks(text);
-  seenBefore.set(text, words);
-  return words;
-}
-
-function readMarks(text: string): string {
+export const withoutMarks = remembered((text) => {
   const seen = cutCleanly(text, MAX_READ)
     // Nothing in code is a mark: `<name>` is no tag, and `/auth/*` keeps its star.
     .replaceAll(/`[^`\n]+`|\$[^$\n]{1,200}\$/g, (code) =>
@@ -51,7 +38,7 @@ function readMarks(text: string): string {
     seen.replaceAll(/[\uE001-\uE005]/g, (sign) => MARK_SIGNS[MARK_STANDINS.indexOf(sign)] ?? sign),
   );
   return /[^\p{C}\p{Z}]/u.test(words) ? words : "";
-}
+});
 
 /** At most so many characters, cut after a word, with a sign that there is more. */
 export function shorten(text: string, max: number): string {

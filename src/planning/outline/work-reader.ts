@@ -1,12 +1,12 @@
 // Reads the work out of a spec, section by section. Every statement ends up in an item, among what is no work, or is done.
 
+import { append } from "../../base/append.js";
 import { isOpenObligation, isOrder, obliges, tellsBehaviour } from "../spec/cues.js";
 import type { Section, Spec } from "../spec/spec.js";
-import { append } from "./append.js";
 import { type DraftCheck, fenceChecks, isCommandLine, toolCommands } from "./commands.js";
 import { type Criteria, CriteriaBook, giveFences, giveRelations, isRelation, together } from "./criteria.js";
 import { isQualityTitle, type SectionRole } from "./heading-roles.js";
-import { extendItem, gateItem, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
+import { extendItem, ItemMaker, saysWhatIsDone } from "./item.js";
 import {
   FOLDED_STATEMENTS,
   isDescribed,
@@ -15,12 +15,11 @@ import {
   MOST_PARAGRAPHS as PARAGRAPHS,
   wholeLists,
 } from "./lists.js";
-import { isMeeting } from "./section-roles.js";
 import type { SpecIndex } from "./spec-index.js";
 import { WorkGroups } from "./spec-index.js";
-import { PlaceRoles, type SpecReading, type StatementRole, StatementRoles } from "./statement-roles.js";
+import { type SpecReading, type StatementRole, StatementRoles } from "./statement-roles.js";
 import { printable, withoutMarks } from "./wording.js";
-import { itemsOf, Keys, type NoWork, quoteOf, type WorkDomain, type WorkItem } from "./work.js";
+import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkItem } from "./work.js";
 
 const IDEA_PARTS = 12;
 const BOLD_LINE = 7;
@@ -35,8 +34,7 @@ export class WorkReader {
   readonly #spec: Spec;
   readonly #reading: SpecReading;
   readonly #roleOf: StatementRoles;
-  readonly #places: PlaceRoles;
-  readonly #keys = new Keys();
+  readonly #make: ItemMaker;
   readonly #criteria: Criteria[] = [];
   readonly #groups: WorkGroups;
   /** Sections with work in sections below them. */
@@ -53,9 +51,9 @@ export class WorkReader {
     this.#index = index;
     this.#groups = new WorkGroups(index);
     this.#spec = index.spec;
+    this.#make = new ItemMaker(index.spec);
     this.#reading = reading;
-    this.#roleOf = new StatementRoles(index.spec, reading);
-    this.#places = new PlaceRoles(index, reading, this.#roleOf);
+    this.#roleOf = new StatementRoles(index, reading);
     for (const [id, role] of reading.roles) {
       if (role !== "work") continue;
       for (let dot = id.lastIndexOf("."); dot > 0; dot = id.lastIndexOf(".", dot - 1))
@@ -82,10 +80,11 @@ export class WorkReader {
     this.#settleWaiting();
     this.#addForgottenRequirements();
     for (const place of giveRelations(this.#index, itemsOf(this), this.#relations)) this.#leaveOut(place, "process");
-    const book = new CriteriaBook(this.#index, this.#keys, itemsOf(this));
+    const items = itemsOf(this).filter(({ kind }) => kind !== "review" && kind !== "gate");
+    const book = new CriteriaBook(this.#index, this.#make, items);
     for (const criteria of together(this.#criteria)) {
-      for (const item of book.give(criteria)) this.#add(item, []);
-      for (const place of book.leftOver(criteria)) this.#leaveOut(place, "acceptance");
+      if (items.length > 0) for (const review of book.give(criteria)) this.#add(review, []);
+      else for (const place of criteria.places) this.#leaveOut(place, "acceptance");
     }
     this.noWork.sort((a, b) => a.place - b.place);
   }
@@ -102,19 +101,19 @@ export class WorkReader {
   #add(item: WorkItem, places: readonly number[]): void {
     this.#groups.of(item.section).items.push(item);
     this.#last.set(item.section, item);
-    for (const place of places) {
-      this.#owner.set(place, item);
-      if (isOpenObligation(this.#index.statement(place).text)) this.openWork.push(place);
-    }
+    for (const place of places) this.#own(item, place);
     for (const { place } of this.#waiting) item.quotes.push(quoteOf(this.#index.statement(place).text));
     this.#waiting = [];
   }
 
   #extend(item: WorkItem, place: number): void {
-    const statement = this.#index.statement(place);
-    extendItem(item, statement);
+    extendItem(item, this.#index.statement(place));
+    this.#own(item, place);
+  }
+
+  #own(item: WorkItem, place: number): void {
     this.#owner.set(place, item);
-    if (isOpenObligation(statement.text)) this.openWork.push(place);
+    if (isOpenObligation(this.#index.statement(place).text)) this.openWork.push(place);
   }
 
   #wait(section: Section, place: number): void {
@@ -160,9 +159,9 @@ export class WorkReader {
       const chunk = places.slice(from, from + PARAGRAPHS);
       const statements = chunk.map((place) => this.#index.statement(place));
       const titled = from === 0 && !this.#index.isPreamble(section) && !this.#last.has(section);
-      const item = proseItem(this.#keys, section, statements, { titled, kind, prefixes: this.#spec.idPrefixes });
+      const item = this.#make.fromProse(section, statements, { titled, kind });
       // A whole idea in a few words is more than an item of a list.
-      if (this.#index.isPreamble(section) && this.#places.isAlone(section))
+      if (this.#index.isPreamble(section) && this.#roleOf.isAlone(section))
         item.parts = Math.max(item.parts, IDEA_PARTS);
       this.#add(item, chunk);
     }
@@ -172,9 +171,9 @@ export class WorkReader {
     const all = this.#index.places(section);
     const places = all.filter((place) => !isRelation(this.#index, place));
     this.#relations.push(...all.filter((place) => !places.includes(place)));
-    const roles = new Map(places.map((place) => [place, this.#places.of(section, place)]));
+    const roles = new Map(places.map((place) => [place, this.#roleOf.inSection(section, place)]));
     const isWork = (place: number): boolean => roles.get(place) === "work";
-    const listed = places.filter((place) => isWork(place) && this.#places.isListed(place, section));
+    const listed = places.filter((place) => isWork(place) && this.#roleOf.isListed(place, section));
     const prose: number[] = [];
     const base: number[] = [];
     const criteria: number[] = [];
@@ -196,7 +195,7 @@ export class WorkReader {
       else if (statement.done) this.#addListed(section, place);
       else if (roles.get(place) === "discussion") this.#addTalk(section, place);
       else if (!isWork(place)) this.#leaveOutAll(place, roles.get(place) as StatementRole);
-      else if (this.#places.isListed(place, section)) {
+      else if (this.#roleOf.isListed(place, section)) {
         this.#addBase(section, base.splice(0));
         this.#addListed(section, place);
         head = { block: statement.block, item: this.#owner.get(place) };
@@ -218,21 +217,15 @@ export class WorkReader {
     return section.level > 0 && !this.#last.has(section) && !this.#reading.isChecklist && saysWhatIsDone(text);
   }
 
-  #proseOf(section: Section, prose: readonly number[]): void {
-    if (this.#index.hasSections(section) && this.#hasWorkBelow(section)) this.#introduction(section, prose);
-    else if (prose.length > 0) this.#addProse(section, prose, "work");
-  }
-
-  #hasWorkBelow({ id }: Section): boolean {
-    return this.#aboveWork.has(id);
-  }
-
   /** Prose above other sections introduces the first of them, unless it asks for something itself. */
-  #introduction(section: Section, prose: readonly number[]): void {
-    const texts = prose.map((place) => this.#index.statement(place).text);
-    if (!this.#reading.isChecklist && texts.some((text) => isOrder(text) || obliges(text)))
-      this.#addProse(section, prose, "work");
-    else for (const place of prose) this.#wait(section, place);
+  #proseOf(section: Section, prose: readonly number[]): void {
+    const asks = (place: number): boolean => {
+      const { text } = this.#index.statement(place);
+      return !this.#reading.isChecklist && (isOrder(text) || obliges(text));
+    };
+    const isIntroduction = this.#aboveWork.has(section.id) && !prose.some(asks);
+    if (isIntroduction) for (const place of prose) this.#wait(section, place);
+    else this.#addProse(section, prose, "work");
   }
 
   /** A heading alone asks for what it names. */
@@ -247,11 +240,8 @@ export class WorkReader {
     // A bold line with nothing below it is the rest of a template.
     const isHeading = section.level > 0 && section.level < BOLD_LINE;
     const mayBeWork = this.#reading.takesProse ? section.level > 0 : isHeading && !this.#index.isPreamble(section);
-    if (!this.#index.hasSections(section) && mayBeWork && isName && !isMeeting(this.#spec))
-      this.#add(
-        proseItem(this.#keys, section, [], { titled: true, kind: "work", prefixes: this.#spec.idPrefixes }),
-        [],
-      );
+    if (!this.#index.hasSections(section) && mayBeWork && isName)
+      this.#add(this.#make.fromProse(section, [], { titled: true }), []);
   }
 
   #addList(section: Section, places: readonly number[]): void {
@@ -260,13 +250,12 @@ export class WorkReader {
     const isQuality = section.path.slice(0, -1).some(isQualityTitle);
     const lead = first.lead === undefined ? undefined : this.#index.statement(first.lead).text.replace(/:$/, "");
     const isSecond = this.#last.has(section);
-    const ownName = this.#index.nameOf(section);
-    const name = isQuality || /\s/.test(ownName) ? ownName : this.#index.fullName(section);
-    const title = isSecond && lead !== undefined ? lead : name || (lead ?? first.text);
+    const name = isQuality ? this.#index.nameOf(section) : this.#index.fullName(section);
+    const title = (isSecond ? lead : undefined) ?? (name || first.text);
     for (let from = 0; from < all.length; from += PARAGRAPHS) {
       const chunk = all.slice(from, from + PARAGRAPHS);
       const statements = chunk.map((place) => this.#index.statement(place));
-      this.#add(listItem(this.#keys, section, title, statements, isQuality), chunk);
+      this.#add(this.#make.fromList(section, title, statements, isQuality), chunk);
     }
   }
 
@@ -275,8 +264,7 @@ export class WorkReader {
     if (places.length === 0) return;
     const statements = places.slice(0, PARAGRAPHS).map((place) => this.#index.statement(place));
     const titled = !this.#index.isPreamble(section) && !this.#last.has(section);
-    const options = { titled, kind: "work", isBase: titled, prefixes: this.#spec.idPrefixes } as const;
-    this.#add(proseItem(this.#keys, section, statements, options), places);
+    this.#add(this.#make.fromProse(section, statements, { titled, isBase: titled }), places);
     this.#addProse(section, places.slice(PARAGRAPHS), "work");
   }
 
@@ -289,21 +277,20 @@ export class WorkReader {
     ];
     const known = new Set(settled.flatMap(({ requirements }) => requirements));
     for (const section of this.#spec.sections) {
-      const isForgotten =
-        section.requirements.some((id) => !known.has(id)) && this.#reading.roles.get(section.id) === "work";
-      if (!isForgotten) continue;
+      const role = this.#reading.roles.get(section.id);
+      // Tests and criteria are read for the work that they belong to: a heading alone belongs to none.
+      const isRead = role === "testing" || role === "acceptance";
+      const mayAsk = role === "work" || (isRead && this.#index.allPlaces(section).length === 0);
+      if (!mayAsk || section.requirements.every((id) => known.has(id))) continue;
       for (const id of section.requirements) known.add(id);
-      this.#add(
-        proseItem(this.#keys, section, [], { titled: true, kind: "work", prefixes: this.#spec.idPrefixes }),
-        [],
-      );
+      this.#add(this.#make.fromProse(section, [], { titled: true }), []);
     }
   }
 
   #addGate(section: Section, place: number): void {
     const inside = this.#index.inside(place).filter((child) => !this.#index.statement(child).done);
     const statements = inside.slice(0, PARAGRAPHS).map((child) => this.#index.statement(child));
-    this.#add(gateItem(this.#keys, section, this.#index.statement(place), statements), [place, ...inside]);
+    this.#add(this.#make.gate(section, this.#index.statement(place), statements), [place, ...inside]);
   }
 
   #addListed(section: Section, place: number): void {
@@ -322,7 +309,7 @@ export class WorkReader {
     const inside = this.#index.inside(place).filter((child) => this.#staysInside(child));
     const statements = inside.map((child) => this.#index.statement(child));
     const chunk = statements.slice(0, FOLDED_STATEMENTS + PARAGRAPHS);
-    this.#add(statementItem(this.#spec, this.#keys, section, statement, chunk), [place, ...inside]);
+    this.#add(this.#make.fromStatement(section, statement, chunk), [place, ...inside]);
     this.#addProse(section, inside.slice(chunk.length), "work");
   }
 

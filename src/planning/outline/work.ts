@@ -24,15 +24,15 @@ export interface WorkItem {
   /** Commands that show the product itself in use: checks only where nothing else is known. */
   readonly examples: DraftCheck[];
   /** What the heading is about, as prose: the other items of the section build on it. */
-  readonly isBase?: boolean;
+  readonly isBase?: boolean | undefined;
   /** What the whole must be like, rather than something to build. */
-  readonly isQuality?: boolean;
+  readonly isQuality?: boolean | undefined;
   /** 0 is the most urgent; as the spec states it. */
-  readonly priority?: number;
+  readonly priority?: number | undefined;
   /** `T3`, `step 2`: what it calls itself. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** Items with the same list are done from first to last. */
-  readonly sequence?: string;
+  readonly sequence?: string | undefined;
   /** Of a review: the section whose items it looks at; "" is the whole spec. */
   readonly about?: string;
   /** How many parts it has, for its size. */

@@ -2,7 +2,8 @@
 // name for it, the one for every role, the first that is installed, or the outline planner, which needs no model. A reviewer is
 // never chosen by itself.
 
-import type { Agent, Capabilities, Effort, Usage } from "../../machine/agents/agent.js";
+import type { Effort, TurnResult, Usage } from "../../machine/agents/agent.js";
+import type { OpenedAgent } from "../../machine/agents/open-agent.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, problems, type Result } from "../../model/result.js";
 import { ROLES } from "../machine/machine.js";
@@ -22,7 +23,6 @@ export const REVIEWER = "reviewer";
 /** What the outline planner can be. It judges nothing. */
 const OUTLINE_ROLES: ReadonlySet<string> = new Set(["clarifier", "author"]);
 
-/** An agent with the model and the effort that the settings ask for. */
 interface ServingAgent {
   readonly agent: string;
   readonly model?: string;
@@ -43,69 +43,44 @@ export function chooseAgent(role: string, roles: RoleTable, first: string | null
 export const isOutlineStandIn = (asked: string | null, roles: RoleTable, first: string | null): boolean =>
   asked === null && roles["author"] === undefined && roles["*"] === undefined && first === null;
 
-export interface AgentView {
-  readonly name: string;
-  readonly title: string;
-  readonly installed: boolean;
-  readonly version: string | null;
-  readonly capabilities: Capabilities;
-  readonly confinement: { readonly read: string; readonly write: string };
-  /** Roles and profiles that it serves now. */
-  readonly serves: readonly string[];
-  readonly install: string;
-}
-
-export interface AgentList {
-  readonly agents: readonly AgentView[];
-  /** Which agent serves each role. */
-  readonly roles: Readonly<Record<string, string>>;
-}
-
-export interface AgentTest {
-  readonly name: string;
-  readonly ending: string;
-  readonly works: boolean;
-  readonly message: string | null;
-  readonly usage: Usage;
-  readonly durationMs: number;
-}
-
-/** An agent with what people have to know about it. */
-interface DescribedAgent extends Agent {
-  readonly known: { readonly title: string; readonly install: string; readonly confinement: AgentView["confinement"] };
-  readonly env: Readonly<Record<string, string>>;
-  find(): string | undefined;
-}
-
-/** The agents that are known by name or by the settings. */
 export interface AgentCatalogue {
   readonly names: readonly string[];
   readonly profiles: Readonly<Record<string, { readonly agent: string }>>;
-  open(name: string): DescribedAgent | undefined;
+  open(name: string): OpenedAgent | undefined;
   serving(role: string): { readonly agent: string };
 }
 
-export async function listAgents(catalogue: AgentCatalogue): Promise<AgentList> {
+export async function listAgents(catalogue: AgentCatalogue) {
   const roles: Record<string, string> = {};
   for (const role of [...ROLES, "worker", REVIEWER]) roles[role] = catalogue.serving(role).agent;
-  const agents: AgentView[] = [];
+  const agents = [];
   for (const name of catalogue.names) {
     const agent = catalogue.open(name);
-    if (!agent) continue;
-    const installed = agent.find() !== undefined;
-    const { title, confinement, install } = agent.known;
-    const version = installed ? ((await agent.version()) ?? null) : null;
-    const profiles = Object.entries(catalogue.profiles).filter(([, serving]) => serving.agent === name);
-    const serves = [
-      ...Object.keys(roles).filter((role) => roles[role] === name),
-      ...profiles.map(([profile]) => `profile ${profile}`),
-    ];
-    agents.push({ name, title, installed, version, capabilities: agent.capabilities, confinement, serves, install });
+    if (agent) agents.push(await viewOf(name, agent, roles, catalogue.profiles));
   }
   return { agents, roles };
 }
 
-const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
+export type AgentView = Awaited<ReturnType<typeof viewOf>>;
+
+async function viewOf(
+  name: string,
+  agent: OpenedAgent,
+  roles: Readonly<Record<string, string>>,
+  profiles: AgentCatalogue["profiles"],
+) {
+  const { title, confinement, install } = agent.known;
+  const installed = agent.find() !== undefined;
+  const version = installed ? ((await agent.version()) ?? null) : null;
+  const serves = [
+    ...Object.keys(roles).filter((role) => roles[role] === name),
+    ...Object.keys(profiles).flatMap((profile) => (profiles[profile]?.agent === name ? [`profile ${profile}`] : [])),
+  ];
+  return { name, title, installed, version, capabilities: agent.capabilities, confinement, serves, install };
+}
+
+/** Of a program that is part of this one. */
+export const FREE_OF_CHARGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
 
 const SUM = {
   type: "object",
@@ -114,22 +89,20 @@ const SUM = {
   additionalProperties: false,
 };
 
-interface TestInput {
+export interface AgentTest extends Pick<TurnResult, "ending" | "usage" | "durationMs"> {
   readonly name: string;
-  /** A folder to start it in. */
-  readonly cwd: string;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly works: boolean;
+  readonly message: string | null;
 }
 
-/** Asks the agent one tiny question. */
+/** Asks the agent one tiny question. `cwd`: a folder to start it in. */
 export async function testAgent(
   catalogue: AgentCatalogue,
-  { name, cwd, timeoutMs, signal }: TestInput,
+  { name, cwd, ...limits }: { name: string; cwd: string; timeoutMs: number; signal: AbortSignal },
 ): Promise<Result<AgentTest>> {
   // A program that is part of this one needs no connection.
   if (name === OUTLINE)
-    return ok({ name, ending: "finished", works: true, message: null, usage: NO_USAGE, durationMs: 0 });
+    return ok({ name, ending: "finished", works: true, message: null, usage: FREE_OF_CHARGE, durationMs: 0 });
   const agent = catalogue.open(name);
   if (!agent) return absent("not-found", `There is no agent "${name.slice(0, 40)}".`, { next: [step("agents.list")] });
   const session = await agent.start({ cwd, access: "read", env: agent.env });
@@ -137,8 +110,7 @@ export async function testAgent(
     const { ending, output, usage, durationMs, message } = await session.turn({
       prompt: "This is a test of the connection. Read nothing. Hand in the sum of 19 and 23 as `answer`.",
       schema: SUM,
-      timeoutMs,
-      signal,
+      ...limits,
     });
     const works = ending === "finished" && (output as { answer?: unknown } | undefined)?.answer === 42;
     const test = { name, ending, works, message: message ?? null, usage, durationMs };

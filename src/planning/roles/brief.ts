@@ -1,10 +1,10 @@
 // Everything that a role may read in one call. Programs (the outline planner) read it as it is; agents get it as a prompt
 // (prompt.ts), and look up by name what the prompt does not show whole.
 
-import type { LookUp } from "../../machine/agents/look-up.js";
+import type { LookUp } from "../../machine/agents/agent.js";
 import type { PlanRecord } from "../../model/item/record.js";
 import type { Clarification, Research } from "../contracts/answers.js";
-import type { AnsweredFinding, Source } from "../contracts/findings.js";
+import type { AnsweredFinding, Feedback } from "../contracts/findings.js";
 import type { CapabilityMap, FileMap } from "../contracts/maps.js";
 import { nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
 import type { Role, Stage } from "../machine/machine.js";
@@ -13,19 +13,7 @@ import { parseSpec } from "../spec/parse.js";
 import type { Spec } from "../spec/spec.js";
 import { json } from "./call-budget.js";
 
-/** What one of the judges said in the latest round. */
-export interface Feedback {
-  readonly source: Source;
-  readonly round: number;
-  readonly findings: readonly unknown[];
-  readonly questions: readonly unknown[];
-  readonly note: string;
-}
-
-interface GivenAnswer {
-  readonly question: string;
-  readonly answer: string;
-  readonly note: string;
+interface GivenAnswer extends Readonly<Record<"question" | "answer" | "note", string>> {
   /** The agent that passed it on, if the person did not give it to us. */
   readonly relayedBy?: string;
 }
@@ -45,15 +33,8 @@ export interface Brief {
   readonly stack: string | null;
   readonly target: string | null;
   /** The node that is expanded or revised, with its path. */
-  readonly node: {
-    readonly id: string;
-    readonly tier: string;
-    readonly title: string;
-    readonly body: string;
-    readonly path: string;
-  } | null;
+  readonly node: Readonly<Record<"id" | "tier" | "title" | "body" | "path", string>> | null;
   readonly clarification: Clarification | null;
-  /** What the person answered, by question. */
   readonly answers: readonly GivenAnswer[];
   readonly research: Research | null;
   readonly map: CapabilityMap | null;
@@ -77,9 +58,7 @@ export interface Brief {
   /** The commit whose files the role reads; null if it reads files as they are. */
   readonly commit: string | null;
   readonly repositoryFiles: readonly string[];
-  /** Commands that test this repository, as far as a program can tell. */
   readonly commands: readonly { readonly purpose: string; readonly run: string }[];
-  /** What was wrong with the last reply, if it was sent back. */
   readonly problems: readonly string[];
 }
 
@@ -106,31 +85,22 @@ export const seenBy = (brief: Brief): Brief =>
     ? { ...brief, ...UNSEEN, spec: NO_SPEC, materials: brief.materials.filter((material) => !isHistory(material)) }
     : brief;
 
-const orNothing = (value: unknown): string | undefined => {
+const textOf = (value: unknown): string | undefined => {
+  if (typeof value === "string") return value === "" ? undefined : value;
   const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
   return isEmpty ? undefined : json(value);
 };
 
 function partsByName(brief: Brief): [name: string, text: string | undefined][] {
-  const { spec, feedback, materials } = brief;
+  const { spec, draft, clarification, feedback, materials, map, files, node, initiatives, answers } = brief;
+  const { records, lessons, research, settled, earlier, responses } = brief;
+  const assumptions = clarification?.assumptions;
+  const parts = { spec: spec.text, map, files, plan: draft, node, initiatives, answers, assumptions, records, lessons };
   return [
-    ["spec", spec.text === "" ? undefined : spec.text],
-    ["map", orNothing(brief.map)],
-    ["files", orNothing(brief.files)],
-    ["plan", orNothing(brief.draft)],
-    ["node", orNothing(brief.node)],
-    ["initiatives", orNothing(brief.initiatives)],
-    ["answers", orNothing(brief.answers)],
-    ["assumptions", orNothing(brief.clarification?.assumptions)],
-    ["records", orNothing(brief.records)],
-    ["lessons", orNothing(brief.lessons)],
-    ["research", orNothing(brief.research)],
-    ["settled", orNothing(brief.settled)],
-    ["earlier", orNothing(brief.earlier)],
-    ["responses", orNothing(brief.responses)],
-    ...feedback.map((said): [string, string] => [`feedback ${said.source}`, json(said)]),
-    ...materials.map(({ name, text }): [string, string] => [name, text]),
-  ];
+    ...Object.entries({ ...parts, research, settled, earlier, responses }),
+    ...feedback.map((said): [string, unknown] => [`feedback ${said.source}`, said]),
+    ...materials.map(({ name, text }): [string, unknown] => [name, text]),
+  ].map(([name, value]) => [name, textOf(value)]);
 }
 
 function textsById({ draft, records, spec }: Brief): [id: string, text: string][] {

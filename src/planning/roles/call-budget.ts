@@ -34,8 +34,7 @@ export const readingOf = (name: string): string => `\`look_up\` of \`${name}\` g
 const WHOLE_SHARE = 0.6;
 const INDEX_LINE_LENGTH = 120;
 
-/** One line of an index. */
-export const indexed = (words: string): string => {
+const indexed = (words: string): string => {
   const line = words.replace(/\s+/g, " ");
   return line.length <= INDEX_LINE_LENGTH ? `- ${line}` : `- ${line.slice(0, INDEX_LINE_LENGTH)}…`;
 };
@@ -49,7 +48,6 @@ export interface Selection<T> {
 export interface Listing<T> {
   readonly items: readonly T[];
   readonly tokens: number;
-  /** Writes an item whole. */
   readonly write: (item: T) => string;
   /** Its id, and what it is about. */
   readonly line: (item: T) => string;
@@ -59,25 +57,26 @@ export interface Listing<T> {
   readonly weight?: (item: T) => number;
 }
 
+/** As many lines as fit, and how many more there are. */
+export function indexOf<T>(items: readonly T[], tokens: number, line: (item: T) => string): string[] {
+  const listed = takeWithin(items, tokens, line);
+  const unlisted = items.length - listed.length;
+  return [...listed.map(line), ...(unlisted > 0 ? [`(and ${unlisted} more that are not even listed)`] : [])];
+}
+
 /** What stands whole, in the order of the list, and an index of the others. */
 export function choose<T>({ items, tokens, write, line, reading, weight = () => 0 }: Listing<T>): Selection<T> {
   if (estimateTokens(items.map(write).join("\n")) <= tokens) return { whole: items, rest: "" };
   const byWeight = items.map((item) => ({ item, heavy: weight(item) })).toSorted((a, b) => b.heavy - a.heavy);
   const kept = new Set(takeWithin(byWeight, tokens * WHOLE_SHARE, ({ item }) => write(item)).map(({ item }) => item));
   const others = byWeight.map(({ item }) => item).filter((item) => !kept.has(item));
-  const toLine = (item: T): string => indexed(line(item));
-  const listed = takeWithin(others, tokens * (1 - WHOLE_SHARE), toLine);
-  const unlisted = others.length - listed.length;
-  const more = unlisted > 0 ? [`(and ${unlisted} more that are not even listed)`] : [];
   const rest = [
     `Index of the ${others.length} others, which are not shown whole. ${reading}`,
-    ...listed.map(toLine),
-    ...more,
+    ...indexOf(others, tokens * (1 - WHOLE_SHARE), (item) => indexed(line(item))),
   ];
   return { whole: items.filter((item) => kept.has(item)), rest: rest.join("\n") };
 }
 
-/** The same as a part of a prompt. */
 export function listPart<T>(name: string, listing: Listing<T>): Part {
   if (listing.items.length === 0) return [name, null];
   const { whole, rest } = choose(listing);

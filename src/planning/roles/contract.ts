@@ -3,17 +3,13 @@
 import * as z from "zod";
 import { clarification, critique, overview, research, statedClarification } from "../contracts/answers.js";
 import { shortLine } from "../contracts/common.js";
+import { missingAnswers } from "../contracts/findings.js";
 import { capabilityMap, fileMap } from "../contracts/maps.js";
-import { planDraft, planRevision } from "../contracts/plan-draft.js";
-import type { Role, Stage } from "../machine/machine.js";
+import { type PlanRevision, planDraft, planRevision } from "../contracts/plan-draft.js";
+import type { Brief } from "./brief.js";
 
-interface Question {
-  readonly role: Role;
-  readonly stage: Stage;
-  readonly revise: boolean;
-  /** The outline planner asks whatever the spec leaves open. */
-  readonly isOutline?: boolean;
-}
+/** A revision has to answer the grave findings of the feedback. The outline planner asks whatever the spec leaves open. */
+type Question = Pick<Brief, "role" | "stage" | "revise"> & Partial<Pick<Brief, "feedback">> & { isOutline?: boolean };
 
 function contractOf({ role, stage, revise, isOutline = false }: Question): z.ZodType {
   if (role === "researcher") return research;
@@ -37,9 +33,9 @@ export function schemaFor(question: Question): Readonly<Record<string, unknown>>
 /** Made once for each contract: that takes a while. */
 const SCHEMAS = new Map<z.ZodType, Readonly<Record<string, unknown>>>();
 
-export type Judged =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problems: string[] };
+export type Judged<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Enough to correct a reply. The rest is reported in the next round. */
 const PROBLEMS_LISTED = 30;
@@ -47,10 +43,14 @@ const PROBLEMS_LISTED = 30;
 /** A problem may name a field, and a field may have any name. */
 const PROBLEM_LENGTH = 300;
 
-/** What is wrong with a reply, for the agent to correct it. */
-export function judgeReply(question: Question, output: unknown): Judged {
+export function judgeReply(question: Question, output: unknown): Judged<unknown> {
   const parsed = contractOf(question).safeParse(output);
-  if (parsed.success) return { ok: true, value: parsed.data };
+  if (parsed.success) {
+    const { role, revise, feedback = [] } = question;
+    const isRevision = role === "author" && revise;
+    const missing = isRevision ? missingAnswers(feedback, (parsed.data as PlanRevision).responses) : [];
+    return missing.length === 0 ? { ok: true, value: parsed.data } : { ok: false, problems: missing };
+  }
   const problems = parsed.error.issues
     .slice(0, PROBLEMS_LISTED)
     .map(({ path, message }) => shortLine(`${path.join(".") || "the whole"}: ${message}`, PROBLEM_LENGTH));

@@ -2,23 +2,11 @@
 // lessons, research, what is settled, and a reviewer's own earlier findings.
 
 import { wordsOf } from "../../model/words.js";
-import type { Research } from "../contracts/answers.js";
-import { findingSubject, gravity, namedIn } from "../contracts/findings.js";
+import { findingSubject, gravity, namedIn, type StoredFinding } from "../contracts/findings.js";
 import type { Brief } from "./brief.js";
-import { json, listPart, type Part, readingOf, textPart } from "./call-budget.js";
+import { json, type Listing, listPart, type Part, readingOf, textPart } from "./call-budget.js";
 
-export interface ExtraContext {
-  readonly node: Part;
-  readonly initiatives: Part;
-  readonly answers: Part;
-  readonly assumptions: Part;
-  readonly records: Part;
-  readonly lessons: Part;
-  readonly research: Part;
-  readonly settled: Part;
-  readonly earlier: Part;
-  readonly responses: Part;
-}
+type ExtraContext = Readonly<Record<keyof typeof SHARES, Part>>;
 
 /** Shares of the budget of a call. */
 const SHARES = {
@@ -34,78 +22,78 @@ const SHARES = {
   responses: 0.1,
 } as const;
 
+type List = <T>(
+  of: keyof typeof SHARES,
+  name: string,
+  items: readonly T[],
+  line: (item: T) => string,
+  more?: Partial<Pick<Listing<T>, "write" | "weight" | "reading">>,
+) => Part;
+
 export function extraContextOf(brief: Brief, room: number): ExtraContext {
-  const tokens = (of: keyof typeof SHARES): number => room * SHARES[of];
-  const { node, clarification, answers, lessons } = brief;
+  const { node, initiatives, answers, clarification, lessons, settled, feedback, earlier, focus, responses } = brief;
+  const list: List = (of, name, items, line, more) => {
+    const write = (item: (typeof items)[number]): string => `- ${line(item)}`;
+    return listPart(name, { items, tokens: room * SHARES[of], write, line, reading: readingOf(of), ...more });
+  };
+  const place = node ? `${node.tier} ${node.id}: ${node.title}\n${node.path}\n\n${node.body}` : "";
+  const [heading, text] = textPart("What is planned here", place, room * SHARES.node, readingOf("node"));
+  // What the latest findings are about comes first: an author must not change it.
+  const meant = new Set(feedback.flatMap(({ findings }) => findings.flatMap(namedIn)));
+  const judged = new Set(focus);
+  const isAboutThis = (finding: StoredFinding): boolean => namedIn(finding).some((id) => judged.has(id));
+  const stateOf = ({ id, state }: Brief["settled"][number]): string => `${id}: ${state}`;
   return {
-    node: node
-      ? textPart(
-          "What is planned here",
-          `${node.tier} ${node.id}: ${node.title}\n${node.path}\n\n${node.body}`,
-          tokens("node"),
-          readingOf("node"),
-        )
-      : ["What is planned here", null],
-    initiatives: listPart("Initiatives that the plan has", {
-      items: brief.initiatives,
-      tokens: tokens("initiatives"),
-      write: ({ id, title }) => `- ${id} ${title}`,
-      line: ({ id, title }) => `${id} ${title}`,
-      reading: readingOf("initiatives"),
-    }),
-    answers: listPart("What the person answered", {
-      items: answers,
-      tokens: tokens("answers"),
+    node: [heading, text === "" ? null : text],
+    initiatives: list("initiatives", "Initiatives that the plan has", initiatives, ({ id, title }) => `${id} ${title}`),
+    answers: list("answers", "What the person answered", answers, ({ question, answer }) => `${answer}: ${question}`, {
       write: ({ question, answer, note }) => `- ${question}\n  → ${answer}${note ? ` (${note})` : ""}`,
-      line: ({ question, answer }) => `${answer}: ${question}`,
-      reading: readingOf("answers"),
     }),
-    assumptions: listPart("Assumptions", {
-      items: clarification?.assumptions ?? [],
-      tokens: tokens("assumptions"),
-      write: ({ text }) => `- ${text}`,
-      line: ({ text }) => text,
-      reading: readingOf("assumptions"),
+    assumptions: list("assumptions", "Assumptions", clarification?.assumptions ?? [], ({ text }) => text),
+    records: recordsPart(brief, list),
+    lessons: list("lessons", "Lessons from earlier work", lessons, (text) => text),
+    research: researchPart(brief, list),
+    settled: list(
+      "settled",
+      "Nodes that are done, approved or in progress: drop none of them without a reason",
+      settled,
+      stateOf,
+      { write: stateOf, weight: ({ id }) => Number(meant.has(id)) },
+    ),
+    earlier: list("earlier", "Your findings of the round before", earlier?.findings ?? [], findingSubject, {
+      write: json,
+      weight: (finding) => gravity(finding) + (isAboutThis(finding) ? ABOUT_THIS : 0),
     }),
-    records: recordsPart(brief, tokens("records")),
-    lessons: listPart("Lessons from earlier work", {
-      items: lessons,
-      tokens: tokens("lessons"),
-      write: (text) => `- ${text}`,
-      line: (text) => text,
-      reading: readingOf("lessons"),
-    }),
-    research: researchPart(brief, tokens("research")),
-    settled: settledPart(brief, tokens("settled")),
-    earlier: earlierPart(brief, tokens("earlier")),
-    responses: listPart("What the author answered to your findings", {
-      items: brief.responses,
-      tokens: tokens("responses"),
-      write: ({ id, severity, title, action, note }) =>
-        `- ${id} (${severity}) ${title}\n  → ${action}${note === "" ? "" : `: ${note}`}`,
-      line: ({ id, action }) => `${id}: ${action}`,
-      reading: readingOf("responses"),
-      weight: gravity,
-    }),
+    responses: list(
+      "responses",
+      "What the author answered to your findings",
+      responses,
+      ({ id, action }) => `${id}: ${action}`,
+      {
+        write: ({ id, severity, title, action, note }) =>
+          `- ${id} (${severity}) ${title}\n  → ${action}${note === "" ? "" : `: ${note}`}`,
+        weight: gravity,
+      },
+    ),
   };
 }
 
+/** More than any severity. */
+const ABOUT_THIS = 100;
+
 /** What a plan must not break comes first, then what speaks of the same things as the spec. */
-function recordsPart({ role, records, spec }: Brief, tokens: number): Part {
-  const name = "Active records of the project";
+function recordsPart({ role, records, spec }: Brief, list: List): Part {
   let topic: ReadonlySet<string> | undefined;
   const inCommon = (text: string): number => {
     topic ??= new Set(wordsOf(spec.text));
     return new Set(wordsOf(text).filter((word) => topic?.has(word))).size;
   };
-  return listPart(role === "overviewer" ? name : `${name}: a plan must respect them`, {
-    items: records,
-    tokens,
+  const name = `Active records of the project${role === "overviewer" ? "" : ": a plan must respect them"}`;
+  return list("records", name, records, ({ key, record: { kind, title } }) => `${key} (${kind}) ${title}`, {
     write: ({ key, record: { kind, title, body, measure } }) => {
       const goal = measure ? ` [${measure.metric} ${measure.op} ${measure.target}]` : "";
       return `- ${key} (${kind}) ${title}${goal}${body ? `: ${body}` : ""}`;
     },
-    line: ({ key, record: { kind, title } }) => `${key} (${kind}) ${title}`,
     reading: "They hold all the same: `look_up` of a key gives one.",
     weight: ({ record: { kind, title, body } }) =>
       (kind === "constraint" || kind === "requirement" ? BINDING : 0) + inCommon(`${title} ${body}`),
@@ -115,46 +103,13 @@ function recordsPart({ role, records, spec }: Brief, tokens: number): Part {
 /** More than any number of words in common. */
 const BINDING = 1e6;
 
-function researchPart({ research }: Brief, tokens: number): Part {
-  const name = "Research report";
-  if (research === null) return [name, null];
-  const { summary, findings, commands }: Research = research;
-  const [heading, text] = listPart(name, {
-    items: [{ topic: "Summary", text: summary, evidence: [] }, ...findings],
-    tokens,
+function researchPart({ research }: Brief, list: List): Part {
+  if (research === null) return ["Research report", null];
+  const { summary, findings, commands } = research;
+  const topics = [{ topic: "Summary", text: summary, evidence: [] }, ...findings];
+  const [heading, text] = list("research", "Research report", topics, ({ topic }) => topic, {
     write: json,
-    line: ({ topic }) => topic,
-    reading: readingOf("research"),
     weight: ({ evidence }) => evidence.length,
   });
   return [heading, commands.length === 0 ? text : `${text}\n${json({ commands })}`];
 }
-
-/** What the latest findings are about comes first: an author must not change it. */
-function settledPart({ settled, feedback }: Brief, tokens: number): Part {
-  const meant = new Set(feedback.flatMap(({ findings }) => findings.flatMap(namedIn)));
-  const write = ({ id, state }: Brief["settled"][number]): string => `${id}: ${state}`;
-  return listPart("Nodes that are done, approved or in progress: drop none of them without a reason", {
-    items: settled,
-    tokens,
-    write,
-    line: write,
-    reading: readingOf("settled"),
-    weight: ({ id }) => Number(meant.has(id)),
-  });
-}
-
-function earlierPart({ earlier, focus }: Brief, tokens: number): Part {
-  const judged = new Set(focus);
-  return listPart("Your findings of the round before", {
-    items: earlier?.findings ?? [],
-    tokens,
-    write: json,
-    line: findingSubject,
-    reading: readingOf("earlier"),
-    weight: (finding) => gravity(finding) + (namedIn(finding).some((id) => judged.has(id)) ? ABOUT_THIS : 0),
-  });
-}
-
-/** More than any severity. */
-const ABOUT_THIS = 100;

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { makeRecord } from "../../../test/record.js";
 import type { PlanRecord } from "../../model/item/record.js";
 import { estimateTokens } from "../../model/words.js";
+import type { Feedback, StoredFinding } from "../contracts/findings.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { parseSpec } from "../spec/parse.js";
-import type { Brief, Feedback } from "./brief.js";
+import type { Brief } from "./brief.js";
 import { choose, listPart, textPart } from "./call-budget.js";
 import { promptFor } from "./prompt.js";
 
@@ -78,7 +79,7 @@ const record = (n: number, about: Partial<PlanRecord>): Brief["records"][number]
   record: makeRecord({ title: `Decision ${n}`, body: LONG, ...about }),
 });
 
-const finding = (n: number, about: object = {}): unknown => ({
+const finding = (n: number, about: Partial<StoredFinding> = {}): StoredFinding => ({
   id: `K${n}`,
   severity: "low",
   title: `Finding ${n}`,
@@ -87,7 +88,7 @@ const finding = (n: number, about: object = {}): unknown => ({
   ...about,
 });
 
-const said = (findings: readonly unknown[]): Feedback => ({
+const said = (findings: readonly StoredFinding[]): Feedback => ({
   source: "critic",
   round: 0,
   findings,

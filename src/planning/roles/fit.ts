@@ -1,15 +1,17 @@
 // What of a large spec and plan goes into one call: what the call is about stands there whole, the rest as an index,
 // and the heading says so. Nothing is left out without a word.
 
+import { append } from "../../base/append.js";
 import { estimateTokens } from "../../model/words.js";
-import { findingSubject, gravity, isMinor, namedIn } from "../contracts/findings.js";
-import type { CapabilityMap, FileMap } from "../contracts/maps.js";
-import { type DraftNode, nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
+import { type Feedback, findingSubject, gravity, isMinor, namedIn } from "../contracts/findings.js";
+import { behavioursOf, type CapabilityMap, type FileMap } from "../contracts/maps.js";
+import { type DraftNode, keepNodes, nodesOf, type PlanDraft, parentOf } from "../contracts/plan-draft.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
-import type { Brief, Feedback } from "./brief.js";
+import type { Brief } from "./brief.js";
 import {
   choose,
+  indexOf,
   json,
   materialTokens,
   type Part,
@@ -18,41 +20,27 @@ import {
   takeWithin,
   textPart,
 } from "./call-budget.js";
-import { type ExtraContext, extraContextOf } from "./extra-context.js";
+import { extraContextOf } from "./extra-context.js";
 
-export interface Fitted {
-  readonly spec: Part;
-  readonly map: Part;
-  readonly files: Part;
-  readonly draft: Part;
-  readonly feedback: readonly Part[];
-  readonly materials: readonly Part[];
-  readonly extra: ExtraContext;
-}
+export type Fitted = ReturnType<typeof fit>;
 
-/** How the heading of the plan begins. */
 export const DRAFT_PART = "The plan as it stands";
 
-type Subject = Pick<Fitted, "spec" | "map" | "files" | "draft">;
+type Subject = Readonly<Record<"spec" | "map" | "files" | "draft", Part>>;
 
 /** Of what is left for the spec and the plan, when both together are too much. */
 const SHARES = { draft: 0.5, spec: 0.3, maps: 0.1 } as const;
-
-const FEEDBACK = 0.3;
-
-const ONE_MATERIAL = 0.1;
-
-const MATERIALS = 0.2;
-
+const FEEDBACK_SHARE = 0.3;
+const ONE_MATERIAL_SHARE = 0.1;
+const MATERIALS_SHARE = 0.2;
 /** Of what is left for the plan: its nodes; what it says of itself; an index of the rest. */
-const NODES = 0.5;
+const NODES_SHARE = 0.5;
+const ABOUT_SHARE = 0.25;
 
-const ABOUT = 0.25;
-
-export function fit(brief: Brief): Fitted {
+export function fit(brief: Brief) {
   const room = materialTokens(brief.windowTokens);
-  const feedback = brief.feedback.map((said) => feedbackPart(said, (room * FEEDBACK) / brief.feedback.length));
-  const each = room * Math.min(ONE_MATERIAL, MATERIALS / brief.materials.length);
+  const feedback = brief.feedback.map((said) => feedbackPart(said, (room * FEEDBACK_SHARE) / brief.feedback.length));
+  const each = room * Math.min(ONE_MATERIAL_SHARE, MATERIALS_SHARE / brief.materials.length);
   const materials = brief.materials.map(({ name, text }) => textPart(name, text, each, readingOf(name)));
   const extra = extraContextOf(brief, room);
   const around = [...feedback, ...materials, ...Object.values<Part>({ ...extra })];
@@ -77,10 +65,12 @@ function reduced(brief: Brief, whole: Subject, room: number): Subject {
   const shown = draft ? chooseNodes(brief, draft, room * SHARES.draft) : new Set<string>();
   const tasks = (draft?.tasks ?? []).filter(({ id }) => shown.has(id));
   const behaviours = new Set(tasks.flatMap((task) => task.behaviours));
+  const all = map ? behavioursOf(map) : [];
   // A part of the spec was cut to fit, and its map with it.
   const isParted = part.of > 1 && brief.focus === null;
-  const mapped = isParted ? new Set(map ? idsOf(map) : []) : behaviours;
-  const quotes = [...tasks.flatMap((task) => task.quotes), ...(map ? quotesOf(map, behaviours) : [])];
+  const mapped = isParted ? new Set(all.map(({ id }) => id)) : behaviours;
+  const asked = all.filter(({ id }) => behaviours.has(id)).map(({ quote }) => quote);
+  const quotes = [...tasks.flatMap((task) => task.quotes), ...asked];
   return {
     spec: isParted ? whole.spec : specPart(spec, quotes, room * SHARES.spec),
     map: isParted || !map ? whole.map : mapPart(map, mapped, room * SHARES.maps),
@@ -103,54 +93,32 @@ function chooseNodes(brief: Brief, draft: PlanDraft, tokens: number): Set<string
   const order = eligible.toSorted((a, b) => rank(a) - rank(b));
   // A part that is judged was cut to this size, and stands there whole, however much else there is.
   const least = brief.focus === null ? 0 : partSize(brief.windowTokens) * 1.1;
-  return new Set(takeWithin(order, Math.max(tokens * NODES, least), json).map(({ id }) => id));
+  return new Set(takeWithin(order, Math.max(tokens * NODES_SHARE, least), json).map(({ id }) => id));
 }
 
 function draftPart(brief: Brief, draft: PlanDraft, shown: ReadonlySet<string>, tokens: number): Part {
   const { part, focus } = brief;
   const all = nodesOf(draft);
   const others = all.filter(({ id }) => !shown.has(id));
-  const keep = <T extends { readonly id: string }>(nodes: readonly T[]): T[] => nodes.filter(({ id }) => shown.has(id));
   const reading = `${readingOf("plan")} Of an id it gives that node.`;
-  const { about, rest: unsaid } = aboutPlan(draft, shown, tokens * ABOUT, reading);
-  const { initiatives, features, stories, tasks } = draft;
-  const nodes = {
-    initiatives: keep(initiatives),
-    features: keep(features),
-    stories: keep(stories),
-    tasks: keep(tasks),
-  };
-  const whole = { ...about, ...nodes };
-  const listed = takeWithin(
-    others,
-    Math.max(tokens - estimateTokens(json(whole)), tokens * (1 - NODES - ABOUT)),
-    indexLine,
-  );
+  const { about, rest: unsaid } = aboutPlan(draft, shown, tokens * ABOUT_SHARE, reading);
+  const whole = { ...about, ...keepNodes(draft, ({ id }) => shown.has(id)) };
+  const left = Math.max(tokens - estimateTokens(json(whole)), tokens * (1 - NODES_SHARE - ABOUT_SHARE));
+  const index = [
+    `Index of the ${others.length} others (id, parent, title, files), which are there and not shown whole. ${reading}`,
+    ...indexOf(others, left, indexLine),
+  ];
   const judged = focus === null ? "" : ` Judge these now: they are part ${part.number} of ${part.of} of the plan.`;
-  const unlisted = others.length - listed.length;
-  const rest =
-    others.length === 0
-      ? ""
-      : `\n\nIndex of the ${others.length} others (id, parent, title, files), which are there and not shown whole. ${reading}\n${listed.map(indexLine).join("\n")}${unlisted > 0 ? `\n(and ${unlisted} more that are not even listed)` : ""}`;
   return [
     `${DRAFT_PART}: ${shown.size} of ${all.length} nodes whole, the others as an index only.${judged}`,
-    `${json(whole)}${unsaid}${rest}`,
+    `${json(whole)}${unsaid}${others.length === 0 ? "" : `\n\n${index.join("\n")}`}`,
   ];
 }
 
 function indexLine(node: DraftNode): string {
-  const parent = "feature" in node ? node.feature : "parent" in node ? (node.parent ?? "-") : "-";
   const files = "files" in node ? ` [${node.files.map(({ path }) => path).join(", ")}]` : "";
-  return `- ${node.id} (${parent}) ${node.title}${files}`;
+  return `- ${node.id} (${parentOf(node) ?? "-"}) ${node.title}${files}`;
 }
-
-const idsOf = ({ domains }: CapabilityMap): string[] =>
-  domains.flatMap(({ capabilities }) => capabilities.flatMap(({ behaviours }) => behaviours.map(({ id }) => id)));
-
-const quotesOf = ({ domains }: CapabilityMap, ids: ReadonlySet<string>): string[] =>
-  domains.flatMap(({ capabilities }) =>
-    capabilities.flatMap(({ behaviours }) => behaviours.filter(({ id }) => ids.has(id)).map(({ quote }) => quote)),
-  );
 
 /** The sections that the nodes quote come first, then the others in order, while the budget lasts. */
 function specPart(spec: Spec, quotes: readonly string[], tokens: number): Part {
@@ -161,25 +129,18 @@ function specPart(spec: Spec, quotes: readonly string[], tokens: number): Part {
   if (kept.size === spec.sections.length) return ["The spec", spec.text];
   const others = spec.sections.filter((section) => !kept.has(section));
   const line = ({ id, title, from, to }: (typeof order)[number]): string => `- ${id} ${title} (lines ${from} to ${to})`;
-  const listed = takeWithin(others, tokens * 0.2, line);
-  const unlisted = others.length - listed.length;
-  const text = spec.sections
-    .filter((section) => kept.has(section))
-    .map(textOf)
-    .join("");
+  const shown = spec.sections.filter((section) => kept.has(section));
+  const index = indexOf(others, tokens * 0.2, line).join("\n");
   return [
     `The spec: ${kept.size} of ${spec.sections.length} sections whole, the others as an index only`,
-    `${text}\n\nSections that are not shown here. \`look_up\` of an id gives one.\n${listed.map(line).join("\n")}${unlisted > 0 ? `\n(and ${unlisted} more)` : ""}`,
+    `${shown.map(textOf).join("")}\n\nSections that are not shown here. \`look_up\` of an id gives one.\n${index}`,
   ];
 }
 
 function mapPart(map: CapabilityMap, ids: ReadonlySet<string>, tokens: number): Part {
-  const all = map.domains.flatMap(({ capabilities }) => capabilities.flatMap(({ behaviours }) => behaviours));
-  const kept = takeWithin(
-    all.filter(({ id }) => ids.has(id)),
-    tokens,
-    json,
-  );
+  const all = behavioursOf(map);
+  const meant = all.filter(({ id }) => ids.has(id));
+  const kept = takeWithin(meant, tokens, json);
   return [
     `Behaviours of the capability map: ${kept.length} of ${all.length}, those of the nodes that are shown whole. ${readingOf("map")}`,
     json(kept),
@@ -187,11 +148,8 @@ function mapPart(map: CapabilityMap, ids: ReadonlySet<string>, tokens: number): 
 }
 
 function filesPart({ behaviours, crossCutting }: FileMap, ids: ReadonlySet<string>, tokens: number): Part {
-  const kept = takeWithin(
-    behaviours.filter(({ behaviour }) => ids.has(behaviour)),
-    tokens,
-    json,
-  );
+  const meant = behaviours.filter(({ behaviour }) => ids.has(behaviour));
+  const kept = takeWithin(meant, tokens, json);
   const shared = takeWithin(crossCutting, tokens / 4, json);
   return [
     `File map: ${kept.length} of ${behaviours.length} behaviours, ${shared.length} of ${crossCutting.length} shared files. ${readingOf("files")}`,
@@ -209,13 +167,8 @@ function feedbackPart({ source, findings, questions, note }: Feedback, tokens: n
     reading: `They come in a later round, if they are still there. ${reading}`,
     weight: (finding) => (isMinor(finding) ? 0 : gravity(finding)),
   });
-  const asked = choose({
-    items: questions,
-    tokens: tokens * ASKED,
-    write: json,
-    line: (question) => JSON.stringify(question),
-    reading,
-  });
+  const line = (question: (typeof questions)[number]): string => JSON.stringify(question);
+  const asked = choose({ items: questions, tokens: tokens * QUESTIONS_SHARE, write: json, line, reading });
   const [said, words] = textPart("note", note, tokens, reading);
   const more = findings.length - whole.length;
   const text = json({ findings: whole, questions: asked.whole, ...(note === "" ? {} : { [said]: words }) });
@@ -226,7 +179,7 @@ function feedbackPart({ source, findings, questions, note }: Feedback, tokens: n
 }
 
 /** Questions, against the findings that they come with. */
-const ASKED = 0.2;
+const QUESTIONS_SHARE = 0.2;
 
 /** Less than the budget of a part, because a part is sent with what it builds on. */
 const partSize = (windowTokens: number): number => materialTokens(windowTokens) * SHARES.draft * 0.5;
@@ -240,23 +193,17 @@ export function partsToJudge(draft: PlanDraft, spec: Spec, windowTokens: number)
   const rooted = (node: DraftNode): string =>
     "feature" in node ? node.feature : "files" in node ? (featureOf.get(node.parent) ?? node.parent) : node.id;
   const groups = new Map<string, DraftNode[]>();
-  for (const node of nodesOf(draft)) {
-    const group = groups.get(rooted(node));
-    if (group) group.push(node);
-    else groups.set(rooted(node), [node]);
-  }
+  for (const node of nodesOf(draft)) append(groups, rooted(node), node);
   const parts: string[][] = [];
   let left = 0;
-  for (const group of groups.values()) {
-    for (const node of group) {
-      const cost = estimateTokens(json(node));
-      if (cost > left || parts.length === 0) {
-        parts.push([]);
-        left = size;
-      }
-      parts.at(-1)?.push(node.id);
-      left -= cost;
+  for (const node of [...groups.values()].flat()) {
+    const cost = estimateTokens(json(node));
+    if (cost > left || parts.length === 0) {
+      parts.push([]);
+      left = size;
     }
+    parts.at(-1)?.push(node.id);
+    left -= cost;
   }
   return parts;
 }
@@ -270,41 +217,31 @@ function aboutPlan(
   shown: ReadonlySet<string>,
   tokens: number,
   reading: string,
-): { readonly about: Record<string, unknown>; readonly rest: string } {
+) {
+  const list = <T>(
+    of: keyof typeof ABOUT_SHARES,
+    items: readonly T[],
+    line: (item: T) => string,
+    weight: (item: T) => number = () => 0,
+  ): Selection<T> => choose({ items, tokens: tokens * ABOUT_SHARES[of], write: json, line, reading, weight });
   const chosen = {
-    goals: choose({ items: goals, tokens: tokens * ABOUT_SHARES.goals, write: json, line: (text) => text, reading }),
-    nonGoals: choose({
-      items: nonGoals,
-      tokens: tokens * ABOUT_SHARES.nonGoals,
-      write: json,
-      line: (text) => text,
-      reading,
-    }),
-    decisions: choose({
-      items: decisions,
-      tokens: tokens * ABOUT_SHARES.decisions,
-      write: json,
-      line: (decision) => `${decision.id} ${decision.title}`,
-      reading,
-      weight: (decision) => decision.tasks.filter((id) => shown.has(id)).length,
-    }),
-    risks: choose({
-      items: risks,
-      tokens: tokens * ABOUT_SHARES.risks,
-      write: json,
-      line: ({ risk }) => risk,
-      reading,
-    }),
+    goals: list("goals", goals, (text) => text),
+    nonGoals: list("nonGoals", nonGoals, (text) => text),
+    decisions: list(
+      "decisions",
+      decisions,
+      ({ id, title }) => `${id} ${title}`,
+      (decision) => decision.tasks.filter((id) => shown.has(id)).length,
+    ),
+    risks: list("risks", risks, ({ risk }) => risk),
   };
-  const [overviewName, overviewText] = textPart("overview", overview, tokens * ABOUT_SHARES.overview, reading);
-  const [rollbackName, rollbackText] = textPart("rollback", rollback, tokens * ABOUT_SHARES.rollback, reading);
   const lists = Object.entries<Selection<unknown>>(chosen);
   const indexes = lists.filter(([, { rest }]) => rest !== "").map(([name, { rest }]) => `\n\n${name}: ${rest}`);
-  const about = {
-    title,
-    [overviewName]: overviewText,
-    ...Object.fromEntries(lists.map(([name, { whole }]) => [name, whole])),
-    [rollbackName]: rollbackText,
-  };
-  return { about, rest: indexes.join("") };
+  const about = [
+    ["title", title],
+    textPart("overview", overview, tokens * ABOUT_SHARES.overview, reading),
+    ...lists.map(([name, { whole }]) => [name, whole]),
+    textPart("rollback", rollback, tokens * ABOUT_SHARES.rollback, reading),
+  ];
+  return { about: Object.fromEntries(about) as Record<string, unknown>, rest: indexes.join("") };
 }

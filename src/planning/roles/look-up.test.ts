@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { DRAFT, FILES, MAP, SPEC } from "../../../test/planning.js";
 import type { PlanRecord } from "../../model/item/record.js";
+import type { Feedback } from "../contracts/findings.js";
 import { capabilityMap, fileMap } from "../contracts/maps.js";
 import { planDraft } from "../contracts/plan-draft.js";
 import { parseSpec } from "../spec/parse.js";
-import { type Brief, type Feedback, lookUpIn } from "./brief.js";
+import { type Brief, lookUpIn } from "./brief.js";
 import { promptFor } from "./prompt.js";
 
 const LONG = "and so on in many words ".repeat(40);
@@ -12,7 +13,8 @@ const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ len
 
 const said = (source: Feedback["source"]): Feedback => {
   const findings = many(80, (n) => ({ id: `K${n}`, severity: "low", title: LONG, nodes: [] }));
-  return { source, round: 0, findings, questions: many(30, () => LONG), note: LONG };
+  const questions = many(30, (n) => ({ id: `Q${n}`, question: LONG, context: "", impact: "", options: [] }));
+  return { source, round: 0, findings, questions, note: LONG };
 };
 
 /** All of it is too much for one call. */

@@ -1,10 +1,26 @@
 // The outline planner as a server of roles: it answers from the structure of the spec, and needs no model.
 
-import type { LintFinding } from "../contracts/findings.js";
+import type { LintFinding, StoredFinding } from "../contracts/findings.js";
 import { changedNodes, type PlanDraft, type PlanRevision } from "../contracts/plan-draft.js";
 import { fixDraft } from "../lint/fix.js";
 import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "../outline/outline.js";
+import { FREE_OF_CHARGE, OUTLINE } from "./agents.js";
 import type { Brief } from "./brief.js";
+import type { ServingServer } from "./server.js";
+
+export const outlineServer: ServingServer = {
+  agent: OUTLINE,
+  model: null,
+  version: async () => undefined,
+  question: ({ role, stage, revise }) =>
+    `${OUTLINE} reads the spec as ${role}, stage ${stage}${revise ? ", revising" : ""}.`,
+  async serve({ brief }) {
+    const started = performance.now();
+    const output = outlineAnswer(brief);
+    const durationMs = Math.round(performance.now() - started);
+    return { ending: "finished", output, text: "", usage: FREE_OF_CHARGE, durationMs, session: null };
+  },
+};
 
 export function outlineAnswer(brief: Brief): unknown {
   if (brief.role === "clarifier") return outlineClarification(brief.spec);
@@ -35,13 +51,10 @@ function below(draft: PlanDraft, { id, tier }: NonNullable<Brief["node"]>): Plan
 /** A program fixes what is mechanical. It declines everything that needs judgement. */
 function revision({ draft, feedback }: Brief): PlanRevision {
   const base = draft as PlanDraft;
-  const lint = feedback
-    .filter(({ source }) => source === "conformance")
-    .flatMap(({ findings }) => findings as readonly LintFinding[]);
+  const said = (isLint: boolean): StoredFinding[] =>
+    feedback.filter(({ source }) => (source === "conformance") === isLint).flatMap(({ findings }) => findings);
+  const lint = said(true) as LintFinding[];
   const { draft: fixed, fixed: repaired } = fixDraft(base, lint);
-  const others = feedback
-    .filter(({ source }) => source !== "conformance")
-    .flatMap(({ findings }) => findings as readonly { id: string }[]);
   const done = new Set(repaired.map(({ code, where }) => `${code} ${where}`));
   return {
     ...changedNodes(base, fixed),
@@ -52,7 +65,7 @@ function revision({ draft, feedback }: Brief): PlanRevision {
         action: done.has(`${code} ${where}`) ? ("fixed" as const) : ("declined" as const),
         note: "",
       })),
-      ...others.map(({ id }) => ({
+      ...said(false).map(({ id = "" }) => ({
         finding: id,
         action: "declined" as const,
         note: "the outline planner cannot judge this",

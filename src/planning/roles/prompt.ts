@@ -29,9 +29,6 @@ export const instructionsFor = ({ role, stage, revise }: Pick<Brief, "role" | "s
 /** How many paths of the repository are listed; an agent can look for the others itself. */
 const LISTED_FILES = 400;
 
-const orNull = <T>(list: readonly T[], render: (list: readonly T[]) => string): string | null =>
-  list.length === 0 ? null : render(list);
-
 /** `mark` is unguessable: the material cannot hold it. */
 export function promptFor(brief: Brief, mark: string): string {
   const parts = brief.role === "overviewer" ? planAlone(brief) : partsOf(brief, fit(brief));
@@ -99,7 +96,16 @@ const decided = ({ target, stack }: Brief): Part[] => [
   ["Technology that was asked for", stack],
 ];
 
+const linesPart = (name: string, lines: readonly string[]): Part => [
+  name,
+  lines.length === 0 ? null : lines.join("\n"),
+];
+
 function partsOf(brief: Brief, { extra, ...fitted }: Fitted): Part[] {
+  const commands = brief.commands.map(({ purpose, run }) => `- ${purpose}: ${run}`);
+  const files = brief.repositoryFiles.slice(0, LISTED_FILES);
+  const unlisted = brief.repositoryFiles.length - files.length;
+  const more = unlisted > 0 ? [`(and ${unlisted} more: look for yourself)`] : [];
   return [
     fitted.spec,
     extra.node,
@@ -118,15 +124,7 @@ function partsOf(brief: Brief, { extra, ...fitted }: Fitted): Part[] {
     extra.earlier,
     extra.responses,
     ...fitted.feedback,
-    [
-      "Commands that this repository is tested with",
-      orNull(brief.commands, (list) => list.map((c) => `- ${c.purpose}: ${c.run}`).join("\n")),
-    ],
-    ["Files of the repository", orNull(brief.repositoryFiles, fileLines)],
+    linesPart("Commands that this repository is tested with", commands),
+    linesPart("Files of the repository", [...files, ...more]),
   ];
 }
-
-const fileLines = (files: readonly string[]): string =>
-  files.length <= LISTED_FILES
-    ? files.join("\n")
-    : `${files.slice(0, LISTED_FILES).join("\n")}\n(and ${files.length - LISTED_FILES} more: look for yourself)`;

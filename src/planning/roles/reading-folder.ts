@@ -17,14 +17,7 @@ import {
 } from "../../plan/repository/reading-folders.js";
 import { type Project, walkFolder } from "../project.js";
 
-export interface ReadingFolder {
-  /** Makes it exactly what the project has; where to start an agent. */
-  layOut(project: Project): Promise<Result<string>>;
-  /** What an agent wrote since then. */
-  written(): Promise<readonly string[]>;
-  /** No agent reads in it any more. */
-  letGo(): void;
-}
+export type ReadingFolder = Awaited<ReturnType<typeof openReadingFolder>>;
 
 /** Larger files are not copied: no agent reads them as text. */
 const LARGEST_COPY = 5_000_000;
@@ -32,14 +25,15 @@ const LARGEST_COPY = 5_000_000;
 /** What the folder held before the agent came. */
 type LaidOut = { readonly commit: string } | { readonly copies: ReadonlyMap<string, string> };
 
-export async function openReadingFolder(context: Context, run: string): Promise<ReadingFolder> {
+export async function openReadingFolder(context: Context, run: string) {
   const { root } = context;
   const path = await takeReadingFolder(context, run);
   let laid: LaidOut | undefined;
   return {
-    layOut: async (project) => {
+    /** Makes it exactly what the project has; where to start an agent. */
+    layOut: async (project: Project): Promise<Result<string>> => {
       try {
-        laid = await layOut({ root, path, project, isOurs: laid !== undefined });
+        laid = await layOut(root, path, project, laid !== undefined);
         return ok(placeIn(root, path));
       } catch (error) {
         const why = messageOf(error).replace(/[.\s]*$/, "");
@@ -47,8 +41,8 @@ export async function openReadingFolder(context: Context, run: string): Promise<
         return refused("no-worktree", message);
       }
     },
-    written: async () => (laid === undefined ? [] : writtenIn(path, laid)),
-    letGo: () => letGoOfReadingFolder(path),
+    written: async (): Promise<readonly string[]> => (laid === undefined ? [] : writtenIn(path, laid)),
+    letGo: (): void => letGoOfReadingFolder(path),
   };
 }
 
@@ -59,15 +53,8 @@ function placeIn(root: string, path: string): string {
   return place;
 }
 
-interface Order {
-  readonly root: string;
-  readonly path: string;
-  readonly project: Project;
-  /** This process made what is there; otherwise a process that was killed did. */
-  readonly isOurs: boolean;
-}
-
-async function layOut({ root, path, project, isOurs }: Order): Promise<LaidOut> {
+/** `isOurs`: this process made what is there; otherwise a process that was killed did. */
+async function layOut(root: string, path: string, project: Project, isOurs: boolean): Promise<LaidOut> {
   const { commit } = project;
   if (commit !== null && isOurs && (await resetWorktree(path, commit, { keep: [] })).ok) {
     await initSubmodules(path, { network: false });

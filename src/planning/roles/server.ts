@@ -1,38 +1,28 @@
-// Who serves a role: an agent that is prompted, a program that reads the brief, or a host that asks for the question and hands
-// the answer in. To a run all look alike.
+// Who serves a role: an agent that is prompted, a program that reads the brief (outline-server.ts), or a host that asks for the
+// question and hands the answer in. To a run all look alike.
 
 import { randomBytes } from "node:crypto";
-import type { Agent, AgentEvent, AgentSession, Effort, Ending, Usage } from "../../machine/agents/agent.js";
-import { missingAnswers } from "../contracts/findings.js";
-import type { PlanRevision } from "../contracts/plan-draft.js";
+import type { Agent, AgentSession, Effort, Turn, TurnResult } from "../../machine/agents/agent.js";
+import { defined } from "../contracts/common.js";
 import { HOST } from "./agents.js";
 import { type Brief, lookUpIn } from "./brief.js";
 import { judgeReply, schemaFor } from "./contract.js";
 import { isWholePrompt, promptFor, promptOfChanges } from "./prompt.js";
 
-export interface RoleRequest {
+export interface RoleRequest extends Required<Pick<Turn, "timeoutMs" | "signal" | "onEvent">> {
   readonly brief: Brief;
   /** The folder that an agent reads in. A program reads the brief alone. */
   readonly folder: string;
   /** A conversation to continue, if the server keeps conversations, and the prompts that it has had. */
   readonly session: string | null;
   readonly told: readonly string[];
-  readonly timeoutMs: number;
   readonly maxCostUsd: number | null;
-  readonly signal: AbortSignal;
   /** Where to keep what was said; null: nowhere. */
   readonly transcript: string | null;
-  readonly onEvent: (event: AgentEvent) => void;
 }
 
-export interface RoleReply {
-  readonly ending: Ending;
-  readonly output?: unknown;
-  readonly text: string;
-  readonly usage: Usage;
-  readonly durationMs: number;
+export interface RoleReply extends TurnResult {
   readonly session: string | null;
-  readonly message?: string;
   /** What was wrong with each submission that was refused during the turn. */
   readonly refused?: readonly (readonly string[])[];
   /** Files that the agent wrote into the folder where it may only read. */
@@ -51,7 +41,6 @@ export interface RoleServer {
   serve?(request: RoleRequest): Promise<RoleReply>;
 }
 
-/** One that is started and answers by itself. */
 export type ServingServer = RoleServer & Required<Pick<RoleServer, "serve">>;
 
 export const isServing = (server: RoleServer): server is ServingServer => server.serve !== undefined;
@@ -67,7 +56,7 @@ interface AgentServing {
 
 /** An agent in a read-only session. A conversation that goes on gets only what is new; a new one gets all that has to be known. */
 export function agentServer({ agent, env, model, effort, record }: AgentServing): ServingServer {
-  const mark = `=====${randomBytes(9).toString("base64url")}=====`;
+  const mark = newMark();
   const prompts = new WeakMap<Brief, string>();
   /** Written once: it is kept as the question, and then asked. */
   const promptOf = (brief: Brief, told: readonly string[]): string => {
@@ -87,8 +76,7 @@ export function agentServer({ agent, env, model, effort, record }: AgentServing)
         access: "read",
         env,
         lookUp: lookUpIn(brief),
-        ...(model === undefined ? {} : { model }),
-        ...(effort === undefined ? {} : { effort }),
+        ...defined({ model, effort }),
         ...(resume !== null && agent.capabilities.resume ? { resume } : {}),
       });
       const session = transcript !== null && record ? record(started, transcript) : started;
@@ -96,9 +84,10 @@ export function agentServer({ agent, env, model, effort, record }: AgentServing)
       const refused: (readonly string[])[] = [];
       let askedAgain: string | undefined;
       const judge = (output: unknown): readonly string[] => {
-        const problems = problemsOf(brief, output);
-        if (problems.length > 0) refused.push(problems);
-        return problems;
+        const judged = judgeReply(brief, output);
+        if (judged.ok) return [];
+        refused.push(judged.problems);
+        return judged.problems;
       };
       const whole = (): string => (askedAgain = isWholePrompt(prompt) ? prompt : promptFor(brief, mark));
       try {
@@ -112,7 +101,7 @@ export function agentServer({ agent, env, model, effort, record }: AgentServing)
           ...(maxCostUsd === null ? {} : { maxCostUsd }),
           onEvent,
         });
-        return { ...result, session: session.id, refused, ...(askedAgain === undefined ? {} : { askedAgain }) };
+        return { ...result, session: session.id, refused, ...defined({ askedAgain }) };
       } finally {
         await session.close();
       }
@@ -120,34 +109,11 @@ export function agentServer({ agent, env, model, effort, record }: AgentServing)
   };
 }
 
-/** A revision also has to answer the grave findings that it was given. */
-export function problemsOf(brief: Brief, output: unknown): readonly string[] {
-  const judged = judgeReply(brief, output);
-  if (!judged.ok) return judged.problems;
-  const isRevision = brief.role === "author" && brief.revise;
-  return isRevision ? missingAnswers(brief.feedback, (judged.value as PlanRevision).responses) : [];
-}
-
-const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
-
-/** A program that answers from the brief alone. */
-export const programServer = (name: string, answer: (brief: Brief) => unknown): ServingServer => ({
-  agent: name,
-  model: null,
-  version: async () => undefined,
-  question: ({ role, stage, revise }) =>
-    `${name} reads the spec as ${role}, stage ${stage}${revise ? ", revising" : ""}.`,
-  async serve({ brief }) {
-    const started = performance.now();
-    const output = answer(brief);
-    const durationMs = Math.round(performance.now() - started);
-    return { ending: "finished", output, text: "", usage: NO_USAGE, durationMs, session: null };
-  },
-});
+const newMark = (): string => `=====${randomBytes(9).toString("base64url")}=====`;
 
 /** The coding agent that asks for the plan spawns a subagent with the question, and that one hands in. */
 export function hostServer(): RoleServer {
-  const mark = `=====${randomBytes(9).toString("base64url")}=====`;
+  const mark = newMark();
   return {
     agent: HOST,
     model: null,

@@ -4,9 +4,10 @@
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import type { Clarification, Critique, Overview, Research } from "../contracts/answers.js";
-import { answeredFindings, countSeverities, idsWith, missingAnswers } from "../contracts/findings.js";
+import { isSame } from "../contracts/common.js";
+import { answeredFindings, countSeverities, type Feedback, idsWith } from "../contracts/findings.js";
 import { behavioursOf, type CapabilityMap, type FileMap } from "../contracts/maps.js";
-import { type PlanDraft, type PlanRevision, parseDraft } from "../contracts/plan-draft.js";
+import { countNodes, emptyDraft, type PlanDraft, type PlanRevision } from "../contracts/plan-draft.js";
 import {
   joinClarifications,
   joinCritiques,
@@ -16,14 +17,15 @@ import {
   mergeMaps,
   reviseDraft,
 } from "../draft/merge.js";
-import { type Event, overviewNumber, type RoleAsk, roundNumber } from "../machine/machine.js";
+import { type Event, overviewNumber, type Role, type RoleAsk, roundNumber } from "../machine/machine.js";
 import { checkEvidence, criticVerdict, highIds, overviewVerdict, type Sighting } from "../machine/verdict.js";
 import type { Project } from "../project.js";
-import { judgeReply } from "../roles/contract.js";
+import type { Brief } from "../roles/brief.js";
+import { type Judged, judgeReply } from "../roles/contract.js";
 import { callsOf } from "./calls.js";
-import { feedbackOf } from "./gather-brief.js";
 import type { CallSummary } from "./services.js";
-import { currentJson, currentText, jsonArtifact, type Run, type RunArtifact } from "./stored-run.js";
+import { currentJson, jsonArtifact, type Run, type RunArtifact } from "./stored-run.js";
+import { draftIn } from "./subject.js";
 
 type Outcome = Omit<Extract<Event, { type: "replied" }>, "type" | "call">;
 
@@ -34,9 +36,7 @@ interface Absorbed {
   readonly summary: CallSummary;
 }
 
-type Absorption =
-  | { readonly ok: true; readonly value: Absorbed }
-  | { readonly ok: false; readonly problems: readonly string[] };
+type Absorption = Judged<Absorbed>;
 
 const absorbed = (
   summary: CallSummary,
@@ -48,44 +48,39 @@ const absorbed = (
 export async function absorb(
   reader: Reader,
   run: Run,
-  asked: Omit<RoleAsk, "for">,
+  asked: RoleAsk,
   said: unknown,
+  { part, feedback }: Pick<Brief, "part" | "feedback">,
   project: Project,
-  /** How many parts the question has. */
-  parts = 1,
 ): Promise<Absorption> {
-  const isPart = asked.role !== "author" && asked.part + 1 < parts;
+  const isPart = asked.role !== "author" && asked.part + 1 < part.of;
   const value = isPart ? said : await joinParts(reader, run.key, asked, said);
-  const whole = await absorbWhole(reader, run, asked, value, project);
+  const whole =
+    asked.role === "author"
+      ? await absorbAuthor(reader, run, asked, value, feedback)
+      : await absorbOther(run, asked.role, value, project);
   // Kept with its call, and joined when the last part is there.
   return isPart && whole.ok ? absorbed(whole.value.summary, [], { more: true }) : whole;
 }
 
-async function absorbWhole(
-  reader: Reader,
+async function absorbOther(
   run: Run,
-  asked: Omit<RoleAsk, "for">,
+  role: Exclude<Role, "author">,
   value: unknown,
   project: Project,
 ): Promise<Absorption> {
-  switch (asked.role) {
+  switch (role) {
     case "researcher": {
       const { findings } = value as Research;
       return absorbed({ role: "researcher", findings: findings.length }, [jsonArtifact("research", value)]);
     }
     case "clarifier": {
       const { intent, questions, assumptions } = value as Clarification;
-      const summary = {
-        role: "clarifier",
-        intent,
-        questions: questions.length,
-        assumptions: assumptions.length,
-      } as const;
+      const counts = { questions: questions.length, assumptions: assumptions.length };
       const outcome = { questions: questions.map(({ id }) => id) };
-      return absorbed(summary, [jsonArtifact("clarification", value)], outcome, assumptions);
+      const artifacts = [jsonArtifact("clarification", value)];
+      return absorbed({ role: "clarifier", intent, ...counts }, artifacts, outcome, assumptions);
     }
-    case "author":
-      return absorbAuthor(reader, run, asked, value);
     case "critic":
     case "overviewer":
     default:
@@ -96,108 +91,73 @@ async function absorbWhole(
 async function absorbAuthor(
   reader: Reader,
   run: Run,
-  asked: Omit<RoleAsk, "for">,
+  asked: RoleAsk,
   value: unknown,
+  given: readonly Feedback[],
 ): Promise<Absorption> {
-  /** Of the parts before this one. */
-  const before = async <T>(kind: "capability-map" | "file-map"): Promise<T[]> => {
+  const withEarlierParts = async <T>(kind: "capability-map" | "file-map"): Promise<T[]> => {
     const found = asked.part > 0 ? await currentJson<T>(reader, run, kind) : undefined;
-    return found === undefined ? [] : [found];
+    return found === undefined ? [value as T] : [found, value as T];
   };
   if (asked.stage === "capabilities") {
-    const map = mergeMaps([...(await before<CapabilityMap>("capability-map")), value as CapabilityMap]);
+    const map = mergeMaps(await withEarlierParts<CapabilityMap>("capability-map"));
     const counts = { domains: map.domains.length, behaviours: behavioursOf(map).length, leftOut: map.leftOut.length };
     return absorbed({ role: "author", stage: "capabilities", ...counts }, [jsonArtifact("capability-map", map)]);
   }
   if (asked.stage === "files") {
-    const files = mergeFiles([...(await before<FileMap>("file-map")), value as FileMap]);
+    const files = mergeFiles(await withEarlierParts<FileMap>("file-map"));
     const paths = new Set(files.behaviours.flatMap((entry) => entry.files.map(({ path }) => path)));
     return absorbed({ role: "author", stage: "files", files: paths.size, behaviours: files.behaviours.length }, [
       jsonArtifact("file-map", files),
     ]);
   }
-  const written = await currentText(reader, run, "draft");
-  const draft = written === undefined ? undefined : parseDraft(written);
-  if (!asked.revise) {
-    const earlier = draft && asked.part > 0 ? [draft] : [];
-    return authored(mergeDrafts([...earlier, value as PlanDraft]), false);
-  }
-  const base = draft ?? EMPTY;
-  const revised = reviseDraft(base, value as PlanRevision);
-  if (!revised.ok) return { ok: false, problems: [revised.error.message] };
-  return absorbRevision(reader, run, { base, draft: revised.value, responses: (value as PlanRevision).responses });
+  const draft = await draftIn(reader, run);
+  if (asked.revise) return absorbRevision(reader, run, draft ?? emptyDraft(), value as PlanRevision, given);
+  const written = mergeDrafts([...(draft && asked.part > 0 ? [draft] : []), value as PlanDraft]);
+  const figures = { revised: false, ...countNodes(written), fixed: 0, declined: [], unchanged: false };
+  return absorbed({ role: "author", stage: "tasks", ...figures }, [jsonArtifact("draft", written)]);
 }
 
-/** A revision has to answer the grave findings; whether it says anything new is seen here. */
+/** Whether a revision says anything new is seen here. */
 async function absorbRevision(
   reader: Reader,
   run: Run,
-  { base, draft, responses }: { base: PlanDraft; draft: PlanDraft; responses: PlanRevision["responses"] },
+  base: PlanDraft,
+  revision: PlanRevision,
+  given: readonly Feedback[],
 ): Promise<Absorption> {
-  const given = await feedbackOf(reader, run, run.machine.feedback);
-  const missing = missingAnswers(given, responses);
-  if (missing.length > 0) return { ok: false, problems: missing };
+  const revised = reviseDraft(base, revision);
+  if (!revised.ok) return { ok: false, problems: [revised.error.message] };
+  const draft = revised.value;
+  const { responses } = revision;
   const answers = answeredFindings(given, responses);
-  const written = authored(draft, true, responses, JSON.stringify(draft) === JSON.stringify(base));
-  if (!written.ok) return written;
-  const { artifacts } = written.value;
+  const artifact = jsonArtifact("draft", draft);
   const earlier = await reader.items("artifact", { owner: run.key, state: "draft" });
-  const hashes = new Set(earlier.map(({ fields }) => fields.hash));
-  return {
-    ok: true,
-    value: {
-      ...written.value,
-      artifacts: answers.length === 0 ? artifacts : [...artifacts, jsonArtifact("responses", { answers })],
-      outcome: {
-        declined: idsWith(answers, "declined"),
-        undecided: idsWith(answers, "needs-decision"),
-        repeated: artifacts.some(({ kind, text }) => kind === "draft" && hashes.has(sha256(text))),
-      },
-    },
+  const outcome = {
+    declined: idsWith(answers, "declined"),
+    undecided: idsWith(answers, "needs-decision"),
+    repeated: earlier.some(({ fields }) => fields.hash === sha256(artifact.text)),
   };
+  const declined = responses.filter(({ action }) => action === "declined");
+  const figures = {
+    revised: true,
+    ...countNodes(draft),
+    fixed: responses.filter(({ action }) => action === "fixed").length,
+    declined: declined.map(({ finding, note }) => ({ finding, note })),
+    unchanged: isSame(draft, base),
+  };
+  const artifacts = answers.length === 0 ? [artifact] : [artifact, jsonArtifact("responses", { answers })];
+  return absorbed({ role: "author", stage: "tasks", ...figures }, artifacts, outcome);
 }
 
-const EMPTY: PlanDraft = {
-  title: "Plan",
-  overview: "",
-  goals: [],
-  nonGoals: [],
-  decisions: [],
-  risks: [],
-  rollback: "",
-  initiatives: [],
-  features: [],
-  stories: [],
-  tasks: [],
-};
-
-const authored = (
-  draft: PlanDraft,
-  revised: boolean,
-  responses: PlanRevision["responses"] = [],
-  unchanged = false,
-): Absorption =>
-  absorbed(
-    {
-      role: "author",
-      stage: "tasks",
-      revised,
-      initiatives: draft.initiatives.length,
-      features: draft.features.length,
-      stories: draft.stories.length,
-      tasks: draft.tasks.length,
-      decisions: draft.decisions.length,
-      fixed: responses.filter(({ action }) => action === "fixed").length,
-      declined: responses.filter(({ action }) => action === "declined").map(({ finding, note }) => ({ finding, note })),
-      unchanged,
-    },
-    [jsonArtifact("draft", draft)],
-  );
-
 /** Looks up every file that a review cites, once. */
-async function lookUp(files: Iterable<string>, project: Project): Promise<(file: string, line: number) => Sighting> {
+async function lookUp(
+  findings: (Critique | Overview)["findings"],
+  project: Project,
+): Promise<(file: string, line: number) => Sighting> {
+  const files = new Set(findings.flatMap(({ evidence }) => evidence.map(({ file }) => file)));
   const lines = new Map<string, number | undefined>();
-  for (const file of files) if (!lines.has(file)) lines.set(file, await project.lines(file));
+  for (const file of files) lines.set(file, await project.lines(file));
   return (file, line) => {
     const count = lines.get(file);
     return count === undefined ? "no-file" : line > count ? "no-line" : "ok";
@@ -205,30 +165,25 @@ async function lookUp(files: Iterable<string>, project: Project): Promise<(file:
 }
 
 async function absorbReview({ machine }: Run, review: Critique | Overview, project: Project): Promise<Absorption> {
-  const { findings, questions } = review;
-  const cited = findings.flatMap(({ evidence }) => evidence.map(({ file }) => file));
-  const against = checkEvidence(findings, await lookUp(cited, project));
-  const figures = { severities: countSeverities(findings), questions: questions.length, against: against.length };
-  if (!("ratings" in review)) {
-    const verdict = overviewVerdict(review, machine.overviews);
-    const kept = { source: "overviewer", round: overviewNumber(machine), verdict, ...review, against, note: "" };
-    const assessment = firstSentence(review.assessment);
-    const artifacts = [jsonArtifact("findings", kept)];
-    return absorbed({ role: "overviewer", verdict, ...figures, assessment }, artifacts, {
-      verdict,
-      high: highIds(findings),
-    });
-  }
-  const { ratings } = review;
-  const verdict = criticVerdict(review, machine.round + 1);
-  const kept = { source: "critic", round: roundNumber(machine), verdict, ...review, against, note: "" };
-  const assessment = firstSentence(review.assessment.quality);
-  // An area that is rated *fail* has to be gone after a revision, too.
-  const areas = Object.entries(ratings).flatMap(([area, rating]) => (rating === "fail" ? [`rating ${area}`] : []));
-  return absorbed({ role: "critic", verdict, ratings, ...figures, assessment }, [jsonArtifact("findings", kept)], {
+  const { findings, questions, assessment } = review;
+  const against = checkEvidence(findings, await lookUp(findings, project));
+  const ratings = "ratings" in review ? review.ratings : undefined;
+  const verdict =
+    "ratings" in review ? criticVerdict(review, machine.round + 1) : overviewVerdict(review, machine.overviews);
+  const round = ratings ? roundNumber(machine) : overviewNumber(machine);
+  const kept = { source: ratings ? "critic" : "overviewer", round, verdict, ...review, against, note: "" };
+  const figures = {
     verdict,
-    high: [...highIds(findings), ...areas],
-  });
+    severities: countSeverities(findings),
+    questions: questions.length,
+    against: against.length,
+    assessment: firstSentence(typeof assessment === "string" ? assessment : assessment.quality),
+  };
+  const summary: CallSummary = ratings ? { role: "critic", ratings, ...figures } : { role: "overviewer", ...figures };
+  // An area that is rated *fail* has to be gone after a revision, too.
+  const failed = Object.entries(ratings ?? {}).filter(([, rating]) => rating === "fail");
+  const high = [...highIds(findings), ...failed.map(([area]) => `rating ${area}`)];
+  return absorbed(summary, [jsonArtifact("findings", kept)], { verdict, high });
 }
 
 const firstSentence = (text: string): string =>
@@ -236,14 +191,14 @@ const firstSentence = (text: string): string =>
 
 /** The answer to this part, joined to those of the parts before. They are read back from the calls, so a run that was killed in between
  *  continues with the next. */
-async function joinParts(reader: Reader, run: string, asked: Omit<RoleAsk, "for">, value: unknown): Promise<unknown> {
+async function joinParts(reader: Reader, run: string, asked: RoleAsk, value: unknown): Promise<unknown> {
   if (asked.part === 0 || asked.role === "author" || asked.role === "overviewer") return value;
   const parts = [...(await earlierParts(reader, run, asked)), value];
   if (asked.role === "clarifier") return joinClarifications(parts as Clarification[]);
   return asked.role === "critic" ? joinCritiques(parts as Critique[]) : joinResearch(parts as Research[]);
 }
 
-async function earlierParts(reader: Reader, run: string, asked: Omit<RoleAsk, "for">): Promise<unknown[]> {
+async function earlierParts(reader: Reader, run: string, asked: RoleAsk): Promise<unknown[]> {
   const { role, stage, part } = asked;
   const answered = (await callsOf(reader, run)).filter(
     ({ fields }) => fields.role === role && fields.stage === stage && fields.state === "answered",

@@ -5,30 +5,29 @@ import { changeItem } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { contentProblem } from "../../model/node/content.js";
 import { displayId, idKey } from "../../model/node/ids.js";
-import type { Node, Tier } from "../../model/node/node.js";
+import { type Birth, type Node, type NodeFields, type Nr, newNode, type Tier } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
-import { dropPatch } from "../../model/rules/drop.js";
-import type { Context } from "../../plan/base/context.js";
+import { dropPatch } from "../../model/rules/give-up.js";
+import { type Context, rehearse } from "../../plan/base/context.js";
 import { type Addition, decideAdditions } from "../../plan/node/add.js";
+import { hashOf } from "../../plan/node/approve.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
-import { saveRecord } from "../../plan/record/save-record.js";
+import { type Maker, saveRecord } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
-import type { DraftDiff } from "../draft/plan-nodes.js";
-import { additionsOf } from "../draft/plan-nodes.js";
-import { type Comparison, compare, holdToBase, holdToBranch, newApprovals } from "./compare.js";
-import { NextState } from "./next-state.js";
+import { additionsOf, type DraftDiff, isSettledNode } from "../draft/plan-nodes.js";
+import { sequence } from "../draft/sequence.js";
+import { compare, holdToBase, holdToBranch } from "./compare.js";
 import { placeAssumptions, recordsOfWords } from "./run-records.js";
 import type { Run } from "./stored-run.js";
 import { nameIn, namesIn, refuseDuplicate, renamed } from "./subject.js";
 
-interface Application {
+export interface Application {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly dropped: readonly string[];
   readonly approved: readonly string[];
-  /** Draft ids to ids of the plan. */
   readonly names: Readonly<Record<string, string>>;
   readonly changes: readonly Change[];
 }
@@ -50,7 +49,7 @@ export async function decideApplication(
   const { diff, dropped } = await compare(writer, run, draft);
   const isNew = await refuseDuplicate(writer, run, draft, diff);
   if (!isNew.ok) return isNew;
-  const inside = await holdToBranch(writer, run, draft, before);
+  const inside = await holdToBranch(writer, run, draft, before.scope);
   if (!inside.ok) return inside;
   const additions = additionsOf(draft);
   const sound = await areSound(writer, run, additions);
@@ -60,13 +59,13 @@ export async function decideApplication(
   const changing = additions.filter(({ input }) => touched.has(idKey(input.id ?? "")));
   const decided = await decideAdditions(writer, context.actor, at, changing);
   if (!decided.ok) return decided;
-  const plan = new NextState(writer, decided.value.changes, at);
+  const plan = await NextState.after(writer, decided.value.changes, at);
   await plan.order(draft);
   const may = mayGiveUp(context.actor, dropped);
   if (!may.ok) return may;
-  const patch = dropPatch({ by: context.actor, at, op: writer.op }, `replanned by ${run.key}`);
   const maker = { by: context.actor, at };
-  const approved = approve ? await plan.approve(...approvable(run, draft, before, touched), maker) : [];
+  const patch = dropPatch({ ...maker, op: writer.op }, `replanned by ${run.key}`);
+  const approved = approve ? await plan.approve(...approvable(run, draft, before.scope, touched), maker) : [];
   const changes = [
     ...plan.changes,
     ...dropped.flatMap((node) => changeNode(node, patch)),
@@ -89,18 +88,37 @@ export async function landsMadeBy(reader: Reader, op: number): Promise<Node[]> {
   return lands;
 }
 
+/** An agent may look, too, but only a person approves. */
+const APPROVER = "human:approver";
+
 /** The same without doing it; nodes that would be new go by the ids of the draft. */
-export async function diffOfRun(reader: Reader, run: Run, written: PlanDraft): Promise<DraftDiff> {
+export async function diffOfRun(context: Context, run: Run, written: PlanDraft): Promise<DraftDiff> {
   const draft = renamed(written, namesIn(written, run.fields.applied));
-  const found = await compare(reader, run, draft);
-  return { ...found.diff, approves: await newApprovals(reader, run, draft, found) };
+  const { diff } = await context.store.read((reader) => compare(reader, run, draft));
+  const asPerson = { ...context, actor: APPROVER };
+  let approves: readonly string[] = [];
+  const decided = await rehearse(
+    asPerson,
+    async (writer, at) => {
+      const application = await decideApplication(writer, asPerson, run, written, at, true);
+      if (application.ok) approves = approvedIn(application.value);
+      return application;
+    },
+    async () => undefined,
+  );
+  return decided.ok ? { ...diff, approves } : { ...diff, cannotApprove: decided.error.message };
+}
+
+function approvedIn({ approved, added, names }: Application): string[] {
+  const drafted = new Map(Object.entries(names).map(([id, name]) => [name, id]));
+  return approved.map((id) => (added.includes(id) ? (drafted.get(id) ?? id) : id));
 }
 
 /** The node that was expanded is approved with what is below it now: a person approves the branch. */
 function approvable(
   run: Run,
   draft: PlanDraft,
-  { scope }: Comparison,
+  scope: readonly Node[],
   touched: ReadonlySet<string>,
 ): [ids: string[], touched: ReadonlySet<string>] {
   const root = run.machine.mode === "expand" ? scope.find(({ nr }) => nr === run.fields.node)?.id : undefined;
@@ -124,11 +142,10 @@ async function areSound(writer: Writer, run: Run, additions: readonly Addition[]
     const problem = contentProblem(input);
     if (problem !== undefined) return usage("bad-value", `${where}: ${problem}.`);
     const unknown = namedBy(addition).find((id) => !known.has(idKey(id)));
-    if (unknown !== undefined) {
+    if (unknown !== undefined)
       return refused("unknown-id", `${where}: it names ${unknown}, which neither the draft nor the plan has.`, {
         next: [step("plan.revise", { run: run.key }, "note")],
       });
-    }
   }
   return ok(undefined);
 }
@@ -169,7 +186,7 @@ async function recordsOf(
   run: Run,
   draft: PlanDraft,
   plan: NextState,
-  maker: { readonly by: string; readonly at: number },
+  maker: Maker,
   approve: boolean,
 ): Promise<Change[]> {
   const changes: Change[] = [];
@@ -200,4 +217,118 @@ async function recordsOf(
     changes.push(...changeItem(item, { state: "active", approvedBy: maker.by, approvedAt: maker.at }));
   }
   return changes;
+}
+
+/** The plan as the operation will leave it: nodes with everything that was decided about them so far. */
+class NextState {
+  readonly #writer: Writer;
+  readonly #pending = new Map<Nr, Node>();
+  /** Those that are only being made, by id. */
+  readonly #made = new Map<string, Nr>();
+  readonly changes: Change[] = [];
+
+  private constructor(writer: Writer) {
+    this.#writer = writer;
+  }
+
+  static async after(writer: Writer, changes: readonly Change[], at: number): Promise<NextState> {
+    const state = new NextState(writer);
+    for (const change of changes) {
+      state.changes.push(change);
+      if (change.entity !== "node" || change.after === null) continue;
+      const { key, before, after } = change;
+      const node = before === null ? newNode(key, after as Birth, at) : await state.#byNr(key);
+      if (before === null) state.#made.set(idKey(node?.id ?? ""), key);
+      if (node) state.#pending.set(key, { ...node, ...after });
+    }
+    return state;
+  }
+
+  #change(node: Node, patch: Partial<NodeFields>): void {
+    this.changes.push(...changeNode(node, patch));
+    this.#pending.set(node.nr, { ...node, ...patch });
+  }
+
+  async #byNr(nr: Nr): Promise<Node | undefined> {
+    return this.#pending.get(nr) ?? (await this.#writer.node(nr));
+  }
+
+  async node(id: string): Promise<Node | undefined> {
+    const nr = await this.nr(id);
+    return nr === undefined ? undefined : this.#byNr(nr);
+  }
+
+  async nr(id: string): Promise<Nr | undefined> {
+    return this.#made.get(idKey(id)) ?? (await this.#writer.byId(id))?.nr;
+  }
+
+  /** The node and what is above it. A draft that no judge has seen yet may put a node below itself. */
+  async #withAncestors(node: Node | undefined): Promise<Node[]> {
+    const found = new Map<Nr, Node>();
+    for (let at = node; at && !found.has(at.nr); ) {
+      found.set(at.nr, at);
+      at = at.parent === null ? undefined : await this.#byNr(at.parent);
+    }
+    return [...found.values()];
+  }
+
+  /** In an inbox, where nothing runs: whatever is in it is not approved by the way. */
+  async #isShelved(node: Node): Promise<boolean> {
+    return (await this.#withAncestors(node)).some(({ inbox }) => inbox);
+  }
+
+  /** Keeps tasks apart that touch the same files: edges that only delay. */
+  async order(draft: PlanDraft): Promise<void> {
+    for (const { task, on } of sequence(draft).added) {
+      const [node, other] = [await this.node(task), await this.nr(on)];
+      if (!node || other === undefined || node.dependsOn.some((edge) => edge.on === other) || isSettledNode(node))
+        continue;
+      this.#change(node, { dependsOn: [...node.dependsOn, { on: other, origin: "sequence" }] });
+    }
+  }
+
+  /** What this operation makes or changes, and what was approved before; `ids` are all that it is about. */
+  async approve(ids: readonly string[], touched: ReadonlySet<string>, approver: Maker): Promise<string[]> {
+    const approved: string[] = [];
+    for (const id of ids) {
+      const node = await this.node(id);
+      if (!node || isSettledNode(node) || (!touched.has(idKey(id)) && node.approval === null)) continue;
+      if (await this.#isShelved(node)) continue;
+      if (await this.#approveOne(node, approver)) approved.push(node.id);
+    }
+    return [...approved, ...(await this.#approveLandings(touched, approver))];
+  }
+
+  async #approveOne(node: Node, approver: Maker, renew = false): Promise<boolean> {
+    const named = [...(node.parent === null ? [] : [node.parent]), ...node.dependsOn.map(({ on }) => on)];
+    const pending = named.flatMap((nr) => this.#pending.get(nr) ?? []);
+    const uuids = pending.map(({ nr, uuid }): [Nr, string] => [nr, uuid]);
+    const hash = await hashOf(this.#writer, node, uuids);
+    if (!renew && node.approval?.hash === hash) return false;
+    this.#change(node, { approval: { ...approver, hash } });
+    return true;
+  }
+
+  /** Work that joins an approved feature lands with it: its open land task, or the one that it gets now. */
+  async #approveLandings(touched: ReadonlySet<string>, approver: Maker): Promise<string[]> {
+    const approved: string[] = [];
+    for (const feature of await this.#featuresOf(touched)) {
+      if (feature.approval === null || isSettledNode(feature) || (await this.#isShelved(feature))) continue;
+      const children = await this.#writer.children(feature.nr);
+      const land = children.find((node) => node.kind === "land" && !isSettledNode(node));
+      if (land && (await this.#approveOne(land, approver))) approved.push(land.id);
+      // The store approves a land task with a feature that is approved in the same operation.
+      if (!land && feature.approval.at !== approver.at) await this.#approveOne(feature, approver, true);
+    }
+    return approved;
+  }
+
+  async #featuresOf(ids: ReadonlySet<string>): Promise<Node[]> {
+    const features = new Map<Nr, Node>();
+    for (const id of ids) {
+      const feature = (await this.#withAncestors(await this.node(id))).find(({ tier }) => tier === "feature");
+      if (feature && !this.#made.has(idKey(feature.id))) features.set(feature.nr, feature);
+    }
+    return [...features.values()];
+  }
 }

@@ -8,7 +8,7 @@ import { actAsSeen, previewDecision } from "../../plan/node/act-as-seen.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/node/approval-preview.js";
 import type { Writer } from "../../store/store.js";
 import { reduce } from "../machine/reduce.js";
-import { decideApplication, landsMadeBy } from "./apply-draft.js";
+import { type Application, decideApplication, landsMadeBy } from "./apply-draft.js";
 import { currentDraft, plannedDrops } from "./compare.js";
 import { type Dossier, type Exported, exportRun, gatherDossier, specLinesOf } from "./present.js";
 import { holdToRecords } from "./run-records.js";
@@ -16,15 +16,14 @@ import type { PlanningServices } from "./services.js";
 import { findOnlyRun, findRun, notNow, over, type Run, readRun, saveArtifacts, statusOf } from "./stored-run.js";
 import { renamed, retireIdea } from "./subject.js";
 
-export interface AppliedRun {
+interface Applied extends Omit<Application, "names" | "changes"> {
   readonly run: string;
-  readonly op: number | null;
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly dropped: readonly string[];
-  readonly approved: readonly string[];
   /** The captured idea that this plan replaces in the inbox. */
   readonly idea: string | null;
+}
+
+export interface AppliedRun extends Applied {
+  readonly op: number | null;
   /** What was committed to git, if the run was started with that wish. */
   readonly documents: (Exported & { readonly problem: string | null }) | null;
 }
@@ -32,13 +31,9 @@ export interface AppliedRun {
 export interface ApplyInput {
   /** The only run that is not over, unless one is named. */
   readonly run?: string | undefined;
-  /** Clear it to run as well. */
   readonly approve: boolean;
-  /** Why it may contradict a record. */
   readonly despite?: string | undefined;
-  /** Drop what the plan drops without asking. */
   readonly yes?: boolean | undefined;
-  /** Asks the person who is there now. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
   /** What the person was shown before they approved it. */
   readonly seen?: SeenPreview | undefined;
@@ -49,7 +44,7 @@ export async function applyRun(services: PlanningServices, input: ApplyInput): P
   const confirmed = await confirmDrops(services, input);
   if (!confirmed.ok) return confirmed;
   const dossier = await dossierOf(services, input.run);
-  const committed = await actAsSeen<Omit<AppliedRun, "op" | "documents">>(
+  const committed = await actAsSeen<Applied>(
     context,
     input.approve ? "approve" : "plan-apply",
     input.seen,
@@ -67,7 +62,6 @@ export async function applyRun(services: PlanningServices, input: ApplyInput): P
   });
 }
 
-/** What approving the run would do to the plan. */
 export const previewRunApproval = (
   services: PlanningServices,
   { run, despite }: Pick<ApplyInput, "run" | "despite">,
@@ -89,7 +83,7 @@ async function decide(
   { context }: PlanningServices,
   { run: reference, approve, despite, yes }: ApplyInput,
   { writer, at, dossier, confirmed }: Moment,
-): ReturnType<Parameters<typeof act<Omit<AppliedRun, "op" | "documents">>>[2]> {
+): ReturnType<Parameters<typeof act<Applied>>[2]> {
   const run = await findOnlyRun(writer, reference);
   if (!run.ok) return run;
   const { key, machine, fields } = run.value;

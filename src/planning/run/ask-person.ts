@@ -2,21 +2,28 @@
 // there. With a question comes what a person has to know to decide it.
 
 import { isPerson } from "../../model/actor.js";
-import { type Escalation, type EscalationKind, isExpired, type Option } from "../../model/item/escalation.js";
-import { changeItem, type ItemChange } from "../../model/item/item.js";
+import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
+import { type Escalation, type EscalationKind, isExpired, type Option } from "../../model/item/question.js";
 import type { Change } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import { answer } from "../../plan/answer/answer.js";
 import { raise, withdraw } from "../../plan/question/raise.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Clarification } from "../contracts/answers.js";
-import { type CodeEvidence, shortLine } from "../contracts/common.js";
-import { type AnsweredFinding, findingSubject, gravity, isMinor, type Source } from "../contracts/findings.js";
+import { shortLine } from "../contracts/common.js";
+import {
+  type AnsweredFinding,
+  type Feedback,
+  findingSubject,
+  gravity,
+  isMinor,
+  type StoredFinding,
+} from "../contracts/findings.js";
 import { type Choice, type Machine, type Matter, roundNumber, type Wait } from "../machine/machine.js";
 import { lastProblems, settleErrors } from "./calls.js";
-import { answersIn, findingsBy } from "./gather-brief.js";
-import { reportOfStop } from "./present.js";
-import { dropAssumptions } from "./run-records.js";
+import { answersIn, latestFindings } from "./gather-brief.js";
+import { dueDocuments } from "./present.js";
+import { answeredIn, dropAssumptions } from "./run-records.js";
 import { type Drive, saveStep } from "./services.js";
 import { currentJson, earlierRuns, jsonArtifact, type Run, type RunArtifact, saveArtifacts } from "./stored-run.js";
 
@@ -88,18 +95,20 @@ async function raiseAll(drive: Drive, run: Run): Promise<Result<Run>> {
   const { context, limits } = drive.services;
   const missing = await context.store.read((reader) => unasked(reader, run));
   if (missing.length === 0) return ok(run);
-  const report = await reportOfStop(drive.services, run);
+  const report = await dueDocuments(drive.services, run);
   const waitMs = limits.answerHours * 3_600_000;
   return saveStep(drive, async (writer, now, at) => {
     const maker = { by: context.actor, at };
     const asked: Record<string, string> = { ...now.fields.asked };
     const changes: ItemChange[] = [];
-    const answered = await answeredBefore(writer, now);
+    // They are not asked again.
+    const answered = await answeredIn(writer, await earlierRuns(writer, now));
     const saved = await saveArtifacts(writer, now, report, maker);
     for (const topic of missing) {
       const question = await questionFor(writer, now, topic, saved.current.verification);
-      const known = question.kind === "question" ? answered.get(sameWords(question.question)) : undefined;
-      if (known !== undefined && (known.isFree || question.options.some(({ label }) => label === known.label))) {
+      const words = sameWords(question.question);
+      const known = question.kind === "question" && answered.find((each) => sameWords(each.question) === words);
+      if (known && (known.isFree || question.options.some(({ label }) => label === known.label))) {
         asked[topic] = known.key;
         continue;
       }
@@ -131,30 +140,6 @@ const sameWords = (question: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-interface AnsweredBefore {
-  readonly key: string;
-  readonly label: string;
-  /** In the person's own words. */
-  readonly isFree: boolean;
-}
-
-/** Questions that were answered in the runs that this one goes back to. They are not asked again. */
-async function answeredBefore(reader: Reader, run: Run): Promise<Map<string, AnsweredBefore>> {
-  const answered = new Map<string, AnsweredBefore>();
-  for (const { fields } of await earlierRuns(reader, run)) {
-    for (const key of Object.values(fields.asked)) {
-      const item = await reader.item("escalation", key);
-      if (item?.fields.kind !== "question" || item.fields.answer === null) continue;
-      const { question, options, answer: given } = item.fields;
-      const option = options.find(({ id }) => id === given.option);
-      const label = option?.label ?? given.option;
-      const isFree = option?.free === true;
-      if (!answered.has(sameWords(question))) answered.set(sameWords(question), { key, label, isFree });
-    }
-  }
-  return answered;
-}
-
 async function questionFor(reader: Reader, run: Run, topic: string, report: string | undefined): Promise<NewQuestion> {
   const { wait } = run.machine;
   if (wait.for === "choice") {
@@ -163,26 +148,20 @@ async function questionFor(reader: Reader, run: Run, topic: string, report: stri
     const stop = await contextOfStop(reader, run, report);
     const context = [failure, stop].filter((words) => words !== "").join("\n");
     const options = wait.choices.map((id) => ({ id, ...CHOICES[id] }));
-    const recommended = wait.failed ? "retry" : null;
-    return {
-      kind,
-      question: wait.failed
-        ? `${question} (${wait.failed.role}, call ${wait.failed.call})`
-        : `${question} (round ${roundNumber(run.machine) + 1})`,
-      context,
-      options,
-      recommended,
-    };
+    const which = wait.failed
+      ? `${wait.failed.role}, call ${wait.failed.call}`
+      : `round ${roundNumber(run.machine) + 1}`;
+    return { kind, question: `${question} (${which})`, context, options, recommended: wait.failed ? "retry" : null };
   }
-  const { questions = [] } = (await currentJson<Clarification>(reader, run, "clarification")) ?? {};
-  const found = questions.find(({ id }) => id === topic);
-  const options = (found?.options ?? []).map(({ label, detail }, index) => ({ id: optionId(index), label, detail }));
-  const recommended = options.find(({ label }) => label === found?.default)?.id ?? null;
+  const { questions } = (await currentJson<Clarification>(reader, run, "clarification")) as Clarification;
+  const found = questions.find(({ id }) => id === topic) as Clarification["questions"][number];
+  const options = found.options.map(({ label, detail }, index) => ({ id: optionId(index), label, detail }));
+  const recommended = options.find(({ label }) => label === found.default)?.id ?? null;
   return {
     kind: "question",
-    question: found?.question ?? topic,
-    context: found?.why ?? "",
-    options: options.length === 0 ? [] : [...options, OWN_WORDS],
+    question: found.question,
+    context: found.why,
+    options: [...options, OWN_WORDS],
     recommended,
   };
 }
@@ -231,15 +210,9 @@ function continueWith(drive: Drive, topic: string, key: string): Promise<Result<
 }
 
 /** Once a run has used an answer, the question blocks nothing and the answer cannot be undone. */
-async function takeAnswer(
-  writer: Writer,
-  key: string,
-  actor: string,
-  at: number,
-): Promise<{ option: string; note: string; changes: ReturnType<typeof changeItem> }> {
-  const item = await writer.item("escalation", key);
-  const given = item?.fields.answer;
-  if (!item) return { option: "", note: "", changes: [] };
+async function takeAnswer(writer: Writer, key: string, actor: string, at: number) {
+  const item = (await writer.item("escalation", key)) as Item<"escalation">;
+  const given = item.fields.answer;
   if (given) return { option: given.option, note: given.note, changes: changeItem(item, { blocks: [] }) };
   const option = item.fields.recommended ?? "";
   const note = isExpired(item.fields, at)
@@ -275,33 +248,19 @@ const FINDINGS_SHOWN = 5;
 
 const LINE_LENGTH = 400;
 
-type StoredFinding = Readonly<
-  Partial<Record<"id" | "description" | "suggestion", string>> & { evidence: readonly CodeEvidence[] }
->;
-
-interface SaidFinding {
-  readonly source: Source;
-  readonly round: number;
-  readonly finding: Partial<StoredFinding>;
-}
-
 /** What a person has to know to decide: the worst findings with their evidence, what the author answered to each, what reviewers asked, and
  *  where the whole report is. */
 async function contextOfStop(reader: Reader, run: Run, report: string | undefined): Promise<string> {
-  const sources: readonly Source[] = run.machine.feedback.length > 0 ? run.machine.feedback : ["conformance"];
-  const said: SaidFinding[] = [];
-  const questions: string[] = [];
-  for (const source of sources) {
-    const found = source === "person" ? undefined : await findingsBy(reader, run, source);
-    if (!found) continue;
-    said.push(
-      ...found.findings.map((finding) => ({ source, round: found.round, finding: finding as Partial<StoredFinding> })),
-    );
-    questions.push(...found.questions.map((asked) => `- ${source}: ${questionText(asked)}`));
-  }
+  const { feedback } = run.machine;
+  const sources = feedback.length > 0 ? feedback.filter((source) => source !== "person") : (["conformance"] as const);
+  const found = await latestFindings(reader, run, sources);
+  const said = found.flatMap(({ source, round, findings }) => findings.map((finding) => ({ source, round, finding })));
   const grave = said
     .filter(({ finding }) => !isMinor(finding))
     .toSorted((a, b) => gravity(b.finding) - gravity(a.finding));
+  const questions = found.flatMap(({ source, questions }) =>
+    questions.map((asked) => `- ${source}: ${questionText(asked)}`),
+  );
   const answers = await answersIn(reader, run);
   return [
     ...grave.slice(0, FINDINGS_SHOWN).map((each) => findingText(each, answers)),
@@ -311,23 +270,22 @@ async function contextOfStop(reader: Reader, run: Run, report: string | undefine
   ].join("\n");
 }
 
-function findingText({ source, round, finding }: SaidFinding, answers: readonly AnsweredFinding[]): string {
+function findingText(
+  { source, round, finding }: Pick<Feedback, "source" | "round"> & { readonly finding: StoredFinding },
+  answers: readonly AnsweredFinding[],
+): string {
   const { id, description = "", suggestion = "", evidence = [] } = finding;
   const answer = answers.findLast((each) => each.source === source && each.id === id && each.round <= round);
   const more = [description, suggestion].filter((words) => words !== "").join(" ");
   return [
-    `- ${source} ${shortLine(findingSubject(finding), LINE_LENGTH)}`,
-    ...(more === "" ? [] : [`  ${shortLine(more, LINE_LENGTH)}`]),
-    ...evidence
-      .slice(0, 3)
-      .map(({ file, lineStart, claim }) => `  ${file}:${lineStart} ${shortLine(claim, LINE_LENGTH)}`),
-    ...(answer
-      ? [`  author: ${answer.action}${answer.note === "" ? "" : `, ${shortLine(answer.note, LINE_LENGTH)}`}`]
-      : []),
+    `- ${source} ${inLine(findingSubject(finding))}`,
+    ...(more === "" ? [] : [`  ${inLine(more)}`]),
+    ...evidence.slice(0, 3).map(({ file, lineStart, claim }) => `  ${file}:${lineStart} ${inLine(claim)}`),
+    ...(answer ? [`  author: ${answer.action}${answer.note === "" ? "" : `, ${inLine(answer.note)}`}`] : []),
   ].join("\n");
 }
 
-function questionText(asked: unknown): string {
-  const { question = "", context = "" } = asked as { question?: string; context?: string };
-  return shortLine(context === "" ? question : `${question} (${context})`, LINE_LENGTH);
-}
+const inLine = (words: string): string => shortLine(words, LINE_LENGTH);
+
+const questionText = ({ question, context }: Feedback["questions"][number]): string =>
+  inLine(context === "" ? question : `${question} (${context})`);

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ok, type Result } from "../../model/result.js";
+import { firstOf } from "../../model/words.js";
 import { watchChanges } from "../../plan/history/watch-changes.js";
 import { shortLine, shortText } from "../contracts/common.js";
 import type { RoleAsk } from "../machine/machine.js";
@@ -19,13 +20,12 @@ import {
   type RoleServer,
   type ServingServer,
 } from "../roles/server.js";
-import { callsOf, closeCall, conversationFor, openCall, openHostCall, type RunCost, spent } from "./calls.js";
+import { callsOf, conversationFor, openCall, openHostCall, type RunCost, spent } from "./calls.js";
 import { briefFor } from "./gather-brief.js";
 import { type Drive, saveStep } from "./services.js";
-import { type Run, readRun, stillHeld } from "./stored-run.js";
-import { cleanReply, failCall, type MadeCall, settleCall } from "./take-answer.js";
+import { type Run, stillHeld } from "./stored-run.js";
+import { cleanReply, closeFailed, failCall, type MadeCall, settleCall } from "./take-answer.js";
 
-/** Names of files that are kept with a call. */
 const WRITTEN_KEPT = 20;
 const WRITTEN_SHOWN = 5;
 
@@ -55,7 +55,6 @@ export class RoleAsker {
     return isServing(server) ? this.#askAgent(run, asked, server) : this.#handOver(run, asked, server);
   }
 
-  /** No agent reads in the folder any more. */
   letGo(): void {
     this.#folder?.letGo();
     this.#folder = undefined;
@@ -86,7 +85,7 @@ export class RoleAsker {
       const call = await this.#askOnce(run, asked, server, { brief, folder: folder.value });
       if (!call.ok) return call;
       if (delayMs === null || !isTransient(call.value.reply) || hooks.signal.aborted)
-        return settleCall(this.#drive, run, asked, { ...call.value, project, parts: brief.part.of, isOutline });
+        return settleCall(this.#drive, run, asked, { ...call.value, brief, project, isOutline });
       const closed = await this.#retryLater(asked, call.value, delayMs);
       if (!closed.ok) return closed;
     }
@@ -112,7 +111,6 @@ export class RoleAsker {
     return this.#folder.layOut(project);
   }
 
-  /** One call, and what came back. */
   async #askOnce(
     run: Run,
     asked: RoleAsk,
@@ -158,12 +156,12 @@ export class RoleAsker {
     hooks.onProgress({ type: "asking", role, stage, agent, model, part: brief.part, repair });
     const talk = await services.context.store.read((reader) => conversationFor(reader, run, asked, agent));
     const question = services.redact(server.question(brief, talk.told));
-    const version = (await server.version()) ?? null;
+    const agentVersion = (await server.version()) ?? null;
     const transcript = (call: string): string | null => (isServing(server) ? this.#transcript(call) : null);
     let key = "";
-    const opened = await saveStep(this.#drive, async (writer, _, now) => {
-      const at = { now, version, commit: brief.commit, transcript };
-      const call = await openCall(writer, run, asked, server, question, at);
+    const opened = await saveStep(this.#drive, async (writer, _, startedAt) => {
+      const made = { role, stage, repair, agent, model, agentVersion, startedAt, commit: brief.commit };
+      const call = await openCall(writer, run, made, question, transcript);
       ({ key } = call);
       return ok({ sentence: `${run} asks ${agent} as ${role}`, changes: call.changes });
     });
@@ -181,8 +179,7 @@ export class RoleAsker {
     if (found.length === 0) return [];
     const before = await services.context.store.read((reader) => callsOf(reader, key));
     if (!before.some(({ fields }) => fields.wrote !== undefined)) {
-      const more = found.length > WRITTEN_SHOWN ? ` and ${found.length - WRITTEN_SHOWN} more` : "";
-      const message = `It may only read, but wrote ${found.slice(0, WRITTEN_SHOWN).join(", ")}${more} in its own copy of the files. The copy is thrown away.`;
+      const message = `It may only read, but wrote ${firstOf(found, WRITTEN_SHOWN)} in its own copy of the files. The copy is thrown away.`;
       hooks.onProgress({ type: "warned", role, stage, message });
     }
     const rest = found.length - WRITTEN_KEPT;
@@ -192,19 +189,15 @@ export class RoleAsker {
   /** The call is closed with its error; the same is asked again after a while. */
   async #retryLater(
     { role, stage }: RoleAsk,
-    { key, reply }: { readonly key: string; readonly reply: RoleReply },
+    call: Pick<MadeCall, "key" | "reply">,
     delayMs: number,
   ): Promise<Result<Run>> {
-    const { services, hooks, key: run } = this.#drive;
-    const message = shortText(reply.message ?? `The agent ended: ${reply.ending}.`);
+    const { hooks, key: run } = this.#drive;
+    const message = shortText(call.reply.message ?? `The agent ended: ${call.reply.ending}.`);
     hooks.onProgress({ type: "retrying", role, stage, message: shortLine(message, 300), delayMs });
     const error = { message, recovery: `asked again after ${delayMs / 1_000} s`, settled: true };
-    const closed = await saveStep(this.#drive, async (writer) =>
-      ok({
-        sentence: `the ${role} of ${run} failed for the moment: ${shortLine(message, 200)}`,
-        changes: await closeCall(writer, key, reply, error, services.redact),
-      }),
-    );
+    const sentence = `the ${role} of ${run} failed for the moment: ${shortLine(message, 200)}`;
+    const closed = await closeFailed(this.#drive, call, error, sentence);
     await wait(delayMs, undefined, { signal: hooks.signal }).catch(() => undefined);
     return closed;
   }
@@ -221,17 +214,13 @@ function limitReached(
   { costUsd, tokens }: RunCost,
 ): [message: string, recovery: string] | undefined {
   if (maxCostUsd !== null && costUsd >= maxCostUsd)
-    return [
-      `The run has cost $${costUsd.toFixed(2)}, and its limit is $${maxCostUsd}.`,
-      "Resume the run with a higher cost limit.",
-    ];
-  if (maxTokens !== null && tokens >= maxTokens)
-    return [
-      `The run has used ${tokens} tokens, and its limit is ${maxTokens}.`,
-      "Resume the run with a higher token limit.",
-    ];
-  return undefined;
+    return [`The run has cost $${costUsd.toFixed(2)}, and its limit is $${maxCostUsd}.`, resumeWith("cost limit")];
+  return maxTokens !== null && tokens >= maxTokens
+    ? [`The run has used ${tokens} tokens, and its limit is ${maxTokens}.`, resumeWith("token limit")]
+    : undefined;
 }
+
+const resumeWith = (limit: string): string => `Resume the run with a higher ${limit}.`;
 
 const WATCH_GAP_MS = 500;
 
@@ -240,23 +229,14 @@ const WATCH_GAP_MS = 500;
 function watchRun({ services: { context }, key, driver }: Drive, stop: () => void): () => void {
   const { store } = context;
   const ending = new AbortController();
-  const isLost = (): Promise<boolean> =>
-    store
-      .read((reader) => readRun(reader, key))
-      // A store that cannot be read for a moment is no reason to stop: the next step finds out.
-      .then(
-        (run) => run.ok && run.value.fields.driver?.by !== driver.by,
-        () => false,
-      );
-  const watch = async (): Promise<boolean> => {
+  // A store that cannot be read for a moment is no reason to stop: the next step finds out.
+  const isLost = async (): Promise<boolean> => !(await stillHeld(context, key, driver).catch(() => ok(undefined))).ok;
+  const watch = async (): Promise<void> => {
     const seen = await store.read((reader) => reader.lastOperation()).catch(() => 0);
-    if (await isLost()) return true;
+    if (await isLost()) return stop();
     const changes = watchChanges(store, seen, { signal: ending.signal, gapMs: () => WATCH_GAP_MS });
-    for await (const _ of changes) if (await isLost()) return true;
-    return false;
+    for await (const _ of changes) if (await isLost()) return stop();
   };
-  void watch().then((lost) => {
-    if (lost) stop();
-  });
+  void watch();
   return () => ending.abort();
 }

@@ -13,8 +13,8 @@ import {
   withAnswers,
 } from "../../../test/planning.js";
 import { answer } from "../../plan/answer/answer.js";
-import { addRecord } from "../../plan/record/add-record.js";
 import { undo } from "../../verbs/history/take-back.js";
+import { addRecord } from "../../verbs/record/add.js";
 import { approveRecords } from "../../verbs/record/approve.js";
 import { next } from "../../verbs/task/next.js";
 

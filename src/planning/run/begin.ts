@@ -7,13 +7,15 @@ import type { PlanningRun } from "../../model/item/planning-run.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
+import { spaced } from "../../model/words.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
-import { type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
+import { defined } from "../contracts/common.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
 import { editDraft } from "../document/edit-draft.js";
 import { draftOf, isSettledNode, toPlanNodes, withDraftDetails } from "../draft/plan-nodes.js";
-import { begin, type Mode, ROLES, type Role, STAGES, type Stage } from "../machine/machine.js";
+import { begin, ROLES, type Role, STAGES, type Stage } from "../machine/machine.js";
 import { nothingFound } from "../outline/outline.js";
 import { OUTLINE } from "../roles/agents.js";
 import { parseSpec, splitSpec } from "../spec/parse.js";
@@ -31,25 +33,19 @@ import {
   readRun,
   saveArtifacts,
 } from "./stored-run.js";
-import { nodesInScope, renamed } from "./subject.js";
+import { draftIn, nodesInScope, renamed } from "./subject.js";
 
-export interface Request extends Omit<Intake, "kind" | "mode" | "from" | "earlier"> {
-  readonly mode: Mode;
-  readonly from: Stage | null;
+export interface Request extends Omit<Intake, "earlier"> {
   /** The spec or the idea; undefined when a node is planned. */
   readonly text: string | undefined;
-  readonly kind: Intake["kind"];
-  /** The node to expand, revise or review. */
   readonly node: string | null;
   /** An edited plan document of the earlier run: the draft is read from it, and no author is asked. */
   readonly document?: string;
-  /** What else the author has to know about the node. */
   readonly note?: string;
   /** The run whose plan is revised, or whose artifacts are taken over. */
   readonly earlier: string | null;
 }
 
-/** What goes into a run at its start. */
 interface Start {
   readonly node: Node | undefined;
   readonly earlier: Run | undefined;
@@ -59,11 +55,12 @@ interface Start {
 
 export async function beginRun(services: PlanningServices, request: Request): Promise<Result<Run>> {
   const { context, limits } = services;
-  const served = await servedRoles(services, request);
-  if (!served.includes("author") && request.mode !== "review") {
+  const agents = await agentsFor(services, request);
+  const served = servedBy(agents);
+  if (agents.author === undefined && request.mode !== "review") {
     return refused("no-author", "No agent is configured as author.", { next: [step("agents.list")] });
   }
-  const isAgent = (await services.serverFor("author", request))?.agent !== OUTLINE;
+  const isAgent = agents.author !== OUTLINE;
   const committed = await act(context, "plan", async (writer, at) => {
     const start = await readStart(writer, context, request);
     if (!start.ok) return start;
@@ -74,7 +71,7 @@ export async function beginRun(services: PlanningServices, request: Request): Pr
     const mapped = request.mode === "revise" && request.text !== undefined && earlier !== undefined;
     const edited = request.document !== undefined;
     const from = request.from ?? (edited ? "sequence" : undefined);
-    const machine = begin({ mode: request.mode, served, parts, mapped, edited, ...(from ? { from } : {}), limits });
+    const machine = begin({ mode: request.mode, served, parts, mapped, edited, limits, ...defined({ from }) });
     const { text: _, node: __, note: ___, document: ____, ...asked } = request;
     const intake: Intake = { ...asked, earlier: earlier?.key ?? null };
     const key = itemKey("RUN", await writer.number("RUN"));
@@ -95,16 +92,11 @@ export async function beginRun(services: PlanningServices, request: Request): Pr
       createdAt: at,
       createdBy: context.actor,
     };
-    const spec: RunArtifact = {
-      kind: "spec",
-      text,
-      format: "markdown",
-      ...(request.source === null ? {} : { source: request.source }),
-    };
+    const spec: RunArtifact = { kind: "spec", text, format: "markdown", source: request.source };
     const artifacts = [...(request.from ? [] : [spec]), ...(draft ? [jsonArtifact("draft", draft)] : [])];
     const scope = await nodesInScope(writer, fields);
     const base = await baseOf(writer, scope);
-    const features = request.mode === "review" ? [] : featuresOf(scope);
+    const features = request.mode === "review" ? [] : [...new Set(scope.flatMap(({ feature }) => feature ?? []))];
     const saved = await saveArtifacts(writer, { key, fields }, artifacts, { by: context.actor, at });
     const editedDraft = edited ? (saved.current.draft ?? null) : null;
     const run = createItem("run", key, { ...fields, base, features, editedDraft, current: saved.current });
@@ -115,10 +107,6 @@ export async function beginRun(services: PlanningServices, request: Request): Pr
   return context.store.read((reader) => readRun(reader, committed.value.value));
 }
 
-const featuresOf = (scope: readonly Node[]): number[] => [
-  ...new Set(scope.flatMap(({ feature }) => (feature === null ? [] : [feature]))),
-];
-
 /** A program cannot ask what was meant: better no run than one that fails at its second stage. */
 function nothingToPlan({ mode, from, document, text: given, source }: Request, text: string) {
   if (given === undefined || from !== null || document !== undefined || mode === "review") return undefined;
@@ -128,18 +116,23 @@ function nothingToPlan({ mode, from, document, text: given, source }: Request, t
   return absent("nothing-to-do", `${where}${found}`, { next: [step("plan.start", {}, "source")] });
 }
 
-/** Roles that an agent or a program serves; research happens only on request. */
-export async function servedRoles(
-  services: PlanningServices,
-  request: Pick<Intake, "agent" | "model" | "effort" | "research">,
-): Promise<Role[]> {
-  const served: Role[] = [];
-  for (const role of ROLES) {
-    if (role === "researcher" && !request.research) continue;
-    if ((await services.serverFor(role, request)) !== null) served.push(role);
+export type ServingAgents = Readonly<Partial<Record<Role, string>>>;
+
+/** The agent or the program that serves each role; research happens only on request. */
+export async function agentsFor(
+  { serverFor }: PlanningServices,
+  wish: Pick<Intake, "agent" | "model" | "effort" | "research">,
+  roles: readonly Role[] = ROLES.filter((role) => role !== "researcher" || wish.research),
+): Promise<ServingAgents> {
+  const agents: Partial<Record<Role, string>> = {};
+  for (const role of roles) {
+    const server = await serverFor(role, wish);
+    if (server) agents[role] = server.agent;
   }
-  return served;
+  return agents;
 }
+
+export const servedBy = (agents: ServingAgents): Role[] => ROLES.filter((role) => agents[role] !== undefined);
 
 export async function readStart(reader: Reader, context: Context, request: Request): Promise<Result<Start>> {
   const named = request.node === null ? undefined : await resolve(reader, request.node, context.actor);
@@ -147,9 +140,9 @@ export async function readStart(reader: Reader, context: Context, request: Reque
   const node = named?.value;
   const may = node ? await requirePlannable(reader, node, request) : ok(undefined);
   if (!may.ok) return may;
-  const earlier = request.earlier === null ? await madeBy(reader, node) : await readRun(reader, request.earlier);
-  if (earlier && "ok" in earlier && !earlier.ok) return earlier;
-  const before = earlier && "ok" in earlier ? earlier.value : earlier;
+  const earlier = request.earlier === null ? ok(await madeBy(reader, node)) : await readRun(reader, request.earlier);
+  if (!earlier.ok) return earlier;
+  const before = earlier.value;
   const gate = request.from === null ? ok(undefined) : mayBeginAt(request.from, before);
   if (!gate.ok) return gate;
   const text = request.text ?? (await specOf(reader, request, node, before));
@@ -216,10 +209,9 @@ async function draftAtStart(
   if (from !== null || (mode !== "revise" && mode !== "review")) return undefined;
   const applied = node ? {} : (earlier?.fields.applied ?? {});
   const scope = await nodesInScope(reader, { node: node?.nr ?? null, applied });
-  const { draft } = draftOf(await toPlanNodes(reader, scope));
-  const text = earlier && (await currentText(reader, earlier, "draft"));
-  if (text === undefined || !earlier) return draft;
-  const written = parseDraft(text);
+  const draft = draftOf(await toPlanNodes(reader, scope));
+  const written = earlier && (await draftIn(reader, earlier));
+  if (!written || !earlier) return draft;
   // A run whose plan is not in the graph, or no longer: its draft is all there is to revise.
   if (!node && scope.length === 0) return written;
   const { initiatives: _, features: __, stories: ___, tasks: ____, ...about } = written;
@@ -235,19 +227,11 @@ const MADE_BEFORE: readonly (readonly [Stage, readonly ArtifactKind[]])[] = [
   ["sequence", ["draft"]],
 ];
 
-/** The artifacts that the stages before `from` would have made. */
 function takenOver(earlier: Run | undefined, from: Stage | null): PlanningRun["current"] {
   if (!earlier || from === null) return {};
   const reached = MADE_BEFORE.filter(([stage]) => STAGES.indexOf(stage) <= STAGES.indexOf(from));
-  const { current } = earlier.fields;
-  return Object.fromEntries(
-    reached.flatMap(([, kinds]) =>
-      kinds.flatMap((kind) => {
-        const key = current[kind];
-        return key === undefined ? [] : [[kind, key]];
-      }),
-    ),
-  );
+  const kinds = new Set<string>(reached.flatMap(([, made]) => made));
+  return Object.fromEntries(Object.entries(earlier.fields.current).filter(([kind]) => kinds.has(kind)));
 }
 
 const TITLE_LENGTH = 80;
@@ -256,7 +240,7 @@ function titleOf(text: string, node: Node | undefined): string {
   if (node) return `${node.id} ${node.title}`.slice(0, TITLE_LENGTH);
   const { sections, statements } = parseSpec(text);
   const first = sections.find(({ level }) => level > 0)?.title ?? statements[0]?.text ?? text.trim();
-  const title = first.replace(/\s+/g, " ").replace(/[`*_]/g, "").trim();
+  const title = spaced(first).replace(/[`*_]/g, "").trim();
   return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH - 1)}…` : title;
 }
 
@@ -268,7 +252,7 @@ async function requirePlannable(
   node: Node,
   { mode, addsOnly }: Pick<Intake, "mode" | "addsOnly">,
 ): Promise<Result<void>> {
-  const { id, tier, kind, inbox } = node;
+  const { id, tier, kind, inbox, shelved } = node;
   if (isSettledNode(node)) {
     return refused("settled", `${id} is finished, so it cannot be planned again.`, {
       next: [step("show", { reference: id })],
@@ -276,15 +260,14 @@ async function requirePlannable(
   }
   // A review only reads, so it takes everything.
   if (mode === "review") return ok(undefined);
+  const anew = step("plan.start", {}, "source");
   if (tier === "mission") {
-    return refused("tier", `${id} is the mission. Plan an idea or a spec, or name an initiative or a feature.`, {
-      next: [step("plan.start", {}, "source"), step("status")],
-    });
+    const message = `${id} is the mission. Plan an idea or a spec, or name an initiative or a feature.`;
+    return refused("tier", message, { next: [anew, step("status")] });
   }
   if (inbox) {
-    return refused("inbox", `${id} only holds ideas, and nothing in it runs. Plan one of its ideas.`, {
-      next: [step("list", { in: id }), step("plan.start", {}, "source")],
-    });
+    const message = `${id} only holds ideas, and nothing in it runs. Plan one of its ideas.`;
+    return refused("inbox", message, { next: [step("list", { in: id }), anew] });
   }
   if (kind === "land") {
     const feature = node.feature === null ? undefined : await reader.node(node.feature);
@@ -292,16 +275,12 @@ async function requirePlannable(
       next: feature ? [step("plan.start", { source: feature.id })] : [step("status")],
     });
   }
-  return (mode === "expand" || addsOnly === true) && !EXPANDABLE.has(tier) ? notExpandable(node) : ok(undefined);
-}
-
-function notExpandable({ id, tier, shelved }: Node): Result<void> {
-  if (shelved) {
-    return refused("tier", `${id} is an idea in the inbox. Plan it into features.`, {
-      next: [step("plan.start", { source: id })],
-    });
-  }
-  return refused("tier", `${id} is a ${tier}. Only initiatives, features and stories can be expanded.`, {
-    next: [step("expand", {}, "reference")],
-  });
+  if (EXPANDABLE.has(tier) || (mode !== "expand" && addsOnly !== true)) return ok(undefined);
+  return shelved
+    ? refused("tier", `${id} is an idea in the inbox. Plan it into features.`, {
+        next: [step("plan.start", { source: id })],
+      })
+    : refused("tier", `${id} is a ${tier}. Only initiatives, features and stories can be expanded.`, {
+        next: [step("expand", {}, "reference")],
+      });
 }

@@ -3,15 +3,13 @@
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import type { RoleCall } from "../../model/item/planning-run.js";
-import { step } from "../../model/next-step.js";
 import type { Change } from "../../model/operation/change.js";
-import { type Result, refused } from "../../model/result.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { shortText } from "../contracts/common.js";
 import type { RoleAsk } from "../machine/machine.js";
 import { HOST } from "../roles/agents.js";
 import { isWholePrompt } from "../roles/prompt.js";
-import type { RoleReply, RoleServer } from "../roles/server.js";
+import type { RoleReply } from "../roles/server.js";
 import type { Run } from "./stored-run.js";
 
 export const callsOf = (reader: Reader, run: string): Promise<Item<"call">[]> => reader.items("call", { owner: run });
@@ -26,51 +24,40 @@ export const spent = (calls: readonly Item<"call">[]): RunCost => ({
   costUsd: calls.reduce((sum, { fields }) => sum + (fields.costUsd ?? 0), 0),
 });
 
+type NewCall = Pick<
+  RoleCall,
+  "role" | "stage" | "repair" | "agent" | "model" | "agentVersion" | "startedAt" | "commit"
+>;
+
 /** A call that is about to be made, and what becomes of one that a dead process left open. */
 export async function openCall(
   writer: Writer,
   run: string,
-  asked: Omit<RoleAsk, "for">,
-  server: RoleServer,
+  call: NewCall,
   question: string,
-  at: {
-    readonly now: number;
-    readonly version: string | null;
-    readonly commit: string | null;
-    readonly transcript: (key: string) => string | null;
-  },
+  transcript: (key: string) => string | null,
 ): Promise<{ key: string; changes: Change[] }> {
   const number = (await callsOf(writer, run)).length + 1;
   const key = itemKey("CALL", await writer.number("CALL"), 5);
   const interrupted = await writer.items("call", { owner: run, state: "asked" });
-  const error = {
-    message: "The process ended while it waited for the answer.",
-    recovery: "asked again",
-    settled: true,
-  };
+  const message = "The process ended while it waited for the answer.";
+  const error = { message, recovery: "asked again", settled: true };
   return {
     key,
     changes: [
       ...interrupted.flatMap((item) => changeItem(item, { state: "failed", error })),
       createItem("call", key, {
+        ...call,
         run,
-        role: asked.role,
-        stage: asked.stage,
         number,
-        repair: asked.repair,
-        agent: server.agent,
-        agentVersion: at.version,
-        model: server.model,
         state: "asked",
         input: await writer.keep(question),
         output: null,
         session: null,
-        transcript: at.transcript(key),
-        commit: at.commit,
+        transcript: transcript(key),
         inputTokens: 0,
         outputTokens: 0,
         costUsd: null,
-        startedAt: at.now,
         durationMs: null,
         error: null,
       }),
@@ -78,7 +65,7 @@ export async function openCall(
   };
 }
 
-type CallError = NonNullable<RoleCall["error"]>;
+export type CallError = NonNullable<RoleCall["error"]>;
 
 export async function closeCall(
   writer: Writer,
@@ -86,7 +73,6 @@ export async function closeCall(
   reply: RoleReply,
   error: CallError | null,
   redact: (text: string) => string,
-  /** Of an answer that counts. */
   warning: CallError | null = null,
 ): Promise<Change[]> {
   const call = await writer.item("call", key);
@@ -136,34 +122,26 @@ export async function settleErrors(
     .filter((other) => other.fields.role === role && other.fields.stage === stage)
     .flatMap((other) => {
       const { error } = other.fields;
-      return error && !error.settled ? changeItem(other, { error: { ...error, settled: true } }) : [];
+      return error ? changeItem(other, { error: { ...error, settled: true } }) : [];
     });
 }
 
-/** The conversation to continue: of the same role with the same agent. An overviewer always starts a new one. */
-export async function sessionFor(
+/** The conversation to continue, of the same role with the same agent, and what was asked in it, back to the prompt that said everything.
+ *  An overviewer always starts a new one. */
+export async function conversationFor(
   reader: Reader,
   run: string,
   { role, part, repair }: Pick<RoleAsk, "role" | "part" | "repair">,
   agent: string,
-): Promise<string | null> {
+): Promise<{ readonly session: string | null; readonly told: readonly string[] }> {
   // Parts are there because the whole is too much for one conversation.
   const goesOn = repair > 0 || (part === 0 && (role === "author" || role === "critic"));
-  if (!goesOn) return null;
-  return (await talksOf(reader, run, role, agent)).at(-1)?.fields.session ?? null;
-}
-
-/** The conversation, and what was asked in it, back to the prompt that said everything. */
-export async function conversationFor(
-  reader: Reader,
-  run: string,
-  asked: Pick<RoleAsk, "role" | "part" | "repair">,
-  agent: string,
-): Promise<{ readonly session: string | null; readonly told: readonly string[] }> {
-  const session = await sessionFor(reader, run, asked, agent);
+  const talks = (goesOn ? await callsOf(reader, run) : []).filter(
+    ({ fields }) => fields.role === role && fields.agent === agent && fields.session !== null,
+  );
+  const session = talks.at(-1)?.fields.session ?? null;
   const told: string[] = [];
-  if (session === null) return { session, told };
-  for (const { fields } of (await talksOf(reader, run, asked.role, agent)).toReversed()) {
+  for (const { fields } of talks.toReversed()) {
     const prompt = (await reader.document(fields.input)) ?? "";
     told.push(prompt);
     if (isWholePrompt(prompt)) break;
@@ -171,12 +149,6 @@ export async function conversationFor(
   return { session, told };
 }
 
-const talksOf = async (reader: Reader, run: string, role: string, agent: string): Promise<Item<"call">[]> =>
-  (await callsOf(reader, run)).filter(
-    ({ fields }) => fields.role === role && fields.agent === agent && fields.session !== null,
-  );
-
-/** Why the last reply of this role was sent back. */
 export async function lastProblems(reader: Reader, run: string, role: string): Promise<string[]> {
   const last = (await callsOf(reader, run)).findLast(({ fields }) => fields.role === role && fields.error !== null);
   return last?.fields.error?.message.split("\n") ?? [];
@@ -191,11 +163,3 @@ export async function openHostCall(reader: Reader, { key, machine }: Run): Promi
     fields.agent === HOST && fields.role === wait.role && fields.stage === wait.stage && fields.repair === wait.repair;
   return open.findLast(isThis);
 }
-
-export const notOpen = ({ key: run, machine }: Run, call: string, open: string | undefined): Result<never> => {
-  const now = open === undefined ? `${run} is in the stage ${machine.stage}` : `${run} waits for ${open}`;
-  return refused("not-open", `${call} takes no answer any more: ${now}. Nothing was changed.`, {
-    details: { run, open: open ?? null },
-    next: [step("plan.step", { run })],
-  });
-};

@@ -16,12 +16,11 @@ import { conformanceVerdict } from "../machine/verdict.js";
 import type { Project } from "../project.js";
 import { OUTLINE } from "../roles/agents.js";
 import { parseSpec } from "../spec/parse.js";
-import type { Spec } from "../spec/spec.js";
 import { callsOf } from "./calls.js";
 import { recordsFor } from "./run-records.js";
 import { type Drive, projectOf, reportRevision, saveStep } from "./services.js";
-import { currentJson, currentText, jsonArtifact, listRuns, type Run } from "./stored-run.js";
-import { nodesInScope, outsideBranch, renamed } from "./subject.js";
+import { allTexts, currentJson, currentText, jsonArtifact, listRuns, type Run } from "./stored-run.js";
+import { draftIn, nodesInScope, outsideBranch, renamed } from "./subject.js";
 
 export async function order(drive: Drive, run: Run): Promise<Result<Run>> {
   const { draft } = await drive.services.context.store.read((reader) => planTexts(reader, run));
@@ -56,31 +55,21 @@ export async function conform(drive: Drive, run: Run): Promise<Result<Run>> {
   return stepped;
 }
 
-interface PlanTexts {
-  readonly draft: PlanDraft;
-  readonly map: CapabilityMap | undefined;
-  readonly files: FileMap | undefined;
-  /** Undefined for a node that is its own spec. */
-  readonly spec: Spec | undefined;
-}
+type PlanTexts = Awaited<ReturnType<typeof planTexts>>;
 
-async function planTexts(reader: Reader, run: Run): Promise<PlanTexts> {
+async function planTexts(reader: Reader, run: Run) {
   const isNode = run.intake.kind === "node" && run.fields.node !== null;
   const spec = isNode ? undefined : await currentText(reader, run, "spec");
   return {
-    draft: parseDraft((await currentText(reader, run, "draft")) as string),
+    draft: (await draftIn(reader, run)) as PlanDraft,
     map: await currentJson<CapabilityMap>(reader, run, "capability-map"),
     files: await currentJson<FileMap>(reader, run, "file-map"),
+    /** Undefined for a node that is its own spec. */
     spec: spec === undefined ? undefined : parseSpec(spec),
   };
 }
 
-/** Everything that the lint has to know of a run. */
-export async function lintInput(
-  reader: Reader,
-  run: Run,
-  around: Project,
-): Promise<{ readonly input: LintInput; readonly texts: PlanTexts }> {
+export async function lintInput(reader: Reader, run: Run, around: Project) {
   const texts = await planTexts(reader, run);
   const scope = await nodesInScope(reader, run.fields);
   const origin = await originOf(reader, run, scope);
@@ -126,9 +115,8 @@ async function askedFor(
 /** The tasks of the draft that the run began with; none if it began with nothing. */
 async function tasksAtStart(reader: Reader, run: Run): Promise<DraftTask[]> {
   if (run.machine.mode !== "revise" && run.machine.mode !== "review") return [];
-  const [first] = await reader.items("artifact", { owner: run.key, state: "draft" });
-  const text = first && (await reader.document(first.fields.hash));
-  return text === undefined ? [] : parseDraft(text).tasks;
+  const [first] = await allTexts(reader, run, "draft");
+  return first === undefined ? [] : parseDraft(first).tasks;
 }
 
 /** Ids outside the draft that it names and the plan has: looked up by name, however large the plan is. */
@@ -151,20 +139,11 @@ async function referredTo(
   };
 }
 
-interface Origin {
-  /** Of the run that planned all of them; undefined if there is none, or several. */
-  readonly spec: Spec | undefined;
-  readonly map: CapabilityMap | undefined;
-  /** Tasks that are settled and were not dropped, as they were planned. */
-  readonly settled: readonly DraftTask[];
-  /** The agents that wrote them. */
-  readonly authors: readonly string[];
-}
+type Origin = Awaited<ReturnType<typeof originOf>>;
 
 /** Where the nodes come from that a run is about: the runs that made them, the spec that they answer to, and what planning once knew of
  *  those that are settled. */
-async function originOf(reader: Reader, run: Run, scope: readonly Node[]): Promise<Origin> {
-  if (scope.length === 0) return { spec: undefined, map: undefined, settled: [], authors: [] };
+async function originOf(reader: Reader, run: Run, scope: readonly Node[]) {
   const others = (await listRuns(reader)).filter(
     ({ key, machine: { end } }) => key !== run.key && (end === "approved" || end === "applied"),
   );
@@ -177,20 +156,17 @@ async function originOf(reader: Reader, run: Run, scope: readonly Node[]): Promi
   const planned = makers(({ fields, intake }) => fields.node === null || intake.kind !== "node");
   const [only] = planned.length === 1 ? planned : [];
   const spec = only && (await currentText(reader, only, "spec"));
-  const authors: string[] = [];
-  for (const maker of makers(() => true)) {
-    const author = await authorOf(reader, maker);
-    if (author !== undefined) authors.push(author);
-  }
+  const authors = await Promise.all(makers(() => true).map((maker) => authorOf(reader, maker)));
   return {
+    /** Of the run that planned all of them; undefined if there is none, or several. */
     spec: spec === undefined ? undefined : parseSpec(spec),
     map: only && (await currentJson<CapabilityMap>(reader, only, "capability-map")),
+    /** Tasks that are settled and were not dropped, as they were planned. */
     settled: await settledTasks(reader, scope, others, made),
-    authors,
+    authors: authors.filter((author) => author !== undefined),
   };
 }
 
-/** Who wrote the plan of a run, if an agent did. */
 const authorOf = async (reader: Reader, run: Run): Promise<string | undefined> =>
   (await callsOf(reader, run.key)).findLast(({ fields }) => fields.role === "author")?.fields.agent;
 
@@ -206,9 +182,8 @@ async function settledTasks(
   for (const [at, run] of runs.entries()) {
     if (wanted.size === 0) break;
     if (![...wanted].some((id) => made[at]?.has(id))) continue;
-    const text = await currentText(reader, run, "draft");
-    if (text === undefined) continue;
-    for (const task of renamed(parseDraft(text), run.fields.applied).tasks) {
+    const draft = await draftIn(reader, run);
+    for (const task of draft ? renamed(draft, run.fields.applied).tasks : []) {
       if (wanted.delete(idKey(task.id))) found.push(task);
     }
   }

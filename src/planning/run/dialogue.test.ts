@@ -15,10 +15,10 @@ import {
   request,
   withAnswers,
 } from "../../../test/planning.js";
-import type { Escalation } from "../../model/item/escalation.js";
+import type { Escalation } from "../../model/item/question.js";
 import { ok } from "../../model/result.js";
 import { answer } from "../../plan/answer/answer.js";
-import type { Feedback } from "../roles/brief.js";
+import type { Feedback } from "../contracts/findings.js";
 
 let plan: TestPlan;
 

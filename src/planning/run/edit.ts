@@ -31,24 +31,18 @@ export interface EditedRunView extends PlanningRunView {
   readonly edits: { readonly changes: readonly string[]; readonly prose: readonly string[] };
 }
 
-interface PlanEdit {
-  /** The run of the document, unless it is named. */
-  readonly run?: string | undefined;
-  readonly document: string;
-}
-
+/** It is the run of the document, unless one is named. */
 export async function editRun(
   services: PlanningServices,
-  { run: reference, document }: PlanEdit,
+  { run: reference, document }: { readonly run?: string | undefined; readonly document: string },
   hooks: Hooks,
 ): Promise<Result<EditedRunView>> {
   const { context } = services;
   const named = runOfDocument(document);
-  if (reference !== undefined && named !== undefined && reference.toUpperCase() !== named) {
+  if (reference !== undefined && named !== undefined && reference.toUpperCase() !== named)
     return usage("other-run", `This is the plan document of ${named}, not of ${reference.toUpperCase()}.`, {
       next: [step("plan.show", { run: named })],
     });
-  }
   const found = await context.store.read((reader) => findOnlyRun(reader, reference ?? named));
   if (!found.ok) return found;
   const before = await context.store.read((reader) => allTexts(reader, found.value, "plan"));
@@ -66,10 +60,7 @@ export async function editRun(
   return ok({ ...view, edits: { changes, prose } });
 }
 
-interface Edited {
-  readonly view: PlanningRunView;
-  readonly changes: readonly string[];
-}
+type Edited = Pick<EditedRunView["edits"], "changes"> & { readonly view: PlanningRunView };
 
 async function editOpenRun(
   services: PlanningServices,
@@ -116,11 +107,10 @@ async function reviseByDocument(
   document: string,
   hooks: Hooks,
 ): Promise<Result<Edited>> {
-  if (Object.keys(run.fields.applied).length === 0) {
+  if (Object.keys(run.fields.applied).length === 0)
     return refused("run-over", `${run.key} was ${run.machine.end ?? "ended"}, and nothing of it is in the plan.`, {
       next: [step("plan.start", { source: run.key, from: "tasks" })],
     });
-  }
   const view = await startRun(services, { ...revisionRequest(services.limits, run.key), document }, hooks);
   if (!view.ok) return view;
   const diff = await diffRun(services, view.value.id);

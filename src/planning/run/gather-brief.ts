@@ -2,27 +2,35 @@
 // project. Only the latest round's feedback is given.
 
 import type { ArtifactKind } from "../../model/item/artifact.js";
-import { selectMemories } from "../../model/item/memory.js";
+import { selectMemories } from "../../model/item/lesson.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
-import type { Clarification, Research } from "../contracts/answers.js";
+import type { Clarification, Critique, Research } from "../contracts/answers.js";
 import { shortLine } from "../contracts/common.js";
-import { type AnsweredFinding, latestAnswers, type Source } from "../contracts/findings.js";
+import {
+  type AnsweredFinding,
+  type Feedback,
+  type LintFinding,
+  latestAnswers,
+  type Source,
+} from "../contracts/findings.js";
 import type { CapabilityMap, FileMap } from "../contracts/maps.js";
-import { nodesOf, type PlanDraft, parseDraft } from "../contracts/plan-draft.js";
+import { nodesOf, type PlanDraft } from "../contracts/plan-draft.js";
 import { isSettledNode } from "../draft/plan-nodes.js";
+import type { LintStats } from "../lint/lint.js";
 import { type RoleAsk, roundNumber } from "../machine/machine.js";
+import type { Verdict } from "../machine/verdict.js";
 import type { Material, Project } from "../project.js";
-import type { Brief, Feedback } from "../roles/brief.js";
+import type { Brief } from "../roles/brief.js";
 import { partsToJudge } from "../roles/fit.js";
 import { parseSpec, splitSpec } from "../spec/parse.js";
 import { findQuote } from "../spec/quote.js";
-import type { Spec } from "../spec/spec.js";
+import type { Coverage, Spec } from "../spec/spec.js";
 import { callsOf, lastProblems } from "./calls.js";
 import { answersOf, recordsFor } from "./run-records.js";
 import type { PlanningServices } from "./services.js";
-import { currentJson, currentText, listRuns, type Run } from "./stored-run.js";
-import { nameIn, nodesInScope } from "./subject.js";
+import { allTexts, currentJson, currentText, listRuns, nodeOf, type Run } from "./stored-run.js";
+import { draftIn, nameIn, nodesInScope } from "./subject.js";
 
 export const briefFor = (
   { context, limits: { windowTokens } }: PlanningServices,
@@ -45,10 +53,9 @@ async function gatherBrief(
   const isParted = machine.parts > 1 && !revise && !isReview;
   const spec = isParted ? parseSpec(splitSpec(whole, partTokens(windowTokens))[part]?.text ?? "") : whole;
   const map = await read<CapabilityMap>("capability-map");
-  const written = await currentText(reader, run, "draft");
-  const draft = written === undefined ? null : parseDraft(written);
+  const draft = (await draftIn(reader, run)) ?? null;
   const judged = role === "critic" && draft ? partsToJudge(draft, whole, windowTokens) : [];
-  const node = fields.node === null ? undefined : await reader.node(fields.node);
+  const node = await nodeOf(reader, run);
   return {
     role,
     stage,
@@ -70,9 +77,9 @@ async function gatherBrief(
     ownDraft: role === "author" && (await isAuthors(reader, run)),
     settled: draft ? await settledNodes(reader, run, draft) : [],
     initiatives: role === "author" && !node ? await openInitiatives(reader) : [],
-    feedback: role === "author" ? await feedbackOf(reader, run, machine.feedback) : [],
+    feedback: role === "author" ? await latestFindings(reader, run, machine.feedback) : [],
     responses: isReview ? latestAnswers(await answersIn(reader, run), role) : [],
-    earlier: role === "critic" ? ((await findingsBy(reader, run, "critic")) ?? null) : null,
+    earlier: (await latestFindings(reader, run, role === "critic" ? ["critic"] : []))[0] ?? null,
     records: await recordsFor(reader, run),
     lessons: intake.clean ? [] : await lessonsFor(reader, `${fields.title}\n${whole.text}`, node?.feature ?? null),
     materials: [
@@ -116,41 +123,32 @@ async function isAuthors(reader: Reader, run: Run): Promise<boolean> {
 
 /** What the words of this part ask for. */
 function mapOfPart(map: CapabilityMap, spec: Spec): CapabilityMap {
-  const domains = map.domains
-    .map((domain) => ({
-      ...domain,
-      capabilities: domain.capabilities
-        .map((capability) => ({
-          ...capability,
-          behaviours: capability.behaviours.filter(({ quote }) => findQuote(spec, quote) !== undefined),
-        }))
-        .filter(({ behaviours }) => behaviours.length > 0),
-    }))
-    .filter(({ capabilities }) => capabilities.length > 0);
+  const domains = map.domains.flatMap((domain) => {
+    const capabilities = domain.capabilities.flatMap((capability) => {
+      const behaviours = capability.behaviours.filter(({ quote }) => findQuote(spec, quote) !== undefined);
+      return behaviours.length === 0 ? [] : [{ ...capability, behaviours }];
+    });
+    return capabilities.length === 0 ? [] : [{ ...domain, capabilities }];
+  });
   return { ...map, domains };
 }
 
-/** What was kept of a judge's findings. */
-export type RoundFindings = Feedback & { readonly verdict: string };
-
-/** The latest findings of one judge. */
-export async function findingsBy(reader: Reader, run: Run, source: Source): Promise<RoundFindings | undefined> {
-  const items = await reader.items("artifact", { owner: run.key, state: "findings", newest: true });
-  for (const { fields } of items) {
-    const text = await reader.document(fields.hash);
-    const found = text === undefined ? undefined : (JSON.parse(text) as RoundFindings);
-    if (found?.source === source) return found;
-  }
-  return undefined;
+export interface RoundFindings extends Feedback {
+  readonly verdict: Verdict;
+  readonly ratings?: Critique["ratings"];
+  /** What is wrong with a review itself. */
+  readonly against?: readonly LintFinding[];
+  readonly coverage?: Partial<Coverage>;
+  readonly stats?: Partial<LintStats>;
 }
 
-export async function feedbackOf(reader: Reader, run: Run, sources: readonly Source[]): Promise<Feedback[]> {
-  const found: Feedback[] = [];
-  for (const source of sources) {
-    const said = await findingsBy(reader, run, source);
-    if (said) found.push(said);
-  }
-  return found;
+export const findingsIn = async (reader: Reader, run: Run): Promise<RoundFindings[]> =>
+  (await allTexts(reader, run, "findings")).map((text) => JSON.parse(text) as RoundFindings);
+
+/** The latest findings of each of these judges, as far as it has found anything. */
+export async function latestFindings(reader: Reader, run: Run, sources: readonly Source[]): Promise<RoundFindings[]> {
+  const found = sources.length === 0 ? [] : await findingsIn(reader, run);
+  return sources.flatMap((source) => found.findLast((each) => each.source === source) ?? []);
 }
 
 /** What an earlier run from the same spec has left: its plan and its research, for reference only. */
@@ -158,16 +156,11 @@ async function priorWork(reader: Reader, run: Run): Promise<Material[]> {
   const { source } = run.intake;
   if (source === null) return [];
   const earlier = (await listRuns(reader)).find((other) => other.key !== run.key && other.intake.source === source);
-  if (!earlier) return [];
-  const found: Material[] = [];
-  for (const [kind, name] of [
-    ["plan", "Prior plan"],
-    ["research", "Research report"],
-  ] as const) {
-    const text = await currentText(reader, earlier, kind);
-    if (text !== undefined) found.push({ name: `${name} (${earlier.key}): for reference only`, text });
-  }
-  return found;
+  const materialOf = async (kind: ArtifactKind, name: string): Promise<Material[]> => {
+    const text = earlier && (await currentText(reader, earlier, kind));
+    return text === undefined ? [] : [{ name: `${name} (${earlier?.key ?? ""}): for reference only`, text }];
+  };
+  return [...(await materialOf("plan", "Prior plan")), ...(await materialOf("research", "Research report"))];
 }
 
 async function openInitiatives(reader: Reader): Promise<Brief["initiatives"]> {
@@ -230,12 +223,7 @@ function linesAbout(node: Node): string[] {
   ];
 }
 
-/** Every answer of the run, the latest last. */
 export async function answersIn(reader: Reader, run: Run): Promise<AnsweredFinding[]> {
-  const found: AnsweredFinding[] = [];
-  for (const { fields } of await reader.items("artifact", { owner: run.key, state: "responses" })) {
-    const text = await reader.document(fields.hash);
-    if (text !== undefined) found.push(...(JSON.parse(text) as { answers: AnsweredFinding[] }).answers);
-  }
-  return found;
+  const texts = await allTexts(reader, run, "responses");
+  return texts.flatMap((text) => (JSON.parse(text) as { answers: AnsweredFinding[] }).answers);
 }

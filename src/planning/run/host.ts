@@ -6,42 +6,20 @@ import { type NextStep, step } from "../../model/next-step.js";
 import { absent, ok, problems, type Result, refused } from "../../model/result.js";
 import { answer } from "../../plan/answer/answer.js";
 import { findItem } from "../../plan/item/find-item.js";
+import type { Reader } from "../../store/store.js";
 import { type RoleAsk, roundNumber } from "../machine/machine.js";
 import { HOST } from "../roles/agents.js";
 import { lookUpIn } from "../roles/brief.js";
 import { schemaFor } from "../roles/contract.js";
 import { isWholePrompt } from "../roles/prompt.js";
-import { isServing, problemsOf, type RoleReply } from "../roles/server.js";
-import { notOpen, openHostCall, sessionFor } from "./calls.js";
+import { isServing, type RoleReply } from "../roles/server.js";
+import { conversationFor, openHostCall } from "./calls.js";
 import { briefFor } from "./gather-brief.js";
 import type { Drive, Hooks, PlanningServices } from "./services.js";
 import { driveRun, type FirstMove, setGoing } from "./step.js";
 import { findRun, over, type Run, readRun, stepRun } from "./stored-run.js";
 import { cleanReply, settleCall } from "./take-answer.js";
-import { type PlanningRunView, toRunView } from "./view.js";
-
-/** What a host has to have done next. */
-interface HostAsk extends Pick<RoleAsk, "role" | "stage"> {
-  /** Names the step: the answer is handed in with it. */
-  readonly call: string;
-  /** How often the plan was revised. */
-  readonly round: number;
-  /** How often the reply to this was sent back. */
-  readonly repair: number;
-  /** `fresh`: a new subagent that knows nothing. `resume`: the subagent of `session` goes on, and gets only what is new. */
-  readonly conversation: "fresh" | "resume";
-  readonly session: string | null;
-  readonly prompt?: string;
-  /** JSON Schema of the answer. */
-  readonly schema?: Readonly<Record<string, unknown>>;
-}
-
-export interface HostStep extends Pick<PlanningRunView, "status" | "stage" | "title" | "questions" | "stopped"> {
-  readonly run: string;
-  /** Null if no role is asked now: the run waits for the person, has stopped or is over. */
-  readonly ask: HostAsk | null;
-  readonly next: readonly NextStep[];
-}
+import { toRunView } from "./view.js";
 
 interface StepWish {
   /** The latest run that is not over, unless given. */
@@ -50,22 +28,18 @@ interface StepWish {
   readonly call?: string;
   /** The conversation to resume is gone: say everything again. */
   readonly fresh?: boolean;
-  /** Without prompt and schema. */
   readonly brief?: boolean;
 }
 
 /** Asking twice gives the same step, also to another process. */
 export async function hostStep(services: PlanningServices, wish: StepWish, hooks: Hooks): Promise<Result<HostStep>> {
-  const { context } = services;
-  const named = await (wish.call === undefined ? ok(undefined) : callNamed(services, wish.call));
-  if (!named.ok) return named;
-  const found = await context.store.read((reader) => findRun(reader, named.value?.fields.run ?? wish.run));
+  const found = await findStep(services, wish);
   if (!found.ok) return found;
-  const hosted = await requireHosted(services, found.value);
+  const { run, open } = found.value;
+  const hosted = await requireHosted(services, run);
   if (!hosted.ok) return hosted;
-  const open = await context.store.read((reader) => openHostCall(reader, found.value));
-  if (named.value && named.value.key !== open?.key) return notOpen(found.value, named.value.key, open?.key);
-  const reached = open === undefined ? await goOn(services, found.value, hooks, start) : found;
+  if (!found.value.isOpen) return notOpen(found.value);
+  const reached = open === undefined ? await goOn(services, run, hooks, start) : ok(run);
   if (!reached.ok) return reached;
   const told = wish.fresh === true ? await tellAll(services, reached.value) : reached;
   return told.ok ? ok(await toStep(services, told.value, wish.brief !== true)) : told;
@@ -77,22 +51,16 @@ export async function hostSubmit(
   submission: Submission,
   hooks: Hooks,
 ): Promise<Result<HostStep>> {
-  const { context } = services;
-  const call = await callNamed(services, submission.call);
-  if (!call.ok) return call;
-  const { key } = call.value;
-  const run = await context.store.read((reader) => readRun(reader, call.value.fields.run));
-  if (!run.ok) return run;
-  if (run.value.machine.end !== null) return over(run.value);
-  if (call.value.fields.state !== "asked" || call.value.fields.agent !== HOST) {
-    const open = await context.store.read((reader) => openHostCall(reader, run.value));
-    return notOpen(run.value, key, open?.key);
-  }
-  const move: FirstMove = (taken, drive) => handInAnswer(drive, taken, { ...submission, call: key });
-  const driven = await goOn(services, run.value, hooks, move);
+  const found = await findStep(services, submission);
+  if (!found.ok) return found;
+  const { run, call } = found.value;
+  if (run.machine.end !== null) return over(run);
+  if (!found.value.isOpen) return notOpen(found.value);
+  const move: FirstMove = (taken, drive) => handInAnswer(drive, taken, { ...submission, call });
+  const driven = await goOn(services, run, hooks, move);
   if (!driven.ok) return driven;
   const after = await toStep(services, driven.value, false);
-  const failed = await context.store.read((reader) => reader.item("call", key));
+  const failed = await services.context.store.read((reader) => reader.item("call", call));
   return failed?.fields.state === "failed" ? misfit(failed, after) : ok(after);
 }
 
@@ -100,79 +68,77 @@ function misfit({ key, fields }: Item<"call">, after: HostStep): Result<never> {
   const found = fields.error?.message.split("\n") ?? [];
   const { ask, run } = after;
   const rest = `${found.length === 1 ? "this problem" : "these problems"}:\n${found.map((line) => `- ${line}`).join("\n")}`;
+  const details = { problems: found, run, ...(ask && { call: ask.call }) };
   if (ask === null)
     return problems("run-halted", `${key} does not fit, and ${run} has stopped. It has ${rest}`, {
-      details: { problems: found, run },
+      details,
       next: after.next,
     });
-  return problems(
-    "does-not-fit",
-    `${key} does not fit. Correct it, and hand all of it in as ${ask.call}. It has ${rest}`,
-    {
-      details: { problems: found, run, call: ask.call },
-      next: [step("plan.submit", { call: ask.call }, "output")],
-    },
-  );
+  const message = `${key} does not fit. Correct it, and hand all of it in as ${ask.call}. It has ${rest}`;
+  return problems("does-not-fit", message, { details, next: [step("plan.submit", { call: ask.call }, "output")] });
 }
 
 /** What the prompt of a step does not show whole. */
-export async function hostLookUp(
-  services: PlanningServices,
-  { call: typed, name }: { readonly call: string; readonly name: string },
-): Promise<Result<{ readonly name: string; readonly text: string }>> {
-  const { context } = services;
-  const call = await callNamed(services, typed);
-  if (!call.ok) return call;
-  const { key } = call.value;
-  const run = await context.store.read((reader) => readRun(reader, call.value.fields.run));
-  if (!run.ok) return run;
-  const { wait } = run.value.machine;
-  const open = await context.store.read((reader) => openHostCall(reader, run.value));
-  if (open?.key !== key || wait.for !== "role") return notOpen(run.value, key, open?.key);
-  const text = lookUpIn(await briefFor(services, run.value, wait, await services.readProject("checkout")))(name.trim());
-  return text === undefined
-    ? absent(
-        "not-found",
-        `Nothing here is called ${name.slice(0, 60)}. The prompt of ${key} says what can be looked up.`,
-      )
-    : ok({ name, text });
-}
-
-interface RelayedAnswer {
-  readonly id: string;
-  readonly option: string;
-  readonly note?: string;
+export async function hostLookUp(services: PlanningServices, { call, name }: { call: string; name: string }) {
+  const found = await findStep(services, { call });
+  if (!found.ok) return found;
+  const { run, isOpen } = found.value;
+  const { wait } = run.machine;
+  if (!isOpen || wait.for !== "role") return notOpen(found.value);
+  const brief = await briefFor(services, run, wait, await services.readProject("checkout"));
+  const text = lookUpIn(brief)(name.trim());
+  if (text !== undefined) return ok({ name, text });
+  const message = `Nothing here is called ${name.slice(0, 60)}. The prompt of ${found.value.call} says what can be looked up.`;
+  return absent("not-found", message);
 }
 
 /** Clarifying questions only: what else the run asks decides about the plan, and that takes the person. */
 export async function relayAnswer(
-  services: PlanningServices,
-  given: RelayedAnswer,
-): Promise<Result<{ readonly id: string; readonly label: string; readonly next: readonly NextStep[] }>> {
-  const { context } = services;
+  { context }: PlanningServices,
+  given: { readonly id: string; readonly option: string; readonly note?: string },
+) {
   const asked = await context.store.read((reader) => findItem(reader, "escalation", given.id));
   if (!asked.ok) return asked;
   const { key, fields } = asked.value;
   const run = await context.store.read((reader) => readRun(reader, fields.owner));
   if (fields.kind !== "question" || !run.ok || run.value.intake.agent !== HOST) {
-    return refused(
-      "needs-person",
-      `${key} is not a clarifying question of a host's run, so only a person can answer it.`,
-      {
-        next: [step("question.answer", { id: key }, "option")],
-      },
-    );
+    const message = `${key} is not a clarifying question of a host's run, so only a person can answer it.`;
+    return refused("needs-person", message, { next: [step("question.answer", { id: key }, "option")] });
   }
   const answered = await answer(context, { ...given, id: key, relayed: true });
   if (!answered.ok) return answered;
   return ok({ id: key, label: answered.value.label, next: [step("plan.step", { run: run.value.key })] });
 }
 
-async function callNamed({ context }: PlanningServices, typed: string): Promise<Result<Item<"call">>> {
-  const call = await context.store.read((reader) => reader.item("call", typed.trim().toUpperCase()));
-  if (call) return ok(call);
-  return absent("not-found", `There is no step ${typed.slice(0, 40)}.`, { next: [step("plan.step")] });
+interface FoundStep {
+  readonly run: Run;
+  readonly call: string;
+  readonly open: Item<"call"> | undefined;
+  /** It waits for the one that was named, or none was. */
+  readonly isOpen: boolean;
 }
+
+const findStep = (
+  { context }: PlanningServices,
+  { call: typed, run: reference }: { readonly call?: string; readonly run?: string },
+): Promise<Result<FoundStep>> =>
+  context.store.read(async (reader) => {
+    const call = typed === undefined ? undefined : await reader.item("call", typed.trim().toUpperCase());
+    if (typed !== undefined && !call)
+      return absent("not-found", `There is no step ${typed.slice(0, 40)}.`, { next: [step("plan.step")] });
+    const run = await findRun(reader, call?.fields.run ?? reference);
+    if (!run.ok) return run;
+    const open = await openHostCall(reader, run.value);
+    return ok({ run: run.value, call: call?.key ?? "", open, isOpen: call === undefined || call.key === open?.key });
+  });
+
+const notOpen = ({ run: { key: run, machine }, call, open }: Omit<FoundStep, "isOpen">): Result<never> => {
+  const now = open === undefined ? `${run} is in the stage ${machine.stage}` : `${run} waits for ${open.key}`;
+  return refused("not-open", `${call} takes no answer any more: ${now}. Nothing was changed.`, {
+    details: { run, open: open?.key ?? null },
+    next: [step("plan.step", { run })],
+  });
+};
 
 async function requireHosted({ serverFor }: PlanningServices, run: Run): Promise<Result<void>> {
   const { machine, intake, key } = run;
@@ -217,45 +183,59 @@ async function tellAll(services: PlanningServices, run: Run): Promise<Result<Run
   const whole = redact(server.question(brief, []));
   return stepRun(context, run.key, null, async (writer, now) => {
     const call = await openHostCall(writer, now);
-    if (call?.key !== open.key) return notOpen(now, open.key, call?.key);
+    if (call?.key !== open.key) return notOpen({ run: now, call: open.key, open: call });
     const input = await writer.keep(whole);
     return ok({ sentence: `${run.key} asks a new ${wait.role}`, changes: changeItem(call, { input }) });
   });
 }
 
-async function toStep({ context }: PlanningServices, before: Run, whole: boolean): Promise<HostStep> {
+export type HostStep = Awaited<ReturnType<typeof toStep>>;
+
+/** No role is asked if the run waits for the person, has stopped or is over. */
+async function toStep({ context }: PlanningServices, before: Run, whole: boolean) {
   return context.store.read(async (reader) => {
     const found = await readRun(reader, before.key);
     const run = found.ok ? found.value : before;
     const { id, status, stage, title, questions, stopped, next } = await toRunView(reader, run);
-    const call = await openHostCall(reader, run);
+    const open = await openHostCall(reader, run);
     const { wait } = run.machine;
-    const shared = { run: id, status, stage, title, questions, stopped };
-    if (wait.for !== "role" || !call) return { ...shared, ask: null, next };
-    const prompt = (await reader.document(call.fields.input)) ?? "";
-    const isFresh = isWholePrompt(prompt);
-    const ask: HostAsk = {
-      call: call.key,
-      role: wait.role,
-      stage: wait.stage,
-      repair: wait.repair,
-      round: roundNumber(run.machine),
-      conversation: isFresh ? "fresh" : "resume",
-      session: isFresh ? null : await sessionFor(reader, id, wait, HOST),
-      ...(whole && { prompt: `${prompt}\n\n${toolsOf(call.key)}`, schema: schemaFor(wait) }),
-    };
-    const handing = whole
-      ? [step("plan.submit", { call: call.key }, "output"), step("plan.look-up", { call: call.key }, "name")]
-      : [step("plan.step", { call: call.key })];
-    return { ...shared, ask, next: handing };
+    const ask = wait.for === "role" && open ? await toAsk(reader, run, wait, open, whole) : null;
+    return { run: id, status, stage, title, questions, stopped, ask, next: ask ? handingIn(ask.call, whole) : next };
   });
 }
+
+async function toAsk(
+  reader: Reader,
+  { key, machine }: Run,
+  asked: RoleAsk,
+  { key: call, fields }: Item<"call">,
+  whole: boolean,
+) {
+  const { role, stage, repair } = asked;
+  const prompt = (await reader.document(fields.input)) ?? "";
+  const isFresh = isWholePrompt(prompt);
+  return {
+    call,
+    role,
+    stage,
+    repair,
+    round: roundNumber(machine),
+    /** `fresh`: a new subagent that knows nothing. `resume`: the subagent of `session` goes on, and gets only what is new. */
+    conversation: isFresh ? "fresh" : "resume",
+    session: isFresh ? null : (await conversationFor(reader, key, asked, HOST)).session,
+    ...(whole && { prompt: `${prompt}\n\n${toolsOf(call)}`, schema: schemaFor(asked) }),
+  };
+}
+
+const handingIn = (call: string, whole: boolean): NextStep[] =>
+  whole
+    ? [step("plan.submit", { call }, "output"), step("plan.look-up", { call }, "name")]
+    : [step("plan.step", { call })];
 
 /** What the prompts call `submit` and `look_up` are operations here. */
 const toolsOf = (call: string): string =>
   `This step is ${call}. Hand your result in with the tool \`plan\` of the MCP server \`planwright\`: action \`submit\`, call \`${call}\`, and the result as output. What is called \`look_up\` above is its action \`look_up\`, with the same call. On a command line they are \`plan submit\` and \`plan look-up\`.`;
 
-/** What a host hands in. */
 interface Submission {
   readonly call: string;
   readonly output: unknown;
@@ -274,7 +254,7 @@ async function handInAnswer(
   const { context, redact, readProject } = drive.services;
   const { wait } = run.machine;
   const open = await context.store.read((reader) => openHostCall(reader, run));
-  if (wait.for !== "role" || open?.key !== call) return notOpen(run, call, open?.key);
+  if (wait.for !== "role" || open?.key !== call) return notOpen({ run, call, open });
   const project = await readProject("checkout");
   const brief = await briefFor(drive.services, run, wait, project);
   const reply: RoleReply = {
@@ -286,7 +266,5 @@ async function handInAnswer(
     session,
   };
   const cleaned = cleanReply(reply, brief.spec, redact);
-  const problems = cleaned.ending === "finished" ? problemsOf(brief, cleaned.output) : [];
-  const judged: RoleReply = problems.length === 0 ? cleaned : { ...cleaned, ending: "no-output", refused: [problems] };
-  return settleCall(drive, run, wait, { key: call, reply: judged, project, parts: brief.part.of, isOutline: false });
+  return settleCall(drive, run, wait, { key: call, reply: cleaned, brief, project, isOutline: false });
 }

@@ -3,7 +3,9 @@
 
 import { createHash } from "node:crypto";
 import { lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
+import { append } from "../../base/append.js";
+import { isInside, pathFrom } from "../../base/paths.js";
 import { findPlainFile } from "../../base/plain-file.js";
 import { commitFiles } from "../../machine/git/files.js";
 import type { ArtifactKind } from "../../model/item/artifact.js";
@@ -16,7 +18,7 @@ import type { Reader } from "../../store/store.js";
 import type { Clarification } from "../contracts/answers.js";
 import type { AnsweredFinding } from "../contracts/findings.js";
 import type { CapabilityMap } from "../contracts/maps.js";
-import { type PlanDraft, parentsIn, parseDraft } from "../contracts/plan-draft.js";
+import { type PlanDraft, parentsIn } from "../contracts/plan-draft.js";
 import { type PlanDocumentInput, planDocument } from "../document/plan-document.js";
 import { type ReviewRound, tracesOf, verificationReport } from "../document/verification-report.js";
 import { sequence } from "../draft/sequence.js";
@@ -24,63 +26,34 @@ import { lintDraft } from "../lint/lint.js";
 import { leftOutOf } from "../machine/machine.js";
 import { parseSpec } from "../spec/parse.js";
 import { lintInput } from "./conform.js";
-import { answersIn, type RoundFindings } from "./gather-brief.js";
+import { answersIn, findingsIn } from "./gather-brief.js";
 import { answersOf, recordsFor } from "./run-records.js";
 import { type Drive, type PlanningServices, projectOf, saveStep } from "./services.js";
 import { currentJson, currentText, type Run, type RunArtifact } from "./stored-run.js";
-import { nameIn, renamed } from "./subject.js";
+import { draftIn, nameIn, renamed } from "./subject.js";
 
-/** Undefined when the documents of this draft are there. */
+/** Undefined when the documents of this draft are there, or there is nothing to write. */
 export async function present(drive: Drive, run: Run): Promise<Result<Run> | undefined> {
-  const { services } = drive;
-  if (await services.context.store.read((reader) => isPresented(reader, run))) return undefined;
-  const artifacts = await documentsOf(services, run);
-  return saveStep(drive, { sentence: `${run.key} is ready for approval`, artifacts });
+  const artifacts = await dueDocuments(drive.services, run);
+  const how = run.machine.wait.for === "approval" ? "is ready for approval" : "stopped";
+  return artifacts.length === 0 ? undefined : saveStep(drive, { sentence: `${run.key} ${how}`, artifacts });
 }
 
-/** Undefined when the report is there, or there is nothing to report. */
-export async function reportStop(drive: Drive, run: Run): Promise<Result<Run> | undefined> {
-  const artifacts = await reportOfStop(drive.services, run);
-  return artifacts.length === 0 ? undefined : saveStep(drive, { sentence: `${run.key} stopped`, artifacts });
-}
-
-/** The report and the plan as they are when a run stops; nothing without a draft, or if they are there. */
-export async function reportOfStop(services: PlanningServices, run: Run): Promise<RunArtifact[]> {
-  const { draft, findings, verification } = run.fields.current;
-  const { wait } = run.machine;
-  if (draft === undefined || findings === undefined || (wait.for !== "choice" && wait.for !== "resume")) return [];
-  const known = await services.context.store.read(async (reader) =>
-    verification === undefined ? undefined : reader.item("artifact", verification),
-  );
+/** The report and the plan as they are when a run stops; nothing before a draft was judged, or if they are there. */
+export async function dueDocuments(services: PlanningServices, run: Run): Promise<RunArtifact[]> {
+  const { draft, findings, plan } = run.fields.current;
+  if (draft === undefined || findings === undefined || run.machine.wait.for === "answers") return [];
+  const known =
+    plan === undefined ? undefined : await services.context.store.read((reader) => reader.item("artifact", plan));
   if (known && [draft, findings].every((key) => known.fields.from.includes(key))) return [];
-  return documentsOf(services, run);
+  const dossier = await gatherDossier(services, run);
+  return dossier.documentsOf(dossier.draft, {});
 }
 
-async function isPresented(reader: Reader, { fields: { current } }: Run): Promise<boolean> {
-  const plan = current.plan === undefined ? undefined : await reader.item("artifact", current.plan);
-  const from = plan?.fields.from ?? [];
-  return current.draft !== undefined && from.includes(current.draft) && from.includes(current.findings ?? "");
-}
-
-async function documentsOf(services: PlanningServices, run: Run): Promise<RunArtifact[]> {
-  const { draft, documentsOf: write } = await gatherDossier(services, run);
-  return write(draft, {});
-}
+export type Dossier = Awaited<ReturnType<typeof gatherDossier>>;
 
 /** Everything that the documents of a run say, read once: they can then be written again under other names. */
-export interface Dossier {
-  /** The artifact that it was read from. */
-  readonly from: string | undefined;
-  readonly draft: PlanDraft;
-  /** The report and the plan. The draft has its names already; what reviewers said of its nodes gets them here. */
-  readonly documentsOf: (
-    draft: PlanDraft,
-    names: Readonly<Record<string, string>>,
-    approval?: PlanDocumentInput["approval"],
-  ) => RunArtifact[];
-}
-
-export async function gatherDossier(services: PlanningServices, run: Run): Promise<Dossier> {
+export async function gatherDossier(services: PlanningServices, run: Run) {
   const { context } = services;
   const project = await projectOf(services, run.intake);
   return context.store.read(async (reader) => {
@@ -91,7 +64,12 @@ export async function gatherDossier(services: PlanningServices, run: Run): Promi
     const records = await recordsFor(reader, run);
     const answers = await answersOf(reader, run);
     const leftOut = leftOutOf(run.machine);
-    const documents: Dossier["documentsOf"] = (draft, names, approval) => {
+    /** The report and the plan. The draft has its names already; what reviewers said of its nodes gets them here. */
+    const documentsOf = (
+      draft: PlanDraft,
+      names: Readonly<Record<string, string>>,
+      approval?: PlanDocumentInput["approval"],
+    ): RunArtifact[] => {
       const { findings, coverage } = lintDraft({ ...input, draft });
       const said = rounds.map((round) => renamedRound(round, names));
       const shared = { draft, map: texts.map, spec: texts.spec, coverage, findings, leftOut };
@@ -110,7 +88,7 @@ export async function gatherDossier(services: PlanningServices, run: Run): Promi
         { kind: "plan", text: `${markOf(run.key, plan)}\n\n${plan}`, format: "markdown" },
       ];
     };
-    return { from: run.fields.current.draft, draft: texts.draft, documentsOf: documents };
+    return { from: run.fields.current.draft, draft: texts.draft, documentsOf };
   });
 }
 
@@ -142,33 +120,25 @@ const markOf = (run: string, plan: string): string =>
 export const runOfDocument = (text: string): string | undefined =>
   /^\uFEFF?<!-- planwright plan (RUN-\d+)(?: [0-9a-f]+)? -->/.exec(text)?.[1];
 
-type Kept = RoundFindings & Pick<ReviewRound, "ratings"> & { readonly against?: ReviewRound["lint"] };
-
 async function roundsOf(reader: Reader, run: Run, answers: readonly AnsweredFinding[]): Promise<ReviewRound[]> {
   const rounds: ReviewRound[] = [];
-  for (const { fields } of await reader.items("artifact", { owner: run.key, state: "findings" })) {
-    const kept = JSON.parse((await reader.document(fields.hash)) ?? "{}") as Kept;
-    if (kept.source === "person") continue;
-    const isLint = kept.source === "conformance";
-    const reviewed = (isLint ? [] : kept.findings) as ReviewRound["findings"];
+  for (const { source, round, verdict, ratings, findings, against } of await findingsIn(reader, run)) {
+    if (source === "person") continue;
+    const isLint = source === "conformance";
+    const answerTo = (id: string): AnsweredFinding | undefined =>
+      answers.find((each) => each.source === source && each.round === round && each.id === id);
+    const reviewed = (isLint ? [] : findings) as NonNullable<ReviewRound["findings"]>;
     rounds.push({
-      round: kept.source === "overviewer" ? kept.round : kept.round + 1,
-      by: kept.source === "overviewer" ? "overview" : kept.source,
-      verdict: kept.verdict as ReviewRound["verdict"],
-      ratings: kept.ratings,
-      findings: reviewed?.map((finding) => ({ ...finding, answer: answerTo(answers, kept, finding.id) })),
-      lint: isLint ? (kept.findings as ReviewRound["lint"]) : kept.against,
+      round: source === "overviewer" ? round : round + 1,
+      by: source === "overviewer" ? "overview" : source,
+      verdict,
+      ratings,
+      findings: reviewed.map((finding) => ({ ...finding, answer: answerTo(finding.id) })),
+      lint: isLint ? (findings as ReviewRound["lint"]) : against,
     });
   }
   return rounds;
 }
-
-const answerTo = (
-  answers: readonly AnsweredFinding[],
-  { source, round }: Kept,
-  id: string,
-): AnsweredFinding | undefined =>
-  answers.find((each) => each.source === source && each.round === round && each.id === id);
 
 /** Such as `T1` or `F2.3`. An id that is a plain word may be just that word. */
 const IS_ID = /\d/;
@@ -190,7 +160,6 @@ function renameIn(names: Readonly<Record<string, string>>): Rename {
 }
 
 export interface Exported {
-  /** Relative to the workspace. */
   readonly files: readonly string[];
   readonly commit: string | null;
 }
@@ -203,26 +172,20 @@ const DOCUMENTS: readonly (readonly [ArtifactKind, string])[] = [
   ["file-map", "file-map.json"],
 ];
 
-const DEFAULT_FOLDER = "docs/plans";
+export const DOCUMENTS_FOLDER = "docs/plans";
 
-const slugOf = (title: string): string =>
-  title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 50)
-    .replace(/-+$/, "") || "plan";
+function slugOf(title: string): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ["plan"];
+  return words.join("-").slice(0, 50).replace(/-+$/, "");
+}
 
-/** Whether the folder, as far as it is there, is in the workspace once all links are followed. */
-async function isInside(root: string, folder: string): Promise<boolean> {
-  const real = await realpath(root);
-  for (let at = folder; at.startsWith(root + sep); at = dirname(at)) {
+/** Whether the folder, as far as it is there, is outside of the workspace once all links are followed. */
+async function leadsOut(root: string, folder: string): Promise<boolean> {
+  for (let at = folder; isInside(at, root); at = dirname(at)) {
     const link = await lstat(at).catch(() => undefined);
-    if (link === undefined) continue;
-    const end = await realpath(at).catch(() => "");
-    return end === real || end.startsWith(real + sep);
+    if (link) return !isInside(await realpath(at).catch(() => "/"), await realpath(root));
   }
-  return true;
+  return false;
 }
 
 /** Files whose text is none that this run ever wrote. */
@@ -233,8 +196,7 @@ async function editedByHand({ store, root }: Context, run: Run, folder: string):
     const text = findPlainFile(file);
     if (text === undefined) continue;
     const known = await store.read((reader) => reader.items("artifact", { owner: run.key, state: kind }));
-    const isOurs = known.some(({ fields }) => fields.hash === sha256(text));
-    if (!isOurs) edited.push(relative(root, file).split(sep).join("/"));
+    if (!known.some(({ fields }) => fields.hash === sha256(text))) edited.push(pathFrom(root, file));
   }
   return edited;
 }
@@ -246,13 +208,11 @@ export async function exportRun(
   commit: boolean,
 ): Promise<Result<Exported>> {
   const { root } = context;
-  const folder = resolve(root, to ?? DEFAULT_FOLDER, `${run.key.toLowerCase()}-${slugOf(run.fields.title)}`);
-  if (!folder.startsWith(root + sep)) {
+  const folder = resolve(root, to ?? DOCUMENTS_FOLDER, `${run.key.toLowerCase()}-${slugOf(run.fields.title)}`);
+  if (!isInside(folder, root))
     return refused("outside", `${to ?? ""} is not in the workspace. Name a folder below its root.`);
-  }
-  if (!(await isInside(root, folder))) {
+  if (await leadsOut(root, folder))
     return refused("outside", `${relative(root, folder)} leaves the workspace through a link.`);
-  }
   const edited = await editedByHand(context, run, folder);
   if (edited.length > 0) {
     return refused("edited", `You edited ${edited.join(", ")} since it was exported, so nothing was overwritten.`, {
@@ -270,20 +230,17 @@ export async function exportRun(
     // Never write through an existing link.
     await writeFile(`${file}.part`, text, { flag: "wx" });
     await rename(`${file}.part`, file);
-    files.push(relative(root, file).split(sep).join("/"));
+    files.push(pathFrom(root, file));
   }
-  if (files.length === 0) {
+  if (files.length === 0)
     return refused("no-documents", `${run.key} has no documents yet.`, {
       next: [step("plan.resume", { run: run.key })],
     });
-  }
   if (!commit) return ok({ files, commit: null });
   const committed = await commitFiles(root, files, `plan: ${run.fields.title}\n\nRun: ${run.key}`);
   if ("commit" in committed) return ok({ files, commit: committed.commit });
-  return refused(
-    "no-commit",
-    `The files were written, but git did not commit them: ${committed.problem.slice(0, 500)}`,
-  );
+  const why = committed.problem.slice(0, 500);
+  return refused("no-commit", `The files were written, but git did not commit them: ${why}`);
 }
 
 /** Line numbers by the id of a node, in small letters. */
@@ -295,16 +252,14 @@ export async function specLinesOf(reader: Reader, run: Run, draft: PlanDraft): P
   if (text === undefined) return {};
   const map = await currentJson<CapabilityMap>(reader, run, "capability-map");
   const parentOf = new Map(parentsIn(draft).map(([id, parent]) => [idKey(id), parent]));
-  const found = new Map<string, Set<number>>();
+  const found = new Map<string, number[]>();
   for (const { line, tasks } of tracesOf({ draft, map, spec: parseSpec(text) })) {
     if (line === undefined) continue;
-    for (const task of tasks) {
-      for (const id of withAncestors(task.id, parentOf)) {
-        found.set(id, (found.get(id) ?? new Set<number>()).add(line));
-      }
-    }
+    // In the order of the spec, each line once.
+    const ids = new Set(tasks.flatMap(({ id }) => [...withAncestors(id, parentOf)]));
+    for (const id of ids) if (found.get(id)?.at(-1) !== line) append(found, id, line);
   }
-  return Object.fromEntries([...found].map(([id, lines]) => [id, [...lines].sort((a, b) => a - b)]));
+  return Object.fromEntries(found);
 }
 
 /** Keys of a node and what is above it. A draft that was not linted yet may name itself as its parent. */
@@ -318,6 +273,6 @@ function withAncestors(id: string, parentOf: ReadonlyMap<string, string | undefi
 
 /** For a run that was approved before the lines were kept with it. */
 export async function findSpecLines(reader: Reader, run: Run): Promise<SpecLines> {
-  const draft = await currentText(reader, run, "draft");
-  return draft === undefined ? {} : specLinesOf(reader, run, renamed(parseDraft(draft), run.fields.applied));
+  const draft = await draftIn(reader, run);
+  return draft ? specLinesOf(reader, run, renamed(draft, run.fields.applied)) : {};
 }

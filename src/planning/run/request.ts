@@ -1,49 +1,38 @@
 // From what was asked for to a request that a run can begin with: a new plan, a revision of one, what belongs below a node, or
 // another pass from a stage on; with settings, and what an earlier run was given.
 
-import { isAbsolute, relative, resolve as resolvePath, sep } from "node:path";
+import { resolve as resolvePath } from "node:path";
+import { isInside, pathFrom } from "../../base/paths.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import type { Result } from "../../model/result.js";
-import { absent, ok, usage } from "../../model/result.js";
+import { absent, ok, type Result, usage } from "../../model/result.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
 import { defined } from "../contracts/common.js";
 import type { Mode, Stage } from "../machine/machine.js";
 import { type HOST, OUTLINE } from "../roles/agents.js";
 import type { Request } from "./begin.js";
-import { runOfDocument } from "./present.js";
+import { DOCUMENTS_FOLDER, runOfDocument } from "./present.js";
 import type { PlannerLimits, PlanningServices } from "./services.js";
-import { type Intake, listRuns, type Run, readRun } from "./stored-run.js";
+import { type Intake, listRuns, nodeOf, type Run, readRun } from "./stored-run.js";
 import { ideaText } from "./subject.js";
 
+type Given<Field extends keyof Intake> = { readonly [F in Field]?: NonNullable<Intake[F]> };
+
 /** Settings of one run; what is left out comes from the configuration, or from the run that it continues. */
-interface PlanOptions {
+interface PlanOptions extends Given<"agent" | "model" | "clean" | "level" | "maxTokens" | "defaults"> {
   /** The agent that asks serves every role, in place of agents that are started. */
   readonly serve?: typeof HOST;
-  readonly agent?: string;
-  readonly model?: string;
   readonly effort?: NonNullable<Intake["effort"]> | "fast" | "hard";
-  readonly clean?: boolean;
-  readonly level?: Intake["level"];
   readonly timeoutMinutes?: number;
   readonly maxCost?: number;
-  readonly maxTokens?: number;
-  readonly defaults?: boolean;
 }
 
-export interface PlanInput extends PlanOptions, Wanted {
-  readonly stack?: string;
-  readonly target?: string;
-  readonly roadmap?: string;
-  readonly research?: boolean;
+export interface PlanInput extends PlanOptions, Wanted, Given<"stack" | "target" | "roadmap" | "research"> {
   readonly commit?: boolean;
   readonly to?: string;
 }
 
-const DOCUMENTS_FOLDER = "docs/plans";
-
-/** The settings that were given, as a run keeps them. */
 export function givenSettings(options: PlanOptions): Partial<Intake> {
   const { serve, agent, model, effort, clean, level, timeoutMinutes, maxCost, maxTokens, defaults } = options;
   return defined({
@@ -75,11 +64,10 @@ const settingsFrom = (limits: PlannerLimits): Omit<Intake, "mode" | "kind" | "so
   commitTo: null,
 });
 
-/** What `plan` was asked for. */
 export async function planRequest(services: PlanningServices, input: PlanInput): Promise<Result<Request>> {
   const { context, limits } = services;
-  const { stack, target, roadmap, research, commit, to } = input;
-  const commitTo = commit === true ? (to ?? DOCUMENTS_FOLDER) : undefined;
+  const { stack, target, roadmap, research, commit, to = DOCUMENTS_FOLDER } = input;
+  const commitTo = commit === true ? to : undefined;
   const given = { ...givenSettings(input), ...defined({ stack, target, roadmap, research, commitTo }) };
   const wanted = { ...input, source: withPath(context.root, context.cwd, input.source) };
   const hasAuthor = await isAuthorHere(services, input.serve ?? input.agent ?? null);
@@ -95,18 +83,16 @@ export async function planRequest(services: PlanningServices, input: PlanInput):
 }
 
 /** What an earlier run was given holds again. */
-async function askedOf(reader: Reader, { key, fields, intake, machine }: Run): Promise<Partial<Request>> {
-  const node = fields.node === null ? undefined : await reader.node(fields.node);
-  return { ...intake, mode: machine.mode, node: node?.id ?? null, earlier: key };
+async function askedOf(reader: Reader, run: Run): Promise<Partial<Request>> {
+  const node = await nodeOf(reader, run);
+  return { ...run.intake, mode: run.machine.mode, node: node?.id ?? null, earlier: run.key };
 }
 
 /** Files in the workspace go by their path from its root, so that a run finds its spec again. */
 function withPath(root: string, cwd: string, source: Wanted["source"]): Wanted["source"] {
-  if (source === undefined || typeof source === "string" || (source.path ?? null) === null) return source;
-  const path = resolvePath(cwd, source.path as string);
-  const inside = relative(root, path);
-  const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  return { ...source, path: isOutside ? path : inside.split(sep).join("/") };
+  if (typeof source !== "object" || source.path === undefined) return source;
+  const path = resolvePath(cwd, source.path);
+  return { ...source, path: isInside(path, root) ? pathFrom(root, path) : path };
 }
 
 /** An agent, not the outline planner, writes plans here. */
@@ -190,15 +176,9 @@ export async function nodeRequest(services: PlanningServices, wish: NodeWish): P
   return ok({ ...settingsFrom(limits), ...givenSettings(wish), ...target });
 }
 
-/** A text with the file that it is from; without one it was typed or piped. */
-interface SpecText {
-  readonly text: string;
-  readonly path?: string | null | undefined;
-}
-
 export interface Wanted {
-  /** Words: an idea, or the name of a node or a run. */
-  readonly source?: string | SpecText | undefined;
+  /** Words: an idea, or the name of a node or a run; or a text with its file, unless it was typed or piped. */
+  readonly source?: string | { readonly text: string; readonly path?: string | undefined } | undefined;
   /** The node or run whose plan is revised; the source is then its new spec. */
   readonly revise?: string | undefined;
   readonly from?: Stage | undefined;
@@ -215,9 +195,7 @@ export interface NodeFact {
   readonly hasChildren: boolean;
 }
 
-/** What is known about the source. */
 export interface SourceFacts {
-  /** The one node that its words or its path name. */
   readonly node: NodeFact | null;
   /** The latest run from this file whose plan is in the graph. */
   readonly fileRun: string | null;

@@ -4,14 +4,12 @@ import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { ok, problems, type Result } from "../../model/result.js";
 import { requirePerson } from "../../plan/node/require-person.js";
-import type { Writer } from "../../store/store.js";
-import { type Event, ROLES, type Role, roundNumber, toServed } from "../machine/machine.js";
-import { reduce } from "../machine/reduce.js";
+import { ROLES, roundNumber, toServed } from "../machine/machine.js";
 import { abortChanges, guidanceOf } from "./ask-person.js";
-import { beginRun, type Request, servedRoles } from "./begin.js";
+import { agentsFor, beginRun, type Request, servedBy } from "./begin.js";
 import type { Hooks, PlanningServices } from "./services.js";
 import { driveRun, type FirstMove, setGoing } from "./step.js";
-import { findOnlyRun, findRun, type Intake, notNow, over, type Run, type StepWork, stepRun } from "./stored-run.js";
+import { type DecideStep, findOnlyRun, findRun, type Intake, over, type Run, stepRun } from "./stored-run.js";
 import { openTwins } from "./subject.js";
 import { type PlanningRunView, toRunView } from "./view.js";
 
@@ -22,7 +20,7 @@ export async function startRun(
   hooks: Hooks,
 ): Promise<Result<PlanningRunView>> {
   const begun = await beginRun(services, request);
-  return begun.ok ? drive(services, begun.value, hooks, false) : begun;
+  return begun.ok ? continueRun(services, begun.value, hooks, false) : begun;
 }
 
 /** Continues the run that is named, or the latest that is not over. */
@@ -40,21 +38,18 @@ export async function resumeRun(
   if (Object.keys(changes).length === 0) return continueRun(services, found.value, hooks);
   const given: Intake = { ...intake, ...changes };
   // Another agent may serve other roles.
-  const served = changes.agent === undefined ? machine.served : toServed(await servedRoles(services, given));
+  const served = changes.agent === undefined ? machine.served : toServed(servedBy(await agentsFor(services, given)));
   const patched = await stepRun(context, key, null, async (_, { machine: now }) =>
     ok({ sentence: `${key} got other settings`, patch: { intake: given, machine: { ...now, served } } }),
   );
   return patched.ok ? continueRun(services, patched.value, hooks) : patched;
 }
 
-export const continueRun = (services: PlanningServices, run: Run, hooks: Hooks): Promise<Result<PlanningRunView>> =>
-  drive(services, run, hooks, true);
-
-async function drive(
+export async function continueRun(
   services: PlanningServices,
   run: Run,
   hooks: Hooks,
-  resumed: boolean,
+  resumed = true,
 ): Promise<Result<PlanningRunView>> {
   const first: FirstMove = async (taken, process) => {
     await announce(services, taken, hooks, resumed);
@@ -68,21 +63,17 @@ const viewOf = async ({ context }: PlanningServices, run: Result<Run>): Promise<
 
 async function announce(services: PlanningServices, run: Run, hooks: Hooks, resumed: boolean): Promise<void> {
   const { key, machine, fields, intake } = run;
-  const agents: Partial<Record<Role, string>> = {};
-  for (const role of ROLES.filter((each) => machine.served[each])) {
-    const server = await services.serverFor(role, intake);
-    if (server) agents[role] = server.agent;
-  }
-  const unserved = ROLES.filter((role) => !machine.served[role] && role !== "researcher");
+  const { mode, parts, served } = machine;
+  const roles = ROLES.filter((role) => served[role]);
   hooks.onProgress({
     type: "started",
     run: key,
-    mode: machine.mode,
+    mode,
     title: fields.title,
     resumed,
-    unserved,
-    agents,
-    parts: machine.parts,
+    unserved: ROLES.filter((role) => !served[role] && role !== "researcher"),
+    agents: await agentsFor(services, intake, roles),
+    parts,
     alsoOpen: await services.context.store.read((reader) => openTwins(reader, run)),
     standIn: services.isStandIn(intake.agent),
   });
@@ -91,14 +82,13 @@ async function announce(services: PlanningServices, run: Run, hooks: Hooks, resu
 /** An agent may end only runs that no person started. */
 export async function abortRun(services: PlanningServices, reference?: string): Promise<Result<PlanningRunView>> {
   const { context } = services;
-  const mayEnd = ({ fields }: Run): Result<unknown> =>
-    isPerson(fields.createdBy) ? requirePerson(context.actor, "end a run that a person started") : ok(undefined);
-  const turn = { verb: "plan-abort", event: { type: "aborted" }, may: mayEnd } as const;
-  const ended = await changeRun(services, reference, turn, async (writer, run) => ({
-    sentence: `${context.actor} ended ${run.key}`,
-    changes: await abortChanges(writer, run.key),
-    patch: { driver: null },
-  }));
+  const ended = await changeRun(services, reference, "plan-abort", async (writer, { key, fields }) => {
+    const may = requirePerson(context.actor, "end a run that a person started");
+    if (isPerson(fields.createdBy) && !may.ok) return may;
+    const changes = await abortChanges(writer, key);
+    const sentence = `${context.actor} ended ${key}`;
+    return ok({ sentence, changes, patch: { driver: null }, event: { type: "aborted" } });
+  });
   return viewOf(services, ended);
 }
 
@@ -109,11 +99,13 @@ export async function reviseRun(
   hooks: Hooks,
 ): Promise<Result<PlanningRunView>> {
   const { context } = services;
-  const turn = { verb: "plan-changes", event: { type: "changes-requested" } } as const;
-  const requested = await changeRun(services, reference, turn, async (_, run) => ({
-    sentence: `${context.actor} asked for changes in ${run.key}`,
-    artifacts: [guidanceOf(note, roundNumber(run.machine))],
-  }));
+  const requested = await changeRun(services, reference, "plan-changes", async (_, { key, machine }) =>
+    ok({
+      sentence: `${context.actor} asked for changes in ${key}`,
+      artifacts: [guidanceOf(note, roundNumber(machine))],
+      event: { type: "changes-requested" },
+    }),
+  );
   if (!requested.ok) return requested;
   let isUnchanged = false;
   const onProgress: Hooks["onProgress"] = (progress) => {
@@ -130,24 +122,13 @@ export async function reviseRun(
   });
 }
 
-interface Turn {
-  readonly verb: string;
-  readonly event: Event;
-  readonly may?: (run: Run) => Result<unknown>;
-}
-
 async function changeRun(
   { context }: PlanningServices,
   reference: string | undefined,
-  { verb, event, may = () => ok(undefined) }: Turn,
-  work: (writer: Writer, run: Run) => Promise<Omit<StepWork, "event">>,
+  verb: string,
+  work: DecideStep,
 ): Promise<Result<Run>> {
   const found = await context.store.read((reader) => findOnlyRun(reader, reference));
   if (!found.ok) return found;
-  if (found.value.machine.end !== null) return over(found.value);
-  const allowed = may(found.value);
-  if (!allowed.ok) return allowed;
-  const decide = async (writer: Writer, run: Run): Promise<Result<StepWork>> =>
-    reduce(run.machine, event) === run.machine ? notNow(run) : ok({ ...(await work(writer, run)), event });
-  return stepRun(context, found.value.key, null, decide, verb);
+  return found.value.machine.end === null ? stepRun(context, found.value.key, null, work, verb) : over(found.value);
 }

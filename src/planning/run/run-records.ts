@@ -7,20 +7,21 @@ import type { PlanRecord } from "../../model/item/record.js";
 import type { Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
+import { spaced } from "../../model/words.js";
 import { contradicts } from "../../plan/node/check-records.js";
 import { activeRecords, type Maker, type NewRecord, saveRecord } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { holding, judgedTask } from "../lint/record-rules.js";
 import type { Brief } from "../roles/brief.js";
-import { earlierRuns, type Run } from "./stored-run.js";
+import { earlierRuns, nodeOf, type Run } from "./stored-run.js";
 
 /** Another run's assumptions are about another plan, unless they were made a feature's own. */
 export async function recordsFor(
   reader: Reader,
   run: Run,
 ): Promise<readonly { readonly key: string; readonly record: PlanRecord }[]> {
-  const node = run.fields.node === null ? undefined : await reader.node(run.fields.node);
+  const node = await nodeOf(reader, run);
   const records = await activeRecords(reader, node?.feature ?? null);
   // What the run itself assumes binds the run before a person approves it.
   const own = (await reader.items("record", { state: "proposed" })).filter(
@@ -46,7 +47,7 @@ export async function holdToRecords(
   if (found.length === 0) return ok("");
   if (despite === undefined || despite.trim() === "") return contradicts(found);
   const keys = [...new Set(found.map(({ record }) => record))];
-  return ok(`, despite ${keys.join(", ")}: ${despite.replace(/\s+/g, " ").trim()}`);
+  return ok(`, despite ${keys.join(", ")}: ${spaced(despite)}`);
 }
 
 const madeBy = async (reader: Reader, run: string) =>
@@ -83,7 +84,7 @@ export async function assume(
   const known = new Set(records.map(({ fields }) => fields.title));
   const changes: Change[] = [];
   for (const { text, because } of assumptions) {
-    const title = text.replace(/\s+/g, " ").trim();
+    const title = spaced(text);
     if (title === "" || known.has(title)) continue;
     known.add(title);
     const record = { kind: "assumption", title, because, run: run.key, proposed: true } as const;
@@ -117,11 +118,9 @@ export async function recordsOfWords(
 
 const TITLE_LENGTH = 200;
 
-const inOneLine = (words: string): string => words.replace(/\s+/g, " ").trim();
-
 /** Words too long for a title: their first sentence, or as many whole words as fit. */
 function shortTitle(words: string): string {
-  const line = inOneLine(words);
+  const line = spaced(words);
   if (line.length <= TITLE_LENGTH) return line;
   const [sentence] = /^.+?[.!?](?=\s)/.exec(line) ?? [];
   if (sentence !== undefined && sentence.length <= TITLE_LENGTH) return sentence;
@@ -130,7 +129,7 @@ function shortTitle(words: string): string {
 
 /** The question stands whole before its answer where the title has no room for it. */
 function answerBody(question: string, answer: string): string {
-  const line = inOneLine(question);
+  const line = spaced(question);
   return line.length <= TITLE_LENGTH ? answer : `${line}\n\n${answer}`;
 }
 
@@ -154,21 +153,24 @@ async function saidIn(writer: Writer, run: Run): Promise<NewRecord[]> {
   ];
 }
 
+/** The clarifying questions that you answered in these runs; `isFree`: in your own words. */
+export async function answeredIn(reader: Reader, runs: readonly Run[]) {
+  const keys = runs.flatMap(({ fields }) => Object.values(fields.asked));
+  const asked = await Promise.all(keys.map((key) => reader.item("escalation", key)));
+  return asked.flatMap((item) => {
+    if (item?.fields.kind !== "question" || item.fields.answer === null) return [];
+    const { question, options, answer } = item.fields;
+    const option = options.find(({ id }) => id === answer.option);
+    return [{ key: item.key, question, label: option?.label ?? answer.option, isFree: option?.free === true, answer }];
+  });
+}
+
 /** What a person answered in this run and in those that it goes back to; the latest answer to a question counts. */
 export async function answersOf(reader: Reader, run: Run): Promise<Brief["answers"]> {
-  const answers = new Map<string, Brief["answers"][number]>();
-  for (const each of [run, ...(await earlierRuns(reader, run))]) {
-    for (const key of Object.values(each.fields.asked)) {
-      const escalation = (await reader.item("escalation", key))?.fields;
-      if (escalation?.kind !== "question" || !escalation.answer || answers.has(escalation.question)) continue;
-      const { question, options, answer } = escalation;
-      const chosen = options.find(({ id }) => id === answer.option);
-      const said =
-        chosen?.free === true
-          ? { answer: answer.note, note: "" }
-          : { answer: chosen?.label ?? answer.option, note: answer.note };
-      answers.set(question, { question, ...said, ...(answer.relayed && { relayedBy: answer.by }) });
-    }
-  }
-  return [...answers.values()];
+  const all = await answeredIn(reader, [run, ...(await earlierRuns(reader, run))]);
+  const latest = all.filter(({ question }, at) => all.findIndex((each) => each.question === question) === at);
+  return latest.map(({ question, label, isFree, answer: { note, relayed, by } }) => {
+    const said = isFree ? { answer: note, note: "" } : { answer: label, note };
+    return { question, ...said, ...(relayed && { relayedBy: by }) };
+  });
 }

@@ -1,20 +1,21 @@
 // What planning needs from outside, and what a run reports while it works. Interfaces turn reports into lines.
 
 import type { AgentEvent } from "../../machine/agents/agent.js";
-import type { Escalation } from "../../model/item/escalation.js";
+import type { Escalation } from "../../model/item/question.js";
 import type { Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import type { Source } from "../contracts/findings.js";
-import { type Role, roundNumber, type Stage } from "../machine/machine.js";
+import type { countNodes } from "../contracts/plan-draft.js";
+import { type Role, type RoleAsk, roundNumber } from "../machine/machine.js";
 import type { Verdict } from "../machine/verdict.js";
 import type { Project } from "../project.js";
 import { HOST } from "../roles/agents.js";
+import type { Brief } from "../roles/brief.js";
 import type { ReadingFolder } from "../roles/reading-folder.js";
 import type { RoleServer } from "../roles/server.js";
 import type { Coverage } from "../spec/spec.js";
 import { type DecideStep, type Driver, type Intake, type Run, type StepWork, stepRun } from "./stored-run.js";
 
-/** The limits of the configuration that a run starts with. */
 export interface PlannerLimits {
   readonly roleTimeoutMinutes: number;
   readonly windowTokens: number;
@@ -34,15 +35,12 @@ export interface PlanningServices {
   readonly readingFolder: (run: string) => Promise<ReadingFolder>;
   /** Removes such folders that no run uses any more. */
   readonly removeReadingFolders: () => Promise<void>;
-  /** Null if no agent is configured for the role. */
   readonly serverFor: (role: Role, wish: Pick<Intake, "agent" | "model" | "effort">) => Promise<RoleServer | null>;
   /** The outline planner plans because no agent was chosen or found. */
   readonly isStandIn: (agent: string | null) => boolean;
-  /** Takes secrets out of what is kept of a conversation. */
   readonly redact: (text: string) => string;
   /** How long to wait before a call that failed for the moment is made again, for each further try. */
   readonly retryDelaysMs: readonly number[];
-  /** Where transcripts go. */
   readonly transcripts: string;
   /** `host/pid`: who drives. */
   readonly process: string;
@@ -60,7 +58,6 @@ export interface Hooks {
   ask?(key: string, escalation: Escalation): Promise<{ readonly option: string; readonly note: string } | undefined>;
 }
 
-/** A process that drives a run, with what it needs for that. */
 export interface Drive {
   readonly services: PlanningServices;
   readonly hooks: Hooks;
@@ -80,50 +77,35 @@ export function reportRevision({ onProgress }: Pick<Hooks, "onProgress">, before
     onProgress({ type: "revising", round: roundNumber(machine), because: machine.feedback });
 }
 
-/** The figures of one finished role call. */
+interface ReviewFigures {
+  readonly verdict: Verdict;
+  readonly severities: Readonly<Record<string, number>>;
+  readonly questions: number;
+  readonly against: number;
+  readonly assessment: string;
+}
+
+interface AuthorFigures extends ReturnType<typeof countNodes> {
+  readonly revised: boolean;
+  readonly fixed: number;
+  /** Findings that the author would not follow, with its reason. */
+  readonly declined: readonly { readonly finding: string; readonly note: string }[];
+  readonly unchanged: boolean;
+}
+
+type Counts<K extends string> = Readonly<Record<K, number>>;
+
 export type CallSummary =
-  | { readonly role: "researcher"; readonly findings: number }
-  | { readonly role: "clarifier"; readonly intent: string; readonly questions: number; readonly assumptions: number }
-  | {
-      readonly role: "author";
-      readonly stage: "capabilities";
-      readonly domains: number;
-      readonly behaviours: number;
-      readonly leftOut: number;
-    }
-  | { readonly role: "author"; readonly stage: "files"; readonly files: number; readonly behaviours: number }
-  | {
-      readonly role: "author";
-      readonly stage: "tasks";
-      readonly revised: boolean;
-      readonly features: number;
-      readonly initiatives: number;
-      readonly stories: number;
-      readonly tasks: number;
-      readonly decisions: number;
-      readonly fixed: number;
-      /** Findings that the author would not follow, with its reason. */
-      readonly declined: readonly { readonly finding: string; readonly note: string }[];
-      /** A revision that changed nothing. */
-      readonly unchanged: boolean;
-    }
-  | {
-      readonly role: "critic";
-      readonly verdict: Verdict;
-      readonly severities: Readonly<Record<string, number>>;
-      readonly ratings: Readonly<Record<string, string>>;
-      readonly questions: number;
-      readonly against: number;
-      readonly assessment: string;
-    }
-  | {
-      readonly role: "overviewer";
-      readonly verdict: Verdict;
-      readonly severities: Readonly<Record<string, number>>;
-      readonly questions: number;
-      readonly against: number;
-      readonly assessment: string;
-    };
+  | ({ readonly role: "researcher" } & Counts<"findings">)
+  | ({ readonly role: "clarifier"; readonly intent: string } & Counts<"questions" | "assumptions">)
+  | ({ readonly role: "author"; readonly stage: "capabilities" } & Counts<"domains" | "behaviours" | "leftOut">)
+  | ({ readonly role: "author"; readonly stage: "files" } & Counts<"files" | "behaviours">)
+  | ({ readonly role: "author"; readonly stage: "tasks" } & AuthorFigures)
+  | ({ readonly role: "critic"; readonly ratings: Readonly<Record<string, string>> } & ReviewFigures)
+  | ({ readonly role: "overviewer" } & ReviewFigures);
+
+type OfRole<T extends string, Fields = object> = { readonly type: T } & Pick<RoleAsk, "role" | "stage"> &
+  Readonly<Fields>;
 
 export type Progress =
   | {
@@ -140,61 +122,23 @@ export type Progress =
       /** The outline planner serves because there is no agent. */
       readonly standIn: boolean;
     }
-  | {
-      readonly type: "asking";
-      readonly role: Role;
-      readonly stage: Stage;
-      readonly agent: string;
-      readonly model: string | null;
-      readonly part: { readonly number: number; readonly of: number };
-      readonly repair: number;
-    }
+  | OfRole<"asking", { agent: string; model: string | null; part: Brief["part"]; repair: number }>
   /** Uncommitted files of your checkout, which no role of this run reads. */
   | { readonly type: "unseen"; readonly commit: string; readonly files: readonly string[] }
   | { readonly type: "agent"; readonly event: AgentEvent }
-  | {
-      readonly type: "answered";
-      readonly role: Role;
-      readonly stage: Stage;
-      readonly round: number;
-      readonly summary: CallSummary;
-      readonly durationMs: number;
-      readonly tokens: number;
-      readonly costUsd: number | null;
-    }
+  | OfRole<
+      "answered",
+      { round: number; summary: CallSummary; durationMs: number; tokens: number; costUsd: number | null }
+    >
   /** The answer counts, and there is something that a person should know about how it came. */
-  | { readonly type: "warned"; readonly role: Role; readonly stage: Stage; readonly message: string }
+  | OfRole<"warned", { message: string }>
   /** A failure that may go away by itself: the same is asked again soon. */
-  | {
-      readonly type: "retrying";
-      readonly role: Role;
-      readonly stage: Stage;
-      readonly message: string;
-      readonly delayMs: number;
-    }
-  | { readonly type: "sent-back"; readonly role: Role; readonly stage: Stage; readonly problems: readonly string[] }
-  | {
-      readonly type: "failed";
-      readonly role: Role;
-      readonly stage: Stage;
-      readonly message: string;
-      readonly recovery: string;
-    }
-  | {
-      readonly type: "linted";
-      readonly round: number;
-      readonly verdict: Verdict;
-      readonly errors: number;
-      readonly warnings: number;
-      readonly remarks: number;
-      readonly coverage: Coverage | null;
-    }
-  | {
-      readonly type: "sequenced";
-      readonly waves: number;
-      readonly tasks: number;
-      readonly added: number;
-      readonly hours: number;
-    }
+  | OfRole<"retrying", { message: string; delayMs: number }>
+  | OfRole<"sent-back", { problems: readonly string[] }>
+  | OfRole<"failed", { message: string; recovery: string }>
+  | ({ readonly type: "linted"; readonly verdict: Verdict; readonly coverage: Coverage | null } & Counts<
+      "round" | "errors" | "warnings" | "remarks"
+    >)
+  | ({ readonly type: "sequenced" } & Counts<"waves" | "tasks" | "added" | "hours">)
   | { readonly type: "revising"; readonly round: number; readonly because: readonly Source[] }
   | { readonly type: "asked"; readonly escalations: readonly string[] };

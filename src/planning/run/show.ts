@@ -1,14 +1,12 @@
 // What can be read of runs: all of them, one with its role calls, and what one would change.
 
 import type { Item } from "../../model/item/item.js";
-import type { RoleCall } from "../../model/item/planning-run.js";
 import { ok, type Result } from "../../model/result.js";
 import { lastLines } from "../../plan/attempt/list-attempts.js";
 import type { Reader } from "../../store/store.js";
 import type { DraftDiff } from "../draft/plan-nodes.js";
-import { ROLES, type Role } from "../machine/machine.js";
 import { diffOfRun } from "./apply-draft.js";
-import { type Request, readStart } from "./begin.js";
+import { agentsFor, type Request, readStart } from "./begin.js";
 import { callsOf } from "./calls.js";
 import { currentDraft } from "./compare.js";
 import { type Exported, exportRun } from "./present.js";
@@ -18,40 +16,34 @@ import { type PlanningRunView, toRunView } from "./view.js";
 
 export const listPlans = ({ context }: PlanningServices): Promise<PlanningRunView[]> =>
   context.store.read(async (reader) => {
-    const views: PlanningRunView[] = [];
-    for (const run of await listRuns(reader)) views.push(await toRunView(reader, run));
-    return views;
+    const runs = await listRuns(reader);
+    return Promise.all(runs.map((run) => toRunView(reader, run)));
   });
 
-export interface ShownRun extends PlanningRunView {
-  readonly roleCalls: readonly CallView[];
-}
+export type ShownRun = PlanningRunView & { readonly roleCalls: readonly CallView[] };
 
 export const showRun = ({ context }: PlanningServices, reference?: string): Promise<Result<ShownRun>> =>
   context.store.read(async (reader) => {
     const run = await findRun(reader, reference);
     if (!run.ok) return run;
-    const roleCalls: CallView[] = [];
-    for (const call of await callsOf(reader, run.value.key)) roleCalls.push(await toCallView(reader, call));
+    const calls = await callsOf(reader, run.value.key);
+    const roleCalls = await Promise.all(calls.map((call) => toCallView(reader, call)));
     return ok({ ...(await toRunView(reader, run.value)), roleCalls });
   });
 
-export interface RunDiff extends DraftDiff {
-  readonly run: string;
-  readonly status: PlanningRunView["status"];
-  readonly next: PlanningRunView["next"];
-}
+export type RunDiff = DraftDiff & Pick<PlanningRunView, "status" | "next"> & { readonly run: string };
 
-/** What applying the plan would do. */
-export const diffRun = ({ context }: PlanningServices, reference?: string): Promise<Result<RunDiff>> =>
-  context.store.read(async (reader) => {
+export async function diffRun({ context }: PlanningServices, reference?: string): Promise<Result<RunDiff>> {
+  const found = await context.store.read(async (reader) => {
     const run = await findRun(reader, reference);
     if (!run.ok) return run;
     const draft = await currentDraft(reader, run.value);
-    if (!draft.ok) return draft;
-    const { status, next } = await toRunView(reader, run.value);
-    return ok({ run: run.value.key, status, next, ...(await diffOfRun(reader, run.value, draft.value)) });
+    return draft.ok ? ok({ run: run.value, draft: draft.value, view: await toRunView(reader, run.value) }) : draft;
   });
+  if (!found.ok) return found;
+  const { run, draft, view } = found.value;
+  return ok({ run: run.key, status: view.status, next: view.next, ...(await diffOfRun(context, run, draft)) });
+}
 
 /** The documents of a run as files, committed on request with nothing but themselves. */
 export async function exportDocuments(
@@ -62,14 +54,7 @@ export async function exportDocuments(
   return run.ok ? exportRun(context, run.value, to ?? null, commit) : run;
 }
 
-export interface Outlook {
-  readonly node: string | null;
-  readonly tier: string | null;
-  readonly mode: Request["mode"];
-  /** What would be written. */
-  readonly below: string;
-  readonly roles: Readonly<Partial<Record<Role, string>>>;
-}
+export type Outlook = Extract<Awaited<ReturnType<typeof previewPlanningRun>>, { ok: true }>["value"];
 
 const BELOW: Readonly<Record<string, string>> = {
   initiative: "features with their tasks",
@@ -78,13 +63,9 @@ const BELOW: Readonly<Record<string, string>> = {
 };
 
 /** What a request would lead to. Nothing is started. */
-export async function previewPlanningRun(services: PlanningServices, request: Request): Promise<Result<Outlook>> {
-  const { context, serverFor } = services;
-  const roles: Partial<Record<Role, string>> = {};
-  for (const role of ROLES) {
-    const server = role === "researcher" && !request.research ? null : await serverFor(role, request);
-    if (server) roles[role] = server.agent;
-  }
+export async function previewPlanningRun(services: PlanningServices, request: Request) {
+  const { context } = services;
+  const roles = await agentsFor(services, request);
   return context.store.read(async (reader) => {
     const start = await readStart(reader, context, request);
     if (!start.ok) return start;
@@ -94,35 +75,9 @@ export async function previewPlanningRun(services: PlanningServices, request: Re
   });
 }
 
-export interface CallView {
-  readonly id: string;
-  readonly number: number;
-  readonly role: string;
-  readonly stage: string;
-  readonly repair: number;
-  readonly agent: string;
-  readonly agentVersion: string | null;
-  readonly model: string | null;
-  readonly state: RoleCall["state"];
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number | null;
-  readonly durationMs: number | null;
-  readonly startedAt: string;
-  readonly session: string | null;
-  readonly transcript: string | null;
-  /** The commit that the role read. */
-  readonly commit: string | null;
-  /** Files that it wrote although it may only read. They were thrown away. */
-  readonly wrote: readonly string[];
-  /** What was said last, while it is being asked. */
-  readonly last: readonly string[];
-  readonly error: RoleCall["error"];
-  readonly input: string;
-  readonly output: string | null;
-}
+export type CallView = Awaited<ReturnType<typeof toCallView>>;
 
-async function toCallView(reader: Reader, { key, fields }: Item<"call">): Promise<CallView> {
+async function toCallView(reader: Reader, { key, fields }: Item<"call">) {
   const { run: _, input, output, startedAt, commit = null, wrote = [], ...shown } = fields;
   return {
     id: key,

@@ -6,20 +6,10 @@ import type { Node } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { listRuns, type Run } from "./stored-run.js";
 
-export interface NodeSource {
-  readonly run: string;
-  /** The artifact with the plan document. */
-  readonly plan: string | null;
-  readonly spec: {
-    readonly artifact: string;
-    /** The file that it was read from. */
-    readonly file: string | null;
-    readonly lines: readonly number[];
-  } | null;
-}
+export type NodeSource = NonNullable<Awaited<ReturnType<typeof sourceOfNode>>>;
 
 /** Of the latest run that added or changed the node; null if a person added it by hand. */
-export async function sourceOfNode(reader: Reader, id: string, runs?: readonly Run[]): Promise<NodeSource | null> {
+export async function sourceOfNode(reader: Reader, id: string, runs?: readonly Run[]) {
   const isMaker = ({ fields, machine: { end } }: Run): boolean =>
     (end === "approved" || end === "applied") &&
     Object.values(fields.applied).some((each) => idKey(each) === idKey(id));
@@ -58,13 +48,9 @@ async function runsPlanning(
     .map(({ key }) => key);
 }
 
-export interface NodePlanning {
-  readonly origin: NodeSource | null;
-  /** Runs that are planning it now. */
-  readonly beingPlannedBy: readonly string[];
-}
+export type NodePlanning = Awaited<ReturnType<typeof planningOfNode>>;
 
-export async function planningOfNode(reader: Reader, node: Pick<Node, "nr" | "id">): Promise<NodePlanning> {
+export async function planningOfNode(reader: Reader, node: Pick<Node, "nr" | "id">) {
   const runs = await listRuns(reader);
   return {
     origin: await sourceOfNode(reader, node.id, runs),

@@ -5,7 +5,7 @@ import { ok, type Result } from "../../model/result.js";
 import { settleQuestions } from "./ask-person.js";
 import { RoleAsker } from "./ask-role.js";
 import { conform, order } from "./conform.js";
-import { present, reportStop } from "./present.js";
+import { present } from "./present.js";
 import { type Drive, type Hooks, type PlanningServices, saveStep } from "./services.js";
 import { type Run, takeRun } from "./stored-run.js";
 
@@ -71,9 +71,8 @@ async function step(drive: Drive, asker: RoleAsker, run: Run): Promise<Result<Ru
     case "choice":
       return settleQuestions(drive, run);
     case "approval":
-      return present(drive, run);
     case "resume":
-      return reportStop(drive, run);
+      return present(drive, run);
     case "nothing":
     default:
       return undefined;

@@ -6,14 +6,15 @@ import type { ArtifactKind } from "../../model/item/artifact.js";
 import { changeItem, type Item } from "../../model/item/item.js";
 import { isDriven, type PlanningRun, type RunStatus } from "../../model/item/planning-run.js";
 import { step } from "../../model/next-step.js";
+import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { absent, ambiguous, ok, type Result, refused } from "../../model/result.js";
 import { act, type Context } from "../../plan/base/context.js";
-import { saveArtifact } from "../../plan/item/save-artifact.js";
+import { type NewArtifact, saveArtifact } from "../../plan/item/save-artifact.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { LintLevel } from "../contracts/findings.js";
-import type { Event, Machine, Mode, Stage } from "../machine/machine.js";
+import type { Event, Machine, Mode, Stage, Wait } from "../machine/machine.js";
 import { reduce } from "../machine/reduce.js";
 
 export interface Run extends Item<"run"> {
@@ -40,9 +41,7 @@ const toRun = (item: Item<"run">): Run => ({
 export async function readRun(reader: Reader, key: string): Promise<Result<Run>> {
   const item = await reader.item("run", key.toUpperCase());
   if (item) return ok(toRun(item));
-  return absent("not-found", `There is no planning run ${key.slice(0, 40)}.`, {
-    next: [step("plan.list")],
-  });
+  return absent("not-found", `There is no planning run ${key.slice(0, 40)}.`, { next: [step("plan.list")] });
 }
 
 /** The run that is named, or the latest that is not over. */
@@ -69,6 +68,10 @@ const openRuns = async (reader: Reader): Promise<Run[]> =>
 export const listRuns = async (reader: Reader): Promise<Run[]> =>
   (await reader.items("run", { newest: true })).map(toRun);
 
+/** What the run is about, unless it plans something new. */
+export const nodeOf = async (reader: Reader, { fields: { node } }: Pick<Run, "fields">): Promise<Node | undefined> =>
+  node === null ? undefined : reader.node(node);
+
 /** The runs that this one goes back to, the latest first. */
 export async function earlierRuns(reader: Reader, { intake, key }: Run): Promise<Run[]> {
   const found = new Map<string, Run>();
@@ -81,29 +84,22 @@ export async function earlierRuns(reader: Reader, { intake, key }: Run): Promise
   return [...found.values()];
 }
 
-export function statusOf({ end, wait }: Machine): RunStatus {
-  if (end !== null) return end === "aborted" ? "aborted" : "finished";
-  switch (wait.for) {
-    case "answers":
-    case "choice":
-      return "waiting";
-    case "approval":
-      return "ready";
-    case "resume":
-      return "halted";
-    case "role":
-    case "program":
-    case "nothing":
-    default:
-      return "running";
-  }
-}
+const STATUS: Readonly<Record<Wait["for"], RunStatus>> = {
+  role: "running",
+  program: "running",
+  nothing: "running",
+  answers: "waiting",
+  choice: "waiting",
+  approval: "ready",
+  resume: "halted",
+};
 
-/** What a step changes, with the event that it reduces. */
+export const statusOf = ({ end, wait }: Machine): RunStatus =>
+  end === null ? STATUS[wait.for] : end === "aborted" ? "aborted" : "finished";
+
 export interface StepWork {
   readonly sentence: string;
-  readonly event?: Event;
-  /** They count from now on. */
+  readonly event?: Event | undefined;
   readonly artifacts?: readonly RunArtifact[];
   readonly changes?: readonly Change[];
   readonly patch?: Partial<PlanningRun>;
@@ -112,15 +108,12 @@ export interface StepWork {
 export type DecideStep = (writer: Writer, run: Run, at: number) => Promise<Result<StepWork>>;
 
 export interface Driver {
-  /** Unique to this process and run. */
   readonly by: string;
   /** How long no other process may drive it, from now on. */
   readonly leaseMs: number;
 }
 
-const leaseOf = ({ by, leaseMs }: Driver, at: number): Pick<PlanningRun, "driver"> => ({
-  driver: { by, until: at + leaseMs },
-});
+const leaseOf = ({ by, leaseMs }: Driver, at: number) => ({ driver: { by, until: at + leaseMs } });
 
 /** Stores what happened together with the state that follows from it, in one operation. A person's verbs use their own word and have
  *  no driver; the run itself steps. */
@@ -140,6 +133,8 @@ export async function stepRun(
     if (!work.ok) return work;
     const { event, artifacts = [], changes = [], patch = {}, sentence } = work.value;
     const machine = event ? reduce(run.value.machine, event) : run.value.machine;
+    // You are told so; what comes too late from a role is stored and changes nothing.
+    if (driver === null && event && machine === run.value.machine) return notNow(run.value);
     const saved = await saveArtifacts(writer, run.value, artifacts, { by: context.actor, at });
     const lease = driver ? leaseOf(driver, at) : {};
     const next = { machine, status: statusOf(machine), current: saved.current, ...lease, ...patch };
@@ -183,7 +178,6 @@ export interface Intake {
   readonly mode: Mode;
   /** Where the spec came from; a `node` is its own spec. */
   readonly kind: "idea" | "file" | "stdin" | "node";
-  /** The file, relative to the workspace. */
   readonly source: string | null;
   readonly from: Stage | null;
   /** The run whose plan this one revises or continues. Runs of earlier versions lack it. */
@@ -196,14 +190,12 @@ export interface Intake {
   readonly agent: string | null;
   readonly model: string | null;
   readonly effort: Effort | null;
-  /** Without lessons of earlier work. */
   readonly clean: boolean;
   readonly research: boolean;
   readonly level: LintLevel;
   readonly timeoutMs: number;
   readonly maxCostUsd: number | null;
   readonly maxTokens: number | null;
-  /** Take the default of every question instead of asking. */
   readonly defaults: boolean;
   /** Started by `expand`, which takes only nodes that can have children. */
   readonly addsOnly?: boolean;
@@ -213,13 +205,7 @@ export interface Intake {
   readonly commitTo: string | null;
 }
 
-export interface RunArtifact {
-  readonly kind: ArtifactKind;
-  readonly text: string;
-  readonly format: "markdown" | "json" | "text";
-  /** The file that it was read from. */
-  readonly source?: string;
-}
+export type RunArtifact = Pick<NewArtifact, "kind" | "text" | "format" | "source">;
 
 export const jsonArtifact = (kind: ArtifactKind, value: unknown): RunArtifact => ({
   kind,
@@ -227,7 +213,6 @@ export const jsonArtifact = (kind: ArtifactKind, value: unknown): RunArtifact =>
   format: "json",
 });
 
-/** The text that counts now. */
 export async function currentText(reader: Reader, run: Run, kind: ArtifactKind): Promise<string | undefined> {
   const key = run.fields.current[kind];
   const artifact = key === undefined ? undefined : await reader.item("artifact", key);
@@ -239,12 +224,9 @@ export async function currentJson<T>(reader: Reader, run: Run, kind: ArtifactKin
   return text === undefined ? undefined : (JSON.parse(text) as T);
 }
 
-/** Every text that the run ever had of a kind. */
 export async function allTexts(reader: Reader, { key }: Run, kind: ArtifactKind): Promise<string[]> {
-  const texts: string[] = [];
-  for (const { fields } of await reader.items("artifact", { owner: key, state: kind }))
-    texts.push((await reader.document(fields.hash)) ?? "");
-  return texts;
+  const artifacts = await reader.items("artifact", { owner: key, state: kind });
+  return Promise.all(artifacts.map(async ({ fields }) => (await reader.document(fields.hash)) ?? ""));
 }
 
 /** What an artifact of a kind is made from, when it is there. */
@@ -288,11 +270,8 @@ export const notNow = ({ key, machine }: Run): Result<never> =>
     { next: [step("plan.show", { run: key })] },
   );
 
-const waitsFor = ({ wait }: Run["machine"]): string =>
-  wait.for === "role"
-    ? `the ${wait.role}`
-    : wait.for === "resume"
-      ? "you to resume it"
-      : wait.for === "nothing"
-        ? "its start"
-        : wait.for;
+function waitsFor({ wait }: Machine): string {
+  if (wait.for === "role") return `the ${wait.role}`;
+  if (wait.for === "resume") return "you to resume it";
+  return wait.for === "nothing" ? "its start" : wait.for;
+}

@@ -7,12 +7,13 @@ import { idKey, MISSION } from "../../model/node/ids.js";
 import type { Node } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { dropPatch } from "../../model/rules/drop.js";
+import { dropPatch } from "../../model/rules/give-up.js";
+import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { nodesOf, type PlanDraft, parentsIn } from "../contracts/plan-draft.js";
-import type { DraftDiff } from "../draft/plan-nodes.js";
-import { isSettledNode } from "../draft/plan-nodes.js";
-import { currentText, listRuns, type Run } from "./stored-run.js";
+import { nodesOf, type PlanDraft, parentsIn, parseDraft, renameNodes } from "../contracts/plan-draft.js";
+import { plainTitle } from "../draft/merge.js";
+import { type DraftDiff, isSettledNode } from "../draft/plan-nodes.js";
+import { currentText, listRuns, nodeOf, type Run } from "./stored-run.js";
 
 /** In the order of the plan, parents first; land tasks are the store's. */
 export async function nodesInScope(
@@ -27,12 +28,7 @@ export async function nodesInScope(
 }
 
 /** Nodes of a draft that would not be below the node that the run is about. A task may be replaced by its siblings. */
-export async function outsideBranch(
-  reader: Reader,
-  run: Run,
-  draft: PlanDraft,
-  scope: readonly Node[],
-): Promise<{ readonly root: Node; readonly ids: readonly string[] } | undefined> {
+export async function outsideBranch(reader: Reader, run: Run, draft: PlanDraft, scope: readonly Node[]) {
   const root = scope.find(({ nr }) => nr === run.fields.node);
   const above = root && root.parent !== null ? await reader.node(root.parent) : undefined;
   if (!root || !above) return undefined;
@@ -40,13 +36,12 @@ export async function outsideBranch(
   const held = new Set(known);
   if (root.tier === "task") held.add(idKey(above.id));
   const ids: string[] = [];
-  const put = (id: string, parent: string | undefined): void => {
+  for (const [id, parent] of parentsIn(draft)) {
     const own = idKey(id);
     const isHeld = parent === undefined ? known.has(own) : held.has(idKey(parent));
     if (isHeld || (own === idKey(root.id) && idKey(parent ?? "") === idKey(above.id))) held.add(own);
     else ids.push(id);
-  };
-  for (const [id, parent] of parentsIn(draft)) put(id, parent);
+  }
   return { root, ids };
 }
 
@@ -65,24 +60,7 @@ export function namesIn(draft: PlanDraft, applied: Readonly<Record<string, strin
 /** The draft with the names that its nodes have in the plan; new ones keep their own. */
 export function renamed(draft: PlanDraft, names: Readonly<Record<string, string>>): PlanDraft {
   const known = new Map(Object.entries(names).map(([id, name]) => [idKey(id), name]));
-  const name = (id: string): string => known.get(idKey(id)) ?? id;
-  return {
-    ...draft,
-    decisions: draft.decisions.map((decision) => ({ ...decision, tasks: decision.tasks.map(name) })),
-    initiatives: draft.initiatives.map((initiative) => ({ ...initiative, id: name(initiative.id) })),
-    features: draft.features.map((feature) => ({
-      ...feature,
-      id: name(feature.id),
-      ...(feature.parent === undefined ? {} : { parent: name(feature.parent) }),
-    })),
-    stories: draft.stories.map((story) => ({ ...story, id: name(story.id), feature: name(story.feature) })),
-    tasks: draft.tasks.map((task) => ({
-      ...task,
-      id: name(task.id),
-      parent: name(task.parent),
-      dependsOn: task.dependsOn.map(name),
-    })),
-  };
+  return renameNodes(draft, (id) => known.get(idKey(id)) ?? id);
 }
 
 async function specHash(reader: Reader, { fields: { current } }: Run): Promise<string | undefined> {
@@ -109,7 +87,6 @@ async function isSame(reader: Reader, run: Run, other: Run): Promise<boolean> {
   return hash !== undefined && hash === (await specHash(reader, other));
 }
 
-/** Other runs about the same thing that are not over. */
 export const openTwins = async (reader: Reader, run: Run): Promise<string[]> =>
   run.machine.end !== null
     ? []
@@ -123,11 +100,12 @@ export async function refuseDuplicate(
   { added }: Pick<DraftDiff, "added">,
 ): Promise<Result<void>> {
   if (added.length === 0) return ok(undefined);
-  const { begunBy = Infinity, node } = run.fields;
+  const { begunBy = Infinity } = run.fields;
   const isLater = ({ fields: { appliedBy } }: Run): boolean => (appliedBy ?? 0) > begunBy;
   const [twin] = run.machine.mode === "revise" ? [] : await runsAbout(reader, run, isLater);
   if (twin) {
-    const subject = node === null ? "the same spec" : `${(await reader.node(node))?.id ?? "the same node"} too`;
+    const about = await nodeOf(reader, run);
+    const subject = about ? `${about.id} too` : "the same spec";
     return refused(
       "duplicate",
       `${twin.key} planned ${subject} and was added while ${run.key} was open. ${run.key} would add it twice.`,
@@ -139,24 +117,18 @@ export async function refuseDuplicate(
   }
   const same = await sameNode(reader, draft, added);
   if (same === undefined) return ok(undefined);
+  const { there, id: drafted } = same;
   return refused(
     "duplicate",
-    `${same.there.id} is in the plan already as "${same.there.title}", where ${run.key} adds it again.`,
+    `${there.id} is in the plan already as "${there.title}", where ${run.key} adds it again.`,
     {
-      next: [step("show", { reference: same.there.id }), step("plan.revise", { run: run.key }, "note")],
-      details: { node: same.there.id, draft: same.id },
+      next: [step("show", { reference: there.id }), step("plan.revise", { run: run.key }, "note")],
+      details: { node: there.id, draft: drafted },
     },
   );
 }
 
-const plainTitle = (title: string): string => title.trim().replace(/\s+/g, " ").toLowerCase();
-
-/** A new node with the title of an open one below the same parent. */
-async function sameNode(
-  reader: Reader,
-  draft: PlanDraft,
-  added: DraftDiff["added"],
-): Promise<{ readonly id: string; readonly there: Node } | undefined> {
+async function sameNode(reader: Reader, draft: PlanDraft, added: DraftDiff["added"]) {
   const parents = new Map(parentsIn(draft).map(([id, parent]) => [idKey(id), parent]));
   const children = new Map<string, readonly Node[]>();
   for (const { id, tier, title } of added) {
@@ -173,31 +145,28 @@ async function sameNode(
   return undefined;
 }
 
-/** The words of an idea, as the spec of a run. */
 export const ideaText = ({ title, body }: Pick<Node, "title" | "body">): string =>
   body.trim() === "" ? `# ${title}` : `# ${title}\n\n${body}`;
-
-interface RetiredIdea {
-  readonly idea: string | null;
-  readonly changes: readonly Change[];
-}
-
-const NOT_RETIRED: RetiredIdea = { idea: null, changes: [] };
 
 /** `names`: draft ids to ids of the plan. An idea that somebody has changed or finished since the run began stays. */
 export async function retireIdea(
   writer: Writer,
   run: Run,
-  { features }: PlanDraft,
+  draft: PlanDraft,
   names: Readonly<Record<string, string>>,
-  settling: { readonly by: string; readonly at: number },
-): Promise<RetiredIdea> {
+  settling: Maker,
+): Promise<{ readonly idea: string | null; readonly changes: readonly Change[] }> {
   const { idea = null } = run.intake;
   const node = idea === null ? undefined : await writer.byId(idea);
-  if (!node || isSettledNode(node) || node.claim !== null || !node.shelved) return NOT_RETIRED;
-  if (ideaText(node) !== (await currentText(writer, run, "spec"))) return NOT_RETIRED;
-  const known = new Map(Object.entries(names).map(([id, name]) => [idKey(id), name]));
-  const into = features.map(({ id }) => known.get(idKey(id)) ?? id);
+  const isOpen = node?.shelved === true && node.claim === null && !isSettledNode(node);
+  if (!isOpen || ideaText(node) !== (await currentText(writer, run, "spec"))) return { idea: null, changes: [] };
+  const into = renamed(draft, names).features.map(({ id }) => id);
   const patch = dropPatch({ ...settling, op: writer.op }, `planned as ${into.join(", ")} by ${run.key}`);
   return { idea: node.id, changes: changeNode(node, patch) };
+}
+
+/** The plan as far as the run has written one. Not beside the run itself: `show` reads runs, and needs no schema of a plan. */
+export async function draftIn(reader: Reader, run: Run): Promise<PlanDraft | undefined> {
+  const text = await currentText(reader, run, "draft");
+  return text === undefined ? undefined : parseDraft(text);
 }

@@ -2,43 +2,40 @@
 // an agent that this program started and for a host that hands an answer in.
 
 import { redactAll } from "../../machine/agents/redact.js";
-import type { RoleCall } from "../../model/item/planning-run.js";
 import { ok, type Result } from "../../model/result.js";
 import { shortLine, shortText } from "../contracts/common.js";
-import { type Failing, type RoleAsk, roundNumber } from "../machine/machine.js";
+import { type Event, type Failing, type RoleAsk, roundNumber } from "../machine/machine.js";
 import type { Project } from "../project.js";
+import type { Brief } from "../roles/brief.js";
 import { judgeReply } from "../roles/contract.js";
 import type { RoleReply } from "../roles/server.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
 import { absorb } from "./absorb.js";
-import { closeCall } from "./calls.js";
+import { type CallError, closeCall } from "./calls.js";
 import { assume } from "./run-records.js";
 import { type Drive, type Hooks, reportRevision, saveStep } from "./services.js";
 import type { Run } from "./stored-run.js";
 
-/** A call that was made, and what came back. */
 export interface MadeCall {
   readonly key: string;
   readonly reply: RoleReply;
-  /** What the role read. */
+  readonly brief: Brief;
   readonly project: Project;
-  /** How many parts the spec or the plan is worked in. */
-  readonly parts: number;
   readonly isOutline: boolean;
 }
 
 export async function settleCall(drive: Drive, run: Run, asked: RoleAsk, call: MadeCall): Promise<Result<Run>> {
   const { services, hooks } = drive;
-  const { key, reply, project, parts, isOutline } = call;
+  const { key, reply, brief, project, isOutline } = call;
   const { ending } = reply;
   if (ending === "no-output") return sendBack(drive, run, asked, call, whyNothing(reply));
   // Any other word that an agent may end with is judged by the answer that came with it.
   if (isFailing(ending)) return failCall(drive, asked, call, ending, reply.message ?? `The agent ended: ${ending}.`);
-  const judged = judgeReply({ ...asked, isOutline }, reply.output);
+  const judged = judgeReply({ ...brief, isOutline }, reply.output);
   if (!judged.ok) return sendBack(drive, run, asked, call, judged.problems);
   const { context, redact } = services;
-  const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, project, parts));
+  const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, brief, project));
   if (!absorbed.ok) return sendBack(drive, run, asked, call, absorbed.problems);
   const { artifacts, assumptions, outcome, summary } = absorbed.value;
   const warning = warningOf(hooks, asked, reply) ?? refusalsOf(reply);
@@ -60,11 +57,7 @@ export async function settleCall(drive: Drive, run: Run, asked: RoleAsk, call: M
 }
 
 /** For example, that the agent asked to write and was refused. The answer is used, with a warning. */
-function warningOf(
-  hooks: Hooks,
-  { role, stage }: RoleAsk,
-  { message = "" }: RoleReply,
-): Parameters<typeof closeCall>[5] {
+function warningOf(hooks: Hooks, { role, stage }: RoleAsk, { message = "" }: RoleReply): CallError | null {
   if (message === "") return null;
   hooks.onProgress({ type: "warned", role, stage, message: shortText(message) });
   return { message, recovery: "The answer was used.", settled: true };
@@ -73,33 +66,39 @@ function warningOf(
 function sendBack(
   drive: Drive,
   run: Run,
-  asked: RoleAsk,
-  { key, reply }: MadeCall,
+  { role, stage, repair, call: number }: RoleAsk,
+  call: MadeCall,
   problems: readonly string[],
 ): Promise<Result<Run>> {
-  const { services, hooks } = drive;
-  const { role, stage, repair } = asked;
   const isLast = repair >= run.machine.limits.repairs;
   const recovery = isLast ? RECOVERIES.unreadable : "sent back with what was wrong";
   const message = isLast ? `The reply did not fit ${repair + 1} times: ${problems.join("; ")}` : "";
-  hooks.onProgress(
+  drive.hooks.onProgress(
     isLast
       ? { type: "failed", role, stage, message: shortLine(message, 900), recovery }
       : { type: "sent-back", role, stage, problems },
   );
   const error = { message: problems.join("\n"), recovery, settled: false };
-  return saveStep(drive, async (writer) =>
-    ok({
-      sentence: isLast
-        ? `the ${role} of ${run.key} failed: ${shortLine(message, 200)}`
-        : `the reply of the ${role} did not fit`,
-      changes: await closeCall(writer, key, reply, error, services.redact),
-      event: { type: "misfit", call: asked.call },
-    }),
-  );
+  const sentence = isLast ? failedSentence(role, run.key, message) : `the reply of the ${role} did not fit`;
+  return closeFailed(drive, call, error, sentence, { type: "misfit", call: number });
 }
 
-/** `call` is null if nothing was asked. */
+const failedSentence = (role: string, run: string, message: string): string =>
+  `the ${role} of ${run} failed: ${shortLine(message, 200)}`;
+
+/** A call without an answer that counts ends with its error, and the run takes the event. `call` is null if nothing was asked. */
+export const closeFailed = (
+  drive: Drive,
+  call: Pick<MadeCall, "key" | "reply"> | null,
+  error: CallError,
+  sentence: string,
+  event?: Event,
+): Promise<Result<Run>> =>
+  saveStep(drive, async (writer) => {
+    const changes = call ? await closeCall(writer, call.key, call.reply, error, drive.services.redact) : [];
+    return ok({ sentence, changes, event });
+  });
+
 export function failCall(
   drive: Drive,
   { role, stage, call: number }: RoleAsk,
@@ -108,17 +107,14 @@ export function failCall(
   words: string,
   recovery = RECOVERIES[how],
 ): Promise<Result<Run>> {
-  const { services, hooks, key } = drive;
   const message = shortText(words);
-  hooks.onProgress({ type: "failed", role, stage, message, recovery });
+  drive.hooks.onProgress({ type: "failed", role, stage, message, recovery });
   const error = { message, recovery, settled: false };
-  return saveStep(drive, async (writer) =>
-    ok({
-      sentence: `the ${role} of ${key} failed: ${shortLine(message, 200)}`,
-      changes: call ? await closeCall(writer, call.key, call.reply, error, services.redact) : [],
-      event: { type: "failed", call: number, how },
-    }),
-  );
+  return closeFailed(drive, call, error, failedSentence(role, drive.key, message), {
+    type: "failed",
+    call: number,
+    how,
+  });
 }
 
 const RECOVERIES: Readonly<Record<Failing, string>> = {
@@ -138,7 +134,7 @@ const whyNothing = ({ refused = [], message = "Nothing was handed in." }: RoleRe
   refused.at(-1) ?? [shortText(message)];
 
 /** An answer that counts, after others that were refused. */
-function refusalsOf({ refused = [] }: RoleReply): RoleCall["error"] {
+function refusalsOf({ refused = [] }: RoleReply): CallError | null {
   if (refused.length === 0) return null;
   const head = `submit refused ${refused.length === 1 ? "one reply" : `${refused.length} replies`}:`;
   const message = [head, ...refused.flat()].join("\n");
@@ -153,10 +149,12 @@ export function cleanReply(reply: RoleReply, spec: Spec, redact: Redact): RoleRe
   const { message, output, ...others } = reply;
   const said = { ...others, text: redact(reply.text), ...(message === undefined ? {} : { message: redact(message) }) };
   if (output === undefined) return said;
-  const cleaned = cleanOutput(output, redactBeyond(spec, redact));
-  return cleaned === TOO_DEEP
-    ? { ...said, ending: "no-output", message: "The answer is nested too deeply to be read." }
-    : { ...said, output: cleaned };
+  try {
+    return { ...said, output: redactAll(output, redactBeyond(spec, redact)) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { ...said, ending: "no-output", message: "The answer is nested too deeply to be read." };
+  }
 }
 
 const redactBeyond =
@@ -165,14 +163,3 @@ const redactBeyond =
     const clean = redact(text);
     return clean === text || findQuote(spec, text) !== undefined ? text : clean;
   };
-
-const TOO_DEEP = Symbol("too deep");
-
-function cleanOutput(output: unknown, redact: Redact): unknown {
-  try {
-    return redactAll(output, redact);
-  } catch (error) {
-    if (error instanceof RangeError) return TOO_DEEP;
-    throw error;
-  }
-}

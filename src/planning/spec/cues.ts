@@ -1,28 +1,34 @@
 // What the words of one statement say about it, whatever heading it stands under: that it asks for work, is done, is
 // open, waits for somebody, or is left for later. Grammar and marks, not the vocabulary of one kind of document.
 
-/** Code, links and emphasis keep their words; nothing else of them counts. */
-export function plainWords(text: string): string {
-  const known = plain.get(text);
-  if (known !== undefined) return known;
-  const words = text
-    .slice(0, LOOKED_AT)
-    .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
-    .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
-    .replaceAll(/\*{1,3}|~~|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  if (plain.size >= MOST_KEPT) plain.clear();
-  plain.set(text, words);
-  return words;
+const MOST_KEPT = 10_000;
+
+/** Every cue, title and body looks at the same words, several times each. */
+export function remembered<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined || known.has(text)) return before as T;
+    const found = read(text);
+    if (known.size >= MOST_KEPT) known.clear();
+    known.set(text, found);
+    return found;
+  };
 }
 
 /** A statement longer than this says early what it is. */
 const LOOKED_AT = 4_000;
 
-/** Every cue looks at the same words: a dozen times for each statement. */
-const plain = new Map<string, string>();
-const MOST_KEPT = 10_000;
+/** Code, links and emphasis keep their words; nothing else of them counts. */
+export const plainWords = remembered((text) =>
+  text
+    .slice(0, LOOKED_AT)
+    .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
+    .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
+    .replaceAll(/\*{1,3}|~~|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .trim(),
+);
 
 const OBLIGES =
   /必须|必須|不得|しなければならない|해야 ?한다|должн[аоы]?\b|\b(?:muss|müssen|soll|sollen|sollte|darf nicht|doit|doivent|debe|deben|deberá|deve|devem|deverá|must|shall|should(?! expect\b)|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|(?<!\()REQUIRED|SHALL|MUST|we need|I want|let[’']s)\b/i;

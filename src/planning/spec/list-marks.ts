@@ -62,16 +62,13 @@ export function isListInFence({
   return items.length > 1 && lines.length < 500 && items.length * 5 >= lines.length;
 }
 
-/** A line that is all bold and names what follows. */
-export function boldHeading(content: string): string | undefined {
-  if (content.length > 90 || !/^(?:\*\*|__)[^*_].*(?:\*\*|__):?$/.test(content)) return undefined;
-  const title = content.replace(/^(?:\*\*|__)|(?:\*\*|__):?$/g, "").replace(/:$/, "");
+/** The name of what follows, if the first line of a paragraph is one: all bold, or the name of a feature with scenarios. */
+export function headingLine(line: string): string | undefined {
+  const isBold = line.length <= 90 && /^(?:\*\*|__)[^*_].*(?:\*\*|__):?$/.test(line);
+  if (!isBold) return /^Feature:\s+(\S.{0,150})$/.exec(line)?.[1];
+  const title = line.replace(/^(?:\*\*|__)|(?:\*\*|__):?$/g, "").replace(/:$/, "");
   return /[*]{2}|__/.test(title) || /[.!?;,]$/.test(title) ? undefined : title.trim();
 }
-
-/** The name of what follows, if the first line of a paragraph is one: all bold, or the name of a feature with scenarios. */
-export const headingLine = (line: string): string | undefined =>
-  boldHeading(line) ?? /^Feature:\s+(\S.{0,150})$/.exec(line)?.[1];
 
 /** A few words that order nothing, such as people write above a list. "Open" alone is no order. */
 export function isPlainHeading(line: string): boolean {

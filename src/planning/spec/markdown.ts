@@ -11,7 +11,7 @@ import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
-import type { Range } from "./spec.js";
+import { countUpTo, type Range } from "./spec.js";
 
 /** Marks inside of a text are read from the text itself: to take them apart here would cost time and tell nothing. */
 const INSIDE_TEXT = [
@@ -162,14 +162,8 @@ class VisibleText {
   /** Where a character of the visible text stands in the spec. */
   source(offset: number): number {
     if (offset >= this.text.length) return this.#end;
-    let low = 0;
-    let high = this.#placedAt.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#placedAt[middle] as number) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return (this.#keptFrom[low - 1] as number) + offset - (this.#placedAt[low - 1] as number);
+    const part = countUpTo(this.#placedAt, offset, (placed) => placed) - 1;
+    return (this.#keptFrom[part] as number) + offset - (this.#placedAt[part] as number);
   }
 
   /** Where a range that ends before this character ends in the spec. */

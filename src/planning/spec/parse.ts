@@ -3,6 +3,7 @@
 //
 // Also cuts a spec into parts that fit into the context of a model.
 
+import { append } from "../../base/append.js";
 import { QUARTERS, tokenQuarters } from "../../model/words.js";
 import { collapse, isDoneStatus, isMarkedDone, isStatus } from "./cues.js";
 import type { RawSection } from "./list-marks.js";
@@ -42,21 +43,17 @@ function withDone(found: readonly RawStatement[]): boolean[] {
   const done: boolean[] = [];
   const tables = new Map<readonly string[], RawStatement[]>();
   for (const row of found) {
-    if (row.columns === undefined) continue;
-    const rows = tables.get(row.columns);
-    if (rows === undefined) tables.set(row.columns, [row]);
-    else rows.push(row);
+    if (row.columns !== undefined) append(tables, row.columns, row);
   }
-  const isNamed = new Map(
-    [...tables].map(([columns, rows]) => [
-      columns,
-      STATUS_COLUMN.test(collapse(columns[0] ?? "")) && isNameColumn(rows),
-    ]),
+  const named = new Set(
+    [...tables].flatMap(([columns, rows]) =>
+      STATUS_COLUMN.test(collapse(columns[0] ?? "")) && isNameColumn(rows) ? [columns] : [],
+    ),
   );
   for (const statement of found) {
     const { parent, checkbox, columns } = statement;
     const isBelowDone = parent !== undefined && done[parent] === true && !checkbox;
-    done.push(isBelowDone || isDone(statement, columns !== undefined && isNamed.get(columns) === true));
+    done.push(isBelowDone || isDone(statement, columns !== undefined && named.has(columns)));
   }
   return done;
 }

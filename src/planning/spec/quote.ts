@@ -3,8 +3,9 @@
 //
 // Also coverage: how much of a spec the quotes of a plan take up, and what is missing.
 
+import { append } from "../../base/append.js";
 import { canonicalRequirement } from "./requirement-ids.js";
-import type { Coverage, Range, Section, Spec } from "./spec.js";
+import { type Coverage, countUpTo, type Range, type Section, type Spec } from "./spec.js";
 
 export interface FoundQuote {
   /** From 1. */
@@ -36,10 +37,7 @@ function wordsOf(text: string): Map<string, number[]> {
   while (start < text.length) {
     const space = text.indexOf(" ", start);
     const end = space === -1 ? text.length : space;
-    const word = text.slice(start, end);
-    const places = words.get(word);
-    if (places === undefined) words.set(word, [start]);
-    else places.push(start);
+    append(words, text.slice(start, end), start);
     start = end + 1;
   }
   return words;
@@ -57,12 +55,7 @@ function indexOf(spec: Spec): Index {
   if (known !== undefined) return known;
   const { text, source } = normalise(spec.text, spec.hidden);
   const statements = new Map<string, number[]>();
-  for (const [place, statement] of spec.statements.entries()) {
-    const key = normalise(statement.text).text;
-    const same = statements.get(key);
-    if (same === undefined) statements.set(key, [place]);
-    else same.push(place);
-  }
+  for (const [place, statement] of spec.statements.entries()) append(statements, normalise(statement.text).text, place);
   const index: Index = {
     text,
     source,
@@ -73,18 +66,6 @@ function indexOf(spec: Spec): Index {
   };
   indexes.set(spec, index);
   return index;
-}
-
-/** How many entries are not after the value: they are in order. */
-function countUpTo<T>(entries: readonly T[], value: number, of: (entry: T) => number): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (of(entries[middle] as T) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function place(spec: Spec, index: Index, start: number, end: number): FoundQuote {
@@ -255,18 +236,6 @@ export interface Claims {
   readonly leftOut: Iterable<{ readonly quote: string; readonly reason: string }>;
 }
 
-/** The place of the first statement that ends after the offset. */
-function firstEndingAfter({ statements }: Spec, offset: number): number {
-  let low = 0;
-  let high = statements.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((statements[middle]?.end ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** A statement is covered by a quote that is the whole of it, or whose first occurrence overlaps it. */
 function markQuoted(spec: Spec, quote: string, covered: Set<number>, headings: Set<string>): void {
   const whole = statementsQuoted(spec, quote);
@@ -274,7 +243,7 @@ function markQuoted(spec: Spec, quote: string, covered: Set<number>, headings: S
   const found = whole.length > 0 ? undefined : findQuote(spec, quote);
   if (found === undefined) return;
   headings.add(found.section);
-  let place = firstEndingAfter(spec, found.start);
+  let place = countUpTo(spec.statements, found.start, ({ end }) => end);
   for (; (spec.statements[place]?.start ?? found.end) < found.end; place++) covered.add(place);
 }
 

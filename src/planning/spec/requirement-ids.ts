@@ -2,15 +2,18 @@
 // of an item. Never inside a word, a path or code. A spec may number its items in its own way (U01, US-101, AC-1):
 // letters that begin two items with different numbers are ids in that spec.
 
+import { remembered } from "./cues.js";
+
 const NUMBER = String.raw`\d{1,6}(?:\.\d{1,4}){0,3}`;
 
-const patternOf = (prefixes: readonly string[]): RegExp => {
-  const own = prefixes.length === 0 ? "" : String.raw`|(?:${prefixes.join("|")})[-_]?${NUMBER}[a-z]?`;
+/** `own`: the letters of this spec's own ids, with bars between them. */
+const patternFor = remembered((own) => {
+  const others = own === "" ? "" : String.raw`|(?:${own})[-_]?${NUMBER}[a-z]?`;
   return new RegExp(
-    String.raw`(?<![\p{L}\p{N}_./\\#@$-])(?:(?:REQ|Req|req|N?FR)(?:-[A-Z]{2,12}){0,2}-?${NUMBER}|R\d{1,4}(?:\.\d{1,4}){0,3}|[Rr]equirement\s#?${NUMBER}${own})(?![\p{L}\p{N}_]|[-.][\p{L}\p{N}])`,
+    String.raw`(?<![\p{L}\p{N}_./\\#@$-])(?:(?:REQ|Req|req|N?FR)(?:-[A-Z]{2,12}){0,2}-?${NUMBER}|R\d{1,4}(?:\.\d{1,4}){0,3}|[Rr]equirement\s#?${NUMBER}${others})(?![\p{L}\p{N}_]|[-.][\p{L}\p{N}])`,
     "gu",
   );
-};
+});
 
 const LEADING_ID =
   /^[\s[(*_`"|]*([A-Z]{1,8}(?:-[A-Z]{2,8})?)[-_]?(\d{1,5}(?:\.\d{1,4}){0,3})[a-z]?(?=(?<=[A-Z]-?0\d+|\d{3}|[A-Z]-\d+(?:\.\d+)*)\s|[\])*_`"]*(?:\s*[:|–—]|[.)][*_]*\s|\s+-\s|[\])*_`"]+\s|\s*$))/;
@@ -30,16 +33,6 @@ export function learnPrefixes(starts: Iterable<string>): string[] {
     .filter(([, found]) => found.size > 1)
     .map(([prefix]) => prefix)
     .sort((a, b) => b.length - a.length);
-}
-
-const patterns = new Map<string, RegExp>();
-
-function patternFor(prefixes: readonly string[]): RegExp {
-  const key = prefixes.join("|");
-  const known = patterns.get(key) ?? patternOf(prefixes);
-  if (patterns.size > 50) patterns.clear();
-  patterns.set(key, known);
-  return known;
 }
 
 const CODE_SPAN = /`[^`]*`/g;
@@ -82,7 +75,7 @@ function readableIn(text: string): string {
 export function requirementMentions(text: string, prefixes: readonly string[] = []): RequirementMention[] {
   const found: RequirementMention[] = [];
   const readable = readableIn(text);
-  for (const match of readable.matchAll(patternFor(prefixes))) {
+  for (const match of readable.matchAll(patternFor(prefixes.join("|")))) {
     const last = found.at(-1);
     const before = readable.slice(Math.max(last?.end ?? 0, match.index - 40), match.index);
     const goesOn = last !== undefined && AND.test(before);

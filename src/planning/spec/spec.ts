@@ -69,6 +69,18 @@ export interface Range {
   readonly end: number;
 }
 
+/** How many entries are not after the value: they are in order. */
+export function countUpTo<T>(entries: readonly T[], value: number, of: (entry: T) => number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (of(entries[middle] as T) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 export interface Spec {
   readonly text: string;
   /** Of the front matter, if that names one. */

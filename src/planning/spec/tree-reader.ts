@@ -18,7 +18,7 @@ import {
 } from "./list-marks.js";
 import { type MarkdownTree, rangeOf } from "./markdown.js";
 import { statedRequirements } from "./requirement-ids.js";
-import type { Fence, Range, SpecStatement } from "./spec.js";
+import { countUpTo, type Fence, type Range, type SpecStatement } from "./spec.js";
 
 /** A statement before it is known which ids it states and whether it is done. */
 export type RawStatement = Omit<SpecStatement, "done" | "requirements"> & { readonly isTicked: boolean };
@@ -62,16 +62,10 @@ const BOLD_LINE = 7;
 
 /** Of ranges in order. */
 function overlapping(ranges: readonly Range[], start: number, end: number): Range[] {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ranges[middle] as Range).end <= start) low = middle + 1;
-    else high = middle;
-  }
-  let last = low;
+  const first = countUpTo(ranges, start, (range) => range.end);
+  let last = first;
   while ((ranges[last]?.start ?? end) < end) last++;
-  return ranges.slice(low, last);
+  return ranges.slice(first, last);
 }
 
 export class TreeReader {
@@ -117,14 +111,7 @@ export class TreeReader {
   }
 
   #line(offset: number): number {
-    let low = 0;
-    let high = this.#lineStarts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#lineStarts[middle] as number) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countUpTo(this.#lineStarts, offset, (start) => start);
   }
 
   #lineStart(offset: number): number {
@@ -296,37 +283,37 @@ export class TreeReader {
     const trimmed = end - (raw.length - raw.trimEnd().length);
     const isWhole = isItem || this.#hiddenIn(start, end).length > 0;
     const pieces = isWhole ? [] : piecesOf(this.#source.slice(start, trimmed));
-    if (pieces.length > 1) {
-      for (const piece of pieces) this.#piece({ start: start + piece.start, end: start + piece.end }, start, around);
-      return;
+    if (pieces.length < 2) {
+      const numbered = number === undefined || !isItem ? {} : { number };
+      this.#push({ kind: isItem ? "item" : "paragraph", start, end: trimmed, ...numbered }, around, box);
+    } else {
+      for (const piece of pieces) {
+        const range = { start: start + piece.start, end: start + piece.end };
+        this.#push({ kind: "sentence", ...range, block: start }, around);
+      }
     }
-    const text = this.#seen({ start, end: trimmed });
-    if (!hasLetters(text)) return;
-    const line = this.#line(start);
-    const numbered = number === undefined || !isItem ? {} : { number };
-    this.#push({ kind: isItem ? "item" : "paragraph", text, line, start, end: trimmed, ...numbered }, around, box);
-  }
-
-  #piece({ start, end }: Range, block: number, around: Around): void {
-    const raw = this.#source.slice(start, end);
-    const from = start + (raw.length - raw.trimStart().length);
-    const to = end - (raw.length - raw.trimEnd().length);
-    const text = this.#seen({ start: from, end: to });
-    if (!hasLetters(text)) return;
-    this.#push({ kind: "sentence", text, line: this.#line(from), start: from, end: to, block }, around, null);
   }
 
   #push(
-    statement: Pick<RawStatement, "kind" | "text" | "line" | "start" | "end"> & Partial<RawStatement>,
+    statement: Pick<RawStatement, "kind"> & Range & Partial<RawStatement>,
     { items, lead }: Around,
-    box: boolean | null,
+    box: boolean | null = null,
   ): void {
+    const raw = this.#source.slice(statement.start, statement.end);
+    const start = statement.start + (raw.length - raw.trimStart().length);
+    const end = statement.end - (raw.length - raw.trimEnd().length);
+    const text = statement.text ?? this.#seen({ start, end });
+    if (!hasLetters(text)) return;
     const isItem = statement.kind === "item";
-    const inside = isItem && items.length > 0 ? items.slice(0, -1) : items;
+    const inside = isItem ? items.slice(0, -1) : items;
     const parent = inside.findLast((place) => place !== undefined);
-    const led = isItem ? (lead ?? undefined) : statement.kind === "row" ? this.#lead : undefined;
+    const led = isItem ? lead : statement.kind === "row" ? this.#lead : undefined;
     this.found.push({
       ...statement,
+      text,
+      start,
+      end,
+      line: this.#line(start),
       checkbox: box !== null,
       isTicked: box === true,
       section: this.#sections.current,
@@ -358,24 +345,14 @@ export class TreeReader {
   #table(node: Table, around: Around): void {
     const [head, ...rows] = node.children;
     if (head === undefined) return;
-    const lineOf = (row: Nodes): { range: Range; text: string } => {
-      const range = this.#range(row);
-      return {
-        range,
-        text: this.#seen(range)
-          .replace(/^\|\s*/, "")
-          .replace(/\s*\|$/, ""),
-      };
-    };
-    const columns = cellsOf(lineOf(head).text);
+    const lineOf = (row: Nodes): string =>
+      this.#seen(this.#range(row))
+        .replace(/^\|\s*/, "")
+        .replace(/\s*\|$/, "");
+    const columns = cellsOf(lineOf(head));
     for (const row of rows) {
-      const { range, text } = lineOf(row);
-      if (!hasLetters(text)) continue;
-      this.#push(
-        { kind: "row", text, line: this.#line(range.start), ...range, cells: cellsOf(text), columns },
-        around,
-        null,
-      );
+      const text = lineOf(row);
+      this.#push({ kind: "row", text, ...this.#range(row), cells: cellsOf(text), columns }, around);
     }
   }
 

@@ -1,10 +1,21 @@
 // Forward-only migrations. Each one that changes tables is a numbered file.
 
+import { changeItem, LIVE } from "../../model/item/item.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { ok } from "../../model/result.js";
 import type { Database } from "../database.js";
+import { readLog } from "../read/log-query.js";
+import { type ChainEnd, NO_OPERATION } from "../rows/log-rows.js";
+import { sha256 } from "../sha256.js";
+import type { Writer } from "../store.js";
+import { commitInside } from "../write/commit.js";
 import { rederive } from "../write/rederive.js";
-import { chainLog, hashTokens } from "./old-rows.js";
+import workGraph from "./1-work-graph.sql";
+import planning from "./2-planning.sql";
+import chain from "./4-chain.sql";
+import awaitedPlan from "./7-awaited-plan.sql";
+import seals from "./8-seals.sql";
 import { type OldOwner, sealOldApprovals } from "./seal-old-approvals.js";
-import { awaitedPlan, chain, planning, seals, workGraph } from "./tables.js";
 
 export interface Migration {
   readonly sql: string;
@@ -21,6 +32,8 @@ export interface Migration {
 }
 
 export const MIGRATIONS: readonly Migration[] = [
+  // Its checks compare a text with one after the other: of a list of more than two, `in` builds a table again in every statement, a third
+  // of what it takes to insert rows.
   { sql: workGraph, breaking: true },
   { sql: planning, breaking: true },
   // A mission no longer waits for its inbox, nor for the feature for bugs before there is one.
@@ -67,3 +80,45 @@ const statementsIn = (sql: string): string[] =>
     .split(/;\s*\n/)
     .map((part) => part.trim())
     .filter((part) => part !== "");
+
+/** Inside one transaction of the caller. */
+export async function hashTokens(db: Database): Promise<void> {
+  const last = await db.get("select max(at) as at from operation");
+  const intent = { actor: "agent:upgrade", verb: "upgrade", now: () => Number(last?.["at"] ?? 0), commit: null };
+  const committed = await commitInside(db, intent, async (writer) =>
+    ok({
+      sentence: "replaced the tokens of claims by their hashes",
+      changes: [...(await claims(writer)), ...(await attempts(writer))],
+      value: undefined,
+    }),
+  );
+  if (!committed.ok) throw new Error(committed.error.message);
+}
+
+async function claims(writer: Writer): Promise<Change[]> {
+  const claimed = await writer.claimed({ limit: Number.MAX_SAFE_INTEGER });
+  return claimed.flatMap((node) =>
+    node.claim ? changeNode(node, { claim: { ...node.claim, token: sha256(node.claim.token) } }) : [],
+  );
+}
+
+/** An attempt names the claim that it holds by the same value. */
+async function attempts(writer: Writer): Promise<Change[]> {
+  const live = await writer.items("attempt", { state: LIVE });
+  return live.flatMap((item) => changeItem(item, { token: sha256(item.fields.token) }));
+}
+
+/** In `meta`: the first operation that was chained when it happened. */
+export const CHAINED_FROM = "chained_from";
+
+/** Inside one transaction of the caller. */
+export async function chainLog(db: Database): Promise<void> {
+  let end: ChainEnd = NO_OPERATION;
+  for await (const { operation, hash } of readLog(db)) {
+    const op = operation["op"] as number;
+    const link = await hash(end);
+    await db.run("update operation set link = ? where op = ?", link, op);
+    end = { op, link, signature: null };
+  }
+  await db.run("insert into meta (name, value) values (?, ?)", CHAINED_FROM, end.op + 1);
+}

@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database, Row } from "../database.js";
 import { openSqlite } from "../dialects/sqlite/sqlite.js";
-import { migrate } from "./migrate.js";
+import { sha256 } from "../sha256.js";
+import { MIGRATIONS, migrate } from "./migrate.js";
 
 let db: Database;
 
@@ -200,8 +201,11 @@ describe("the other tables refuse", () => {
   });
 });
 
-it("the schema is the one in schema.sql; `npx vitest run src/store/migrations/schema.test.ts -u` rewrites it", async () => {
+it("the whole schema is what it was when its latest migration was released", async () => {
   const rows = await db.all("select sql from sqlite_master where sql is not null order by tbl_name, type desc, name");
   const dump = rows.map((row) => `${row["sql"] as string};\n`).join("\n");
-  await expect(dump).toMatchFileSnapshot("schema.sql");
+  expect({ migrations: MIGRATIONS.length, schema: sha256(dump) }).toEqual({
+    migrations: 8,
+    schema: "152792d0a4eddccf8afeed6423cbcd8d27e0fc0bdaf6133fb6cc210064df3882",
+  });
 });

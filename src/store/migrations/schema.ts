@@ -5,9 +5,6 @@ import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Database } from "../database.js";
 
-/** Marks an SQLite file as ours: "PLWR". */
-export const APPLICATION_ID = 0x504c5752;
-
 /** The schema that this program was written for. */
 export const SCHEMA = 8;
 

@@ -1,23 +1,19 @@
 // An upgrade from a program that signed operations, but knew no people. Approvals that the person at hand signed stay good; every
 // other one stays readable and waits until a person confirms it.
 
-import { createItem } from "../../model/item/item.js";
-import { personText } from "../../model/item/person.js";
 import { type Approval, approvalText, type Node, type Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { type Failure, ok } from "../../model/result.js";
 import type { Database, Row } from "../database.js";
 import { StoreFault } from "../fault.js";
+import { firstPerson } from "../people/seal-changes.js";
 import { readLog } from "../read/log-query.js";
-import type { ChainEnd } from "../rows/log-rows.js";
-import { NO_OPERATION } from "../rows/log-rows.js";
+import { type ChainEnd, NO_OPERATION } from "../rows/log-rows.js";
 import { textOf } from "../rows/values.js";
-import type { Signer } from "../signer.js";
 import { oldSignature, signerFrom } from "../signer.js";
 import type { Writer } from "../store.js";
 import { commitInside } from "../write/commit.js";
 
-/** Who upgrades the plan. */
 export interface OldOwner {
   /** All that are at hand, from the variable and from the file. */
   readonly secrets: readonly string[];
@@ -55,9 +51,6 @@ export async function sealOldApprovals(db: Database, owner: OldOwner): Promise<n
   if (!committed.ok) throw new Error(committed.error.message);
   return waiting;
 }
-
-const firstPerson = ({ id, key, sign }: Signer, name: string, at: number): Change =>
-  createItem("person", id, { key, name, addedBy: null, at, seal: sign(personText({ key, name, at })), state: "known" });
 
 function sentenceOf(name: string | null, waiting: number): string {
   const who = name === null ? "nobody is known to this plan yet" : `${name} is the first person of this plan`;

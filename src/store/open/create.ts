@@ -4,10 +4,10 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync } from "n
 import { dirname, join } from "node:path";
 import { messageOf } from "../../base/errors.js";
 import type { Failure } from "../../model/result.js";
-import type { SqliteOptions } from "../dialects/sqlite/sqlite.js";
+import { markAsPlan, type SqliteOptions } from "../dialects/sqlite/sqlite.js";
 import { StoreFault } from "../fault.js";
 import { MIGRATIONS, type Migration, migrate } from "../migrations/migrate.js";
-import { APPLICATION_ID, judgeSchema, readSchema } from "../migrations/schema.js";
+import { judgeSchema, readSchema } from "../migrations/schema.js";
 import type { OldOwner } from "../migrations/seal-old-approvals.js";
 import type { PeopleOptions, Store } from "../store.js";
 import { faultAt, identify, lostPlan, noPlan, openDatabase, storeOn, throwIf, wasPlan } from "./open.js";
@@ -32,7 +32,7 @@ export async function createStore(
     const created = await db.write(async () => {
       if ((await identify(db, path)) === "ours") return { keep: false, value: false };
       if (wasPlan(path)) throw new StoreFault(lostPlan(path));
-      await db.run(`pragma application_id = ${APPLICATION_ID}`);
+      await markAsPlan(db);
       await migrate(db, 0);
       forgetEnd(path);
       return { keep: true, value: true };
@@ -60,7 +60,6 @@ export interface Upgrade {
   readonly unconfirmed?: number;
 }
 
-/** A backup first, then all pending migrations in one transaction. */
 export async function upgradeStore(
   options: SqliteOptions,
   now: number,

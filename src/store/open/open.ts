@@ -5,9 +5,9 @@ import { basename, dirname, join } from "node:path";
 import { step } from "../../model/next-step.js";
 import type { Failure, Result } from "../../model/result.js";
 import type { Database } from "../database.js";
-import { openSqlite, type SqliteOptions } from "../dialects/sqlite/sqlite.js";
+import { identifyFile, openSqlite, type SqliteOptions } from "../dialects/sqlite/sqlite.js";
 import { damaged, faultOf, StoreFault } from "../fault.js";
-import { APPLICATION_ID, judgeSchema, readSchema } from "../migrations/schema.js";
+import { judgeSchema, readSchema } from "../migrations/schema.js";
 import type * as Past from "../past/past-store.js";
 import { DatabaseReader } from "../read/reader.js";
 import type { Cut, PeopleOptions, Store } from "../store.js";
@@ -38,14 +38,9 @@ export const throwIf = <T>(result: Result<T>): void => {
 
 /** `blank`: the file was just created, or creating it was interrupted. */
 export async function identify(db: Database, path: string): Promise<"ours" | "blank"> {
-  const mark = async (): Promise<unknown> => (await db.get("pragma application_id"))?.["application_id"];
-  const id = await mark();
-  if (id === APPLICATION_ID) return "ours";
-  const { tables } = (await db.get("select count(*) as tables from sqlite_master")) as { tables: number };
-  if (id === 0 && tables === 0) return "blank";
-  // Another process may have created it between the two queries.
-  if ((await mark()) === APPLICATION_ID) return "ours";
-  throw new StoreFault(damaged(path, "it is the database of another program"));
+  const found = await identifyFile(db);
+  if (found === "foreign") throw new StoreFault(damaged(path, "it is the database of another program"));
+  return found;
 }
 
 /** Throws a StoreFault when there is no usable store at the path. */
@@ -90,16 +85,6 @@ export const cutPlan = (path: string, { found, known }: Cut): Failure => ({
   next: [step("backup.list"), step("backup.restore", { file: path }), step("verify")],
 });
 
-/** An empty database in memory, or a file that may be lost, with the plan beside it. */
-export async function openBeside(path: string, file = ":memory:"): Promise<Database> {
-  const db = await openSqlite({ path: file, durability: "normal", engine: "auto" }, "leave");
-  await db.run("attach database ? as live", path);
-  if (file === ":memory:") return db;
-  await db.get("pragma main.journal_mode = memory");
-  await db.run("pragma main.synchronous = off");
-  return db;
-}
-
 /** With `people`, it checks who approved. */
 export function storeOn(db: Database, path: string, cut: Cut | null = null, people?: PeopleOptions): Store {
   const end = new EndNote(path);
@@ -113,6 +98,7 @@ export function storeOn(db: Database, path: string, cut: Cut | null = null, peop
   const pastMoments = async (): Promise<Past.PastMoments> => {
     const { PastMoments, USUAL_DISTANCES: distances } = await (past ??= import("../past/past-store.js"));
     const { KeptStates } = await import("../past/kept-states.js");
+    const { openBeside } = await import("../dialects/sqlite/plan-beside.js");
     const states = path === ":memory:" ? null : new KeptStates(`${path}-past`);
     moments ??= new PastMoments({ open: (file) => openBeside(path, file), states, distances });
     return moments;

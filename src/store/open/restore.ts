@@ -1,22 +1,24 @@
 // Puts a backup in the place of the plan. The backup is checked first, in a copy; what was there is kept aside. Killed at any
 // point, the plan is the old one or the new one, whole.
 
-import { closeSync, copyFileSync, existsSync, linkSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { dirname } from "node:path";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Database } from "../database.js";
-import { type Connection, connect } from "../dialects/sqlite/driver.js";
-import { isSameFile } from "../dialects/sqlite/other-processes.js";
+import { closeBeside, openBeside } from "../dialects/sqlite/plan-beside.js";
+import { copyWhole, endsWith, leaveOneFile, lockOld, removeParts, setAside } from "../dialects/sqlite/replace-file.js";
 import type { SqliteOptions } from "../dialects/sqlite/sqlite.js";
-import { damaged, faultOf, StoreFault } from "../fault.js";
+import { damaged, StoreFault } from "../fault.js";
 import { MIGRATIONS, migrate } from "../migrations/migrate.js";
-import { APPLICATION_ID, judgeSchema, readSchema } from "../migrations/schema.js";
-import type { OldOwner } from "../migrations/seal-old-approvals.js";
+import { judgeSchema, readSchema } from "../migrations/schema.js";
+import { type OldOwner, whoSigned } from "../migrations/seal-old-approvals.js";
+import { People } from "../people/people.js";
+import { idOfSecret } from "../signer.js";
 import type { Intent, LogLink, PeopleOptions, VerifyOptions, Writer } from "../store.js";
 import { verifyStore } from "../verify/verify.js";
 import { commitInside } from "../write/commit.js";
 import { identify, openDatabase, throwIf } from "./open.js";
-import { copyFile, endRestore, noteRestore, PARTS, readEnd, removeParts, resetEnd } from "./side-files.js";
+import { copyFile, endRestore, noteRestore, readEnd, resetEnd } from "./side-files.js";
 
 export interface RestoreRequest {
   /** The backup. It may be the plan's own file, to go on with what is left of it. */
@@ -40,9 +42,7 @@ export interface RestoreRequest {
 }
 
 export interface Restored {
-  /** How many operations the backup has. */
   readonly operations: number;
-  /** Operations that happened and are not in the backup. */
   readonly missing: { readonly from: number; readonly to: number } | null;
   /** Where the file is that was there before; null if there was none. */
   readonly kept: string | null;
@@ -85,28 +85,6 @@ export async function restoreStore(options: SqliteOptions, request: RestoreReque
 const changedMeanwhile = (): Result<never> =>
   refused("changed-meanwhile", "The plan changed after you were asked, so nothing was restored. Try again.");
 
-/** With what is still in its write-ahead log. */
-function copyWhole(file: string, copy: string, { path, engine }: SqliteOptions, old: Connection | null): void {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isFile() !== true) {
-    throw new StoreFault({ kind: "usage", reason: "no-file", message: `There is no file ${file}.` });
-  }
-  // The plan's own file is locked for everyone else, also for another connection of this process.
-  const isOld = old !== null && isSameFile(found, statSync(path, { throwIfNoEntry: false }));
-  try {
-    closeSync(openSync(copy, "wx", 0o600));
-    const source = isOld ? old : connect(file, engine, true);
-    try {
-      // Not a prepared statement: the engine may hold the file open for as long as one exists.
-      source.exec(`vacuum into '${copy.replaceAll("'", "''")}'`);
-    } finally {
-      if (!isOld) source.close();
-    }
-  } catch (error) {
-    throw faultOf(error, file);
-  }
-}
-
 async function prepareCopy(
   options: SqliteOptions,
   { file, known, intent, sentence, owner, people, verify }: RestoreRequest,
@@ -139,7 +117,7 @@ async function prepareCopy(
       return { keep: logged.ok, value: logged.ok ? ok(await headOf(db)) : logged };
     });
     if (!head.ok) return head;
-    await db.run("pragma journal_mode = delete");
+    await leaveOneFile(db);
     return ok({ operations, missing, head: head.value });
   } finally {
     await db.close();
@@ -172,52 +150,25 @@ async function upgradeCopy(db: Database, owner: OldOwner | undefined): Promise<v
   throwIf(judgeSchema(await readSchema(db)));
 }
 
-/** A hard link first, so that there is always a plan in its place. */
-function setAside({ path }: SqliteOptions, folder: string, old: Connection | null): string | null {
+/** Whom a plan that is about to be replaced knows. Null if there is no plan that could be read. */
+export async function knowsSomebodyOf(
+  path: string,
+  secrets: readonly string[],
+  options: PeopleOptions,
+): Promise<"somebody" | "others" | "nobody" | null> {
   if (!existsSync(path)) return null;
-  // Brings the write-ahead log into the file, and leaves nothing that closing it would remove by its name.
-  old?.exec("pragma journal_mode = memory");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const part of PARTS.slice(0, 2)) {
-    if (existsSync(path + part)) renameSync(path + part, join(folder, basename(path) + part));
-  }
-  const kept = join(folder, basename(path));
   try {
-    linkSync(path, kept);
+    const db = await openBeside(path);
+    try {
+      const people = new People(db, options);
+      if (await people.isEmpty()) return "nobody";
+      for (const secret of secrets) if (await people.find(idOfSecret(secret))) return "somebody";
+      // An older program signed, and knew nobody.
+      return typeof (await whoSigned(db, secrets)) === "string" ? "somebody" : "others";
+    } finally {
+      await closeBeside(db);
+    }
   } catch {
-    copyFileSync(path, kept);
-  }
-  return kept;
-}
-
-/** Fails for a file that is no plan. Not a prepared statement: the engine may hold the lock for as long as one exists. */
-const REQUIRE_PLAN = `select case application_id when ${APPLICATION_ID} then 0 else abs(-9223372036854775808) end from pragma_application_id`;
-
-/** Asked like this for the same reason. */
-function endsWith(old: Connection, op: number): boolean {
-  try {
-    old.exec(`select case max(op) when ${op} then 0 else abs(-9223372036854775808) end from operation`);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Nobody else can use the plan until it is closed. Null if there is none, or something else in its place. */
-function lockOld({ path, engine }: SqliteOptions): Connection | null {
-  if (!existsSync(path)) return null;
-  let old: Connection | undefined;
-  try {
-    old = connect(path, engine);
-    // Before the first read: only then the whole file is locked, not the write-ahead log alone.
-    old.exec("pragma locking_mode = exclusive");
-    old.exec(REQUIRE_PLAN);
-    old.exec("begin exclusive; commit");
-    return old;
-  } catch (error) {
-    old?.close();
-    if (!/locked/i.test(String(error))) return null;
-    const message = `Other processes use the plan in ${path}. Stop the daemon and close what else works on it, then try again. Nothing was changed.`;
-    throw new StoreFault({ kind: "refused", reason: "in-use", message }, error);
+    return null;
   }
 }

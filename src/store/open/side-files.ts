@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { messageOf } from "../../base/errors.js";
 import { readPlainFile } from "../../base/plain-file.js";
 import type { Database } from "../database.js";
+import { removeParts } from "../dialects/sqlite/replace-file.js";
 import { StoreFault } from "../fault.js";
 import type { Cut, LogLink } from "../store.js";
 
@@ -80,14 +81,6 @@ export class EndNote {
   }
 }
 
-/** The files of a plan, the main one last. */
-export const PARTS = ["-wal", "-shm", ""] as const;
-
-export const removeParts = (path: string): void => {
-  for (const part of PARTS) rmSync(path + part, { force: true });
-};
-
-/** What will take the plan's place. */
 export const copyFile = (path: string): string => `${path}.restoring`;
 
 const noteFile = (path: string): string => `${path}-restoring`;

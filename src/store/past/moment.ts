@@ -3,19 +3,17 @@
 // takes as long as there are changes in between, and no write is held up by either. A copy may begin from a kept state instead.
 
 import { deriveColumns, deriveOwn } from "../../model/derive/derive-columns.js";
-import type { PendingRow } from "../../model/derive/pending-rows.js";
 import { type Entity, placeOf } from "../../model/item/item.js";
 import { type Change, type FocusChange, invert, mergeChanges, type NodeChange } from "../../model/operation/change.js";
 import type { Database, Row } from "../database.js";
+import { copyRows, inTransaction, requireSameColumns, showLog } from "../dialects/sqlite/plan-beside.js";
+import { pagesOf } from "../read/pages.js";
 import { changeNr, toChange } from "../rows/log-rows.js";
 import { insertRow, numberOf, textOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import { rederive } from "../write/rederive.js";
 import { WritableRows } from "../write/writable-rows.js";
 
-/** The statement is seen to give many rows by its first page, and gives the next ones faster. */
-const FIRST_PAGE = 200;
-const PAGE = 5_000;
 const KEYS_AT_ONCE = 500;
 
 /** Of more rows than this, what derives is computed for the whole plan: 0.1 s with 10,000 nodes. */
@@ -41,7 +39,7 @@ export class Moment {
   static async copy(db: Database): Promise<Moment> {
     const latest = await inTransaction(db, async () => {
       const row = await db.get("select max(op) as op from live.operation");
-      for (const [table, key] of COPIED) await copyTable(db, table, key);
+      await copyRows(db);
       const op = Number(row?.["op"] ?? 0);
       await showLog(db, op);
       return op;
@@ -51,12 +49,11 @@ export class Moment {
 
   /** The same from a state that was kept of an earlier moment: the database has its rows, and the plan as `live`. */
   static async from(db: Database, op: number): Promise<Moment> {
-    for (const [table] of COPIED) await requireSameColumns(db, table);
+    await requireSameColumns(db);
     await inTransaction(db, () => showLog(db, op));
     return new Moment(db, op, true);
   }
 
-  /** Writes its rows into a file, for `from`. */
   save(file: string): Promise<void> {
     return this.#db.copyTo(file);
   }
@@ -80,16 +77,12 @@ export class Moment {
   /** What differs there, and every row that was touched on the way: it may look the same and have been written since. */
   async #travel(op: number): Promise<Travel> {
     const isBack = op < this.#op;
-    let [low, high] = [changeNr(Math.min(op, this.#op) + 1, 0), changeNr(Math.max(op, this.#op) + 1, 0)];
+    const [low, high] = [changeNr(Math.min(op, this.#op) + 1, 0), changeNr(Math.max(op, this.#op) + 1, 0)];
+    const sql = `select nr, entity, key, before, after from live.change where nr >= ? and nr < ? order by nr ${isBack ? "desc" : "asc"} limit ?`;
+    const after = ({ nr }: Row): number[] => (isBack ? [low, numberOf(nr)] : [numberOf(nr) + 1, high]);
     const found: Change[] = [];
     const touched = new Map<string, Set<string>>();
-    for (let limit = FIRST_PAGE; ; limit = PAGE) {
-      const page = await this.#db.all(
-        `select nr, entity, key, before, after from live.change where nr >= ? and nr < ? order by nr ${isBack ? "desc" : "asc"} limit ?`,
-        low,
-        high,
-        limit,
-      );
+    for await (const page of pagesOf(this.#db, sql, [low, high], after)) {
       for (const row of page) {
         found.push(...(isBack ? invert([toChange(row)]) : [toChange(row)]));
         const [entity, key] = [textOf(row["entity"]), textOf(row["key"])];
@@ -97,25 +90,21 @@ export class Moment {
         if (keys) keys.add(key);
         else touched.set(entity, new Set([key]));
       }
-      const last = page.at(-1);
-      if (!last || page.length < limit) return { changes: mergeChanges(found), touched };
-      if (isBack) high = numberOf(last["nr"]);
-      else low = numberOf(last["nr"]) + 1;
     }
+    return { changes: mergeChanges(found), touched };
   }
 
   async #writeNodes(changes: readonly NodeChange[], touched: readonly string[]): Promise<void> {
     const rows = new WritableRows(this.#db);
-    const changed: PendingRow[] = [];
-    for (const change of changes) changed.push(await rows.take(change, 0));
+    for (const change of changes) await rows.take(change, 0);
     for (const [key, { revision, at }] of await this.#touched("node", touched)) {
       const row = await rows.find(Number(key));
       if (row) Object.assign(row.node, { revision, updatedAt: at });
     }
-    for (const row of changed) await rows.loadAroundRow(row);
-    const isFar = this.#mustRederive || changed.length > MOST_STEPWISE;
-    if (isFar) deriveOwn(rows, changed, sha256);
-    else await deriveColumns(rows, changed, sha256);
+    for (const row of rows.changed) await rows.loadAroundRow(row);
+    const isFar = this.#mustRederive || rows.changed.length > MOST_STEPWISE;
+    if (isFar) deriveOwn(rows, sha256);
+    else await deriveColumns(rows, sha256);
     await rows.flush();
     if (isFar) await rederive(this.#db);
   }
@@ -199,65 +188,7 @@ interface Touched {
   readonly created: number;
 }
 
-/** On the way to another moment. */
 interface Travel {
   readonly changes: readonly Change[];
-  /** The keys by the entity. */
   readonly touched: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
-/** Tables of the plan, and their keys. The log and the long texts are read from the file. */
-const COPIED: readonly (readonly [table: string, key: string])[] = [
-  ["node", "nr"],
-  ["edge", "node, target"],
-  ["focus", "actor"],
-  ["item", "entity, key"],
-];
-
-/** The log up to this moment, by the names that readers use. */
-async function showLog(db: Database, op: number): Promise<void> {
-  await db.run("create temp table moment (op integer not null)");
-  await db.run("insert into moment values (?)", op);
-  await db.run("create temp view operation as select * from live.operation where op <= (select op from moment)");
-  await db.run(
-    `create temp view change as select * from live.change where nr < (select (op + 1) * ${changeNr(1, 0)} from moment)`,
-  );
-}
-
-/** Without checks and references, which hold at every moment but not while it moves from one to another. */
-async function copyTable(db: Database, table: string, key: string): Promise<void> {
-  const columns = await db.all(`select name, dflt_value as usual from pragma_table_info('${table}', 'live')`);
-  const declared = columns.map(
-    ({ name, usual }) => `${name}${name === "nr" ? " integer" : ""}${usual === null ? "" : ` default ${usual}`}`,
-  );
-  await db.run(`create table main.${table} (${declared.join(", ")}, primary key (${key}))`);
-  await db.run(`insert into main.${table} select * from live.${table}`);
-  const indexes = await db.all(
-    "select sql from live.sqlite_master where type = 'index' and tbl_name = ? and sql is not null",
-    table,
-  );
-  for (const { sql } of indexes) await db.run(textOf(sql).replace(/unique/i, ""));
-}
-
-/** A state that another version kept may lack columns, or have others. */
-async function requireSameColumns(db: Database, table: string): Promise<void> {
-  const [kept, live] = [await columnsOf(db, table, "main"), await columnsOf(db, table, "live")];
-  if (kept !== live) throw new Error(`The kept state has other columns in ${table}.`);
-}
-
-const columnsOf = async (db: Database, table: string, schema: "main" | "live"): Promise<string> =>
-  (await db.all(`select name, dflt_value as usual from pragma_table_info('${table}', '${schema}') order by name`))
-    .map(({ name, usual }) => `${name} ${usual}`)
-    .join();
-
-async function inTransaction<T>(db: Database, work: () => Promise<T>): Promise<T> {
-  await db.run("begin");
-  try {
-    const value = await work();
-    await db.run("commit");
-    return value;
-  } catch (error) {
-    await db.run("rollback");
-    throw error;
-  }
 }

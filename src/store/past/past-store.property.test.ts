@@ -6,7 +6,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newPlan, steps, Walk } from "../../../test/random-walk.js";
-import { openBeside } from "../open/open.js";
+import { openBeside } from "../dialects/sqlite/plan-beside.js";
 import type { Reader } from "../store.js";
 import { KeptStates } from "./kept-states.js";
 import { PastMoments } from "./past-store.js";

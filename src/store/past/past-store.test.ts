@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { newPlan } from "../../../test/random-walk.js";
-import { openBeside } from "../open/open.js";
+import { openBeside } from "../dialects/sqlite/plan-beside.js";
 import { KeptStates } from "./kept-states.js";
 import { PastMoments } from "./past-store.js";
 

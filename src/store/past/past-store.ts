@@ -251,7 +251,6 @@ async function marksIn(db: Database, latest: number, most: number, apart: number
 const itIsPast = (op: number): Result<never> =>
   refused("past", `This is the plan as it was after operation ${op}. What happened stays so.`);
 
-/** The store of now, as it was. */
 export const pastStore = (store: Store, moments: PastMoments, op: number): Store => ({
   ...store,
   read: (work) => moments.read(op, work),

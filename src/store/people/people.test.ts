@@ -14,7 +14,7 @@ import { addPerson } from "../../verbs/people/add.js";
 import { listPeople } from "../../verbs/people/list.js";
 import { removePerson } from "../../verbs/people/remove.js";
 import { createStore } from "../open/create.js";
-import { idOfKey, idOfSecret, idOfSignature, isOldSignature, isSignedBy, oldSignature, signerFrom } from "../signer.js";
+import { idOfKey, idOfSecret, idOfSignature, isSignedBy, signerFrom } from "../signer.js";
 import type { Sign, Store } from "../store.js";
 
 const OTHER = "0e1e".padEnd(64, "7");
@@ -35,11 +35,6 @@ describe("a signature", () => {
     expect(signerFrom(SECRET).key).toBe(ada.key);
     expect([idOfKey(ada.key), idOfSignature(ada.sign("x"))]).toEqual([idOfSecret(SECRET), ada.id]);
     expect([idOfKey("pwk_x"), idOfSignature("nothing")]).toEqual([undefined, ""]);
-  });
-
-  it("of an older program is told from one of this", () => {
-    expect(isOldSignature(oldSignature(SECRET, "ab"))).toBe(true);
-    expect(isOldSignature(ada.sign("ab"))).toBe(false);
   });
 });
 

@@ -38,7 +38,7 @@ export async function sealChanges(sealing: Sealing, asked: readonly Change[]): P
   if (isSealed && asker === null) return unsigned(intent.actor);
   const changes = asker && isSealed ? asked.map((change) => seal(change, asker, approvals)) : asked;
   return ok({
-    changes: first === null ? changes : [...changes, firstPerson(sealing, first)],
+    changes: first === null ? changes : [...changes, firstPerson(first, sign.name, intent.at)],
     signer: isSigned ? asker : null,
   });
 }
@@ -82,10 +82,9 @@ function sealPerson(signer: Signer, change: ItemChange): ItemChange {
   return { ...change, after: { ...person, addedBy: signer.id, seal: signer.sign(personText(person)) } };
 }
 
-function firstPerson({ intent: { at }, sign: { name } }: Sealing, { id, key, sign }: Signer): ItemChange {
-  const seal = sign(personText({ key, name, at }));
-  return createItem("person", id, { key, name, addedBy: null, at, seal, state: "known" });
-}
+/** Signs for themselves. */
+export const firstPerson = ({ id, key, sign }: Signer, name: string, at: number): ItemChange =>
+  createItem("person", id, { key, name, addedBy: null, at, seal: sign(personText({ key, name, at })), state: "known" });
 
 const unsigned = (actor: string): Result<never> =>
   isPerson(actor)

@@ -8,6 +8,7 @@
 import type { Nr } from "../../model/node/node.js";
 import { CODE } from "../../model/status/rollup.js";
 import type { Database, Row } from "../database.js";
+import { INSIDE } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
 
 /** Its own dependencies and those of its containers. */
@@ -47,12 +48,7 @@ const IS_AWAITED_BY = `
 const AWAITED_FEATURE = "select 1 as found from node where nr = ? and awaited > 0";
 
 /** `cross join` keeps this order; otherwise SQLite goes through all edges of the plan. */
-const WAITS_FOR_LANDING = `
-  with recursive inside (nr) as (
-    select nr from node where parent = ?
-    union all
-    select node.nr from node join inside on node.parent = inside.nr
-  ), bound (nr) as (
+const WAITS_FOR_LANDING = `${INSIDE}, bound (nr) as (
     select edge.node from inside cross join node as target cross join edge cross join node
     where target.nr = inside.nr and (target.kind = '${CODE.kind}' or target.tier = '${CODE.tier}')
       and edge.target = inside.nr and node.nr = edge.node and node.feature is distinct from ?
@@ -92,7 +88,6 @@ class Side {
     return undefined;
   }
 
-  /** From a start to `end`. */
   trace(end: Nr): Nr[] {
     const path: Nr[] = [];
     for (let at: Nr | null = end; at !== null; at = this.cameFrom.get(at) ?? null) path.unshift(at);
@@ -102,10 +97,13 @@ class Side {
 
 const numbers = (rows: Row[]): Nr[] => rows.map((row) => numberOf(row["nr"]));
 
+const NUMBERS_BELOW = `${INSIDE} select nr from inside`;
+
+export const numbersBelow = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(NUMBERS_BELOW, nr));
+
 /** What a node and everything inside it waits for. */
 export const boundBy = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(BOUND_BY, nr));
 
-/** One step of waiting. */
 export const waitsFor = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(WAITS_FOR, nr, nr, nr));
 
 /** The path from one of `from` to one of `to`, both ends included. */

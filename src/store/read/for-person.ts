@@ -49,14 +49,13 @@ export async function readUnapproved(db: Database): Promise<UnapprovedTasks[]> {
 }
 
 /** Features, and whatever holds tasks without one, for `next --in` on a node above features. */
-export const HOLDERS_BELOW = `
+export const HOLDERS = `
   with recursive below (nr, tier, feature) as (
     select nr, tier, feature from node where nr = ?
     union all
     select node.nr, node.tier, node.feature from node join below on node.parent = below.nr
     where below.tier in ('mission', 'initiative') and node.tier <> 'task'
-  )
-  select nr, tier, feature from below`;
+  )`;
 
 /** With the parent's id, which workers get. */
 const CLAIMABLE_COLUMNS = `${NODE}, (select above.id from node as above where above.nr = node.parent) as parent_id`;

@@ -56,14 +56,14 @@ const openRuns = ({ jsonNumber, jsonText }: Fragments): string => `
 async function planningRuns(db: Database): Promise<OpenRun[]> {
   const runs: OpenRun[] = [];
   for (const row of await db.all(openRuns(db.sql))) {
-    const node = numberOrNull(row["node"] ?? null);
+    const node = numberOrNull(row["node"]);
     const place = node === null ? undefined : await db.get("select feature from node where nr = ?", node);
-    const features = textOrNull(row["features"] ?? null);
+    const features = textOrNull(row["features"]);
     runs.push({
       key: textOf(row["key"]),
       status: row["state"] as PlanningRun["status"],
       node,
-      at: numberOrNull(place?.["feature"] ?? null),
+      at: numberOrNull(place?.["feature"]),
       ...(features === null ? {} : { features: JSON.parse(features) as Nr[] }),
     });
   }

@@ -6,6 +6,7 @@ import type { Database, Row, Value } from "../database.js";
 import { type ChainEnd, changeNr, LinkHash, toOperation } from "../rows/log-rows.js";
 import { numberOf, textOf } from "../rows/values.js";
 import type { Density, DensityQuery, LogQuery } from "../store.js";
+import { readPages } from "./pages.js";
 
 /** The latest undo of an operation has no redo after it. */
 const TAKEN_BACK = `
@@ -105,18 +106,15 @@ interface LoggedRow {
   readonly hash: (before: ChainEnd, onChange?: (change: Row) => void) => Promise<string>;
 }
 
-const PAGE = 2_000;
+const LOG = "select * from operation where op > ? order by op limit ?";
 
 export async function* readLog(db: Database): AsyncIterable<LoggedRow> {
-  for (let after = 0; ; ) {
-    const page = await db.all("select * from operation where op > ? order by op limit ?", after, PAGE);
-    for (const operation of page) {
-      yield { operation, hash: (before, onChange) => hashOf(db, operation, before, onChange) };
-    }
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.["op"] as number;
+  for await (const operation of readPages(db, LOG, [0], (last) => [numberOf(last["op"])])) {
+    yield { operation, hash: (before, onChange) => hashOf(db, operation, before, onChange) };
   }
 }
+
+const CHANGES = "select * from change where nr >= ? and nr < ? order by nr limit ?";
 
 async function hashOf(
   db: Database,
@@ -127,13 +125,10 @@ async function hashOf(
   const link = new LinkHash(before, operation);
   const op = operation["op"] as number;
   const end = changeNr(op + 1, 0);
-  for (let from = changeNr(op, 0); ; ) {
-    const page = await db.all("select * from change where nr >= ? and nr < ? order by nr limit ?", from, end, PAGE);
-    for (const change of page) {
-      link.add(change["entity"] as string, change["key"] as string, change["before"], change["after"]);
-      onChange?.(change);
-    }
-    if (page.length < PAGE) return link.end();
-    from = (page.at(-1)?.["nr"] as number) + 1;
+  const after = (last: Row): Value[] => [numberOf(last["nr"]) + 1, end];
+  for await (const change of readPages(db, CHANGES, [changeNr(op, 0), end], after)) {
+    link.add(textOf(change["entity"]), textOf(change["key"]), change["before"], change["after"]);
+    onChange?.(change);
   }
+  return link.end();
 }

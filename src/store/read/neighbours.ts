@@ -3,16 +3,17 @@
 import { BUGS, isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { landingHolds } from "../../model/status/landing.js";
 import { CODE, codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../../model/status/rollup.js";
-import { isStale } from "../../model/status/stale.js";
+import { isStale } from "../../model/status/stale-approval.js";
 import { ALONE, type Surroundings } from "../../model/status/status.js";
 import type { Database } from "../database.js";
 import { NODE, NODE_BY_NR, toNode } from "../rows/node-rows.js";
 import { numberOrNull, textOf } from "../rows/values.js";
 import type { Link } from "../store.js";
+import { HOLDERS } from "./for-person.js";
 import { featureTasks, readLanding } from "./landing.js";
 
 /** A status names at most so many causes, and reads no more of the plan. */
-const SHOWN = 20;
+const CAUSES_READ = 20;
 
 const CODE_IN = `
   select max(settled_op) as op from node where parent = ? and kind = '${CODE.kind}' and outcome = 'done'`;
@@ -24,8 +25,8 @@ async function landingOf(db: Database, target: Node): Promise<LandingView> {
     target.feature === null ? undefined : await db.get("select landed_op from node where nr = ?", target.feature);
   return {
     feature: target.feature,
-    codeOp: numberOrNull(inside?.["op"] ?? null) ?? codeOp(target),
-    landedOp: numberOrNull(feature?.["landed_op"] ?? null),
+    codeOp: numberOrNull(inside?.["op"]) ?? codeOp(target),
+    landedOp: numberOrNull(feature?.["landed_op"]),
   };
 }
 
@@ -108,9 +109,9 @@ export async function readSurroundings(db: Database, node: Node, links?: readonl
   const rest = conflicts.length === 0 ? unmet : unmet.filter((link) => !conflicts.includes(link));
   return {
     ...ALONE,
-    dependencies: rest.slice(0, SHOWN).map(({ id, state }) => ({ id, state })),
+    dependencies: rest.slice(0, CAUSES_READ).map(({ id, state }) => ({ id, state })),
     staleAbove: above.stale,
-    conflicts: conflicts.slice(0, SHOWN).map(({ id }) => id),
+    conflicts: conflicts.slice(0, CAUSES_READ).map(({ id }) => id),
   };
 }
 
@@ -123,7 +124,7 @@ async function aroundLand(db: Database, land: Node): Promise<Surroundings> {
   const unmet = [...stated, ...inherited.links].filter((link) => link.state !== "met");
   const row = land.feature === null ? undefined : await db.get(NODE_BY_NR, land.feature);
   const feature = row && toNode(row);
-  const holds = feature ? landingHolds(await readLanding(db, feature, SHOWN)) : [];
+  const holds = feature ? landingHolds(await readLanding(db, feature, CAUSES_READ)) : [];
   // Before there is a task in the feature, the land task waits like any other; afterwards its own approval no longer counts.
   const waitsFor = holds.filter(({ kind }) => kind === "open" || feature?.tasksLive === 0);
   return {
@@ -140,7 +141,7 @@ async function aroundLand(db: Database, land: Node): Promise<Surroundings> {
 const OPEN_CHILDREN = `
   select id from node where parent = ? and (outcome is null)
     and (tier = 'task' or live = 0 or finished < live or awaits_plan is not null)
-    and not (tier = 'feature' and (inbox = 1 or (id = '${BUGS}' and tasks_live = 0))) order by nr limit ${SHOWN}`;
+    and not (tier = 'feature' and (inbox = 1 or (id = '${BUGS}' and tasks_live = 0))) order by nr limit ${CAUSES_READ}`;
 
 const BELOW = `
   with recursive above (nr) as (
@@ -158,13 +159,7 @@ const STARTABLE_IN: Readonly<Partial<Record<Node["tier"], string>>> = {
   feature: "select 1 as found from node where feature = ? and ready is not null limit 1",
 };
 
-const STARTABLE_ABOVE = `
-  with recursive below (nr, tier) as (
-    select nr, tier from node where nr = ?
-    union all
-    select node.nr, node.tier from node join below on node.parent = below.nr
-    where below.tier in ('mission', 'initiative') and node.tier <> 'task'
-  )
+const STARTABLE_ABOVE = `${HOLDERS}
   select 1 as found from below
   where exists (select 1 from node where feature = below.nr and ready is not null)
     or exists (select 1 from node where parent = below.nr and ready is not null) limit 1`;

@@ -36,17 +36,16 @@ import type {
   Reader,
   UnapprovedTasks,
 } from "../store.js";
-import { claimableWhere, HOLDERS_BELOW, IN_PARENT } from "./for-person.js";
+import { claimableWhere, HOLDERS, IN_PARENT } from "./for-person.js";
 import { readLanding, readPlanning } from "./landing.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
-import { escapeLike } from "./pages.js";
+import { escapeLike, readPages } from "./pages.js";
 
 /** As `titleKey` writes it. */
 const TITLE_KEY = "replace(replace(lower(title), '-', ' '), '_', ' ')";
 
 /** One more than a list shows. */
 const MATCH_LIMIT = 21;
-const SCAN_PAGE = 5_000;
 const IDS_AT_ONCE = 500;
 const MANY = 1_000_000_000;
 
@@ -58,14 +57,6 @@ const BELOW = `
     select node.nr, below.depth + 1 from node join below on node.parent = below.nr
   )
   select ${NODE} from below cross join node where node.nr = below.nr`;
-
-const NUMBERS_BELOW = `
-  with recursive below (nr) as (
-    select nr from node where parent = ?
-    union all
-    select node.nr from node join below on node.parent = below.nr
-  )
-  select nr from below`;
 
 const DESCENDANTS = `${BELOW} order by below.depth, node.nr`;
 
@@ -187,7 +178,7 @@ export class DatabaseReader implements Reader {
   }
 
   async numbersBelow(nr: Nr): Promise<Nr[]> {
-    return (await this.db.all(NUMBERS_BELOW, nr)).map((row) => row["nr"] as Nr);
+    return (await import("./find-path.js")).numbersBelow(this.db, nr);
   }
 
   openTasksBelow(nr: Nr, limit: number): Promise<Node[]> {
@@ -231,7 +222,10 @@ export class DatabaseReader implements Reader {
 
   async #claimableBelow(container: Node, limit: number): Promise<Node[]> {
     const found: Node[] = [];
-    for (const { nr, tier, feature } of await this.db.all(HOLDERS_BELOW, container.nr)) {
+    for (const { nr, tier, feature } of await this.db.all(
+      `${HOLDERS} select nr, tier, feature from below`,
+      container.nr,
+    )) {
       const near =
         tier === "feature"
           ? this.#nodes(claimableWhere("feature = ? and", limit), nr as Nr)
@@ -369,13 +363,7 @@ export class DatabaseReader implements Reader {
   }
 
   async *scan(): AsyncIterable<Node> {
-    let after = 0;
-    for (;;) {
-      const page = await this.#nodes(`select ${NODE} from node where nr > ? order by nr limit ${SCAN_PAGE}`, after);
-      yield* page;
-      const last = page.at(-1);
-      if (!last || page.length < SCAN_PAGE) return;
-      after = last.nr;
-    }
+    const sql = `select ${NODE} from node where nr > ? order by nr limit ?`;
+    for await (const row of readPages(this.db, sql, [0], (last) => [last["nr"] as Nr])) yield this.toNode(row);
   }
 }

@@ -1,10 +1,10 @@
 // Items as rows: JSON text, and the columns by which they are found.
 
 import { type Entity, type Item, type ItemChange, type ItemTypes, placeOf } from "../../model/item/item.js";
-import type { Database, Row, Value } from "../database.js";
+import type { Database, Row, SqlStatement, Value } from "../database.js";
 import { sha256 } from "../sha256.js";
 import type { ItemQuery } from "../store.js";
-import { numberOf, textOf } from "./values.js";
+import { insertion, numberOf, textOf } from "./values.js";
 
 const toItem = <E extends Entity>(row: Row): Item<E> => ({
   entity: row["entity"] as E,
@@ -19,7 +19,6 @@ export async function readItem<E extends Entity>(db: Database, entity: E, key: s
   return row && toItem<E>(row);
 }
 
-/** In the order of creation, or the newest first. */
 export async function listItems<E extends Entity>(db: Database, entity: E, query: ItemQuery): Promise<Item<E>[]> {
   const { owner, state, newest = false, limit } = query;
   const where = ["entity = ?"];
@@ -37,40 +36,20 @@ export async function listItems<E extends Entity>(db: Database, entity: E, query
   return (await db.all(sql, ...params)).map((row) => toItem<E>(row));
 }
 
-export async function writeItem(db: Database, change: ItemChange, op: number, at: number): Promise<void> {
+/** An item that changes is read first: a change has only the fields that differ. Nothing is written yet. */
+export async function itemStatement(db: Database, change: ItemChange, op: number, at: number): Promise<SqlStatement> {
   const { entity, key, before, after } = change;
-  if (after === null) {
-    await db.run("delete from item where entity = ? and key = ?", entity, key);
-    return;
-  }
+  if (after === null) return { sql: "delete from item where entity = ? and key = ?", params: [entity, key] };
+  const now = before === null ? undefined : await readItem(db, entity, key);
+  const merged = { ...now?.fields, ...after };
+  const fields = JSON.stringify(merged);
+  const { owner, state } = placeOf(entity, merged as never);
   if (before === null) {
-    const { owner, state } = placeOf(entity, after as never);
-    await db.run(
-      `insert into item (entity, key, owner, state, fields, created_op, revision, updated_at)
-       values (?, ?, ?, ?, ?, ?, 1, ?)`,
-      entity,
-      key,
-      owner,
-      state,
-      JSON.stringify(after),
-      op,
-      at,
-    );
-    return;
+    return insertion("item", { entity, key, owner, state, fields, created_op: op, revision: 1, updated_at: at });
   }
-  const now = await readItem(db, entity, key);
-  const fields = { ...now?.fields, ...after };
-  const { owner, state } = placeOf(entity, fields as never);
-  await db.run(
-    `update item set owner = ?, state = ?, fields = ?, revision = revision + 1, updated_at = ?
-     where entity = ? and key = ?`,
-    owner,
-    state,
-    JSON.stringify(fields),
-    at,
-    entity,
-    key,
-  );
+  const sql = `update item set owner = ?, state = ?, fields = ?, revision = revision + 1, updated_at = ?
+    where entity = ? and key = ?`;
+  return { sql, params: [owner, state, fields, at, entity, key] };
 }
 
 export async function readDocument(db: Database, hash: string): Promise<string | undefined> {
@@ -78,7 +57,6 @@ export async function readDocument(db: Database, hash: string): Promise<string |
   return row && textOf(row["body"]);
 }
 
-/** The same text is stored once. */
 export async function keepDocument(db: Database, text: string): Promise<string> {
   const hash = sha256(text);
   await db.run("insert into document (hash, body) values (?, ?) on conflict (hash) do nothing", hash, text);

@@ -34,7 +34,6 @@ const CHANGES_PER_OPERATION = 2 ** 24;
 /** The row number of a change, made of both numbers so that the table needs no index by operation. */
 export const changeNr = (op: number, seq: number): number => op * CHANGES_PER_OPERATION + seq;
 
-/** The end of the chain: the latest operation, its hash and its signature. */
 export interface ChainEnd {
   readonly op: number;
   readonly link: string;
@@ -67,7 +66,6 @@ export class LinkHash {
   }
 }
 
-/** The latest operation. */
 export const CHAIN_END = "select op, link, signature, at from operation where op = (select max(op) from operation)";
 
 export const toChainEnd = (row: Row | undefined): LogEnd =>

@@ -4,6 +4,7 @@ import type { WithFootprint } from "../../model/conflict/conflict.js";
 import type {
   Acceptance,
   Approval,
+  AwaitedPlan,
   Budgets,
   Claim,
   Derived,
@@ -17,12 +18,23 @@ import type {
 import type { Row, Value } from "../database.js";
 import { numberOf, numberOrNull, textOf, textOrNull } from "./values.js";
 
-const list = (text: Value | undefined): never[] => (text === "[]" ? [] : (JSON.parse(textOf(text)) as never[]));
+export const toList = (text: Value | undefined): never[] =>
+  text === "[]" ? [] : (JSON.parse(textOf(text)) as never[]);
+
+/** That there is one is all that some readers want to know. */
+export const AWAITED: AwaitedPlan = { by: "", at: 0, reason: "" };
 
 const json = (text: Value | undefined): never | null => (text === null ? null : (JSON.parse(textOf(text)) as never));
 
-/** The columns that `toNode` reads. */
 export const NODE = "node.*";
+
+/** Everything below a node, by its number: a statement goes on after it. */
+export const INSIDE = `
+  with recursive inside (nr) as (
+    select nr from node where parent = ?
+    union all
+    select node.nr from node join inside on node.parent = inside.nr
+  )`;
 
 export const NODE_BY_NR = `select ${NODE} from node where nr = ?`;
 
@@ -36,10 +48,10 @@ export function toNode(row: Row): Node {
     title: textOf(row["title"]),
     body: textOf(row["body"]),
     parent: numberOrNull(row["parent"]),
-    dependsOn: list(row["depends_on"]),
-    files: list(row["files"]),
-    symbols: list(row["symbols"]),
-    checks: list(row["checks"]),
+    dependsOn: toList(row["depends_on"]),
+    files: toList(row["files"]),
+    symbols: toList(row["symbols"]),
+    checks: toList(row["checks"]),
     profile: textOrNull(row["profile"]),
     priority: numberOrNull(row["priority"]),
     estimateHours: numberOrNull(row["estimate_hours"]),
@@ -52,7 +64,7 @@ export function toNode(row: Row): Node {
     acceptance: toAcceptance(row),
     report: json(row["report"]),
     archive: json(row["archive"]),
-    discoveries: list(row["discoveries"]),
+    discoveries: toList(row["discoveries"]),
     epoch: numberOf(row["epoch"]),
     attempts: numberOf(row["attempts"]),
     retries: numberOf(row["retries"]),
@@ -77,15 +89,14 @@ export function toNode(row: Row): Node {
   };
 }
 
-/** The columns that `toFootprint` reads. */
 export const FOOTPRINT = "node.nr, node.id, node.kind, node.files, node.symbols";
 
 export const toFootprint = (row: Row): WithFootprint => ({
   nr: numberOf(row["nr"]),
   id: textOf(row["id"]),
   kind: row["kind"] as Kind | null,
-  files: list(row["files"]),
-  symbols: list(row["symbols"]),
+  files: toList(row["files"]),
+  symbols: toList(row["symbols"]),
 });
 
 // A fact of which another program removed a part is read all the same, so that `lint` and `verify` can report it.
@@ -125,7 +136,8 @@ function toClaim(row: Row): Claim | null {
   };
 }
 
-function toOutcome(row: Row): Outcome | null {
+/** Of an outcome, as much as was read. */
+export function toOutcome(row: Row): Outcome | null {
   if (row["outcome"] === null) return null;
   return {
     kind: row["outcome"] as Outcome["kind"],
@@ -136,7 +148,7 @@ function toOutcome(row: Row): Outcome | null {
   };
 }
 
-function toAcceptance(row: Row): Acceptance | null {
+export function toAcceptance(row: Row): Acceptance | null {
   if (row["acceptance"] === null) return null;
   return {
     state: row["acceptance"] as Acceptance["state"],
@@ -146,82 +158,43 @@ function toAcceptance(row: Row): Acceptance | null {
   };
 }
 
-/** Puts a field's value into its column or columns. */
-type Write = (row: Row, value: never) => void;
-
-const same =
-  (column: string): Write =>
-  (row, value) => {
-    row[column] = value;
-  };
-
-const asJson =
-  (column: string): Write =>
-  (row, value) => {
-    row[column] = value === null ? null : JSON.stringify(value);
-  };
-
-/** A fact spread over several columns; all of them null when there is none. */
-const spread =
-  (names: Readonly<Record<string, string>>): Write =>
-  (row, value) => {
-    const fact = value as Row | null;
-    for (const field in names) row[names[field] as string] = fact?.[field] ?? null;
-  };
-
-const WRITE: Readonly<Record<keyof NodeFields, Write>> = {
-  uuid: same("uuid"),
-  id: same("id"),
-  tier: same("tier"),
-  kind: same("kind"),
-  title: same("title"),
-  body: same("body"),
-  parent: same("parent"),
-  dependsOn: asJson("depends_on"),
-  files: asJson("files"),
-  symbols: asJson("symbols"),
-  checks: asJson("checks"),
-  profile: same("profile"),
-  priority: same("priority"),
-  estimateHours: same("estimate_hours"),
-  budgets: asJson("budgets"),
-  inbox: (row, value: boolean) => {
-    row["inbox"] = value ? 1 : 0;
-  },
-  approval: spread({ by: "approved_by", at: "approved_at", hash: "approved_hash", seal: "approved_seal" }),
-  freeze: spread({
+/** Facts that are spread over several columns; all of them null when there is none. */
+const SPREAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  approval: { by: "approved_by", at: "approved_at", hash: "approved_hash", seal: "approved_seal" },
+  freeze: {
     reason: "freeze_reason",
     by: "freeze_by",
     at: "freeze_at",
     from: "freeze_from",
     commit: "freeze_commit",
-  }),
-  claim: spread({ by: "claim_by", token: "claim_token", epoch: "claim_epoch", at: "claim_at", until: "lease_until" }),
-  outcome: spread({ kind: "outcome", by: "outcome_by", at: "outcome_at", reason: "outcome_reason", op: "settled_op" }),
-  acceptance: spread({
-    state: "acceptance",
-    by: "acceptance_by",
-    at: "acceptance_at",
-    reason: "acceptance_reason",
-  }),
-  report: asJson("report"),
-  archive: asJson("archive"),
-  discoveries: asJson("discoveries"),
-  epoch: same("epoch"),
-  attempts: same("attempts"),
-  retries: same("retries"),
-  replans: same("replans"),
-  replansGranted: same("replans_granted"),
-  awaitsPlan: asJson("awaits_plan"),
-  createdAt: same("created_at"),
-  createdBy: same("created_by"),
-};
+  },
+  claim: { by: "claim_by", token: "claim_token", epoch: "claim_epoch", at: "claim_at", until: "lease_until" },
+  outcome: { kind: "outcome", by: "outcome_by", at: "outcome_at", reason: "outcome_reason", op: "settled_op" },
+  acceptance: { state: "acceptance", by: "acceptance_by", at: "acceptance_at", reason: "acceptance_reason" },
+} satisfies Partial<Record<keyof NodeFields, unknown>>;
+
+/** Every other field has a column of its name, which is spelled once: a batch has a hundred thousand rows. */
+const COLUMNS = new Map<string, string>();
+
+function columnOf(field: string): string {
+  const known = COLUMNS.get(field) ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  COLUMNS.set(field, known);
+  return known;
+}
+
+/** Lists and objects are JSON text. */
+const toValue = (value: unknown): Value =>
+  typeof value === "boolean" ? Number(value) : isObject(value) ? JSON.stringify(value) : (value as Value);
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 export function toColumns(fields: Partial<NodeFields>): Row {
   const row: Row = {};
   for (const field in fields) {
-    const key = field as keyof NodeFields;
-    WRITE[key](row, fields[key] as never);
+    const value: unknown = fields[field as keyof NodeFields];
+    const names = SPREAD[field];
+    if (!names) row[columnOf(field)] = toValue(value);
+    else for (const part in names) row[names[part] as string] = (value as Row | null)?.[part] ?? null;
   }
   return row;
 }
@@ -242,12 +215,11 @@ export const DERIVED: Readonly<Record<keyof Derived, string>> = {
 
 const DERIVED_FIELDS = Object.keys(DERIVED) as (keyof Derived)[];
 
-/** Only the columns that differ from `was`. */
 export function derivedColumns(node: Derived, was: Derived): Row {
   const row: Row = {};
   for (const field of DERIVED_FIELDS) {
     const value = node[field];
-    if (value !== was[field]) row[DERIVED[field]] = typeof value === "boolean" ? Number(value) : value;
+    if (value !== was[field]) row[DERIVED[field]] = toValue(value);
   }
   return row;
 }

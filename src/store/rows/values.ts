@@ -14,9 +14,12 @@ export const numberOf = (value: Value | undefined): number =>
 export const textOf = (value: Value | undefined): string =>
   typeof value === "string" ? value : malformed(value, "a text");
 
-export const numberOrNull = (value: Value | undefined): number | null => (value === null ? null : numberOf(value));
+/** A column that was not read is as good as an empty one. */
+export const numberOrNull = (value: Value | undefined): number | null =>
+  value === null || value === undefined ? null : numberOf(value);
 
-export const textOrNull = (value: Value | undefined): string | null => (value === null ? null : textOf(value));
+export const textOrNull = (value: Value | undefined): string | null =>
+  value === null || value === undefined ? null : textOf(value);
 
 export function insertion(table: string, row: Row): SqlStatement {
   const columns = Object.keys(row);

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START } from "../../../test/store-plan.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
-import type { Memory } from "../../model/item/memory.js";
+import type { Memory } from "../../model/item/lesson.js";
 import { ok } from "../../model/result.js";
 import type { Store, Writer } from "../store.js";
 

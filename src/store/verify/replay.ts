@@ -2,18 +2,22 @@
 
 import { type Entity, placeOf } from "../../model/item/item.js";
 import { BLANK, type NodeFields, type Nr } from "../../model/node/node.js";
-import type { Database, Row, Value } from "../database.js";
-import { numberOf, textOf, textOrNull } from "../rows/values.js";
+import type { Database, Row } from "../database.js";
+import { readPages } from "../read/pages.js";
+import { toChange } from "../rows/log-rows.js";
+import { numberOf, textOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { Verification } from "../store.js";
 
-export interface ReplayedRow {
-  /** Without the values that a new node starts with. */
-  readonly fields: Partial<NodeFields>;
-  revision: number;
+interface Replays<Fields extends object> {
+  readonly fields: Fields;
+  readonly revision: number;
   /** When the last operation touched it. */
-  at: number;
+  readonly at: number;
 }
+
+/** Without the values that a new node starts with. */
+export type ReplayedRow = Replays<Partial<NodeFields>>;
 
 export interface Replayed {
   readonly operations: number;
@@ -21,8 +25,6 @@ export interface Replayed {
   readonly focus: Map<string, Nr>;
   readonly items: ReplayedItems;
 }
-
-const PAGE = 5_000;
 
 const CHANGES = `
   select change.nr, change.op, entity, key, before, after, operation.at from change
@@ -34,69 +36,61 @@ export async function replay(db: Database, differences: Differences): Promise<Re
   const nodes = new Map<Nr, ReplayedRow>();
   const focus = new Map<string, Nr>();
   const items: ReplayedItems = new Map();
-  for await (const row of changes(db)) {
-    if (row["entity"] === "focus") replayFocus(focus, row, differences);
-    else if (row["entity"] === "node") replayNode(nodes, row, differences);
-    else replayItem(items, row, differences);
+  for await (const row of readPages(db, CHANGES, [-1], (last) => [numberOf(last["nr"])])) {
+    const change = toChange(row);
+    const [op, at] = [numberOf(row["op"]), numberOf(row["at"])];
+    const compare = (what: string, said: unknown, known: unknown): void =>
+      differences.compare(`operation ${op}`, `before: ${what}`, said, known);
+    if (change.entity === "focus") {
+      compare(`focus of ${change.key}`, change.before?.node, focus.get(change.key));
+      if (change.after === null) focus.delete(change.key);
+      else focus.set(change.key, change.after.node);
+    } else if (change.entity === "node") {
+      const { key, before, after } = change;
+      compareBefore(compare, `row ${key}`, before, nodes.get(key)?.fields, BLANK);
+      if (after === null) nodes.delete(key);
+      else nodes.set(key, replayed(nodes.get(key), after, at));
+    } else {
+      const { entity, key, before, after } = change;
+      const name = `${entity}:${key}`;
+      compareBefore(compare, key, before, items.get(name)?.fields);
+      if (after === null) items.delete(name);
+      else items.set(name, { entity, key, op, ...items.get(name), ...replayed(items.get(name), after, at) });
+    }
   }
   const { operations } = (await db.get("select count(*) as operations from operation")) as { operations: number };
   return { operations, nodes, focus, items };
 }
 
-async function* changes(db: Database): AsyncIterable<Row> {
-  let after = -1;
-  for (;;) {
-    const page = await db.all(CHANGES, after, PAGE);
-    yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < PAGE) return;
-    after = numberOf(last["nr"]);
-  }
+/** `blank`: what the log leaves out of a row. */
+function compareBefore(
+  compare: (what: string, said: unknown, known: unknown) => void,
+  name: string,
+  before: object | null,
+  known: object | undefined,
+  blank: object = {},
+): void {
+  if ((before === null) !== (known === undefined)) compare(name, before, known);
+  const was: Readonly<Record<string, unknown>> = known ? { ...blank, ...known } : {};
+  for (const [field, value] of Object.entries(before ?? {})) compare(field, value, was[field]);
 }
 
-const image = (text: Value | undefined): unknown => (text === null ? null : JSON.parse(textOf(text)));
-
-function replayFocus(focus: Map<string, Nr>, row: Row, differences: Differences): void {
-  const actor = textOf(row["key"]);
-  const before = image(row["before"]) as { node: Nr } | null;
-  differences.compare(`operation ${row["op"]}`, `before: focus of ${actor}`, before?.node, focus.get(actor));
-  const after = image(row["after"]) as { node: Nr } | null;
-  if (after === null) focus.delete(actor);
-  else focus.set(actor, after.node);
-}
-
-function replayNode(nodes: Map<Nr, ReplayedRow>, row: Row, differences: Differences): void {
-  const nr = Number(row["key"]);
-  const known = nodes.get(nr);
-  const before = image(row["before"]) as Partial<NodeFields> | null;
-  const after = image(row["after"]) as Partial<NodeFields> | null;
-  const at = numberOf(row["at"]);
-  const name = `operation ${row["op"]}`;
-  if ((before === null) !== (known === undefined))
-    differences.compare(name, `before: row ${nr}`, before, known?.fields);
-  for (const field in before) {
-    const key = field as keyof NodeFields;
-    const was = known && (key in known.fields ? known.fields : (BLANK as Partial<NodeFields>))[key];
-    differences.compare(name, `before: ${field}`, before[key], was);
-  }
-  if (after === null) nodes.delete(nr);
-  else if (known) {
-    Object.assign(known.fields, after);
-    known.revision++;
-    known.at = at;
-  } else nodes.set(nr, { fields: after, revision: 1, at });
-}
+const replayed = <T extends object>(known: Replays<T> | undefined, after: T, at: number): Replays<T> => ({
+  fields: { ...known?.fields, ...after },
+  revision: (known?.revision ?? 0) + 1,
+  at,
+});
 
 type Difference = Verification["differences"][number];
 
 /** Enough to see what is wrong. */
-const SHOWN = 100;
+const PROBLEMS_LISTED = 100;
 
 export class Differences {
   readonly list: Difference[] = [];
 
   compare(row: string, field: string, stored: unknown, replayed: unknown): void {
-    if (stored === replayed || isSame(stored, replayed) || this.list.length >= SHOWN) return;
+    if (stored === replayed || isSame(stored, replayed) || this.list.length >= PROBLEMS_LISTED) return;
     this.list.push({ row, field, stored: shortenToken(stored ?? null), replayed: shortenToken(replayed ?? null) });
   }
 }
@@ -118,44 +112,21 @@ const shortenToken = (value: unknown): unknown =>
     ? { ...value, token: `${value.token.slice(0, 4)}…` }
     : value;
 
-interface ReplayedItem {
+interface ReplayedItem extends Replays<Readonly<Record<string, unknown>>> {
   readonly entity: Entity;
   readonly key: string;
-  fields: Record<string, unknown>;
+  /** The operation that made it. */
   readonly op: number;
-  revision: number;
-  at: number;
 }
 
 type ReplayedItems = Map<string, ReplayedItem>;
 
 const ITEMS_AT_ONCE = 500;
 
-function replayItem(items: ReplayedItems, row: Row, differences: Differences): void {
-  const [entity, key] = [row["entity"] as Entity, textOf(row["key"])];
-  const name = `${entity}:${key}`;
-  const known = items.get(name);
-  const image = (column: string): Record<string, unknown> | null => {
-    const text = textOrNull(row[column]);
-    return text === null ? null : (JSON.parse(text) as Record<string, unknown>);
-  };
-  const [before, after] = [image("before"), image("after")];
-  const where = `operation ${row["op"]}`;
-  if ((before === null) !== (known === undefined)) differences.compare(where, `before: ${key}`, before, known?.fields);
-  for (const field in before) differences.compare(where, `before: ${field}`, before[field], known?.fields[field]);
-  const at = numberOf(row["at"]);
-  if (after === null) items.delete(name);
-  else if (known) {
-    known.fields = { ...known.fields, ...after };
-    known.revision++;
-    known.at = at;
-  } else items.set(name, { entity, key, fields: after, op: numberOf(row["op"]), revision: 1, at });
-}
-
 export async function compareItems(db: Database, differences: Differences, items: ReplayedItems): Promise<number> {
   const missing = new Set(items.keys());
   let rows = 0;
-  for await (const row of pages(db, "item", ["entity", "key"])) {
+  for await (const row of rowsOf(db, "item", ["entity", "key"])) {
     rows++;
     const name = `${row["entity"]}:${row["key"]}`;
     missing.delete(name);
@@ -182,7 +153,7 @@ function compareItem(differences: Differences, row: Row, said: ReplayedItem | un
 
 async function compareDocuments(db: Database, differences: Differences): Promise<number> {
   let rows = 0;
-  for await (const row of pages(db, "document", ["hash"])) {
+  for await (const row of rowsOf(db, "document", ["hash"])) {
     rows++;
     const hash = sha256(textOf(row["body"]));
     differences.compare(`text ${(textOf(row["hash"])).slice(0, 12)}`, "hash", row["hash"], hash);
@@ -190,17 +161,15 @@ async function compareDocuments(db: Database, differences: Differences): Promise
   return rows;
 }
 
-async function* pages(db: Database, table: string, keys: readonly string[]): AsyncIterable<Row> {
-  const columns = keys.join(", ");
-  let after = keys.map(() => "");
-  for (;;) {
-    const page = await db.all(
-      `select * from ${table} where (${columns}) > (${keys.map(() => "?").join(", ")}) order by ${columns} limit ${ITEMS_AT_ONCE}`,
-      ...after,
-    );
-    yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < ITEMS_AT_ONCE) return;
-    after = keys.map((key) => textOf(last[key]));
-  }
-}
+/** By the keys of the table. */
+const rowsOf = (db: Database, table: string, keys: readonly string[]): AsyncIterable<Row> => {
+  const [columns, marks] = [keys.join(", "), keys.map(() => "?").join(", ")];
+  const sql = `select * from ${table} where (${columns}) > (${marks}) order by ${columns} limit ?`;
+  return readPages(
+    db,
+    sql,
+    keys.map(() => ""),
+    (last) => keys.map((key) => textOf(last[key])),
+    ITEMS_AT_ONCE,
+  );
+};

@@ -3,10 +3,10 @@
 import { type Person, personText } from "../../model/item/person.js";
 import { type Approval, approvalText } from "../../model/node/node.js";
 import type { Database, Row } from "../database.js";
-import { CHAINED_FROM } from "../migrations/old-rows.js";
+import { CHAINED_FROM } from "../migrations/migrate.js";
 import { readLog } from "../read/log-query.js";
 import { type ChainEnd, NO_OPERATION } from "../rows/log-rows.js";
-import { textOf, textOrNull } from "../rows/values.js";
+import { numberOf, textOf, textOrNull } from "../rows/values.js";
 import { idOfKey, idOfSignature, isSignedBy, operationText } from "../signer.js";
 import type { CheckSignature, LogVerification, VerifyOptions } from "../store.js";
 import type { Differences } from "./replay.js";
@@ -18,7 +18,7 @@ export async function verifyChain(
 ): Promise<LogVerification> {
   const chainedFrom = await readChainedFrom(db);
   const signatures = new Signatures(chainedFrom, checkSignature);
-  const changes = new ChangeCount();
+  let changes = 0;
   let end: ChainEnd = NO_OPERATION;
   let broken: LogVerification["broken"] = null;
   const breakAt = (op: number, problem: string, stored: unknown, replayed: unknown): void => {
@@ -29,7 +29,7 @@ export async function verifyChain(
     const [op, link] = [operation["op"] as number, operation["link"] as string];
     const logged = new Logged(signatures.lands);
     const computed = await hash(end, (change) => {
-      changes.seen++;
+      changes++;
       logged.look(change);
     });
     if (broken === null && op !== end.op + 1) breakAt(end.op + 1, "it is missing", null, "in the log");
@@ -43,7 +43,7 @@ export async function verifyChain(
   }
   if (broken === null && expected && expected.op > end.op)
     breakAt(end.op + 1, `it is missing: ${expected.source} knows operation ${expected.op}`, null, expected.link);
-  if (broken === null && (await changes.inTable(db)) !== changes.seen)
+  if (broken === null && (await countChanges(db)) !== changes)
     breakAt(end.op + 1, "changes without their operation are in the log", "changes", null);
   if (broken === null && ![undefined, signatures.first].includes(first()))
     breakAt(1, "somebody else started the plan than this machine knows", signatures.first, first());
@@ -56,13 +56,8 @@ async function readChainedFrom(db: Database): Promise<number> {
   return (row?.["value"] as number | undefined) ?? 1;
 }
 
-class ChangeCount {
-  seen = 0;
-
-  async inTable(db: Database): Promise<number> {
-    return (await db.get("select count(*) as changes from change"))?.["changes"] as number;
-  }
-}
+const countChanges = async (db: Database): Promise<number> =>
+  numberOf((await db.get("select count(*) as changes from change"))?.["changes"]);
 
 /** What an operation did that a person has to sign. Land tasks get the approval of their feature from the store. */
 class Logged {

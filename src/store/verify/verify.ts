@@ -13,15 +13,15 @@ import {
   type Nr,
   newNode,
 } from "../../model/node/node.js";
-import { isStale } from "../../model/status/stale.js";
+import { isStale } from "../../model/status/stale-approval.js";
 import type { Database, Row } from "../database.js";
+import { readPages } from "../read/pages.js";
 import { DERIVED, NODE, toNode } from "../rows/node-rows.js";
+import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { Verification, VerifyOptions } from "../store.js";
 import { compareItems, Differences, type Replayed, type ReplayedRow, replay } from "./replay.js";
 import { verifyChain } from "./verify-chain.js";
-
-const PAGE = 5_000;
 
 export async function verifyStore(db: Database, options: VerifyOptions): Promise<Verification> {
   const differences = new Differences();
@@ -35,10 +35,12 @@ export async function verifyStore(db: Database, options: VerifyOptions): Promise
   return { operations, rows: planRows + focusRows + itemRows, log, differences: differences.list };
 }
 
+const NODES = `select ${NODE} from node where nr > ? order by nr limit ?`;
+
 async function compareNodes(db: Database, differences: Differences, { nodes }: Replayed): Promise<number> {
   const expect = expectation(nodes);
   const seen = new Set<Nr>();
-  for await (const row of nodeRows(db)) {
+  for await (const row of readPages(db, NODES, [-1], (last) => [numberOf(last["nr"])])) {
     const nr = row["nr"] as Nr;
     seen.add(nr);
     const said = nodes.get(nr);
@@ -48,16 +50,6 @@ async function compareNodes(db: Database, differences: Differences, { nodes }: R
     if (!seen.has(nr)) differences.compare(fields.id ?? String(nr), "row", null, "in the log");
   }
   return seen.size;
-}
-
-async function* nodeRows(db: Database): AsyncIterable<Row> {
-  let after = -1;
-  for (;;) {
-    const page = await db.all(`select ${NODE} from node where nr > ? order by nr limit ?`, after, PAGE);
-    yield* page;
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.["nr"] as Nr;
-  }
 }
 
 /** Computes the whole row from the replayed fields. */
@@ -117,25 +109,20 @@ async function compareEdges(
   for (const [nr, { fields }] of nodes) if (fields.dependsOn?.length && !seen.has(nr)) compare(nr, []);
 }
 
+const EDGES = "select node, target from edge where (node, target) > (?, ?) order by node, target limit ?";
+
 async function* storedEdges(db: Database): AsyncIterable<{ node: Nr; targets: Nr[] }> {
   let open: { node: Nr; targets: Nr[] } | undefined;
-  let [node, target] = [-1, -1];
-  for (;;) {
-    const page = await db.all(
-      "select node, target from edge where (node, target) > (?, ?) order by node, target limit ?",
-      node,
-      target,
-      PAGE,
-    );
-    for (const row of page) {
-      [node, target] = [row["node"] as Nr, row["target"] as Nr];
-      if (open?.node === node) open.targets.push(target);
-      else {
-        if (open) yield open;
-        open = { node, targets: [target] };
-      }
+  for await (const row of readPages(db, EDGES, [-1, -1], (last) => [
+    numberOf(last["node"]),
+    numberOf(last["target"]),
+  ])) {
+    const [node, target] = [numberOf(row["node"]), numberOf(row["target"])];
+    if (open?.node === node) open.targets.push(target);
+    else {
+      if (open) yield open;
+      open = { node, targets: [target] };
     }
-    if (page.length < PAGE) break;
   }
   if (open) yield open;
 }

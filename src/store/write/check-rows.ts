@@ -3,7 +3,6 @@
 // checked: a plan that already has violations, for example after an import, stays usable.
 
 import { isPerson } from "../../model/actor.js";
-import type { PendingRow } from "../../model/derive/pending-rows.js";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import {
@@ -19,47 +18,40 @@ import {
 } from "../../model/operation/invariants.js";
 import { breaks, ok, type Result, refused } from "../../model/result.js";
 import { landsWork } from "../../model/rules/land.js";
-import { isUnconfirmed } from "../../model/status/stale.js";
+import { isUnconfirmed } from "../../model/status/stale-approval.js";
 import { numberOf, textOrNull } from "../rows/values.js";
 import type { Stamped } from "../store.js";
 import { findNewCycle } from "./check-cycles.js";
 import type { WritableRows } from "./writable-rows.js";
 
 /** For rows that change nothing around them. */
-export const checkRowsAlone = (changed: readonly PendingRow[], intent: Stamped): Result<void> =>
-  orBroken(localViolations(() => undefined, changed, intent));
+export const checkRowsAlone = (rows: WritableRows, intent: Stamped): Result<void> =>
+  orBroken(localViolations(rows, intent));
 
 /** Checks each row and its surroundings, and loads those for the steps that follow. */
-export async function checkRows(
-  pendingRows: WritableRows,
-  changed: readonly PendingRow[],
-  intent: Stamped,
-): Promise<Result<void>> {
-  const approving = changed.find(({ patch }) => patch.approval && !isUnconfirmed({ approval: patch.approval }));
+export async function checkRows(rows: WritableRows, intent: Stamped): Promise<Result<void>> {
+  const approving = rows.changed.find(({ patch }) => patch.approval && !isUnconfirmed({ approval: patch.approval }));
   if (approving && !isPerson(intent.actor)) {
     return refused("needs-person", `Only a person can approve; ${intent.actor} is not one.`, {
       next: [step("approve", { references: [approving.node.id] })],
     });
   }
   // First: tiers keep containment free of cycles, and every walk upwards relies on that.
-  const misplaced = await misplacedRows(pendingRows, changed);
+  const misplaced = await misplacedRows(rows);
   if (misplaced.length > 0) return broken(misplaced);
-  for (const row of changed) {
-    const found = pendingRows.loadAroundRow(row);
+  for (const row of rows.changed) {
+    const found = rows.loadAroundRow(row);
     if (found) await found;
   }
-  const local = localViolations(lookupIn(pendingRows), changed, intent);
+  const local = localViolations(rows, intent);
   if (local.length > 0) return broken(local);
-  return orBroken([...(await newKinship(pendingRows, changed)), ...(await secondLands(pendingRows, changed))]);
+  return orBroken([...(await newKinship(rows)), ...(await secondLands(rows))]);
 }
 
 /** Checks the plan as it would be: the rows are written but not committed. */
-export async function checkPlan(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Result<void>> {
-  const missing = [
-    ...(await stillReferenced(pendingRows, changed)),
-    ...(await landsSettledTooEarly(pendingRows, changed)),
-  ];
-  return orBroken(missing.length > 0 ? missing : await findNewCycle(pendingRows, changed));
+export async function checkPlan(rows: WritableRows): Promise<Result<void>> {
+  const missing = [...(await stillReferenced(rows)), ...(await landsSettledTooEarly(rows))];
+  return orBroken(missing.length > 0 ? missing : await findNewCycle(rows));
 }
 
 const orBroken = (violations: readonly Violation[]): Result<void> =>
@@ -71,31 +63,31 @@ const broken = (violations: readonly Violation[]): Result<never> =>
     details: { violations },
   });
 
-async function misplacedRows(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Violation[]> {
-  for (const { node, was, patch, removed } of changed) {
+async function misplacedRows(rows: WritableRows): Promise<Violation[]> {
+  for (const { node, was, patch, removed } of rows.changed) {
     if (removed || (was !== null && !("parent" in patch))) continue;
-    if (node.parent !== null && !pendingRows.loaded(node.parent)) await pendingRows.find(node.parent);
-    const violations = checkParent(node, lookupIn(pendingRows));
+    if (node.parent !== null && !rows.loaded(node.parent)) await rows.find(node.parent);
+    const violations = checkParent(node, lookupIn(rows));
     if (violations.length > 0) return violations;
   }
   return [];
 }
 
 const lookupIn =
-  (pendingRows: WritableRows): Lookup =>
+  (rows: WritableRows): Lookup =>
   (nr) => {
-    const row = pendingRows.loaded(nr);
+    const row = rows.loaded(nr);
     return row && !row.removed ? row.node : undefined;
   };
 
 /** A moved node must not get below something that depends on it, or on something in it. */
-async function newKinship(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Violation[]> {
-  const lookup = lookupIn(pendingRows);
+async function newKinship(rows: WritableRows): Promise<Violation[]> {
+  const lookup = lookupIn(rows);
   const found: Violation[] = [];
-  for (const { node, was, patch, removed } of changed) {
+  for (const { node, was, patch, removed } of rows.changed) {
     if (removed || was === null || !("parent" in patch)) continue;
     for (const above of ancestorsOf(node, lookup)) {
-      await pendingRows.loadAround(above);
+      await rows.loadAround(above);
       const carried = above.dependsOn.filter(({ on }) => on === node.nr || isInside(on, node, lookup));
       found.push(...checkEdges({ ...above, dependsOn: carried }, lookup));
     }
@@ -108,11 +100,12 @@ function isInside(nr: Nr, container: Node, lookup: Lookup): boolean {
   return target !== undefined && ancestorsOf(target, lookup).some((above) => above.nr === container.nr);
 }
 
-function localViolations(lookup: Lookup, changed: readonly PendingRow[], { undoes, redoes }: Stamped): Violation[] {
+function localViolations(rows: WritableRows, { undoes, redoes }: Stamped): Violation[] {
+  const lookup = lookupIn(rows);
   // Undoing "done" on a node that was dropped before drops it again.
   const isReplay = undoes !== undefined || redoes !== undefined;
   const found: Violation[] = [];
-  for (const { node, was, patch, removed } of changed) {
+  for (const { node, was, patch, removed } of rows.changed) {
     if (removed) continue;
     if (was === null ? node.dependsOn.length > 0 : "dependsOn" in patch || "parent" in patch) {
       found.push(...checkEdges(node, lookup));
@@ -128,13 +121,13 @@ const CHILD = "select id from node where parent = ? order by nr limit 1";
 const DEPENDENT = "select id from edge join node on node.nr = edge.node where edge.target = ? order by nr limit 1";
 
 /** A row may be deleted only if it has no children and no dependents. */
-async function stillReferenced(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Violation[]> {
+async function stillReferenced(rows: WritableRows): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const { node, removed } of changed) {
+  for (const { node, removed } of rows.changed) {
     if (!removed) continue;
-    const child = textOrNull((await pendingRows.db.get(CHILD, node.nr))?.["id"] ?? null);
+    const child = textOrNull((await rows.db.get(CHILD, node.nr))?.["id"] ?? null);
     if (child !== null) found.push(violation("I-PARENT", child, `${child} is still in ${node.id}.`));
-    const dependent = textOrNull((await pendingRows.db.get(DEPENDENT, node.nr))?.["id"] ?? null);
+    const dependent = textOrNull((await rows.db.get(DEPENDENT, node.nr))?.["id"] ?? null);
     if (dependent !== null) {
       found.push(violation("I-DANGLING", dependent, `${dependent} still depends on ${node.id}.`));
     }
@@ -147,11 +140,11 @@ const isOpenLand = (node: Node | null): node is Node => node !== null && node.ki
 const OPEN_LANDS = "select nr from node where parent = ? and kind = 'land' and outcome is null";
 
 /** Land tasks that were added or opened again beside an open one. */
-async function secondLands(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Violation[]> {
+async function secondLands(rows: WritableRows): Promise<Violation[]> {
   const open = new Map<Nr | null, Node>();
-  for (const { node, was, removed } of changed) {
+  for (const { node, was, removed } of rows.changed) {
     if (removed || !isOpenLand(node) || isOpenLand(was)) continue;
-    const other = open.get(node.parent) ?? (await openLandOf(pendingRows, node.parent as Nr));
+    const other = open.get(node.parent) ?? (await openLandOf(rows, node.parent as Nr));
     if (other && other.nr !== node.nr) {
       return [violation("I-LAND", node.id, `${node.id} cannot be open: ${other.id} is the feature's open land task.`)];
     }
@@ -160,9 +153,9 @@ async function secondLands(pendingRows: WritableRows, changed: readonly PendingR
   return [];
 }
 
-async function openLandOf(pendingRows: WritableRows, feature: Nr): Promise<Node | undefined> {
-  for (const row of await pendingRows.db.all(OPEN_LANDS, feature)) {
-    const { node, removed } = await pendingRows.get(numberOf(row["nr"]));
+async function openLandOf(rows: WritableRows, feature: Nr): Promise<Node | undefined> {
+  for (const row of await rows.db.all(OPEN_LANDS, feature)) {
+    const { node, removed } = await rows.get(numberOf(row["nr"]));
     if (!removed && isOpenLand(node)) return node;
   }
   return undefined;
@@ -173,13 +166,13 @@ const isWhole = ({ tasksFinished, tasksLive, live, finished, awaitsPlan }: Node,
   tasksFinished === tasksLive && (!hasLanded || (live === finished && awaitsPlan === null));
 
 /** Land tasks that were settled while something in their feature is still open. */
-async function landsSettledTooEarly(pendingRows: WritableRows, changed: readonly PendingRow[]): Promise<Violation[]> {
-  for (const { node, was, removed } of changed) {
+async function landsSettledTooEarly(rows: WritableRows): Promise<Violation[]> {
+  for (const { node, was, removed } of rows.changed) {
     if (!isOpenLand(was) || (!removed && isOpenLand(node))) continue;
-    const feature = pendingRows.loaded(was.parent);
+    const feature = rows.loaded(was.parent);
     if (!feature || feature.removed || !landsWork(feature.node)) continue;
     if (isWhole(feature.node, !removed && node.outcome?.kind === "done")) continue;
-    if (await pendingRows.db.get(OPEN_LANDS, feature.node.nr)) continue;
+    if (await rows.db.get(OPEN_LANDS, feature.node.nr)) continue;
     const message = `${node.id} stays open as long as something in ${feature.node.id} is.`;
     return [violation("I-LAND", node.id, message)];
   }

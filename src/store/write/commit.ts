@@ -2,16 +2,16 @@
 // columns) is one transaction; a refusal or a crash leaves nothing behind.
 
 import { deriveColumns } from "../../model/derive/derive-columns.js";
-import { changesOnlyItself, type PendingRow } from "../../model/derive/pending-rows.js";
+import { changesOnlyItself } from "../../model/derive/pending-rows.js";
 import type { Node, Nr, Tier } from "../../model/node/node.js";
 import { type Change, type FocusChange, isItemChange, mergeChanges } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
-import type { Database, Row } from "../database.js";
+import type { Database, Row, SqlStatement } from "../database.js";
 import type { Sealed } from "../people/seal-changes.js";
 import { DatabaseReader } from "../read/reader.js";
-import { keepDocument, writeItem } from "../rows/items.js";
+import { itemStatement, keepDocument } from "../rows/items.js";
 import { CHAIN_END, type ChainEnd, changeNr, LinkHash, type LogEnd, toChainEnd } from "../rows/log-rows.js";
-import { insertion } from "../rows/values.js";
+import { insertion, numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import { operationText, type Signer } from "../signer.js";
 import type { Committed, Decision, Intent, PeopleOptions, Stamped, Writer } from "../store.js";
@@ -28,7 +28,6 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   /** Names that were read with something else. */
   readonly #names = new Map<Nr, string>();
 
-  /** The operation that this one follows. */
   readonly before: ChainEnd;
 
   constructor(db: Database, before: LogEnd, now: () => number, people?: PeopleOptions) {
@@ -56,13 +55,8 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   }
 
   protected async take(name: string, count: number, atLeast: number): Promise<number> {
-    const value = Math.max(await readCounter(this.db, name), atLeast);
-    await this.db.run(
-      "insert into counter (name, value) values (?, ?) on conflict (name) do update set value = excluded.value",
-      name,
-      value + count,
-    );
-    return value + 1;
+    const row = await this.db.get(TAKE, name, atLeast + count, atLeast, atLeast, count);
+    return numberOf(row?.["value"]) - count + 1;
   }
 
   allocate(count: number): Promise<Nr> {
@@ -93,6 +87,11 @@ class DatabaseWriter extends DatabaseReader implements Writer {
     return sealChanges({ sign, intent, people: this.people, reader: this, isReplay: isReplay(intent) }, changes);
   }
 }
+
+/** One round trip where the database is far away. */
+const TAKE = `
+  insert into counter (name, value) values (?, ?) on conflict (name) do update
+  set value = case when counter.value < ? then ? else counter.value end + ? returning value`;
 
 /** Gives out numbers and keeps texts for itself: nothing is written. */
 class RehearsingWriter extends DatabaseWriter {
@@ -174,46 +173,41 @@ async function write(
 ): Promise<Result<void>> {
   const isReturning = isReplay(intent);
   const decided = isReturning ? await keepNeededLands(db, asked) : asked;
-  const pendingRows = new WritableRows(db, writer.known);
-  const changed: PendingRow[] = [];
+  const rows = new WritableRows(db, writer.known);
   for (const change of decided) {
     if (change.entity !== "node") continue;
     // Not `take`: what does not wait is faster, and a batch has a hundred thousand.
-    changed.push(
-      change.before === null ? pendingRows.create(change, intent.at) : await pendingRows.apply(change, intent.at),
-    );
+    if (change.before === null) rows.create(change, intent.at);
+    else await rows.apply(change, intent.at);
   }
   // Claiming a task and handing it in changes nothing around it: that saves half of the time of both.
-  const isAlone = changed.every(changesOnlyItself);
-  const rowsOk = isAlone ? checkRowsAlone(changed, intent) : await checkRows(pendingRows, changed, intent);
+  const isAlone = rows.changed.every(changesOnlyItself);
+  const rowsOk = isAlone ? checkRowsAlone(rows, intent) : await checkRows(rows, intent);
   if (!rowsOk.ok) return rowsOk;
-  const lands = isAlone ? [] : await landsToCreate(pendingRows, changed, writer, intent);
-  for (const change of lands) changed.push(pendingRows.create(change, intent.at));
+  const lands = isAlone ? [] : await landsToCreate(rows, writer, intent);
+  for (const change of lands) rows.create(change, intent.at);
   // What an undo or redo changes is said in the log.
-  const planned = isAlone || isReturning ? [] : plansThatCame(pendingRows, changed);
-  for (const change of planned) {
-    const row = await pendingRows.apply(change, intent.at);
-    if (!changed.includes(row)) changed.push(row);
-  }
-
-  if (!isAlone) await deriveColumns(pendingRows, changed, sha256);
+  const planned = isAlone || isReturning ? [] : plansThatCame(rows);
+  for (const change of planned) await rows.apply(change, intent.at);
+  if (!isAlone) await deriveColumns(rows, sha256);
   const focused: FocusChange[] = [];
   for (const change of decided) {
     if (change.entity !== "focus") continue;
     // Only an undo or redo may find the node settled meanwhile.
-    if (isReturning) focused.push(...(await focusToRestore(pendingRows, change)));
+    if (isReturning) focused.push(...(await focusToRestore(rows, change)));
     else focused.push(change);
   }
-  const moved = isAlone ? [] : await focusToMove(pendingRows, new Set(focused.map((change) => change.key)));
-  for (const change of [...focused, ...moved]) await writeFocus(db, change.key, change.after);
-  await pendingRows.flush();
-  const planOk = isAlone ? ok(undefined) : await checkPlan(pendingRows, changed);
+  const moved = isAlone ? [] : await focusToMove(rows, new Set(focused.map((change) => change.key)));
+  await rows.flush([...focused, ...moved].map(focusStatement));
+  const planOk = isAlone ? ok(undefined) : await checkPlan(rows);
   if (!planOk.ok) return planOk;
   const items = decided.filter((change) => isItemChange(change));
-  for (const change of items) await writeItem(db, change, writer.op, intent.at);
+  const itemRows: SqlStatement[] = [];
+  for (const change of items) itemRows.push(await itemStatement(db, change, writer.op, intent.at));
   const own = decided.filter((change) => change.entity === "node");
   const nodes = planned.length === 0 ? own : mergeChanges([...own, ...planned]);
-  await writeLog(db, writer.before, intent, sentence, [...nodes, ...lands, ...focused, ...moved, ...items], signer);
+  const logged = [...nodes, ...lands, ...focused, ...moved, ...items];
+  await db.batch([...itemRows, ...logStatements(writer.before, intent, sentence, logged, signer)]);
   return ok(undefined);
 }
 
@@ -221,17 +215,18 @@ const isReplay = ({ undoes, redoes }: Stamped): boolean => undoes !== undefined 
 
 const FOCUS = "insert into focus (actor, node) values (?, ?) on conflict (actor) do update set node = excluded.node";
 
-const writeFocus = (db: Database, actor: string, after: { node: Nr } | null): void | Promise<void> =>
-  after === null ? db.run("delete from focus where actor = ?", actor) : db.run(FOCUS, actor, after.node);
+const focusStatement = ({ key, after }: FocusChange): SqlStatement =>
+  after === null
+    ? { sql: "delete from focus where actor = ?", params: [key] }
+    : { sql: FOCUS, params: [key, after.node] };
 
-async function writeLog(
-  db: Database,
+function logStatements(
   before: ChainEnd,
   intent: Stamped,
   sentence: string,
   changes: readonly Change[],
   signer: Signer | null,
-): Promise<void> {
+): SqlStatement[] {
   const op = before.op + 1;
   const operation = {
     op,
@@ -251,10 +246,7 @@ async function writeLog(
   });
   const link = hash.end();
   const signature = signer === null ? null : signer.sign(operationText(link));
-  await db.batch([
-    insertion("operation", { ...operation, link, signature }),
-    ...rows.map((row) => insertion("change", row)),
-  ]);
+  return [insertion("operation", { ...operation, link, signature }), ...rows.map((row) => insertion("change", row))];
 }
 
 const toImage = (image: object | null): string | null => (image === null ? null : JSON.stringify(image));

@@ -5,38 +5,38 @@ import type { PendingRow } from "../../model/derive/pending-rows.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { changeFocus, changeNode, type FocusChange, type NodeChange } from "../../model/operation/change.js";
 import { isFinished } from "../../model/status/rollup.js";
-import { isUnconfirmed } from "../../model/status/stale.js";
+import { isUnconfirmed } from "../../model/status/stale-approval.js";
 import { numberOrNull, textOf } from "../rows/values.js";
 import type { WritableRows } from "./writable-rows.js";
 
 const losesFocus = (node: Node, removed: boolean): boolean =>
   removed || node.outcome !== null || node.freeze !== null || node.archive !== null || isFinished(node);
 
-export async function focusToMove(pendingRows: WritableRows, already: ReadonlySet<string>): Promise<FocusChange[]> {
+export async function focusToMove(rows: WritableRows, already: ReadonlySet<string>): Promise<FocusChange[]> {
   const moved: FocusChange[] = [];
   // Not only changed rows: finishing its last task finishes a story.
-  for (const { node, was, removed } of pendingRows.all()) {
+  for (const { node, was, removed } of rows.all()) {
     if (was === null || !losesFocus(node, removed) || (losesFocus(was, false) && !removed)) continue;
-    for (const row of await pendingRows.db.all("select actor from focus where node = ?", node.nr)) {
+    for (const row of await rows.db.all("select actor from focus where node = ?", node.nr)) {
       const actor = textOf(row["actor"]);
-      if (!already.has(actor)) moved.push(...changeFocus(actor, node.nr, await openAbove(pendingRows, node.parent)));
+      if (!already.has(actor)) moved.push(...changeFocus(actor, node.nr, await openAbove(rows, node.parent)));
     }
   }
   return moved;
 }
 
 /** The node that an undo puts in focus may be settled or deleted meanwhile, or the focus may have moved. */
-export async function focusToRestore(pendingRows: WritableRows, { key, after }: FocusChange): Promise<FocusChange[]> {
-  const now = await pendingRows.db.get("select node from focus where actor = ?", key);
-  const row = after === null ? undefined : await pendingRows.find(after.node);
+export async function focusToRestore(rows: WritableRows, { key, after }: FocusChange): Promise<FocusChange[]> {
+  const now = await rows.db.get("select node from focus where actor = ?", key);
+  const row = after === null ? undefined : await rows.find(after.node);
   const isOpen = row !== undefined && !losesFocus(row.node, row.removed);
-  const open = isOpen ? row.node.nr : await openAbove(pendingRows, row?.node.parent ?? null);
-  return changeFocus(key, numberOrNull(now?.["node"] ?? null), open);
+  const open = isOpen ? row.node.nr : await openAbove(rows, row?.node.parent ?? null);
+  return changeFocus(key, numberOrNull(now?.["node"]), open);
 }
 
-async function openAbove(pendingRows: WritableRows, from: Nr | null): Promise<Nr | null> {
+async function openAbove(rows: WritableRows, from: Nr | null): Promise<Nr | null> {
   for (let at = from; at !== null; ) {
-    const row = await pendingRows.find(at);
+    const row = await rows.find(at);
     if (!row) return null;
     if (!losesFocus(row.node, row.removed)) return at;
     at = row.node.parent;
@@ -48,14 +48,14 @@ async function openAbove(pendingRows: WritableRows, from: Nr | null): Promise<Nr
  * A branch that was replanned has its new plan once a person has approved new work in it. Work that was only added is no plan yet:
  * an agent can add it and drop it again, and what is left of the branch would land. The ancestors of the changed rows are loaded.
  */
-export function plansThatCame(pendingRows: WritableRows, changed: readonly PendingRow[]): NodeChange[] {
+export function plansThatCame(rows: WritableRows): NodeChange[] {
   const found = new Map<Nr, NodeChange>();
   const seen = new Set<Nr>();
-  for (const row of changed) {
+  for (const row of rows.changed) {
     if (!isNewWork(row)) continue;
     for (let at = row.node.parent; at !== null && !seen.has(at); ) {
       seen.add(at);
-      const above = pendingRows.loaded(at)?.node;
+      const above = rows.loaded(at)?.node;
       if (!above) break;
       for (const change of changeNode(above, { awaitsPlan: null })) found.set(at, change);
       at = above.parent;

@@ -10,38 +10,33 @@ import { type Change, createNode, type NodeChange } from "../../model/operation/
 import { landsWork, landTask, mayNameLand } from "../../model/rules/land.js";
 import { countsForLanding } from "../../model/status/rollup.js";
 import type { Database } from "../database.js";
-import { NODE_BY_NR, toNode } from "../rows/node-rows.js";
+import { INSIDE, NODE_BY_NR, toNode } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { Stamped, Writer } from "../store.js";
 import type { WritableRows } from "./writable-rows.js";
 
-export async function landsToCreate(
-  pendingRows: WritableRows,
-  changed: readonly PendingRow[],
-  writer: Writer,
-  intent: Stamped,
-): Promise<NodeChange[]> {
+export async function landsToCreate(rows: WritableRows, writer: Writer, intent: Stamped): Promise<NodeChange[]> {
   const features = new Set<Nr>();
-  for (const row of changed) {
-    const feature = featureToKeep(pendingRows, row);
+  for (const row of rows.changed) {
+    const feature = featureToKeep(rows, row);
     if (feature !== undefined) features.add(feature);
   }
   if (features.size === 0) return [];
   const taken = new Set(
-    changed.filter(({ was, node }) => was === null && mayNameLand(node.id)).map(({ node }) => idKey(node.id)),
+    rows.changed.filter(({ was, node }) => was === null && mayNameLand(node.id)).map(({ node }) => idKey(node.id)),
   );
-  const lands = changed.filter((row) => row.node.kind === "land");
+  const lands = rows.changed.filter((row) => row.node.kind === "land");
   const bare: PendingRow[] = [];
   for (const nr of features) {
-    const row = await pendingRows.get(nr);
-    if (!row.removed && landsWork(row.node) && !(await hasOpenLand(pendingRows, row, lands))) bare.push(row);
+    const row = await rows.get(nr);
+    if (!row.removed && landsWork(row.node) && !(await hasOpenLand(rows, row, lands))) bare.push(row);
   }
-  return bare.length === 0 ? [] : mintLands(pendingRows, bare, taken, writer, intent);
+  return bare.length === 0 ? [] : mintLands(rows, bare, taken, writer, intent);
 }
 
 async function mintLands(
-  pendingRows: WritableRows,
+  rows: WritableRows,
   features: readonly PendingRow[],
   taken: Set<string>,
   writer: Writer,
@@ -52,7 +47,7 @@ async function mintLands(
   const minted: NodeChange[] = [];
   for (const [i, feature] of features.entries()) {
     const origin = { uuid: uuidOf(i), createdAt: intent.at, createdBy: intent.actor };
-    const birth = await nameLand(pendingRows, feature, origin, taken);
+    const birth = await nameLand(rows, feature, origin, taken);
     minted.push(createNode(first + i, { ...birth, approval: approvedWith(feature.node, birth, intent) }));
   }
   return minted;
@@ -67,29 +62,29 @@ function approvedWith(feature: Node, birth: Birth, { actor, at }: Stamped): Appr
 
 /** The usual id may be taken by another node. */
 async function nameLand(
-  pendingRows: WritableRows,
+  rows: WritableRows,
   { node: feature, was }: PendingRow,
   origin: Parameters<typeof landTask>[2],
   taken: Set<string>,
 ): Promise<Birth> {
-  for (let earlier = was === null ? 0 : await countLands(pendingRows, feature.nr); ; earlier++) {
+  for (let earlier = was === null ? 0 : await countLands(rows, feature.nr); ; earlier++) {
     const birth = landTask(feature, earlier, origin);
     const key = idKey(birth.id);
-    if (taken.has(key) || (await pendingRows.db.get("select 1 from node where lower(id) = ?", key))) continue;
+    if (taken.has(key) || (await rows.db.get("select 1 from node where lower(id) = ?", key))) continue;
     taken.add(key);
     return birth;
   }
 }
 
 /** A new feature, or the feature of a task that was added, moved in or opened again. Its ancestors are loaded. */
-function featureToKeep(pendingRows: WritableRows, { node, was, patch, removed }: PendingRow): Nr | undefined {
+function featureToKeep(rows: WritableRows, { node, was, patch, removed }: PendingRow): Nr | undefined {
   if (removed) return undefined;
   if (node.tier === "feature") return was === null || reopens(node, was) ? node.nr : undefined;
   const isMoved = was !== null && "parent" in patch;
   const isOpened = countsForLanding(node) && node.outcome === null && (was === null || "outcome" in patch || isMoved);
   if (!isOpened && !(isMoved && node.tier === "story" && node.live > node.finished)) return undefined;
   for (let at = node.parent; at !== null; ) {
-    const above = pendingRows.loaded(at);
+    const above = rows.loaded(at);
     if (!above) return undefined;
     if (above.node.tier === "feature") return above.node.nr;
     at = above.node.parent;
@@ -103,7 +98,7 @@ const reopens = (node: Node, was: Node): boolean =>
 
 /** `lands`: the land tasks that this operation changes. */
 async function hasOpenLand(
-  pendingRows: WritableRows,
+  rows: WritableRows,
   { node, was }: PendingRow,
   lands: readonly PendingRow[],
 ): Promise<boolean> {
@@ -111,17 +106,14 @@ async function hasOpenLand(
   const isOpen = (d: PendingRow): boolean => d.node.parent === feature && d.node.outcome === null && !d.removed;
   if (lands.some(isOpen)) return true;
   if (was === null) return false;
-  const row = await pendingRows.db.get(
-    "select nr from node where parent = ? and kind = 'land' and outcome is null",
-    feature,
-  );
-  return row !== undefined && isOpen(await pendingRows.get(numberOf(row["nr"])));
+  const row = await rows.db.get("select nr from node where parent = ? and kind = 'land' and outcome is null", feature);
+  return row !== undefined && isOpen(await rows.get(numberOf(row["nr"])));
 }
 
 const LANDS = "select count(*) as lands from node where parent = ? and kind = 'land'";
 
-const countLands = async (pendingRows: WritableRows, feature: Nr): Promise<number> =>
-  numberOf((await pendingRows.db.get(LANDS, feature))?.["lands"]);
+const countLands = async (rows: WritableRows, feature: Nr): Promise<number> =>
+  numberOf((await rows.db.get(LANDS, feature))?.["lands"]);
 
 export async function keepNeededLands(db: Database, changes: readonly Change[]): Promise<Change[]> {
   const byNr = new Map<Nr, NodeChange>();
@@ -150,14 +142,9 @@ async function isNeeded(db: Database, feature: Nr, byNr: ReadonlyMap<Nr, NodeCha
 
 const OPEN_LANDS = "select nr, parent, 1 as open from node where parent = ? and kind = 'land' and outcome is null";
 
-const OPEN_TASKS = `
-  with recursive below (nr) as (
-    select nr from node where parent = ?
-    union all
-    select node.nr from node join below on node.parent = below.nr
-  )
+const OPEN_TASKS = `${INSIDE}
   select node.nr, node.parent, case when node.tier = 'task' and node.kind <> 'land' and node.outcome is null then 1 else 0 end as open
-  from below cross join node where node.nr = below.nr`;
+  from inside cross join node where node.nr = inside.nr`;
 
 /** Whether one of these is still open and inside the feature after the changes. */
 async function isOpen(db: Database, sql: string, feature: Nr, byNr: ReadonlyMap<Nr, NodeChange>): Promise<boolean> {

@@ -3,15 +3,18 @@
 
 import { readyOf } from "../../model/derive/pending-rows.js";
 import { type Countable, type Counts, recomputeCounts } from "../../model/derive/recompute.js";
-import type { AwaitedPlan, Outcome, Tier } from "../../model/node/node.js";
+import type { Tier } from "../../model/node/node.js";
 import type { Database, Row } from "../database.js";
 import { readRows } from "../read/pages.js";
-import { derivedColumns, toNode } from "../rows/node-rows.js";
+import { AWAITED, DERIVED, toList, toNode, toOutcome } from "../rows/node-rows.js";
 import { numberOf, numberOrNull, textOf } from "../rows/values.js";
 
 const LIGHT = `
   nr, id, tier, kind, parent, depends_on, inbox, outcome, settled_op, awaits_plan, approved_hash, hash,
     feature, shelved, pending, held, live, finished, tasks_live, tasks_finished, landed_op, awaited`;
+
+const { hash: _, ...COUNTS } = DERIVED;
+const COLUMNS = Object.entries(COUNTS) as [keyof Counts, string][];
 
 const ROWS_AT_ONCE = 500;
 
@@ -22,7 +25,7 @@ export async function rederive(db: Database): Promise<void> {
   const changed: number[] = [];
   for (const row of rows) {
     const nr = numberOf(row["nr"]);
-    const patch = derivedColumns({ ...(counts.get(nr) as Counts), hash: "" }, { ...toCounts(row), hash: "" });
+    const patch = changedColumns(counts.get(nr) as Counts, row);
     if (Object.keys(patch).length === 0) continue;
     await update(db, nr, patch);
     changed.push(nr);
@@ -47,35 +50,20 @@ const toCountable = (row: Row): Countable => ({
   id: textOf(row["id"]),
   tier: row["tier"] as Tier,
   kind: row["kind"] as Countable["kind"],
-  parent: numberOrNull(row["parent"] ?? null),
-  dependsOn: row["depends_on"] === "[]" ? [] : (JSON.parse(textOf(row["depends_on"])) as Countable["dependsOn"]),
+  parent: numberOrNull(row["parent"]),
+  dependsOn: toList(row["depends_on"]),
   inbox: row["inbox"] === 1,
-  outcome: row["outcome"] === null ? null : toOutcome(row),
+  outcome: toOutcome(row),
   awaitsPlan: row["awaits_plan"] === null ? null : AWAITED,
   stale: row["approved_hash"] !== null && row["approved_hash"] !== row["hash"],
 });
 
-/** Counting needs to know that there is one. */
-const AWAITED: AwaitedPlan = { by: "", at: 0, reason: "" };
-
-/** Counting needs its kind and its operation. */
-const toOutcome = (row: Row): Outcome => ({
-  kind: row["outcome"] as Outcome["kind"],
-  op: numberOf(row["settled_op"]),
-  by: "",
-  at: 0,
-  reason: null,
-});
-
-const toCounts = (row: Row): Counts => ({
-  feature: numberOrNull(row["feature"] ?? null),
-  shelved: row["shelved"] === 1,
-  pending: numberOf(row["pending"]),
-  held: row["held"] === 1,
-  live: numberOf(row["live"]),
-  finished: numberOf(row["finished"]),
-  tasksLive: numberOf(row["tasks_live"]),
-  tasksFinished: numberOf(row["tasks_finished"]),
-  landedOp: numberOrNull(row["landed_op"] ?? null),
-  awaited: numberOf(row["awaited"]),
-});
+function changedColumns(counts: Counts, row: Row): Row {
+  const patch: Row = {};
+  for (const [field, column] of COLUMNS) {
+    const value = counts[field];
+    const stored = typeof value === "boolean" ? Number(value) : value;
+    if (row[column] !== stored) patch[column] = stored;
+  }
+  return patch;
+}

@@ -3,10 +3,9 @@
 import { type PendingRow, PendingRows, type PlanRows, readyOf } from "../../model/derive/pending-rows.js";
 import { type Derived, type Node, type Nr, newNode } from "../../model/node/node.js";
 import type { Database, Row, SqlStatement } from "../database.js";
-import { derivedColumns, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
+import { derivedColumns, INSIDE, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
 import { insertion, numberOf } from "../rows/values.js";
 
-/** The stored rows. */
 class StoredRows implements PlanRows {
   readonly #db: Database;
 
@@ -48,27 +47,21 @@ const BEYOND = `
   select edge.node as nr from edge join node on node.nr = edge.node
   where edge.target = ? and node.feature is distinct from ?`;
 
-const OUTSIDE = `
-  with recursive inside (nr) as (
-    select nr from node where parent = ?
-    union all
-    select node.nr from node join inside on node.parent = inside.nr
-  )
+const OUTSIDE = `${INSIDE}
   select distinct edge.node as nr from inside cross join edge cross join node
   where edge.target = inside.nr and node.nr = edge.node and node.feature is distinct from ?`;
 
 export class WritableRows extends PendingRows {
   readonly db: Database;
 
-  /** `known`: nodes that this transaction has read already. */
   constructor(db: Database, known?: ReadonlyMap<Nr, Node>) {
     super(new StoredRows(db), known);
     this.db = db;
   }
 
-  /** New rows last: one may take the id of a deleted row, or follow a land task that was settled. */
-  async flush(): Promise<void> {
-    const statements: SqlStatement[] = [];
+  /** New rows last: one may take the id of a deleted row, or follow a land task that was settled. `also` goes before them. */
+  async flush(also: readonly SqlStatement[] = []): Promise<void> {
+    const statements: SqlStatement[] = [...also];
     for (const edge of this.unlinked)
       statements.push({ sql: "delete from edge where node = ? and target = ?", params: edge });
     const rows = this.all();

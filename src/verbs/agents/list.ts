@@ -1,6 +1,6 @@
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
-import { type AgentList, type AgentView, listAgents } from "../../planning/roles/agents.js";
+import { ok } from "../../model/result.js";
+import { type AgentView, listAgents } from "../../planning/roles/agents.js";
 import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
@@ -20,7 +20,7 @@ export const verb = planVerb({
   effect: "runs",
   input,
   examples: [{ input: {}, does: "lists them" }],
-  run: async (session): Promise<Result<AgentList>> => ok(await listAgents((await session.engines()).agents)),
+  run: async (session) => ok(await listAgents((await session.engines()).agents)),
   text: ({ agents, roles }, style) => {
     const servedBy = (name: string): string[] => Object.keys(roles).filter((role) => roles[role] === name);
     const outline = servedBy("outline");

@@ -1,5 +1,4 @@
-import type { Result } from "../../model/result.js";
-import { type AgentTest, testAgent } from "../../planning/roles/agents.js";
+import { testAgent } from "../../planning/roles/agents.js";
 import { fields, filled, number, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { plural, seconds } from "../text/wording.js";
@@ -19,7 +18,7 @@ export const verb = planVerb({
   effect: "runs",
   input,
   examples: [{ input: { name: "claude" }, does: "asks Claude Code to add two numbers" }],
-  run: async (session, { name, timeoutMinutes = TEST_MINUTES }): Promise<Result<AgentTest>> => {
+  run: async (session, { name, timeoutMinutes = TEST_MINUTES }) => {
     const { agents } = await session.engines();
     const { root: cwd, signal } = session;
     return testAgent(agents, { name, cwd, signal, timeoutMs: timeoutMinutes * 60_000 });

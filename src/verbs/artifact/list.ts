@@ -1,4 +1,5 @@
-import { ARTIFACT_KINDS, type Artifact, type ArtifactKind, staleArtifacts } from "../../model/item/artifact.js";
+import type * as z from "zod/mini";
+import { ARTIFACT_KINDS, staleArtifacts } from "../../model/item/artifact.js";
 import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { idKey } from "../../model/node/ids.js";
@@ -26,7 +27,12 @@ export const input = fields({
 
 export const verb = planVerb({
   name: "artifact.list",
-  command: { words: "artifact list", group: "record", positional: ["node"], aliases: [{ words: "artifacts" }] },
+  command: {
+    words: "artifact",
+    group: "record",
+    positional: ["node"],
+    aliases: [{ words: "artifact list" }, { words: "artifacts" }],
+  },
   summary: "List what planning runs produced",
   description:
     "Specs, maps, drafts, findings and plans, each with its round. An artifact is stale when something that it was made from was replaced, or when the spec's file has changed.",
@@ -64,26 +70,11 @@ function renderArtifacts(found: readonly ArtifactView[], style: Style): string {
     .join("\n");
 }
 
-export interface ArtifactView
-  extends Pick<Artifact, "kind" | "run" | "round" | "hash" | "bytes" | "format" | "from" | "source"> {
-  readonly id: string;
-  readonly node: string | null;
-  /** Why it is out of date; null if it is not. */
-  readonly stale: string | null;
-  readonly createdAt: string;
-  readonly createdBy: string;
-}
-
-interface ArtifactsInput {
-  /** Of the runs that planned this node, or are planning it. */
-  readonly node?: string;
-  readonly run?: string;
-  readonly kind?: ArtifactKind;
-}
+export type ArtifactView = Awaited<ReturnType<typeof toArtifactView>>;
 
 export function listArtifacts(
   context: Context,
-  { node, run, kind }: ArtifactsInput = {},
+  { node, run, kind }: z.output<typeof input> = {},
 ): Promise<Result<ArtifactView[]>> {
   return context.store.read(async (reader) => {
     const of = run === undefined ? undefined : await findItem(reader, "run", run);
@@ -128,7 +119,7 @@ export const toArtifactView = async (
   reader: Reader,
   { key, fields }: Item<"artifact">,
   stale: ReadonlyMap<string, string>,
-): Promise<ArtifactView> => ({
+) => ({
   id: key,
   kind: fields.kind,
   run: fields.run,
@@ -139,6 +130,7 @@ export const toArtifactView = async (
   from: fields.from,
   source: fields.source,
   node: fields.node === null ? null : await nameOfNode(reader, fields.node),
+  /** Why it is out of date; null if it is not. */
   stale: stale.get(key) ?? null,
   createdAt: isoTime(fields.createdAt),
   createdBy: fields.createdBy,

@@ -17,23 +17,23 @@ export const input = fields({ id: attemptId });
 
 export const verb = planVerb({
   name: "attempt.diff",
-  command: { words: "attempt diff", group: "work", positional: ["id"] },
+  command: {
+    words: "diff",
+    when: { keys: ["ATT"] },
+    group: "work",
+    positional: ["id"],
+    aliases: [{ words: "attempt diff" }],
+  },
   summary: "Show what an attempt changed",
   who: "both",
   effect: "reads",
   input,
   examples: [{ input: { id: "ATT-00001" }, does: "its changes, as git shows them" }],
-  run: (session, asked): Promise<Result<AttemptDiff>> => attemptDiff(session, asked.id),
+  run: (session, asked) => attemptDiff(session, asked.id),
   text: ({ diff }) => harmless(diff).trimEnd(),
 });
 
-interface AttemptDiff {
-  readonly from: string;
-  readonly to: string;
-  readonly diff: string;
-}
-
-export async function attemptDiff(context: Context, typed: string): Promise<Result<AttemptDiff>> {
+export async function attemptDiff(context: Context, typed: string) {
   const found = await context.store.read((reader) => findItem(reader, "attempt", typed));
   if (!found.ok) return found;
   const { key, fields } = found.value;

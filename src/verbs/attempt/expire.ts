@@ -1,5 +1,4 @@
-import type { Result } from "../../model/result.js";
-import { type Expired, expireKept } from "../../plan/attempt/expire-kept.js";
+import { expireKept } from "../../plan/attempt/kept-work.js";
 import { executionOf } from "../execution/engine-access.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -16,9 +15,9 @@ export const verb = planVerb({
   destructive: true,
   input,
   examples: [{ input: { dryRun: true }, does: "shows which kept work has expired" }],
-  run: async (session, asked): Promise<Result<Expired>> => {
-    const execution = await executionOf(session);
-    return execution.ok ? expireKept(session, { ...asked, keepDays: execution.value.settings.keepDays }) : execution;
+  run: async (session, asked) => {
+    const { garbage } = await executionOf(session);
+    return expireKept(session, { ...asked, keepDays: garbage.keepDays });
   },
   text: ({ gone, dryRun }) =>
     gone.length === 0 ? "Nothing has expired." : `${dryRun ? "Would remove" : "Removed"} ${gone.join(", ")}.`,

@@ -1,10 +1,11 @@
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
-import { type KeptView, keptWork } from "../../plan/attempt/expire-kept.js";
+import type { ValueOf } from "../../model/result.js";
+import { keptWork } from "../../plan/attempt/kept-work.js";
 import { executionOf } from "../execution/engine-access.js";
 import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
+import { linesOr } from "../text/item-lines.js";
 import { attemptState } from "../text/render-attempt.js";
 import { minute } from "../text/wording.js";
 
@@ -12,22 +13,18 @@ export const input = fields({});
 
 export const verb = planVerb({
   name: "attempt.kept",
-  command: { words: "attempt kept", group: "work" },
+  command: { words: "attempt", when: { flag: "kept" }, group: "work", aliases: [{ words: "attempt kept" }] },
   summary: "List unmerged work that is kept, and until when",
   who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists kept work, what expires first at the top" }],
-  run: async (session): Promise<Result<readonly KeptView[]>> => {
-    const execution = await executionOf(session);
-    return execution.ok ? keptWork(session, execution.value.settings.keepDays) : execution;
-  },
-  text: (all, style) =>
-    all.length === 0 ? style.dim("No unmerged work is kept.") : all.map((kept) => renderKept(kept, style)).join("\n"),
+  run: async (session) => keptWork(session, (await executionOf(session)).garbage.keepDays),
+  text: linesOr("No unmerged work is kept.", renderKept),
   next: ([first]) => (first ? [step("attempt.restore", { id: first.id })] : []),
 });
 
-function renderKept(kept: KeptView, style: Style): string {
+function renderKept(kept: ValueOf<ReturnType<typeof keptWork>>[number], style: Style): string {
   const until =
     kept.until === null
       ? "stays: you may still accept it"

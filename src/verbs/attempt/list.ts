@@ -1,9 +1,9 @@
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
 import { type AttemptLine, listAttempts } from "../../plan/attempt/list-attempts.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
+import { linesOr } from "../text/item-lines.js";
 import { attemptState, durationText } from "../text/render-attempt.js";
 import { harmless, minute } from "../text/wording.js";
 
@@ -19,7 +19,7 @@ export const input = fields({
 
 export const verb = planVerb({
   name: "attempt.list",
-  command: { words: "attempt list", group: "work", positional: ["reference"] },
+  command: { words: "attempt", group: "work", positional: ["reference"], aliases: [{ words: "attempt list" }] },
   summary: "List what workers tried",
   description: "Lists attempts that run now and the last 20 that ended. Of one task it lists all.",
   who: "both",
@@ -28,12 +28,8 @@ export const verb = planVerb({
   tools: [{ tool: "find", action: "attempts", fields: ["reference", "all"], pages: "" }],
   input,
   examples: [{ input: {}, does: "what runs now, and how the last ones ended" }],
-  run: (session, { reference, ...rest }): Promise<Result<readonly AttemptLine[]>> =>
-    listAttempts(session, { ...rest, ...(reference !== undefined && { task: reference }) }),
-  text: (all, style) =>
-    all.length === 0
-      ? style.dim("Nothing was tried yet.")
-      : all.map((line) => renderAttemptLine(line, style)).join("\n"),
+  run: listAttempts,
+  text: linesOr("Nothing was tried yet.", renderAttemptLine),
   next: ([first]) => (first ? [step("attempt.show", { id: first.id })] : []),
 });
 

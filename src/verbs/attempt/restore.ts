@@ -15,7 +15,13 @@ export const input = fields({ id: attemptId, to: optional(text("the name of the 
 
 export const verb = planVerb({
   name: "attempt.restore",
-  command: { words: "attempt restore", group: "work", positional: ["id"] },
+  command: {
+    words: "restore",
+    when: { keys: ["ATT"] },
+    group: "work",
+    positional: ["id"],
+    aliases: [{ words: "attempt restore" }],
+  },
   summary: "Make a branch from work that was not merged",
   description: "The kept work stays kept, and no branch is overwritten.",
   who: "both",
@@ -27,23 +33,15 @@ export const verb = planVerb({
     `${style.green("✓")} The branch ${style.bold(branch)} has what ${id} left (${commit.slice(0, 10)}).`,
 });
 
-type RestoreInput = z.output<typeof input>;
-
-interface RestoredAttempt {
-  readonly id: string;
-  readonly branch: string;
-  readonly commit: string;
-}
-
 /** Those are moved by programs. */
 const TAKEN = /^planwright\/(feature|attempt)(\/|$)/;
 
-export async function restoreAttempt(context: Context, input: RestoreInput): Promise<Result<RestoredAttempt>> {
-  const found = await context.store.read((reader) => findItem(reader, "attempt", input.id));
+export async function restoreAttempt(context: Context, asked: z.output<typeof input>) {
+  const found = await context.store.read((reader) => findItem(reader, "attempt", asked.id));
   if (!found.ok) return found;
   const { key } = found.value;
   const { root } = context;
-  const branch = input.to ?? `planwright/restored/${key}`;
+  const branch = asked.to ?? `planwright/restored/${key}`;
   const named = await checkName(root, branch);
   if (!named.ok) return named;
   const commit = await readRef(root, keptRef(key));
@@ -56,9 +54,7 @@ export async function restoreAttempt(context: Context, input: RestoreInput): Pro
 
 async function checkName(root: string, branch: string): Promise<Result<void>> {
   const sound = succeeded(await git(root, ["check-ref-format", `refs/heads/${branch}`])) && !branch.startsWith("-");
-  if (!sound) {
-    return usage("bad-branch", `${JSON.stringify(branch.slice(0, 100))} is not a valid branch name.`);
-  }
+  if (!sound) return usage("bad-branch", `${JSON.stringify(branch.slice(0, 100))} is not a valid branch name.`);
   if (!TAKEN.test(branch)) return ok(undefined);
   return refused("branch-taken", `${branch} is a name that attempts and features use. Choose another one.`);
 }

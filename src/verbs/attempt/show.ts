@@ -1,5 +1,4 @@
-import type { Result } from "../../model/result.js";
-import { type AttemptView, showAttempt } from "../../plan/attempt/list-attempts.js";
+import { showAttempt } from "../../plan/attempt/list-attempts.js";
 import { fields, key } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderAttempt, stepsAfter } from "../text/render-attempt.js";
@@ -10,14 +9,20 @@ export const input = fields({ id: attemptId });
 
 export const verb = planVerb({
   name: "attempt.show",
-  command: { words: "attempt show", group: "work", positional: ["id"] },
+  command: {
+    words: "show",
+    when: { keys: ["ATT"] },
+    group: "work",
+    positional: ["id"],
+    aliases: [{ words: "attempt show" }],
+  },
   summary: "Show one attempt in full",
   description: "Its states, checks with their output, cost, and the end of its transcript.",
   who: "both",
   effect: "reads",
   input,
   examples: [{ input: { id: "ATT-00001" }, does: "everything that is known about it" }],
-  run: (session, asked): Promise<Result<AttemptView>> => showAttempt(session, asked.id),
+  run: showAttempt,
   text: renderAttempt,
   next: stepsAfter,
 });

@@ -2,25 +2,16 @@
 
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { openWithoutWaiting } from "../../base/plain-file.js";
-import type { AttemptState, AttemptUsage } from "../../model/attempt/attempt.js";
 import { LIVE } from "../../model/item/item.js";
 import type { Context } from "../../plan/base/context.js";
 
-export interface SignOfLife {
-  readonly id: string;
-  readonly task: string;
-  readonly state: AttemptState;
-  /** When something was last written about it. */
-  readonly at: number;
-  readonly usage: AttemptUsage;
-  /** Null if nothing was said yet. */
-  readonly line: string | null;
-}
+export type SignOfLife = Awaited<ReturnType<typeof signsOfLife>>[number];
 
-export async function signsOfLife({ store }: Pick<Context, "store">): Promise<SignOfLife[]> {
+/** `at`: when something was last written about it. `line`: null if nothing was said yet. */
+export async function signsOfLife({ store }: Pick<Context, "store">) {
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
   return live.map(({ key, fields, updatedAt }) => {
-    const tail = fields.transcript === null ? undefined : readTail(fields.transcript);
+    const tail = fields.transcript === null ? undefined : readTail(fields.transcript, TAIL);
     const { taskId, state, usage } = fields;
     const at = Math.max(updatedAt, tail?.at ?? 0);
     return { id: key, task: taskId, state, at, usage, line: tail ? lastLine(tail.text) : null };
@@ -31,13 +22,14 @@ export async function signsOfLife({ store }: Pick<Context, "store">): Promise<Si
 const TAIL = 16_384;
 const LONGEST_LINE = 200;
 
-function readTail(file: string): { readonly text: string; readonly at: number } | undefined {
+/** At most so many bytes from the end of a file, and when it was written. */
+export function readTail(file: string, most: number): { readonly text: string; readonly at: number } | undefined {
   try {
     const descriptor = openWithoutWaiting(file);
     try {
       const { size, mtimeMs } = fstatSync(descriptor);
-      const bytes = Buffer.alloc(Math.min(size, TAIL));
-      const read = readSync(descriptor, bytes, 0, bytes.length, Math.max(0, size - TAIL));
+      const bytes = Buffer.alloc(Math.min(size, most));
+      const read = readSync(descriptor, bytes, 0, bytes.length, Math.max(0, size - most));
       return { text: bytes.toString("utf8", 0, read), at: Math.floor(mtimeMs) };
     } finally {
       closeSync(descriptor);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { ok, type Result, refused } from "../../model/result.js";
+import { ok, refused } from "../../model/result.js";
 import { fields, filled, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { saveBackup } from "../safety/backups.js";
@@ -20,7 +20,7 @@ export const verb = planVerb({
     { input: {}, does: "saves a copy beside the daily backups" },
     { input: { file: "../plan-before-release.db" }, does: "saves a copy where you say" },
   ],
-  run: async (session, { file }): Promise<Result<{ readonly file: string }>> => {
+  run: async (session, { file }) => {
     if (file === undefined) return ok({ file: await saveBackup(session, session.env) });
     const to = resolve(session.cwd, file);
     if (existsSync(to)) return refused("file-exists", `${to} exists already. Choose another name.`);

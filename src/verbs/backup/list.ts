@@ -1,9 +1,15 @@
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
-import type { Backup } from "../kit/verb.js";
-import { folderVerb } from "../kit/verb.js";
-import { bytesText } from "../text/wording.js";
+import { type Backup, folderVerb } from "../kit/verb.js";
+import { linesOr } from "../text/item-lines.js";
+import { bytesText, minute } from "../text/wording.js";
+
+const backupLines = linesOr(
+  "There is no backup of this plan.",
+  ({ file, at, bytes, replaced }: Backup) =>
+    `${minute(at)}  ${bytesText(bytes).padStart(8)}  ${replaced ? "replaced by a restore  " : ""}${file}`,
+);
 
 export const input = fields({});
 
@@ -17,16 +23,7 @@ export const verb = folderVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists them with their date and size" }],
-  run: async (folder): Promise<Result<{ readonly backups: readonly Backup[] }>> =>
-    ok({ backups: await folder.backups() }),
-  text: ({ backups }, style) =>
-    backups.length === 0
-      ? style.dim("There is no backup of this plan.")
-      : backups
-          .map(
-            ({ file, at, bytes, replaced }) =>
-              `${at.slice(0, 16).replace("T", " ")} UTC  ${bytesText(bytes).padStart(8)}  ${replaced ? "replaced by a restore  " : ""}${file}`,
-          )
-          .join("\n"),
+  run: async (folder) => ok({ backups: await folder.backups() }),
+  text: ({ backups }, style) => backupLines(backups, style),
   next: ({ backups }) => (backups.length === 0 ? [step("backup.create")] : [step("backup.restore", {}, "file")]),
 });

@@ -1,8 +1,7 @@
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
-import type { Restored } from "../../store/open/restore.js";
 import { fields, filled, flag, optional } from "../kit/schema.js";
 import { folderVerb } from "../kit/verb.js";
+import { plural } from "../text/wording.js";
 
 export const input = fields({ file: filled("the backup", "FILE"), yes: optional(flag("do not ask for confirmation")) });
 
@@ -22,7 +21,7 @@ export const verb = folderVerb({
     },
     { input: { file: "plan-before-release.db", yes: true }, does: "does it without a question" },
   ],
-  run: async (folder, { file, yes = false }): Promise<Result<Restored>> => {
+  run: async (folder, { file, yes = false }) => {
     if (yes) return folder.restore(file);
     const { confirmRestore } = await import("../safety/restore-backup.js");
     const sure = await confirmRestore(folder, file);
@@ -30,7 +29,7 @@ export const verb = folderVerb({
   },
   text: ({ operations, missing }, style) =>
     [
-      `${style.green("✓")} Restored the plan with its ${operations === 1 ? "1 operation" : `${operations} operations`}`,
+      `${style.green("✓")} Restored the plan with its ${plural(operations, "operation")}`,
       ...(missing
         ? [
             `  ${missing.from === missing.to ? `Operation ${missing.to} is` : `Operations ${missing.from} to ${missing.to} are`} not in the backup.`,

@@ -14,7 +14,7 @@ import { PREVIEW_REPORT, previewText } from "../text/preview-lines.js";
 
 const RUN = /^run-\d+$/i;
 
-const RECORD = /^(?:con|req|dec|asm)-\d+$/i;
+const RECORD = /^(?:con|req|dec|asm|bas|mem)-\d+$/i;
 
 /** The same approval once more. */
 type Again = Omit<z.output<typeof input>, "preview" | "yes">;
@@ -79,9 +79,7 @@ export const verb = planVerb({
     const approval = await approvalOf(session, asked);
     const { confirmApproval, previewSettings } = await import("../consent/confirm-approval.js");
     if (asked.preview === true) {
-      const settings = previewSettings(session.root, session.env);
-      if (!settings.ok) return settings;
-      const shown = await approval.preview(settings.value);
+      const shown = await approval.preview(previewSettings(session.root, session.env));
       if (!shown.ok) return orWithReason(shown, again);
       return ok({ ...shown.value, next: [step("approve", { ...again, seen: shown.value.hash })] });
     }

@@ -1,5 +1,5 @@
 import { isPerson } from "../../model/actor.js";
-import { createItem, type ItemChange } from "../../model/item/item.js";
+import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Archive, Node, Nr } from "../../model/node/node.js";
@@ -8,7 +8,7 @@ import { ok, type Result, refused } from "../../model/result.js";
 import { archiveSummary, toArchive, toRestore } from "../../model/rules/archive.js";
 import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/rules/harvest.js";
 import type { Branch } from "../../model/status/rollup.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchesOf, branchOf, fromEach, idsOf, type Named, summary } from "../../plan/node/branch.js";
 import type { Maker } from "../../plan/record/save-record.js";
@@ -40,16 +40,8 @@ export const verb = planVerb({
   next: ({ op, lessons }) => [...(lessons.length > 0 ? [step("lesson.list")] : []), ...undoStep(op)],
 });
 
-interface Archived {
-  readonly op: number | null;
-  readonly archived: readonly string[];
-  readonly summary: string;
-  /** Keys of the lessons that were kept for later work. */
-  readonly lessons: readonly string[];
-}
-
-export async function archive(context: Context, input: Named): Promise<Result<Archived>> {
-  const committed = await act<Omit<Archived, "op">>(context, "archive", async (writer, at) => {
+export function archive(context: Context, input: Named) {
+  return actWithNumber(context, "archive", async (writer, at) => {
     const maker = { by: context.actor, at };
     const branches = await branchesOf(writer, input, context.actor);
     if (!branches.ok) return branches;
@@ -75,7 +67,6 @@ export async function archive(context: Context, input: Named): Promise<Result<Ar
     const value = { archived, summary: summaries.join("\n\n"), lessons };
     return ok({ sentence: `${context.actor} archived ${summary(archived)}`, changes, value });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 /** Lessons are kept of whole features; a feature that was archived before has given its lessons already. */
@@ -86,14 +77,9 @@ async function lessonsOf(writer: Writer, branch: Branch, maker: Maker): ReturnTy
   return keepLessons(writer, [root, ...below.filter(({ feature }) => feature === null || !gone.has(feature))], maker);
 }
 
-export interface RestoredBranch {
-  readonly op: number | null;
-  readonly restored: readonly string[];
-}
-
 /** Any node of an archived branch stands for the whole branch. */
-export async function restore(context: Context, { references }: Named): Promise<Result<RestoredBranch>> {
-  const committed = await act(context, "restore", async (writer) => {
+export function restore(context: Context, { references }: Named) {
+  return actWithNumber(context, "restore", async (writer) => {
     const found = await resolveAll(writer, references, context.actor);
     if (!found.ok) return found;
     const roots = new Map<Nr, Branch>();
@@ -110,9 +96,8 @@ export async function restore(context: Context, { references }: Named): Promise<
     }
     const ids = idsOf(nodes.value);
     const changes = nodes.value.flatMap((node) => changeNode(node, { archive: null }));
-    return ok({ sentence: `${context.actor} restored ${summary(ids)}`, changes, value: ids });
+    return ok({ sentence: `${context.actor} restored ${summary(ids)}`, changes, value: { restored: ids } });
   });
-  return committed.ok ? ok({ op: committed.value.op, restored: committed.value.value }) : committed;
 }
 
 const archivedAbove = (root: Node, above: Node): Result<never> =>
@@ -127,11 +112,7 @@ const archivedRoot = async (reader: Reader, node: Node): Promise<Node> =>
 /** Operations of a task that are looked through for what it failed with. */
 const LOOKED_BACK = 50;
 
-async function keepLessons(
-  writer: Writer,
-  branch: Branch,
-  { by, at }: Maker,
-): Promise<{ keys: string[]; changes: ItemChange[] }> {
+async function keepLessons(writer: Writer, branch: Branch, { by, at }: Maker) {
   // What was forgotten once does not come back, and neither does what an earlier archiving has kept.
   const known = new Set((await writer.items("memory", {})).map(({ fields }) => lessonKey(fields)));
   const lessons = harvest(branch, await failuresOf(writer, branch), known);

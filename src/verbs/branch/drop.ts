@@ -1,19 +1,10 @@
+import type * as z from "zod/mini";
 import type { Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
-import { dropBranch, dropPatch, withoutNewPlan } from "../../model/rules/drop.js";
+import { ok } from "../../model/result.js";
+import { dropBranch, dropPatch, withoutNewPlan } from "../../model/rules/give-up.js";
 import { isStanding } from "../../model/status/rollup.js";
-import { act, type Context } from "../../plan/base/context.js";
-import {
-  branchesOf,
-  claimsOn,
-  colon,
-  type EndedClaim,
-  endNodes,
-  fromEach,
-  idsOf,
-  type Named,
-  summary,
-} from "../../plan/node/branch.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
+import { branchesOf, claimsOn, colon, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
 import type { Reader } from "../../store/store.js";
 import { fields, filled, nodes, optional } from "../kit/schema.js";
@@ -51,26 +42,10 @@ export const verb = planVerb({
   next: ({ op }) => undoStep(op),
 });
 
-interface Dropped {
-  readonly op: number | null;
-  readonly dropped: readonly string[];
-  /** Open nodes that depend on something dropped, so that they cannot start. */
-  readonly waiting: readonly string[];
-  readonly endedClaims: readonly EndedClaim[];
-  /** Part of every plan, so only what was in them is dropped. */
-  readonly kept: readonly string[];
-  /** Containers that were to be planned again: what is finished in them is all there will be. */
-  readonly notPlanned: readonly string[];
-}
-
-interface DropInput extends Named {
-  readonly reason?: string;
-}
-
-export async function drop(context: Context, input: DropInput): Promise<Result<Dropped>> {
-  const { reason = null } = input;
-  const committed = await act<Omit<Dropped, "op">>(context, "drop", async (writer, at) => {
-    const branches = await branchesOf(writer, input, context.actor);
+export function drop(context: Context, asked: z.output<typeof input>) {
+  const { reason = null } = asked;
+  return actWithNumber(context, "drop", async (writer, at) => {
+    const branches = await branchesOf(writer, asked, context.actor);
     if (!branches.ok) return branches;
     const dropped = fromEach(branches.value, dropBranch);
     if (!dropped.ok) return dropped;
@@ -89,7 +64,6 @@ export async function drop(context: Context, input: DropInput): Promise<Result<D
     const sentence = `${context.actor} dropped ${what}${colon(reason)}`;
     return ok({ sentence, changes: endNodes(dropped.value, patch, notPlanned), value });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 async function waitingFor(reader: Reader, dropped: readonly Node[]): Promise<string[]> {

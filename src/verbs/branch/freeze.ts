@@ -2,9 +2,9 @@ import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import { type Nr, tierRank } from "../../model/node/node.js";
 import { changeNode, type NodeChange } from "../../model/operation/change.js";
-import { ok, type Result } from "../../model/result.js";
-import { freezePatch, toFreeze } from "../../model/rules/archive.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { ok } from "../../model/result.js";
+import { freezePatch, toFreeze } from "../../model/rules/freeze.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "../../plan/node/branch.js";
 import { fields, filled, nodes, optional } from "../kit/schema.js";
@@ -42,21 +42,11 @@ export const verb = planVerb({
   next: ({ frozen, op }) => [step("thaw", { references: frozen.slice(0, 1) }), ...undoStep(op)],
 });
 
-type FreezeInput = z.output<typeof input>;
-
-interface Frozen {
-  readonly op: number | null;
-  readonly reason: string;
-  readonly frozen: readonly string[];
-  /** Tasks that were claimed: those claims have ended. */
-  readonly released: readonly EndedClaim[];
-}
-
-export async function freeze(context: Context, input: FreezeInput): Promise<Result<Frozen>> {
+export function freeze(context: Context, asked: z.output<typeof input>) {
   const { actor } = context;
-  const { reason = `paused by ${actor}` } = input;
-  const committed = await act<Omit<Frozen, "op">>(context, "freeze", async (writer, at) => {
-    const roots = await resolveAll(writer, input.references, actor);
+  const { reason = `paused by ${actor}` } = asked;
+  return actWithNumber(context, "freeze", async (writer, at) => {
+    const roots = await resolveAll(writer, asked.references, actor);
     if (!roots.ok) return roots;
     const commit = context.head();
     const changes: NodeChange[] = [];
@@ -78,5 +68,4 @@ export async function freeze(context: Context, input: FreezeInput): Promise<Resu
     const sentence = `${actor} froze ${summary(frozen)}: ${reason}`;
     return ok({ sentence, changes, value: { reason, frozen, released } });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

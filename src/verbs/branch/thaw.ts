@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { changedFiles, folderSeenFrom } from "../../machine/git/files.js";
 import { type Actor, isPerson } from "../../model/actor.js";
 import { conflictBehind } from "../../model/conflict/conflict.js";
@@ -5,13 +6,13 @@ import { step } from "../../model/next-step.js";
 import { type Node, type NodeFields, type Nr, tierRank } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { type Thaw, toThaw } from "../../model/rules/archive.js";
-import { dropPatch, toDrop } from "../../model/rules/drop.js";
+import { type Thaw, toThaw } from "../../model/rules/freeze.js";
+import { dropPatch, toDrop } from "../../model/rules/give-up.js";
 import type { Branch } from "../../model/status/rollup.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { settledWith } from "../../plan/conflict/settle-conflicts.js";
-import { branchOf, claimsOn, type EndedClaim, idsOf, type Named, summary } from "../../plan/node/branch.js";
+import { branchOf, claimsOn, idsOf, summary } from "../../plan/node/branch.js";
 import { mayGiveUp, requirePerson } from "../../plan/node/require-person.js";
 import { withdraw } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
@@ -71,37 +72,19 @@ export const verb = planVerb({
   next: ({ op }) => undoStep(op),
 });
 
-interface ThawInput extends Named {
-  /** These nodes only. */
-  readonly partial?: boolean;
-  /** Give them up instead of letting them go on. */
-  readonly drop?: boolean;
-  /** How many more replans each node gets. */
-  readonly grantBudget?: number;
-  /** Although files changed since, or the conflict behind the freeze is not decided. */
-  readonly force?: boolean;
-}
-
-interface Thawed {
-  readonly op: number | null;
-  readonly thawed: readonly string[];
-  readonly dropped: readonly string[];
-  readonly endedClaims: readonly EndedClaim[];
-  /** Below, and frozen for a reason of their own. */
-  readonly stillFrozen: readonly string[];
-}
+type ThawInput = z.output<typeof input>;
 
 /** What is going to happen, as it was seen before git was asked. */
 interface Look extends Thaw {
   readonly branches: readonly Branch[];
 }
 
-export async function thaw(context: Context, input: ThawInput): Promise<Result<Thawed>> {
+export async function thaw(context: Context, input: ThawInput) {
   const looked = await context.store.read((reader) => look(reader, context, input));
   if (!looked.ok) return looked;
   const unchanged = input.force ? ok(undefined) : await requireUnchanged(context, looked.value.thawed);
   if (!unchanged.ok) return unchanged;
-  const committed = await act<Omit<Thawed, "op">>(context, "thaw", async (writer, at) => {
+  return actWithNumber(context, "thaw", async (writer, at) => {
     const again = await look(writer, context, input);
     if (!again.ok) return again;
     const { branches, thawed, stillFrozen } = again.value;
@@ -135,7 +118,6 @@ export async function thaw(context: Context, input: ThawInput): Promise<Result<T
       value,
     });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 async function look(reader: Reader, { actor }: Context, input: ThawInput): Promise<Result<Look>> {

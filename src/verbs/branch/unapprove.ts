@@ -3,7 +3,7 @@ import type { Node } from "../../model/node/node.js";
 import { changeNode, type NodeChange } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { isSettled } from "../../model/status/rollup.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, type Named, summary } from "../../plan/node/branch.js";
 import { fields, nodes } from "../kit/schema.js";
@@ -27,13 +27,8 @@ export const verb = planVerb({
   next: ({ op }) => undoStep(op),
 });
 
-interface Unapproved {
-  readonly op: number | null;
-  readonly unapproved: readonly string[];
-}
-
-export async function unapprove(context: Context, { references }: Named): Promise<Result<Unapproved>> {
-  const committed = await act<string[]>(context, "unapprove", async (writer) => {
+export function unapprove(context: Context, { references }: Named) {
+  return actWithNumber(context, "unapprove", async (writer) => {
     const roots = await resolveAll(writer, references, context.actor);
     if (!roots.ok) return roots;
     const changes = new Map<string, NodeChange[]>();
@@ -47,9 +42,8 @@ export async function unapprove(context: Context, { references }: Named): Promis
     const ids = [...changes.keys()];
     if (ids.length === 0) return nothingApproved(roots.value);
     const sentence = `${context.actor} withdrew the approval of ${summary(ids)}`;
-    return ok({ sentence, changes: [...changes.values()].flat(), value: ids });
+    return ok({ sentence, changes: [...changes.values()].flat(), value: { unapproved: ids } });
   });
-  return committed.ok ? ok({ op: committed.value.op, unapproved: committed.value.value }) : committed;
 }
 
 const inFlight = (node: Node, by: string): Result<never> =>

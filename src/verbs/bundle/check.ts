@@ -1,25 +1,18 @@
 import { bundleIntegrity, type Integrity } from "../../model/item/bundle.js";
-import { changeItem, type Item } from "../../model/item/item.js";
+import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { fail, ok, type Result } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { currentBundle } from "../../plan/bundle/bundle.js";
 import { gatherContents } from "../../plan/bundle/bundle-contents.js";
-import { bundlePath, hashText, readBundle, removeBundle, sidecarText } from "../../plan/bundle/bundle-folder.js";
-import { summary } from "../../plan/node/branch.js";
-import { isoTime } from "../../plan/node/view.js";
+import { readBundle, sidecarText } from "../../plan/bundle/bundle-folder.js";
+import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
-
-/** Drifted has an exit code of its own, that of something absent: the attempt can go on, and says so. */
-const FAILURES = {
-  missing: { kind: "problems", message: "is incomplete" },
-  drifted: { kind: "absent", message: "has changed since it was packed" },
-} as const satisfies Record<Exclude<Integrity["state"], "whole">, unknown>;
 
 export const input = fields({ reference: node("the task") });
 
@@ -50,7 +43,7 @@ export const verb = planVerb({
   },
   text: ({ id }, style) => `${style.green("✓")} ${style.bold(id)}  everything is as it was packed.`,
   reports: ["drifted"],
-  problems: ({ items }: Pick<BundleChecked, "items">, style) =>
+  problems: ({ items }: Pick<Integrity, "items">, style) =>
     items
       .map(({ what, state, detail }) => {
         const sign = state === "missing" ? style.red("✗") : style.yellow("~");
@@ -59,12 +52,16 @@ export const verb = planVerb({
       .join("\n"),
 });
 
-interface BundleChecked extends Integrity {
-  readonly id: string;
-  readonly bundle: string | null;
-}
+/** Drifted has an exit code of its own, that of something absent: the attempt can go on, and says so. */
+const FAILURES = {
+  missing: { kind: "problems", message: "is incomplete" },
+  drifted: { kind: "absent", message: "has changed since it was packed" },
+} as const satisfies Record<Exclude<Integrity["state"], "whole">, unknown>;
 
-export function checkBundle(context: Context, reference: string): Promise<Result<BundleChecked>> {
+export function checkBundle(
+  context: Context,
+  reference: string,
+): Promise<Result<Integrity & { readonly id: string; readonly bundle: string | null }>> {
   return context.store.read(async (reader) => {
     const node = await resolve(reader, reference, context.actor);
     // Exit code 2 means that a bundle has changed, so a task that does not exist counts as missing.
@@ -92,60 +89,8 @@ async function compare(
   const { text, sidecar } = readBundle(context, task.id);
   const { content, parts, files } = now.value;
   const written = {
-    text: text === null ? null : hashText(text),
+    text: text === null ? null : sha256(text),
     sidecar: sidecar === null ? null : sidecar === sidecarText(key, task.id, fields),
   };
   return ok(bundleIntegrity(fields, { ...written, content, parts, files }));
-}
-
-export interface BundleListed {
-  readonly id: string;
-  readonly title: string;
-  readonly bundle: string;
-  readonly path: string;
-  readonly tokens: number;
-  /** The text is still on disk. */
-  readonly there: boolean;
-  /** The task is finished, so it is no longer needed. */
-  readonly settled: boolean;
-  readonly createdAt: string;
-}
-
-export function listBundles(context: Context): Promise<Result<BundleListed[]>> {
-  return context.store.read(async (reader) => {
-    const listed: BundleListed[] = [];
-    for (const { key, fields } of await reader.items("bundle", { state: "current" })) {
-      const task = await reader.node(fields.task);
-      if (!task) continue;
-      const { id, title } = task;
-      const there = readBundle(context, id).text !== null;
-      const rest = { tokens: fields.tokens, there, settled: isSettled(task), createdAt: isoTime(fields.createdAt) };
-      listed.push({ id, title, bundle: key, path: bundlePath(id), ...rest });
-    }
-    return ok(listed);
-  });
-}
-
-const isSettled = ({ outcome, archive }: Node): boolean => outcome !== null || archive !== null;
-
-export interface BundlesCleaned {
-  readonly op: number | null;
-  readonly removed: readonly string[];
-}
-
-/** Their texts stay in the store, where the log can find them; only the folders go. */
-export async function cleanBundles(context: Context): Promise<Result<BundlesCleaned>> {
-  const committed = await act(context, "bundle", async (writer) => {
-    const gone: { id: string; item: Item<"bundle"> }[] = [];
-    for (const item of await writer.items("bundle", { state: "current" })) {
-      const task = await writer.node(item.fields.task);
-      if (task && isSettled(task)) gone.push({ id: task.id, item });
-    }
-    const ids = gone.map(({ id }) => id);
-    const changes = gone.flatMap(({ item }) => changeItem(item, { state: "removed" }));
-    return ok({ sentence: `${context.actor} removed the bundles of ${summary(ids)}`, changes, value: ids });
-  });
-  if (!committed.ok) return committed;
-  for (const id of committed.value.value) removeBundle(context, id);
-  return ok({ op: committed.value.op, removed: committed.value.value });
 }

@@ -1,6 +1,6 @@
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
-import type { Bundled, BundleView } from "../../plan/bundle/bundle.js";
+import { ok } from "../../model/result.js";
+import type { BundleView } from "../../plan/bundle/bundle.js";
 import { fields, flag, judged, nodes, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
@@ -28,10 +28,12 @@ export const input = fields({
 export const verb = planVerb({
   name: "bundle.create",
   command: {
-    words: "bundle create",
+    words: "show",
+    when: { flag: "context" },
     group: "work",
     positional: ["references"],
     flags: { text: "print" },
+    aliases: [{ words: "bundle create" }],
   },
   summary: "Pack everything that one attempt of a task needs",
   description:
@@ -45,11 +47,11 @@ export const verb = planVerb({
     { input: { references: ["TASK-00007"], text: true }, does: "prints what the worker will read" },
     { input: { ready: true }, does: "packs every task that can be claimed now" },
   ],
-  run: async (context, { text: wantsText, ...asked }): Promise<Result<BundlesCreated>> => {
+  run: async (context, { text: wantsText, ...asked }) => {
     const packed = await (await import("../../plan/bundle/bundle.js")).createBundles(context, asked);
     if (!packed.ok) return packed;
     const { op, bundles: all } = packed.value;
-    return ok({ op, bundles: all.map(({ text, ...view }) => (wantsText ? { ...view, text } : view)) });
+    return ok({ op, bundles: all.map(({ text, ...view }) => ({ ...view, ...(wantsText && { text }) })) });
   },
   text: ({ bundles: packed }, style) =>
     packed
@@ -59,11 +61,6 @@ export const verb = planVerb({
   next: ({ bundles: [first] }) =>
     first && first.text === undefined ? [step("bundle.create", { references: [first.id], text: true })] : [],
 });
-
-interface BundlesCreated extends Omit<Bundled, "bundles"> {
-  /** With their text when it was asked for. */
-  readonly bundles: readonly (BundleView & { readonly text?: string })[];
-}
 
 function summarise(packed: BundleView, style: Style): string {
   const { id, title, tokens, path, isNew } = packed;

@@ -1,4 +1,9 @@
 import { step } from "../../model/next-step.js";
+import { ok } from "../../model/result.js";
+import { isSettled } from "../../model/status/rollup.js";
+import type { Context } from "../../plan/base/context.js";
+import { bundlePath, readBundle } from "../../plan/bundle/bundle-folder.js";
+import { isoTime } from "../../plan/node/view.js";
 import { fields } from "../kit/schema.js";
 import { widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
@@ -14,7 +19,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists them with their size, and which are no longer needed" }],
-  run: async (context) => (await import("./check.js")).listBundles(context),
+  run: listBundles,
   text: (found, style) => {
     if (found.length === 0) return style.dim("No bundles.");
     const width = widest(found.map(({ id }) => id));
@@ -28,3 +33,21 @@ export const verb = planVerb({
   },
   next: (found) => (found.length === 0 ? [step("bundle.create", { ready: true })] : []),
 });
+
+/** `there`: the text is still on disk. `settled`: the task is finished, so the bundle is no longer needed. */
+export function listBundles(context: Context) {
+  return context.store.read(async (reader) => {
+    const bundles = await reader.items("bundle", { state: "current" });
+    const listed = await Promise.all(
+      bundles.map(async ({ key, fields: { task: nr, tokens, createdAt } }) => {
+        const task = await reader.node(nr);
+        if (!task) return [];
+        const { id, title } = task;
+        const there = readBundle(context, id).text !== null;
+        const rest = { tokens, there, settled: isSettled(task), createdAt: isoTime(createdAt) };
+        return [{ id, title, bundle: key, path: bundlePath(id), ...rest }];
+      }),
+    );
+    return ok(listed.flat());
+  });
+}

@@ -1,10 +1,10 @@
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { changeNode } from "../../model/operation/change.js";
-import { ok, type Result } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { ok } from "../../model/result.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import type { HeldInput } from "../../plan/claim/claim-terms.js";
+import type { HeldInput } from "../../plan/claim/lease.js";
 import { requireHeld } from "../../plan/claim/token.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -30,14 +30,9 @@ export const verb = planVerb({
   next: () => [step("next")],
 });
 
-interface Released {
-  readonly id: string;
-  readonly op: number | null;
-}
-
 /** Not counted as a failure. */
-export async function releaseClaim(context: Context, input: HeldInput): Promise<Result<Released>> {
-  const committed = await act(context, "release", async (writer) => {
+export function releaseClaim(context: Context, input: HeldInput) {
+  return actWithNumber(context, "release", async (writer) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
     const { claim: held } = found.value;
@@ -48,7 +43,10 @@ export async function releaseClaim(context: Context, input: HeldInput): Promise<
     const changes = changeNode(found.value, { claim: null, retries: 0 });
     const { by } = claim.value;
     const whose = by === context.actor ? "" : `, which ${by} had claimed`;
-    return ok({ sentence: `${context.actor} released ${found.value.id}${whose}`, changes, value: found.value.id });
+    return ok({
+      sentence: `${context.actor} released ${found.value.id}${whose}`,
+      changes,
+      value: { id: found.value.id },
+    });
   });
-  return committed.ok ? ok({ id: committed.value.value, op: committed.value.op }) : committed;
 }

@@ -1,10 +1,10 @@
-import { readSetting, type SettingView } from "../../config/all-settings.js";
-import { ok, type Result } from "../../model/result.js";
+import { readSetting } from "../../config/all-settings.js";
+import { ok } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { judgedSettings, settingKey, shown, unknown } from "./list.js";
+import { settingKey, shown, unknown } from "./list.js";
 
-export const input = fields({ key: settingKey });
+export const input = fields({ key: settingKey() });
 
 export const verb = planVerb({
   name: "config.get",
@@ -14,11 +14,10 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: { key: "execution.workers" }, does: "how many workers run at once" }],
-  run: async ({ root, env }, asked): Promise<Result<SettingView>> =>
-    judgedSettings(() => {
-      const found = readSetting(root, env, asked.key);
-      return found ? ok(found) : unknown(asked.key);
-    }),
+  run: async ({ root, env }, { key }) => {
+    const found = readSetting(root, env, key);
+    return found ? ok(found) : unknown(key);
+  },
   text: ({ value }) => shown(value),
   note: ({ source, default: usual }) => (source === "default" ? "" : `From ${source}. The default is ${shown(usual)}.`),
 });

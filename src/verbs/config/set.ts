@@ -1,12 +1,12 @@
-import { isSettingKey, readSetting, type SettingView, writeSetting } from "../../config/all-settings.js";
-import { ok, type Result } from "../../model/result.js";
+import { isSettingKey, readSetting, writeSetting } from "../../config/all-settings.js";
+import { ok } from "../../model/result.js";
 import { fields, flag, optional, refine, text } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { judgedSettings, settingKey, shown, unknown } from "./list.js";
+import { settingKey, shown, unknown } from "./list.js";
 
 export const input = refine(
   fields({
-    key: settingKey,
+    key: settingKey(),
     value: optional(text("the new value", "VALUE")),
     default: optional(flag("go back to the default")),
   }),
@@ -29,21 +29,17 @@ export const verb = planVerb({
     { input: { key: "roles.worker", value: '{"agent":"claude"}' }, does: "gives tasks to Claude Code" },
     { input: { key: "execution.workers", default: true }, does: "goes back to the default" },
   ],
-  run: async (session, { key: name, value }): Promise<Result<SettingView>> =>
-    judgedSettings(() => {
-      if (!isSettingKey(name)) return unknown(name);
-      writeSetting(session.root, session.env, name, value === undefined ? undefined : valueFrom(value));
-      return ok(
-        readSetting(session.root, session.env, name) ?? { key: name, value: null, default: null, source: "default" },
-      );
-    }),
+  run: async ({ root, env }, { key, value }) => {
+    if (!isSettingKey(key)) return unknown(key);
+    writeSetting(root, env, key, value === undefined ? undefined : valueFrom(value));
+    return ok(readSetting(root, env, key) ?? { key, value: null, default: null, source: "default" });
+  },
   text: ({ key, value }, style) => `${style.green("✓")} ${style.bold(key)} is ${shown(value)}`,
 });
 
 function valueFrom(typed: string): unknown {
   try {
-    const value: unknown = JSON.parse(typed);
-    return value;
+    return JSON.parse(typed);
   } catch {
     return typed;
   }

@@ -1,7 +1,7 @@
 import { readTrust, type SettingChange, trustShown } from "../../config/trust.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { describeChanges } from "../consent/require-trust.js";
+import { describeChanges } from "../consent/trust.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
@@ -22,7 +22,7 @@ export const verb = planVerb({
     { input: {}, does: "shows what is new, asks, and trusts it" },
     { input: { yes: true }, does: "trusts it without a question" },
   ],
-  run: async (session, { yes = false }): Promise<Result<TrustView>> => {
+  run: async (session, { yes = false }) => {
     const { root, env } = session;
     const found = readTrust(root, env);
     const { untrusted, hash } = found;
@@ -40,13 +40,6 @@ export const verb = planVerb({
       : trusted.map(({ key, found }) => `${style.green("✓")} ${style.bold(key)} is ${shown(found ?? null)}`).join("\n"),
   note: ({ hash }) => `CI trusts the same settings with PLANWRIGHT_TRUST=${hash}`,
 });
-
-interface TrustView {
-  /** What was trusted now. */
-  readonly trusted: readonly SettingChange[];
-  /** CI passes it in PLANWRIGHT_TRUST. */
-  readonly hash: string;
-}
 
 async function confirmTrust(session: Session, untrusted: readonly SettingChange[]): Promise<Result<void>> {
   const details = { untrusted };

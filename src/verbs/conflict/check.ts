@@ -1,10 +1,10 @@
-import { type Clash, type Conflict, clashesAmong } from "../../model/conflict/conflict.js";
+import { type Clash, clashesAmong } from "../../model/conflict/conflict.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, problems, type Result, refused } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
-import { IN_FLIGHT } from "../../plan/holds/hold-reader.js";
+import { IN_FLIGHT } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
 import { fields, nodes, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
@@ -51,12 +51,7 @@ export const verb = planVerb({
   },
 });
 
-interface CheckedConflicts {
-  readonly checked: readonly string[];
-  readonly found: readonly PossibleConflict[];
-  /** Tasks that name no files, so nothing is known about them. */
-  readonly unknown: readonly string[];
-}
+type CheckedConflicts = ReturnType<typeof toChecked>;
 
 /** Compares named tasks with all that is ready or in progress; without any, compares all of those with each other. */
 export function checkConflicts(context: Context, references: readonly string[]): Promise<Result<CheckedConflicts>> {
@@ -70,7 +65,7 @@ export function checkConflicts(context: Context, references: readonly string[]):
     const named = await resolveAll(reader, references, context.actor);
     if (!named.ok) return named;
     const tasks = await tasksIn(reader, named.value);
-    if (tasks.length > MOST) return tooMany(tasks.length);
+    if (tasks.length > TASKS_COMPARED) return tooMany(tasks.length);
     const isNamed = new Set(tasks.map(({ nr }) => nr));
     const others = [...inFlight, ...ready].filter(({ nr }) => !isNamed.has(nr));
     const found: Clash[] = [];
@@ -82,19 +77,12 @@ export function checkConflicts(context: Context, references: readonly string[]):
   });
 }
 
-interface PossibleConflict extends Pick<Conflict, "layer" | "files" | "symbols"> {
-  readonly first: string;
-  readonly second: string;
-  /** The one that goes first is in progress. */
-  readonly inFlight: boolean;
-}
-
 /** More than one screen; those in flight are all looked at. */
 const READY = 200;
 
 const tooMany = (count: number): Result<never> =>
-  refused("too-many", `${count} open tasks are too many to compare. Name a story or at most ${MOST} tasks.`, {
-    details: { count, most: MOST },
+  refused("too-many", `${count} open tasks are too many to compare. Name a story or at most ${TASKS_COMPARED} tasks.`, {
+    details: { count, most: TASKS_COMPARED },
     next: [step("lint")],
   });
 
@@ -114,7 +102,7 @@ async function areOrdered(reader: Reader, { first, second }: Clash): Promise<boo
   return after !== undefined || (await reader.path([first.nr], [second.nr])) !== undefined;
 }
 
-const toChecked = (tasks: readonly Node[], clashes: readonly Clash[]): CheckedConflicts => ({
+const toChecked = (tasks: readonly Node[], clashes: readonly Clash[]) => ({
   checked: tasks.map(({ id }) => id),
   found: clashes.map(({ layer, first, second, files, symbols }) => ({
     layer,
@@ -122,12 +110,14 @@ const toChecked = (tasks: readonly Node[], clashes: readonly Clash[]): CheckedCo
     second: second.id,
     files,
     symbols,
+    /** The one that goes first is in progress. */
     inFlight: first.claim !== null,
   })),
+  /** Tasks that name no files, so nothing is known about them. */
   unknown: tasks
     .filter(({ kind, files, symbols }) => kind === "work" && files.length === 0 && symbols.length === 0)
     .map(({ id }) => id),
 });
 
 /** Every two are compared, so twice as many take four times as long. */
-const MOST = 1_000;
+const TASKS_COMPARED = 1_000;

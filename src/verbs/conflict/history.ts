@@ -1,9 +1,10 @@
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
+import { linesOr } from "../text/item-lines.js";
 import { harmless, minute } from "../text/wording.js";
-import { type ConflictHistory, type ConflictView, listConflicts } from "./list.js";
+import { listConflicts } from "./list.js";
 
 export const input = fields({});
 
@@ -16,19 +17,14 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "lists every step, the oldest first" }],
   run: conflictHistory,
-  text: (steps, style) =>
-    steps.length === 0
-      ? style.dim("No conflicts.")
-      : steps
-          .map(
-            ({ at, by, id, first, second, what }) =>
-              `${style.dim(minute(at))}  ${style.bold(id)}  ${second} and ${first}: ${harmless(what)} (${by})`,
-          )
-          .join("\n"),
+  text: linesOr(
+    "No conflicts.",
+    ({ at, by, id, first, second, what }, style) =>
+      `${style.dim(minute(at))}  ${style.bold(id)}  ${second} and ${first}: ${harmless(what)} (${by})`,
+  ),
 });
 
-/** Every step of every conflict, oldest first. */
-async function conflictHistory(context: Context): Promise<Result<HistoryStep[]>> {
+async function conflictHistory(context: Context) {
   const found = await listConflicts(context);
   if (!found.ok) return found;
   const steps = found.value.flatMap(({ id, first, second, steps: own }) =>
@@ -36,5 +32,3 @@ async function conflictHistory(context: Context): Promise<Result<HistoryStep[]>>
   );
   return ok(steps.sort((x, y) => (x.at < y.at ? -1 : 1)));
 }
-
-type HistoryStep = ConflictHistory["steps"][number] & Pick<ConflictView, "id" | "first" | "second">;

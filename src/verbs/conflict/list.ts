@@ -8,9 +8,10 @@ import type { Reader } from "../../store/store.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
+import { linesOr } from "../text/item-lines.js";
 import { harmless, minute } from "../text/wording.js";
 
-export const placesIn = ({ files, symbols }: Pick<ConflictHistory, "files" | "symbols">): string =>
+export const placesIn = ({ files, symbols }: Pick<Conflict, "files" | "symbols">): string =>
   harmless((symbols.length > 0 ? symbols : files).join(", "));
 
 export const input = fields({ open: optional(flag("only those that are not settled")) });
@@ -37,43 +38,24 @@ export const verb = planVerb({
   input,
   examples: [{ input: { open: true }, does: "shows which task waits for which, and where they overlap" }],
   run: listConflicts,
-  text: (found, style) =>
-    found.length === 0
-      ? style.dim("No conflicts.")
-      : found
-          .map((conflict) => {
-            const { id, state, first, second, layer, arbitration, resolution } = conflict;
-            const decided =
-              state === "open" ? style.yellow(arbitration) : style.dim(`settled: ${harmless(resolution ?? "")}`);
-            return `${style.bold(id)}  ${second} after ${first}  ${style.dim(`${layer}:`)} ${placesIn(conflict)}  ${decided}`;
-          })
-          .join("\n"),
+  text: linesOr("No conflicts.", (conflict, style) => {
+    const { id, state, first, second, layer, arbitration, resolution } = conflict;
+    const decided = state === "open" ? style.yellow(arbitration) : style.dim(`settled: ${harmless(resolution ?? "")}`);
+    return `${style.bold(id)}  ${second} after ${first}  ${style.dim(`${layer}:`)} ${placesIn(conflict)}  ${decided}`;
+  }),
   next: (found) => {
     const first = found.find(({ state }) => state === "open");
     return first ? [step("conflicts.show", { id: first.id })] : [];
   },
 });
 
-export interface ConflictView
-  extends Pick<Conflict, "layer" | "state" | "files" | "symbols" | "arbitration" | "resolution"> {
-  readonly id: string;
-  /** The one that goes first, and the one that waits. */
-  readonly first: string;
-  readonly second: string;
-  readonly detectedAt: string;
-  readonly detectedBy: string;
-  readonly settledAt: string | null;
-  readonly settledBy: string | null;
-}
+export type ConflictView = Awaited<ReturnType<typeof toConflictView>>;
 
-export interface ConflictHistory extends ConflictView {
-  readonly steps: readonly { readonly at: string; readonly by: string; readonly what: string }[];
-}
-
-export const toConflictView = async (reader: Reader, { key, fields }: Item<"conflict">): Promise<ConflictHistory> => ({
+export const toConflictView = async (reader: Reader, { key, fields }: Item<"conflict">) => ({
   id: key,
   layer: fields.layer,
   state: fields.state,
+  /** The one that goes first, and the one that waits. */
   first: (await reader.idOf(fields.first)) ?? `#${fields.first}`,
   second: (await reader.idOf(fields.second)) ?? `#${fields.second}`,
   files: fields.files,
@@ -88,9 +70,9 @@ export const toConflictView = async (reader: Reader, { key, fields }: Item<"conf
 });
 
 /** With everything that was decided about them, oldest first. */
-export function listConflicts(context: Context, { open = false } = {}): Promise<Result<ConflictHistory[]>> {
+export function listConflicts(context: Context, { open = false } = {}): Promise<Result<ConflictView[]>> {
   return context.store.read(async (reader) => {
-    const views: ConflictHistory[] = [];
+    const views: ConflictView[] = [];
     for (const item of await reader.items("conflict", open ? { state: "open" } : {}))
       views.push(await toConflictView(reader, item));
     return ok(views);
@@ -99,7 +81,7 @@ export function listConflicts(context: Context, { open = false } = {}): Promise<
 
 const LABEL = 18;
 
-export function renderConflict(conflict: ConflictHistory, style: Style): string {
+export function renderConflict(conflict: ConflictView, style: Style): string {
   const { id, state, layer, first, second, files, symbols, arbitration, steps } = conflict;
   const row = (label: string, text: string): string => `  ${style.dim(label.padEnd(LABEL))}${harmless(text)}`;
   return [

@@ -1,10 +1,10 @@
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
 import { fields, key } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { type ConflictHistory, renderConflict, toConflictView } from "./list.js";
+import { renderConflict, toConflictView } from "./list.js";
 
 export const conflictId = () => key("conflict", "the conflict, such as CONFLICT-00001", "ID");
 
@@ -12,7 +12,13 @@ export const input = fields({ id: conflictId() });
 
 export const verb = planVerb({
   name: "conflicts.show",
-  command: { words: "conflicts show", group: "decide", positional: ["id"] },
+  command: {
+    words: "show",
+    when: { keys: ["CONFLICT"] },
+    group: "decide",
+    positional: ["id"],
+    aliases: [{ words: "conflicts show" }],
+  },
   summary: "Show one conflict with everything decided about it",
   who: "both",
   effect: "reads",
@@ -23,9 +29,9 @@ export const verb = planVerb({
   next: ({ id, state }) => (state === "open" ? [step("conflicts.resolve", { id }, "choice")] : []),
 });
 
-export function showConflict(context: Context, { id }: { readonly id: string }): Promise<Result<ConflictHistory>> {
+export function showConflict(context: Context, { id }: { readonly id: string }) {
   return context.store.read(async (reader) => {
     const found = await findItem(reader, "conflict", id);
-    return found.ok ? ok(await toConflictView(reader, found.value)) : found;
+    return found.ok ? ok({ ...(await toConflictView(reader, found.value)), entity: "conflict" as const }) : found;
   });
 }

@@ -2,10 +2,9 @@
 // back and wants its hash, or a plain yes.
 
 import { loadExecutionSettings } from "../../config/execution-settings.js";
-import { BadSetting } from "../../config/settings.js";
 import type { Environment } from "../../machine/process/environment.js";
 import type { NextStep } from "../../model/next-step.js";
-import { ok, type Result, refused, usage } from "../../model/result.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import {
   type ApprovalPreview,
   isEmptyPreview,
@@ -38,10 +37,9 @@ export async function confirmApproval(
   { consent, preview, question, withSeen, needsYes = (shown) => !isEmptyPreview(shown) }: ApprovalRequest,
 ): Promise<Result<SeenPreview | undefined>> {
   const settings = previewSettings(session.root, session.env);
-  if (!settings.ok) return settings;
-  if (consent.seen !== undefined) return ok({ hash: consent.seen, settings: settings.value });
+  if (consent.seen !== undefined) return ok({ hash: consent.seen, settings });
   if (consent.yes === true) return ok(undefined);
-  const shown = await preview(settings.value);
+  const shown = await preview(settings);
   if (!shown.ok) return shown;
   if (!needsYes(shown.value)) return ok(undefined);
   const { hash } = shown.value;
@@ -51,8 +49,7 @@ export async function confirmApproval(
       next: [withSeen(hash)],
     });
   }
-  if (await session.confirm(`${losses(shown.value)}${question}`, shown.value))
-    return ok({ hash, settings: settings.value });
+  if (await session.confirm(`${losses(shown.value)}${question}`, shown.value)) return ok({ hash, settings });
   return refused("declined", "Nothing was approved.");
 }
 
@@ -64,12 +61,7 @@ const losses = ({ dropped, lostClaims }: ApprovalPreview): string =>
   ].join("");
 
 /** The settings that an approval depends on. */
-export function previewSettings(root: string, env: Environment): Result<PreviewSettings> {
-  try {
-    const { setup, env: named } = loadExecutionSettings(root, env);
-    return ok({ setup, env: named });
-  } catch (error) {
-    if (error instanceof BadSetting) return usage("bad-setting", error.message);
-    throw error;
-  }
+export function previewSettings(root: string, env: Environment): PreviewSettings {
+  const { setup, env: named } = loadExecutionSettings(root, env);
+  return { setup, env: named };
 }

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
-import { type ServiceUnit, serviceUnit, writeUnit } from "../../engine/tick/service-unit.js";
+import { serviceUnit, writeUnit } from "../../engine/tick/service-unit.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { parallel } from "../execution/engine-access.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { commandWords } from "../kit/spell.js";
@@ -23,7 +23,7 @@ export const verb = planVerb({
     { input: {}, does: "writes the unit and shows how to enable it" },
     { input: { print: true }, does: "shows what it would write" },
   ],
-  run: async (session, { print = false, ...asked }): Promise<Result<Installed>> => {
+  run: async (session, { print = false, ...asked }) => {
     const { root, env, program } = session;
     if (!program) return noProgram();
     const command = [...program, "-C", root, ...commandWords(step("daemon.run", asked))];
@@ -39,7 +39,3 @@ export const verb = planVerb({
   note: ({ enable, disable, written }) =>
     written ? `Start it now and with every login:\n  ${enable}\nStop it for good:\n  ${disable}` : "",
 });
-
-interface Installed extends ServiceUnit {
-  readonly written: boolean;
-}

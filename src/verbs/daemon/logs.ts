@@ -19,7 +19,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: { lines: 200 }, does: "shows the last 200 lines of its log" }],
-  run: async (session, { lines = DEFAULT_LINES }): Promise<Result<DaemonLog>> => {
+  run: async (session, { lines = DEFAULT_LINES }) => {
     const log = logFile(session.root);
     try {
       const all = readPlainFile(log).trimEnd().split("\n");
@@ -33,11 +33,6 @@ export const verb = planVerb({
   after: async ({ log }, { given, terminal }) =>
     given.has("follow") && !terminal.json ? follow(log, terminal) : ok(undefined),
 });
-
-interface DaemonLog {
-  readonly log: string;
-  readonly lines: readonly string[];
-}
 
 async function follow(path: string, terminal: Terminal): Promise<Result<void>> {
   const log = openLog(path);
@@ -55,17 +50,12 @@ async function follow(path: string, terminal: Terminal): Promise<Result<void>> {
   return ok(undefined);
 }
 
-interface LogReader {
-  /** What was written since the last call. */
-  rest(): string;
-  close(): void;
-}
-
 /** From its end unless told otherwise. */
-export function openLog(path: string, from: "start" | "end" = "end"): LogReader {
+export function openLog(path: string, from: "start" | "end" = "end") {
   const file = openWithoutWaiting(path);
   let at = from === "start" ? 0 : fstatSync(file).size;
   return {
+    /** What was written since the last call. */
     rest: () => {
       const { size } = fstatSync(file);
       // It was cut: what is there now is new.

@@ -2,15 +2,14 @@ import { messageOf } from "../../base/errors.js";
 import { loadSettings } from "../../config/settings.js";
 import type { EngineEvent } from "../../engine/services.js";
 import { runDaemon } from "../../engine/tick/daemon.js";
-import type { EndedAttempt } from "../../engine/tick/run-session.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { parallel, trustedExecutionOf, watched } from "../execution/engine-access.js";
 import { fields } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
-import { inLine } from "../text/wording.js";
+import { inLine, plural } from "../text/wording.js";
 
 export const input = fields({ parallel });
 
@@ -26,7 +25,7 @@ export const verb = planVerb({
   long: true,
   input,
   examples: [{ input: {}, does: "works in this terminal until Ctrl-C" }],
-  run: async (session, { parallel: workers }): Promise<Result<{ readonly attempts: readonly EndedAttempt[] }>> => {
+  run: async (session, { parallel: workers }) => {
     const execution = await trustedExecutionOf(session);
     if (!execution.ok) return execution;
     const { notifications, contain } = execution.value;
@@ -38,7 +37,7 @@ export const verb = planVerb({
     return served.ok ? ok({ attempts: served.value }) : served;
   },
   live: daemonLines,
-  text: ({ attempts }) => `Stopped after ${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}.`,
+  text: ({ attempts }) => `Stopped after ${plural(attempts.length, "attempt")}.`,
 });
 
 /** By the setting `board.port`. The daemon works on without it. */

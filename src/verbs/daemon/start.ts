@@ -1,32 +1,15 @@
+import { daemonHere } from "../../config/actor.js";
 import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import { type Daemon, startDaemon } from "../../engine/tick/background.js";
 import { isPerson } from "../../model/actor.js";
-import type { Level } from "../../model/item/person.js";
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
-import { ok, refused } from "../../model/result.js";
-
+import { ok, type Result, refused } from "../../model/result.js";
 import { readLevel } from "../../plan/level/level.js";
 import { parallel, trustedExecutionOf } from "../execution/engine-access.js";
 import { fields } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { commandWords } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
-import { daemonHere } from "../services/daemon-here.js";
-
-interface Running {
-  readonly pid: number;
-  readonly startedAt: string;
-  readonly log: string | null;
-}
-
-export const describeDaemon = ({ pid, startedAt, log }: Running): string =>
-  `process ${pid}, since ${startedAt}, ${log === null ? "in a terminal" : `log ${log}`}`;
-
-export const actorOf = ({ actor }: Session): string => (isPerson(actor) ? daemonHere() : actor);
-
-export const noProgram = (): Result<never> =>
-  refused("no-program", "This program cannot be started in the background from here.");
 
 export const input = fields({ parallel });
 
@@ -40,7 +23,7 @@ export const verb = planVerb({
   quiet: true,
   input,
   examples: [{ input: {}, does: "works in the background from now on" }],
-  run: async (session, asked): Promise<Result<DaemonStarted>> => {
+  run: async (session, asked) => {
     const execution = await trustedExecutionOf(session);
     if (!execution.ok) return execution;
     const repository = await requireRepository(session);
@@ -51,15 +34,19 @@ export const verb = planVerb({
     const { PLANWRIGHT_SECRET: _, ...env } = session.env;
     const command = [...session.program, ...words] as const;
     const started = await startDaemon(session.root, command, { ...env, PLANWRIGHT_ACTOR: actorOf(session) });
-    const level = started.ok ? await readLevel(session) : started;
-    return started.ok && level.ok ? ok({ ...started.value, level: level.value.level }) : (level as Result<never>);
+    if (!started.ok) return started;
+    const level = await readLevel(session);
+    return level.ok ? ok({ ...started.value, level: level.value.level }) : level;
   },
   text: (daemon) => `The daemon is running: ${describeDaemon(daemon)}.`,
   note: ({ level }) => (level === "off" ? "The level is off, so it does nothing yet." : ""),
   next: ({ level }) => [level === "off" ? step("level", { level: "on" }) : step("daemon.logs")],
 });
 
-interface DaemonStarted extends Daemon {
-  /** How far it may go. */
-  readonly level: Level;
-}
+export const describeDaemon = ({ pid, startedAt, log }: Pick<Daemon, "pid" | "startedAt" | "log">): string =>
+  `process ${pid}, since ${startedAt}, ${log === null ? "in a terminal" : `log ${log}`}`;
+
+export const actorOf = ({ actor }: Session): string => (isPerson(actor) ? daemonHere() : actor);
+
+export const noProgram = (): Result<never> =>
+  refused("no-program", "This program cannot be started in the background from here.");

@@ -1,6 +1,5 @@
-import { type DaemonStatus, daemonStatus as readDaemonStatus } from "../../engine/tick/daemon-status.js";
+import { daemonStatus } from "../../engine/tick/daemon-status.js";
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { dollars, harmless, plural } from "../text/wording.js";
@@ -17,7 +16,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "shows its process, since when it runs, and its log" }],
-  run: (session): Promise<Result<DaemonStatus>> => readDaemonStatus(session),
+  run: (session) => daemonStatus(session),
   text: (daemon, style) => {
     const { level, beat, working, queue, today } = daemon;
     const slots = beat === null ? String(working.length) : `${working.length} of ${beat.workers}`;

@@ -1,5 +1,4 @@
-import { type Daemon, stopDaemon } from "../../engine/tick/background.js";
-import type { Result } from "../../model/result.js";
+import { stopDaemon } from "../../engine/tick/background.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 
@@ -14,6 +13,6 @@ export const verb = planVerb({
   hints: ["stop"],
   input,
   examples: [{ input: {}, does: "gives unfinished tasks back and stops" }],
-  run: (session): Promise<Result<Daemon>> => stopDaemon(session.root),
+  run: (session) => stopDaemon(session.root),
   text: ({ pid }) => `The daemon has stopped (process ${pid}).`,
 });

@@ -3,6 +3,7 @@
 
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { messageOf } from "../../base/errors.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { worktreesFolder } from "../../config/state-folder.js";
 import { findLostPlan, STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
@@ -18,7 +19,7 @@ import { type Failure, ok, problems, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { verifyPlan } from "../history/verify.js";
 import { HOSTS } from "../hosts/hosts.js";
-import { proposeHosts } from "../hosts/install-host.js";
+import { proposeHosts } from "../hosts/install.js";
 import type { Folder } from "../kit/verb.js";
 import { sandboxHere } from "../safety/sandbox-here.js";
 import { type Examined, fine, type HealthFinding, type HealthSubject, remark, wrong } from "./finding.js";
@@ -88,7 +89,7 @@ async function examined(examine: Examination, patient: Patient): Promise<Examine
     return await examine(patient);
   } catch (error) {
     const known = (error as { failure?: Failure }).failure;
-    const message = known?.message ?? (error instanceof Error ? error.message : String(error));
+    const message = known?.message ?? messageOf(error);
     return wrong(message, "Fix what the message names, then run this again.", known?.next ?? []);
   }
 }

@@ -2,31 +2,16 @@ import type { EngineServices } from "../../engine/services.js";
 import type { NextStep } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { requireTrust } from "../consent/require-trust.js";
+import { requireTrust } from "../consent/trust.js";
 import { optional, wholeNumber } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import type { LiveDisplay, Terminal } from "../kit/view.js";
-import type { Execution } from "../services/execution.js";
-import { harmless } from "../text/wording.js";
+import type { Execution, Session } from "../kit/session.js";
 
-/** What a program says while it works, one line each. */
-export const lines = (terminal: Terminal): LiveDisplay => ({
-  onEvent: (event) => {
-    if (event.kind !== "engine") return;
-    if (event.event.type === "line") terminal.progress(`${terminal.style.dim(harmless(event.event.line))}\n`);
-    if (event.event.type === "notice") terminal.progress(`${harmless(event.event.text)}\n`);
-  },
-  close: () => undefined,
-});
-
-export const executionOf = async (session: Session): Promise<Result<Execution>> =>
-  (await session.engines()).execution();
+export const executionOf = async (session: Session): Promise<Execution> => (await session.engines()).execution();
 
 /** The same, unless the settings need your trust first: nothing runs with settings that only the file wants. */
 export async function trustedExecutionOf(session: Session): Promise<Result<Execution>> {
-  const execution = await executionOf(session);
-  const trusted = execution.ok ? requireTrust(session) : execution;
-  return trusted.ok ? execution : trusted;
+  const trusted = requireTrust(session);
+  return trusted.ok ? ok(await executionOf(session)) : trusted;
 }
 
 /** The engine's services, with events for the caller. */

@@ -7,29 +7,9 @@ import { choice, fields, filled, flag, node, optional, refine, text } from "../k
 import type { Session } from "../kit/session.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { checkLines } from "../text/check-lines.js";
+import { checkLines, workProgress } from "../text/check-lines.js";
 import { harmless } from "../text/wording.js";
-import { asAsker, executionOf, lines, sure } from "./engine-access.js";
-
-const confirmLanding = (session: Session, reference: string, pr: boolean): Promise<Result<void>> =>
-  sure(session, {
-    question: `${reference}: ${pr ? "Push its branch for a review" : "Merge it into the main branch"}?`,
-    unanswered: `Landing ${reference} needs confirmation.`,
-    confirmed: step("land", { reference, ...(pr && { pr }), yes: true }),
-    instead: step("land", { reference, dryRun: true }),
-  });
-
-const proofLine = (strength: string, words: string): string => (words === "" ? strength : `${strength} (${words})`);
-
-const HEADLINES: Readonly<Record<Landing["outcome"], (landing: Landing, style: Style) => string>> = {
-  landed: ({ feature, proof }, style) => `${style.green("✓")} ${style.bold(feature)} has landed: ${harmless(proof)}`,
-  "already-landed": ({ feature, proof }, style) =>
-    `${style.green("✓")} ${style.bold(feature)} is already merged: ${harmless(proof)}`,
-  "would-land": ({ feature, branch, commit, proof }, style) =>
-    `${style.yellow("…")} ${style.bold(feature)} would land on ${branch} as ${commit?.slice(0, 10)}: ${harmless(proof)}`,
-  pushed: ({ pushed }, style) =>
-    `${style.green("↑")} ${harmless(pushed?.branch ?? "")} is on ${pushed?.remote} (${harmless(pushed?.url ?? "")})`,
-};
+import { asAsker, executionOf, sure } from "./engine-access.js";
 
 export const input = refine(
   fields({
@@ -70,16 +50,15 @@ export const verb = planVerb({
     { input: { reference: "FEAT-001" }, does: "asks, then lands it" },
     { input: { reference: "FEAT-001", pr: true, remote: "origin", yes: true }, does: "pushes its branch for a review" },
   ],
-  run: async (session, asked): Promise<Result<Landing>> => {
+  run: async (session, asked) => {
     const execution = await executionOf(session);
-    if (!execution.ok) return execution;
     const { reference, yes, ...options } = asked;
     const sure = yes || options.dryRun ? ok(undefined) : await confirmLanding(session, reference, options.pr ?? false);
     if (!sure.ok) return sure;
-    const services = asAsker(session, execution.value);
-    return execution.value.contain(() => landFeature(services, reference, { ...options, signal: session.signal }));
+    const services = asAsker(session, execution);
+    return execution.contain(() => landFeature(services, reference, { ...options, signal: session.signal }));
   },
-  live: lines,
+  live: workProgress,
   text: (landing, style) =>
     [
       HEADLINES[landing.outcome](landing, style),
@@ -99,3 +78,23 @@ export const verb = planVerb({
   problems: ({ failed = [] }: { readonly failed?: readonly CheckResult[] }, style) =>
     failed.map((check) => checkLines(check, style)).join("\n"),
 });
+
+const confirmLanding = (session: Session, reference: string, pr: boolean): Promise<Result<void>> =>
+  sure(session, {
+    question: `${reference}: ${pr ? "Push its branch for a review" : "Merge it into the main branch"}?`,
+    unanswered: `Landing ${reference} needs confirmation.`,
+    confirmed: step("land", { reference, ...(pr && { pr }), yes: true }),
+    instead: step("land", { reference, dryRun: true }),
+  });
+
+const proofLine = (strength: string, words: string): string => (words === "" ? strength : `${strength} (${words})`);
+
+const HEADLINES: Readonly<Record<Landing["outcome"], (landing: Landing, style: Style) => string>> = {
+  landed: ({ feature, proof }, style) => `${style.green("✓")} ${style.bold(feature)} has landed: ${harmless(proof)}`,
+  "already-landed": ({ feature, proof }, style) =>
+    `${style.green("✓")} ${style.bold(feature)} is already merged: ${harmless(proof)}`,
+  "would-land": ({ feature, branch, commit, proof }, style) =>
+    `${style.yellow("…")} ${style.bold(feature)} would land on ${branch} as ${commit?.slice(0, 10)}: ${harmless(proof)}`,
+  pushed: ({ pushed }, style) =>
+    `${style.green("↑")} ${harmless(pushed?.branch ?? "")} is on ${pushed?.remote} (${harmless(pushed?.url ?? "")})`,
+};

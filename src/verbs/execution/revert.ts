@@ -5,13 +5,14 @@ import { type Attempt, isLanding } from "../../model/attempt/attempt.js";
 import { step } from "../../model/next-step.js";
 import type { NodeInput } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
-import { absent, ok, type Result, refused } from "../../model/result.js";
+import { absent, ok, refused } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { add } from "../../plan/node/add.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
+import { quoteForShell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
 import { plural } from "../text/wording.js";
 
@@ -27,7 +28,7 @@ export const verb = planVerb({
   effect: "runs",
   input,
   examples: [{ input: { reference: "FEAT-001" }, does: "prepares a task that reverts what it brought" }],
-  run: (session, { reference }): Promise<Result<Reverted>> => prepareRevert(session, reference),
+  run: (session, { reference }) => prepareRevert(session, reference),
   text: ({ reverts, commit, feature, task, files }, style) =>
     `${style.green("✓")} ${style.bold(task)} in ${feature} reverts ${reverts} (${commit.slice(0, 10)}): ${plural(files.length, "file")}`,
   note: ({ conflicts }) =>
@@ -41,23 +42,10 @@ export const verb = planVerb({
   ],
 });
 
-interface Reverted {
-  /** What was reverted, and the commit that landed it. */
-  readonly reverts: string;
-  readonly commit: string;
-  /** The new feature and its task. */
-  readonly feature: string;
-  readonly task: string;
-  readonly files: readonly string[];
-  /** Files that later work changed as well: the revert has to be finished by hand. */
-  readonly conflicts: readonly string[];
-  readonly op: number | null;
-}
-
 /** Keeps the prepared revert from git's garbage collection. */
 const revertRef = (task: string): string => `refs/planwright/revert/${task}`;
 
-export async function prepareRevert(context: Context, reference: string): Promise<Result<Reverted>> {
+export async function prepareRevert(context: Context, reference: string) {
   const { root } = context;
   const main = await requireMainBranch(context);
   if (!main.ok) return main;
@@ -91,15 +79,8 @@ export async function prepareRevert(context: Context, reference: string): Promis
   return ok({ reverts: feature.id, commit, feature: id, task, files, conflicts, op: added.value.op });
 }
 
-interface Landed {
-  readonly feature: Node;
-  readonly landing: Attempt & { readonly merged: string };
-  /** For the feature that reverts it. */
-  readonly id: string;
-}
-
 /** By its latest landing, also if that was undone: undo changes the plan, and the code is still there. */
-async function landedFeature(reader: Reader, reference: string, actor: string): Promise<Result<Landed>> {
+async function landedFeature(reader: Reader, reference: string, actor: string) {
   const node = await resolve(reader, reference, actor);
   if (!node.ok) return node;
   const nr = node.value.tier === "feature" ? node.value.nr : node.value.feature;
@@ -134,17 +115,12 @@ const featureOf = (id: string, { id: reverted, title }: Node): NodeInput => ({
   title: `Revert ${reverted}: ${title}`.slice(0, TITLE),
 });
 
-interface PreparedWork {
-  readonly commit: string;
-  readonly before: string;
-  readonly main: string;
+interface PreparedWork extends Readonly<Record<"commit" | "before" | "main", string>> {
   /** Null if it conflicts with later work. */
   readonly prepared: string | null;
   readonly files: readonly string[];
   readonly conflicts: readonly string[];
 }
-
-const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** More would not fit on a command line. */
 const MOST_FILES = 500;
@@ -152,7 +128,7 @@ const MOST_FILES = 500;
 function taskOf(id: string, parent: string, { id: reverted }: Node, work: PreparedWork): NodeInput {
   const { commit, before, main, prepared, files, conflicts } = work;
   const intro = `Take back what ${commit.slice(0, 12)} brought to the main branch for ${reverted}.`;
-  const named = files.slice(0, MOST_FILES).map(quoted).join(" ");
+  const named = files.slice(0, MOST_FILES).map(quoteForShell).join(" ");
   const footprint = files.length <= MOST_FILES ? { files } : {};
   const common = { id, tier: "task", parent, title: `Revert ${reverted}`, ...footprint } as const;
   if (prepared === null) {

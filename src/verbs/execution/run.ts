@@ -1,49 +1,21 @@
+import type * as z from "zod/mini";
 import { landFinished, type NotLanded } from "../../engine/landing/land-ready.js";
 import type { EngineEvent } from "../../engine/services.js";
-import type { EndedAttempt, RunPreview, RunSummary } from "../../engine/tick/run-session.js";
-import { previewRun, runTasks } from "../../engine/tick/run-session.js";
+import { previewRun, type RunPreview, type RunSummary, runTasks } from "../../engine/tick/run-session.js";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../model/result.js";
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
 import { fields, flag, node, optional, refine } from "../kit/schema.js";
-import type { AppEvent, Session } from "../kit/session.js";
+import type { AppEvent, Execution, Session } from "../kit/session.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
-import type { Execution } from "../services/execution.js";
-import { WIDE_RULER } from "../text/fit.js";
+import { fitText, widthOf } from "../text/fit.js";
 import { harmless, inLine, seconds, withinLine } from "../text/wording.js";
 import { asAsker, parallel, sure, trustedExecutionOf } from "./engine-access.js";
-
-const NOTHING_RUN = { ended: [], landed: [], landable: [], unlanded: [], stopped: false } as const;
-
-const landable = ({ store }: Session, { ended }: RunSummary): Promise<string[]> =>
-  store.read(async (reader) => {
-    const features = new Set<string>();
-    for (const { task } of ended.filter(({ state }) => state === "accepted")) {
-      const nr = (await reader.byId(task))?.feature ?? null;
-      const feature = nr === null ? undefined : await reader.node(nr);
-      if (feature && (await reader.landing(feature)).length === 0) features.add(feature.id);
-    }
-    return [...features];
-  });
-
-const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
-
-/** How the last attempt of each task ended: an earlier one may have been retried. */
-const lastOf = (ended: readonly EndedAttempt[]): EndedAttempt[] => [
-  ...new Map(ended.map((each) => [each.task, each])).values(),
-];
-
-/** Causes that are named, at most as many as a person reads. */
-const SHOWN = 5;
-
-const HELD_SHOWN = 5;
-
-const heldLines = (held: RunSummary["held"]): string[] => whyNoneBegins(held).slice(0, HELD_SHOWN);
 
 export const input = refine(
   refine(
@@ -101,8 +73,7 @@ export const verb = planVerb({
     const landAll = () => landFinished(asAsker(session, execution.value), within, unlanded, session.signal);
     const worked = await contain(() =>
       runTasks(services, {
-        ...(reference !== undefined && { task: reference }),
-        ...(within !== undefined && { within }),
+        ...tasksOf(asked),
         workers: workers ?? 1,
         obeysLevels,
         signal: session.signal,
@@ -140,15 +111,38 @@ interface RunOutcome extends RunSummary {
   readonly preview: RunPreview | null;
 }
 
+type RunInput = z.output<typeof input>;
+
+const tasksOf = ({ reference, within }: RunInput) => ({
+  ...(reference !== undefined && { task: reference }),
+  ...(within !== undefined && { within }),
+});
+
+const NOTHING_RUN = { ended: [], landed: [], landable: [], unlanded: [], stopped: false } as const;
+
+const landable = ({ store }: Session, { ended }: RunSummary): Promise<string[]> =>
+  store.read(async (reader) => {
+    const features = new Set<string>();
+    for (const { task } of ended.filter(({ state }) => state === "accepted")) {
+      const nr = (await reader.byId(task))?.feature ?? null;
+      const feature = nr === null ? undefined : await reader.node(nr);
+      if (feature && (await reader.landing(feature)).length === 0) features.add(feature.id);
+    }
+    return [...features];
+  });
+
+const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
+
+const heldLines = (held: RunSummary["held"]): string[] => whyNoneBegins(held).slice(0, 5);
+
 async function preview(
   services: Execution["services"],
-  { reference, within }: { readonly reference?: string | undefined; readonly within?: string | undefined },
+  asked: RunInput,
   obeysLevels: boolean,
 ): Promise<Result<RunOutcome>> {
-  const byPerson = reference === undefined ? "run" : "named-run";
+  const byPerson = asked.reference === undefined ? "run" : "named-run";
   const found = await previewRun(services, {
-    ...(reference !== undefined && { task: reference }),
-    ...(within !== undefined && { within }),
+    ...tasksOf(asked),
     asker: obeysLevels ? "daemon" : byPerson,
   });
   if (!found.ok) return found;
@@ -158,18 +152,7 @@ async function preview(
 }
 
 /** Landing is allowed once, for the whole run. An agent gets no such answer: it asks for level auto instead. */
-async function allowLanding(
-  session: Session,
-  {
-    within,
-    parallel: workers,
-    yes,
-  }: {
-    readonly within?: string | undefined;
-    readonly parallel?: number | undefined;
-    readonly yes?: boolean | undefined;
-  },
-): Promise<Result<void>> {
+async function allowLanding(session: Session, { within, parallel: workers, yes }: RunInput): Promise<Result<void>> {
   if (!isPerson(session.actor)) {
     const message = `${session.actor} may not land: only you may allow a run to land what it finished.`;
     return refused("needs-person", message, { next: [step("run", { batch: true }), step("level.show")] });
@@ -191,7 +174,7 @@ async function allowLanding(
 /** Nothing was claimed. If no worker can do any of it, that is what to change. */
 function nothingStarted({ held, ...rest }: RunOutcome): Result<RunOutcome> {
   const details = { held, ...rest };
-  const why = whyNoneBegins(held).slice(0, SHOWN).join(" ");
+  const why = heldLines(held).join(" ");
   const [first] = held;
   if (first && held.every(({ reason }) => reason === "no-worker")) {
     return absent("no-worker", `${why} Install an agent, or set roles.worker. Nothing was claimed.`, {
@@ -207,7 +190,8 @@ function nothingStarted({ held, ...rest }: RunOutcome): Result<RunOutcome> {
 
 function judgeRun(worked: RunOutcome): Result<RunOutcome> {
   const details = { ...worked };
-  const last = lastOf(worked.ended);
+  // How the last attempt of each task ended: an earlier one may have been retried.
+  const last = [...new Map(worked.ended.map((each) => [each.task, each])).values()];
   if (worked.stopped) {
     const message = "Stopped. What was being worked on was given back, and what was done is kept.";
     return interrupted("interrupted", message, { details, next: [step("run"), step("attempt.list")] });
@@ -242,8 +226,6 @@ function summaryOf({ ended, landed }: Pick<RunSummary, "ended" | "landed">, styl
   const onMain = landed.length === 0 ? "" : `Landed ${landed.join(", ")}.`;
   return [ended.length === 0 ? "" : tried, onMain].filter((part) => part !== "").join(" ");
 }
-
-const { fit, widthOf } = WIDE_RULER;
 
 interface Shown {
   readonly task: string;
@@ -328,8 +310,8 @@ function liveLine({ task, since, state, tokens, last }: Shown, style: Style): st
   const elapsed = seconds(Math.round((performance.now() - since) / 1000) * 1000);
   const used = tokens > 0 ? ` · ${tokens} tokens` : "";
   // A line that the screen breaks in two would be erased by half.
-  const head = fit(`▶ ${task} ${state} · ${elapsed}${used}`, style.columns - 1);
-  return `${style.cyan(head)} ${style.dim(fit(last, style.columns - widthOf(head) - 2))}`;
+  const head = fitText(`▶ ${task} ${state} · ${elapsed}${used}`, style.columns - 1);
+  return `${style.cyan(head)} ${style.dim(fitText(last, style.columns - widthOf(head) - 2))}`;
 }
 
 const endLine = ({ task, attempt, state, note }: Extract<EngineEvent, { type: "end" }>, style: Style): string =>

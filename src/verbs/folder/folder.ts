@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { agentIn } from "../../config/actor.js";
-import { readFirstPerson } from "../../config/known-plans.js";
+import { readFirstPerson } from "../../config/person.js";
 import { findWorkspace, type Workspace } from "../../config/workspace.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { isPerson } from "../../model/actor.js";
@@ -14,11 +14,9 @@ import { openStore } from "../../store/open/open.js";
 import type { Sign, Store } from "../../store/store.js";
 import type { Door } from "../kit/session.js";
 import type { Folder } from "../kit/verb.js";
-import { doubtAbout, locateWorkspace, newWorkspace, requireWorkspace } from "./location.js";
 import type { Prepared } from "./open-workspace.js";
-import { unproven } from "./open-workspace.js";
+import { doubtAbout, locateWorkspace, newWorkspace, requireWorkspace, unproven } from "./open-workspace.js";
 
-/** What the application brings. */
 interface Parts {
   readonly path: string;
   readonly env: Environment;
@@ -49,7 +47,7 @@ export function folderAt(parts: Parts): Folder {
     create: (begin, { here = false } = {}) => create(parts, here ? newWorkspace(path) : locateWorkspace(path), begin),
     backups: async () => (await backups()).listBackups(locateWorkspace(path).root, env),
     takenOutBy: async (file) => {
-      const { takenOutBy } = await import("../../store/open/compare-logs.js");
+      const { takenOutBy } = await import("../../store/dialects/sqlite/taken-out.js");
       const { options, context } = prepare(locateWorkspace(path));
       return takenOutBy(options, resolve(context.cwd, file));
     },
@@ -61,7 +59,7 @@ export function folderAt(parts: Parts): Folder {
     },
     upgrade: async () => {
       const { upgradeStore } = await import("../../store/open/create.js");
-      const { noteBeginner, oldOwner } = await import("../consent/first-person.js");
+      const { noteBeginner, oldOwner } = await import("../consent/person.js");
       const { context, options } = prepare(requireWorkspace(path));
       const place = { env, root: context.root };
       const upgraded = await upgradeStore(options, Date.now(), undefined, oldOwner(place));
@@ -81,7 +79,7 @@ async function create<T>(
   begin: (context: Context, store: string) => Promise<Result<T>>,
 ): Promise<Result<T & { readonly secret: string | null }>> {
   const { env, prepare, use, open } = parts;
-  const { noteBeginner, requireSameBeginner } = await import("../consent/first-person.js");
+  const { noteBeginner, requireSameBeginner } = await import("../consent/person.js");
   requireSameBeginner({ root, env }, path);
   const secret = await setUpPerson(root, env);
   const prepared = prepare({ root, store: path, ...rest });
@@ -99,8 +97,7 @@ async function create<T>(
 
 /** Before anything is made that would stay behind. */
 async function requireProven({ context: { actor, root }, proof }: Prepared, env: Environment): Promise<void> {
-  const { mayBeFirst, whyNotFirst } = await import("../consent/first-person.js");
-  const { secretsOf } = await import("../consent/sign.js");
+  const { mayBeFirst, secretsOf, whyNotFirst } = await import("../consent/person.js");
   const place = { env, root };
   if (isPerson(actor) && !mayBeFirst(place, secretsOf(proof, place), true))
     throw new StoreFault(unproven(actor, { why: whyNotFirst(place) }));

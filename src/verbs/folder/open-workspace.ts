@@ -1,13 +1,12 @@
 // The actions' view of a workspace: who asks, by which settings, on which store. The command line and
 // programs that use the library open it alike.
 
-import type { Caller, PersonProof } from "../../config/actor.js";
-import { identifyCaller } from "../../config/actor.js";
-import type { ExecutionSettings } from "../../config/execution-settings.js";
-import type { Settings } from "../../config/settings.js";
-import { BadSetting, loadSettings } from "../../config/settings.js";
-import type { Workspace } from "../../config/workspace.js";
-import type { GitSettings } from "../../machine/git/git-settings.js";
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { isInside } from "../../base/paths.js";
+import { type Caller, identifyCaller, type PersonProof } from "../../config/actor.js";
+import { loadSettings } from "../../config/settings.js";
+import { findLostPlan, findWorkspace, proposeWorkspace, type Workspace } from "../../config/workspace.js";
 import { findRepository, headBranch, headCommit } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { isActor, isPerson } from "../../model/actor.js";
@@ -16,6 +15,8 @@ import type { Failure } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../../store/fault.js";
+import { lostPlan, noPlan } from "../../store/open/open.js";
+import type { Doubt } from "../kit/verb.js";
 
 export interface WorkspaceCaller extends Caller {
   readonly cwd: string;
@@ -37,21 +38,17 @@ export function prepare(workspace: Workspace, caller: WorkspaceCaller): Prepared
     throw usageFault("usage", message);
   }
   if (isPerson(actor) && proof.kind === "none") throw new StoreFault(unproven(actor, proof));
-  const settings = settingsOf(workspace, env);
+  const settings = loadSettings(workspace.root, env);
   const { repository, root, store: path } = workspace;
   const engine = env["PLANWRIGHT_SQLITE"] === "add-on" ? "add-on" : "auto";
   const head = (): string | null => (repository ? headCommit(repository) : null);
-  const commandEnvironment = (): Promise<Record<string, string>> => commandEnvironmentOf(root, env);
   return {
     context: {
       actor,
       settings,
       root,
       cwd,
-      commandEnvironment,
-      engineLimits: () => executionSettingsOf(root, env),
-      worktreesFolder: () => worktreesFolderOf(root, env),
-      gitSettings: () => gitSettingsOf(root, env),
+      ...settingsOnDemand(root, env),
       noWorkerFor: workerFinder(root, env),
       deadDaemon: async () => (await import("../../engine/tick/background.js")).findDeadDaemon(root) ?? null,
       now: () => Date.now(),
@@ -82,46 +79,31 @@ const howToBeAdded = (key: string): string =>
 const HOW_TO_PROVE =
   "Use a terminal of your own. For commands without one, planwright keeps a secret in your settings folder, made by init; CI passes it in PLANWRIGHT_SECRET.";
 
-const settingsOf = (workspace: Workspace, env: Environment): Settings =>
-  readingSettings(() => loadSettings(workspace.root, env));
-
-function readingSettings<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof BadSetting) throw usageFault("bad-setting", error.message);
-    throw error;
-  }
-}
-
-/** Loaded when there is a command to run: most verbs start none. */
-async function commandEnvironmentOf(root: string, env: Environment): Promise<Record<string, string>> {
-  const { commandEnvironment } = await import("../../machine/process/environment.js");
-  return commandEnvironment(env, (await executionSettingsOf(root, env)).env);
-}
-
-async function executionSettingsOf(root: string, env: Environment): Promise<ExecutionSettings> {
-  const { loadExecutionSettings } = await import("../../config/execution-settings.js");
-  return readingSettings(() => loadExecutionSettings(root, env));
-}
-
-async function worktreesFolderOf(root: string, env: Environment): Promise<string> {
-  const { worktreesFolder } = await import("../../config/state-folder.js");
-  return worktreesFolder(root, (await executionSettingsOf(root, env)).worktrees, env);
-}
-
-async function gitSettingsOf(root: string, env: Environment): Promise<GitSettings> {
-  const { loadGitSettings } = await import("../../config/git-settings.js");
-  return readingSettings(() => loadGitSettings(root, env));
+/** Loaded when there is a command to run or a worktree to make: most verbs do neither. */
+function settingsOnDemand(root: string, env: Environment) {
+  const engineLimits = async () =>
+    (await import("../../config/execution-settings.js")).loadExecutionSettings(root, env);
+  return {
+    engineLimits,
+    commandEnvironment: async () => {
+      const { commandEnvironment } = await import("../../machine/process/environment.js");
+      return commandEnvironment(env, (await engineLimits()).env);
+    },
+    worktreesFolder: async () => {
+      const { worktreesFolder } = await import("../../config/state-folder.js");
+      return worktreesFolder(root, (await engineLimits()).worktrees, env);
+    },
+    gitSettings: async () => (await import("../../config/git-settings.js")).loadGitSettings(root, env),
+  };
 }
 
 /** Loaded when an engine is asked about: looking for agents takes longer than most reads. */
 function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
   const load = async () => {
     const { loadPlanningSettings } = await import("../../config/planning-settings.js");
-    const { AgentsHere } = await import("../../machine/agents/agents-here.js");
+    const { AgentsHere } = await import("../../machine/agents/known.js");
     const { choiceFor } = await import("../../engine/workers/choose.js");
-    const settings = readingSettings(() => loadPlanningSettings(root, env));
+    const settings = loadPlanningSettings(root, env);
     return { choiceFor, settings, agents: new AgentsHere(settings.agents, env) };
   };
   let loaded: ReturnType<typeof load> | undefined;
@@ -141,3 +123,33 @@ export function branchAt(root: string): string | null {
 }
 
 const HEADS = "refs/heads/";
+
+/** The plan around a folder, or where one would be made. */
+export const locateWorkspace = (folder: string): Workspace => findWorkspace(folder) ?? newWorkspace(folder);
+
+/** Throws if there is no plan, or if it was lost. */
+export function requireWorkspace(folder: string): Workspace {
+  const workspace = findWorkspace(folder);
+  if (workspace) return workspace;
+  const lost = findLostPlan(folder);
+  throw new StoreFault(lost === undefined ? noPlan(folder) : lostPlan(lost));
+}
+
+/** A mistyped folder must not become a new one. */
+export function newWorkspace(folder: string): Workspace {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return proposeWorkspace(folder);
+  throw new StoreFault({ kind: "usage", reason: "no-folder", message: `There is no folder ${folder}.` });
+}
+
+/** A plan in the home folder would take in every project below it, and a plan inside another one hides that one. */
+export function doubtAbout(root: string, around: string | undefined, env: Environment): Doubt | null {
+  if (around === root) return null;
+  if (around !== undefined) {
+    const message = `You are inside the plan of ${around}. Use that plan, or start another one in ${root}.`;
+    return { reason: "inside-plan", message };
+  }
+  const home = env["HOME"] ?? homedir();
+  if (!isInside(home, root)) return null;
+  const what = root === home ? `${root} is your home folder` : `Your home folder is inside ${root}`;
+  return { reason: "home-folder", message: `${what}, so a plan there would be found from every folder in it.` };
+}

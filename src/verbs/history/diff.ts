@@ -1,8 +1,8 @@
 import type * as z from "zod/mini";
-import { type NextStep, step } from "../../model/next-step.js";
+import { step } from "../../model/next-step.js";
 import type { Claim, Edge, Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
@@ -10,19 +10,8 @@ import { fields, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless, second } from "../text/wording.js";
-import { type LogEntry, operationNumber, toEntry } from "./log.js";
+import { operationNumber, toEntry } from "./log.js";
 import { noOperation } from "./take-back.js";
-
-/** More rows than a person reads. */
-const ROWS_SHOWN = 100;
-
-const SIGNS: Readonly<Record<RowDiff["change"], readonly [sign: string, colour: "green" | "yellow" | "red"]>> = {
-  created: ["+", "green"],
-  changed: ["~", "yellow"],
-  removed: ["-", "red"],
-};
-
-const text = (value: unknown): string => harmless(typeof value === "string" ? value : JSON.stringify(value));
 
 export const input = fields({
   operation: operationNumber("the number of an operation in the log"),
@@ -56,6 +45,17 @@ export const verb = planVerb({
   next: ({ op, undone }) => (undone ? [step("redo", { operation: op })] : []),
 });
 
+/** More rows than a person reads. */
+const ROWS_SHOWN = 100;
+
+const SIGNS: Readonly<Record<RowDiff["change"], readonly [sign: string, colour: "green" | "yellow" | "red"]>> = {
+  created: ["+", "green"],
+  changed: ["~", "yellow"],
+  removed: ["-", "red"],
+};
+
+const text = (value: unknown): string => harmless(typeof value === "string" ? value : JSON.stringify(value));
+
 function renderRow({ entity, id, change, fields }: RowDiff, style: Style): string {
   const [sign, colour] = SIGNS[change];
   const name = entity === "focus" ? `focus of ${id}` : id;
@@ -70,32 +70,9 @@ function renderRow({ entity, id, change, fields }: RowDiff, style: Style): strin
   return lines.join("\n");
 }
 
-interface FieldDiff {
-  readonly field: string;
-  /** Null also where the field was not there. */
-  readonly before: unknown;
-  readonly after: unknown;
-}
+type RowDiff = Awaited<ReturnType<typeof toRow>>;
 
-interface RowDiff {
-  readonly entity: Change["entity"];
-  /** The id of the node, or the actor whose focus it is. */
-  readonly id: string;
-  readonly change: "created" | "changed" | "removed";
-  readonly fields: readonly FieldDiff[];
-}
-
-interface Diff extends LogEntry {
-  /** How many rows it changed. */
-  readonly rows: number;
-  readonly changes: readonly RowDiff[];
-  /** Takes it back, or does it again. */
-  readonly next: readonly NextStep[];
-}
-
-type DiffInput = z.output<typeof input>;
-
-export function diff(context: Context, { operation: op, limit }: DiffInput): Promise<Result<Diff>> {
+export function diff(context: Context, { operation: op, limit }: z.output<typeof input>) {
   return context.store.read(async (reader) => {
     const operation = await reader.operation(op);
     if (!operation) return noOperation(op);
@@ -104,18 +81,16 @@ export function diff(context: Context, { operation: op, limit }: DiffInput): Pro
     const described: RowDiff[] = [];
     for (const change of changes.slice(0, limit)) described.push(await toRow(namer, change));
     const entry = await toEntry(reader, operation);
-    return ok({ ...entry, rows: changes.length, changes: described, next: turnsOf(entry) });
+    const turn = entry.undone ? step("redo", { operation: op }) : step("undo", { operation: String(op) });
+    return ok({ ...entry, rows: changes.length, changes: described, next: [turn] });
   });
 }
 
-const turnsOf = ({ op, undone }: LogEntry): NextStep[] => [
-  undone ? step("redo", { operation: op }) : step("undo", { operation: String(op) }),
-];
-
-async function toRow(namer: Namer, change: Change): Promise<RowDiff> {
+/** `id`: of the node, or the actor whose focus it is. `before` and `after` are null also where the field was not there. */
+async function toRow(namer: Namer, change: Change) {
   const before = (change.before ?? {}) as Record<string, unknown>;
   const after = (change.after ?? {}) as Record<string, unknown>;
-  const fields: FieldDiff[] = [];
+  const fields = [];
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
     fields.push({
       field,
@@ -125,7 +100,7 @@ async function toRow(namer: Namer, change: Change): Promise<RowDiff> {
   }
   const id = change.entity === "node" ? await namer.id(change.key) : change.key;
   const how = change.before === null ? "created" : change.after === null ? "removed" : "changed";
-  return { entity: change.entity, id, change: how, fields };
+  return { entity: change.entity, id, change: how, fields } as const;
 }
 
 /** Row numbers become ids, times become text, and a claim's token stays the worker's. */

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import type { Actor } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { isFirstHand } from "../../model/operation/undo.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
@@ -67,45 +66,12 @@ function renderEntry({ op, at, actor, sentence, commit, undone }: LogEntry, styl
   return `${style.bold(String(op).padStart(5))}  ${time}  ${style.cyan(harmless(actor))}  ${what}${where}`;
 }
 
-export interface LogEntry {
-  readonly op: number;
-  readonly at: string;
-  readonly actor: Actor;
-  readonly verb: string;
-  readonly sentence: string;
-  readonly commit: string | null;
-  /** The operation that this one undid, or did again. */
-  readonly undoes: number | null;
-  readonly redoes: number | null;
-  /** Undone, and not done again since. */
-  readonly undone: boolean;
-  /** The rows that it changed; of very many only the first. */
-  readonly targets: readonly Target[];
-  readonly moreTargets: boolean;
-}
-
-interface Target {
-  readonly entity: Change["entity"];
-  /** The id of a node, the key of an item, or the actor of a focus. */
-  readonly id: string;
-  /** Of a node after the operation; null for anything else, and for a node that it removed. */
-  readonly revision: number | null;
-}
-
-/** `diff` describes all of them. */
+/** Of the rows that an operation changed; `diff` describes all of them. */
 const TARGETS = 20;
 
-interface Log {
-  readonly operations: readonly LogEntry[];
-  /** There are older ones. */
-  readonly more: boolean;
-}
+const DEFAULT_LIMIT = 20;
 
-type LogInput = z.output<typeof input>;
-
-const USUAL = 20;
-
-export function log(context: Context, { reference, limit = USUAL, before }: LogInput): Promise<Result<Log>> {
+export function log(context: Context, { reference, limit = DEFAULT_LIMIT, before }: z.output<typeof input>) {
   return context.store.read(async (reader) => {
     const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);
     if (node && !node.ok) return node;
@@ -115,23 +81,25 @@ export function log(context: Context, { reference, limit = USUAL, before }: LogI
       ...(before !== undefined && { before }),
     };
     const found = await reader.operations(query);
-    const operations: LogEntry[] = [];
-    for (const operation of found.slice(0, limit)) operations.push(await toEntry(reader, operation));
+    const operations = await Promise.all(found.slice(0, limit).map((operation) => toEntry(reader, operation)));
     return ok({ operations, more: found.length > limit });
   });
 }
 
-export async function toEntry(reader: Reader, operation: LoggedOperation): Promise<LogEntry> {
+type LogEntry = Awaited<ReturnType<typeof toEntry>>;
+
+/** `undone`: and not done again since. */
+export async function toEntry(reader: Reader, operation: LoggedOperation) {
   const { op, at, actor, verb, sentence, commit, undoes, redoes } = operation;
   const undone = isFirstHand(operation) && (await latestTurn(reader, operation)).undoes === op;
   const changes = await reader.changes(op, TARGETS + 1);
-  const targets: Target[] = [];
-  for (const change of changes.slice(0, TARGETS)) targets.push(await toTarget(reader, op, change));
+  const targets = await Promise.all(changes.slice(0, TARGETS).map((change) => toTarget(reader, op, change)));
   const moreTargets = changes.length > TARGETS;
   return { op, at: isoTime(at), actor, verb, sentence, commit, undoes, redoes, undone, targets, moreTargets };
 }
 
-async function toTarget(reader: Reader, op: number, change: Change): Promise<Target> {
+/** `revision`: of a node after the operation; null for anything else, and for a node that it removed. */
+async function toTarget(reader: Reader, op: number, change: Change) {
   const { entity, key } = change;
   if (entity !== "node") return { entity, id: key, revision: null };
   const node = await reader.node(key);

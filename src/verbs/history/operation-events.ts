@@ -1,38 +1,23 @@
 // An operation for a client that watches the plan: what happened, in a sentence, and which nodes and items it touched.
 
-import type { Actor } from "../../model/actor.js";
 import type { Node, NodeFields, Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
+import { occupiedNow } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
-import { type TreeRow, TreeRows } from "../look/tree-row.js";
-
-export interface OperationEvent {
-  readonly op: number;
-  readonly at: number;
-  readonly actor: Actor;
-  readonly verb: string;
-  readonly sentence: string;
-  /** By id, those that are gone too. */
-  readonly nodes: readonly string[];
-  /** By key: attempts, questions, runs, records and the like. */
-  readonly items: readonly string[];
-  /** False: it touched more than are listed. */
-  readonly all: boolean;
-  /** Nodes were added, removed or moved: a client that shows a part of the tree reads it again. */
-  readonly moved: boolean;
-  /** The rows of the tree that changed, as they are now. Left out if there are many, if others may have changed too, or if they were not asked for. */
-  readonly rows?: readonly TreeRow[];
-}
+import { type TreeRow, toTreeRow } from "../look/tree-row.js";
 
 /** A client that shows more than this at once reads it again. */
 const MOST_LISTED = 200;
 
-export async function toOperationEvent(
-  reader: Reader,
-  operation: LoggedOperation,
-  withRows = false,
-): Promise<OperationEvent> {
+export type OperationEvent = Awaited<ReturnType<typeof toOperationEvent>>;
+
+/**
+ * `nodes`: by id, those that are gone too. `items`: by key. `all`: false if it touched more than are listed. `moved`: nodes were added,
+ * removed or moved, so a client that shows a part of the tree reads it again. `rows`: the rows of the tree that changed, as they are
+ * now; left out if there are many, if others may have changed too, or if they were not asked for.
+ */
+export async function toOperationEvent(reader: Reader, operation: LoggedOperation, withRows = false) {
   const { op, at, actor, verb, sentence } = operation;
   const changes = await reader.changes(op, MOST_LISTED + 1);
   const nodes: string[] = [];
@@ -44,7 +29,7 @@ export async function toOperationEvent(
   const all = changes.length <= MOST_LISTED;
   const rows = withRows && all && !reachesFar(changes) ? await changedRows(reader, nodes) : undefined;
   const event = { op, at, actor, verb, sentence, nodes, items, all, moved: !all || changes.some(isMove) };
-  return rows ? { ...event, rows } : event;
+  return { ...event, ...(rows && { rows }) };
 }
 
 const PLACES: ReadonlySet<string> = new Set(["parent", "archive", "outcome", "inbox", "kind"]);
@@ -101,8 +86,8 @@ async function changedRows(reader: Reader, ids: readonly string[]): Promise<read
     for (const dependent of await reader.dependents(nr, MOST_ROWS)) found.set(dependent.nr, dependent);
     if (found.size > MOST_ROWS) return undefined;
   }
-  const rows = new TreeRows(reader);
+  const occupied = await occupiedNow(reader);
   const changed: TreeRow[] = [];
-  for (const node of found.values()) changed.push(await rows.of(node));
+  for (const node of found.values()) changed.push(await toTreeRow(reader, node, occupied));
   return changed;
 }

@@ -54,15 +54,19 @@ export async function reverseTurn(
     for (const op of netEffects(await reader.operations({ node, after: turn.op, limit: ALL }))) others.add(op);
   }
   if (others.size === 0 && inTheWay.length === 0 && missing.length === 0) {
+    const keepAttempts = (each: Change): Change => (each.entity === "node" ? withoutAttempts(each) : each);
     const changes = isPerson(by) ? reversal.changes : reversal.changes.map(keepAttempts);
     return ok(await asOfNow(reader, changes, at));
   }
   return laterChanges(reader, turn, [...others], inTheWay);
 }
 
+const fieldsAfter = (changes: readonly Change[]) =>
+  new Map(changes.flatMap((c) => (c.entity === "node" && c.after ? [[c.key, c.after] as const] : [])));
+
 /** What stays, and would still stand below or depend on a row that disappears. */
 async function strays(reader: Reader, { changes, removed }: Reversal): Promise<Node[]> {
-  const after = new Map(changes.flatMap((c) => (c.entity === "node" && c.after ? [[c.key, c.after] as const] : [])));
+  const after = fieldsAfter(changes);
   const found: Node[] = [];
   for (const nr of removed) {
     const near = [...(await reader.children(nr)), ...(await reader.dependents(nr))];
@@ -77,7 +81,7 @@ async function strays(reader: Reader, { changes, removed }: Reversal): Promise<N
 
 /** What would be open inside something settled or archived, or the other way round. */
 async function misplaced(reader: Reader, { changes }: Reversal): Promise<Node[]> {
-  const after = new Map(changes.flatMap((c) => (c.entity === "node" && c.after ? [[c.key, c.after] as const] : [])));
+  const after = fieldsAfter(changes);
   const afterwards = (node: Node): Node => ({ ...node, ...after.get(node.nr) });
   const found: Node[] = [];
   for (const [nr, fields] of after) {
@@ -146,8 +150,6 @@ async function absentees(reader: Reader, { needed }: Reversal): Promise<Nr[]> {
   return missing;
 }
 
-const keepAttempts = (change: Change): Change => (change.entity === "node" ? withoutAttempts(change) : change);
-
 /** A focus goes back only if it was not moved since: it is a convenience, and no reason to refuse. */
 async function asOfNow(reader: Reader, changes: readonly Change[], at: number): Promise<Change[]> {
   const kept: Change[] = [];
@@ -171,7 +173,7 @@ async function laterChanges(
   others: readonly number[],
   nodes: readonly Node[],
 ): Promise<Result<never>> {
-  const operations: Pick<LoggedOperation, "op" | "verb" | "actor" | "sentence">[] = [];
+  const operations = [];
   for (const op of others.toSorted((a, b) => b - a)) {
     const found = await reader.operation(op);
     if (found) operations.push({ op, verb: found.verb, actor: found.actor, sentence: found.sentence });
@@ -194,19 +196,14 @@ async function laterChanges(
   return refused("later-changes", message, { next: [...next, step("diff", { operation: subjectOf(turn) })], details });
 }
 
-interface WayBack {
-  readonly words: string;
-  readonly next: readonly NextStep[];
-}
-
-const BY_HAND: WayBack = { words: "Change by hand what it changed.", next: [] };
+const BY_HAND = { words: "Change by hand what it changed.", next: [] };
 
 /** What leads back from an operation that cannot be undone. */
 async function wayBack(
   reader: Reader,
   turn: LoggedOperation,
   lasting: Pick<LoggedOperation, "verb">,
-): Promise<WayBack> {
+): Promise<{ readonly words: string; readonly next: readonly NextStep[] }> {
   if (lasting.verb !== "attempt") return { words: "Abort the run instead.", next: [step("plan.list")] };
   const touched: Node[] = [];
   for (const change of await reader.changes(turn.op)) {
@@ -214,9 +211,8 @@ async function wayBack(
     if (node) touched.push(node);
   }
   const claimed = touched.find((node) => node.claim !== null);
-  if (claimed) {
+  if (claimed)
     return { words: `Release ${claimed.id} instead.`, next: [step("claim.release", { reference: claimed.id })] };
-  }
   const open = touched.filter((node) => node.outcome === null && node.kind !== "land").map((node) => node.id);
   const references = open.slice(0, LISTED);
   if (turn.verb === "approve" && open.length > 0) {

@@ -3,8 +3,7 @@
 import { type Actor, isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import type { Change } from "../../model/operation/change.js";
-import { raisesLevel } from "../../model/operation/change.js";
+import { type Change, raisesLevel } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import {
   claimedBy,
@@ -15,39 +14,26 @@ import {
   judgesWork,
   subjectOf,
 } from "../../model/operation/undo.js";
-import { absent, ok, type Result, refused } from "../../model/result.js";
+import { absent, ok, type Result, refused, type ValueOf } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { act, type Context, rehearse } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import { isoTime } from "../../plan/node/view.js";
-import type { Decision, LogQuery, Reader, Writer } from "../../store/store.js";
+import type { LogQuery, Reader, Writer } from "../../store/store.js";
 import { latestTurn, reverseTurn } from "./reversal.js";
 
-export interface Turned {
-  /** The operation that did it. */
-  readonly op: number | null;
-  /** The operation that was undone or done again, and what it was. */
-  readonly of: number;
-  readonly verb: string;
-  readonly sentence: string;
-  /** Whether it can be reversed again: a claim that was undone is not done again. */
-  readonly turnable: boolean;
-  /** A feature whose landing was undone: its code is still on the main branch. */
-  readonly stillLanded: string | null;
-  /** Operations that came later, and of which nothing is left to undo. */
-  readonly skipped: readonly Pick<Undoable, "op" | "sentence">[];
-  /** Accepted work that was undone: its commit stays on the feature's branch. */
-  readonly stillOnBranch: { readonly task: string; readonly commit: string } | null;
-}
+export type Turned = ValueOf<ReturnType<typeof turn>>;
+export type UndoPreview = ValueOf<ReturnType<typeof previewUndo>>;
+export type Undoable = ReturnType<typeof toUndoable>;
 
-export interface Undoable {
-  readonly op: number;
-  readonly at: string;
-  readonly actor: Actor;
-  readonly verb: string;
-  readonly sentence: string;
-}
+const toUndoable = ({ op, at, actor, verb, sentence }: LoggedOperation) => ({
+  op,
+  at: isoTime(at),
+  actor,
+  verb,
+  sentence,
+});
 
 /** What could be undone, the latest first. */
 export function undoable(context: Context, reference?: string): Promise<Result<Undoable[]>> {
@@ -57,41 +43,30 @@ export function undoable(context: Context, reference?: string): Promise<Result<U
     const found: LoggedOperation[] = [];
     for (const operation of await reader.operations(query.value))
       if (!(await isSpent(reader, operation)) && (await changedRows(reader, operation))) found.push(operation);
-    return ok(found.map(({ op, at, actor, verb, sentence }) => ({ op, at: isoTime(at), actor, verb, sentence })));
+    return ok(found.map(toUndoable));
   });
 }
 
 const LISTED = 20;
 
 /** `target` is the number of an operation, or a node; without it, the latest operation is undone. */
-export async function undo(context: Context, target?: string): Promise<Result<Turned>> {
-  const chosen = await choose(context, target);
+export async function undo(context: Context, target?: string) {
+  const chosen = await choose(context, (reader) => named(reader, context.actor, target));
   return chosen.ok ? turn(context, chosen.value.operation, "undo", chosen.value.skipped) : chosen;
-}
-
-export interface UndoPreview {
-  /** The operation that would be undone. */
-  readonly of: number;
-  readonly verb: string;
-  readonly sentence: string;
-  /** What would change; of very many only the first. */
-  readonly targets: readonly string[];
-  readonly rows: number;
-  /** Tasks that would be ready then, and are not now; of very many only the first. */
-  readonly ready: readonly string[];
-  /** A feature whose code would stay on the main branch. */
-  readonly stillLanded: string | null;
 }
 
 const TARGETS_SHOWN = 50;
 
-/** What an undo would do, looked at and not done. What is in its way is the answer here too. */
-export async function previewUndo(context: Context, target?: string): Promise<Result<UndoPreview>> {
-  const chosen = await choose(context, target);
+/**
+ * What an undo would do, looked at and not done. What is in its way is the answer here too. `targets`: what would change, and `ready`:
+ * tasks that would be ready then, and are not now; of very many only the first.
+ */
+export async function previewUndo(context: Context, target?: string) {
+  const chosen = await choose(context, (reader) => named(reader, context.actor, target));
   if (!chosen.ok) return chosen;
   const { operation } = chosen.value;
   const { op, verb, sentence } = operation;
-  let stillLanded: string | null = null;
+  let stillLanded = null as string | null;
   const seen = await rehearse(
     context,
     async (writer, at) => {
@@ -124,35 +99,31 @@ async function becomesReady(reader: Reader, change: Change): Promise<boolean> {
 
 interface Choice {
   readonly operation: LoggedOperation;
-  readonly skipped: Turned["skipped"];
+  /** Operations that came later, and of which nothing is left to undo. */
+  readonly skipped?: readonly Pick<LoggedOperation, "op" | "sentence">[];
 }
 
-async function choose(context: Context, target: string | undefined): Promise<Result<Choice>> {
-  const chosen = await context.store.read(async (reader): Promise<Result<Choice>> => {
-    if (!isNumber(target)) return latest(reader, context.actor, target);
-    const found = await numbered(reader, Number(target));
-    return found.ok ? ok({ operation: found.value, skipped: [] }) : found;
+/** An operation that may go back or forth, and has something to. */
+const choose = (context: Context, find: (reader: Reader) => Promise<Result<Choice>>): Promise<Result<Choice>> =>
+  context.store.read(async (reader) => {
+    const chosen = await find(reader);
+    if (!chosen.ok) return chosen;
+    const { operation } = chosen.value;
+    const may = mayTurn(context.actor, operation);
+    if (!may.ok) return may;
+    return (await changedRows(reader, operation)) ? chosen : changedFile(operation);
   });
-  if (!chosen.ok) return chosen;
-  const { operation } = chosen.value;
-  const may = mayTurn(context.actor, operation);
-  if (!may.ok) return may;
-  return (await context.store.read((reader) => changedRows(reader, operation))) ? chosen : changedFile(operation);
-}
 
 /** Without a number: what was undone last, unless something else was done since. */
-export async function redo(context: Context, op?: number): Promise<Result<Turned>> {
-  const chosen = await context.store.read((reader) =>
+export async function redo(context: Context, op?: number) {
+  const chosen = await choose(context, (reader) =>
     op === undefined ? lastUndone(reader, context.actor) : numbered(reader, op),
   );
-  if (!chosen.ok) return chosen;
-  const may = mayTurn(context.actor, chosen.value);
-  if (!may.ok) return may;
-  const isReal = await context.store.read((reader) => changedRows(reader, chosen.value));
-  return isReal ? turn(context, chosen.value, "redo") : changedFile(chosen.value);
+  return chosen.ok ? turn(context, chosen.value.operation, "redo") : chosen;
 }
 
-const isNumber = (target: string | undefined): target is string => target !== undefined && /^\d{1,15}$/.test(target);
+const named = (reader: Reader, actor: Actor, target: string | undefined): Promise<Result<Choice>> =>
+  target !== undefined && /^\d{1,15}$/.test(target) ? numbered(reader, Number(target)) : latest(reader, actor, target);
 
 const own = (actor: Actor): Pick<LogQuery, "actor"> => (isPerson(actor) ? {} : { actor });
 
@@ -171,7 +142,7 @@ async function standing(
 async function latest(reader: Reader, actor: Actor, reference: string | undefined): Promise<Result<Choice>> {
   const query = await standing(reader, actor, reference, LISTED);
   if (!query.ok) return query;
-  const skipped: { op: number; sentence: string }[] = [];
+  const skipped: Pick<LoggedOperation, "op" | "sentence">[] = [];
   for (const operation of await reader.operations(query.value)) {
     if (!(await isSpent(reader, operation))) return ok({ operation, skipped });
     skipped.push({ op: operation.op, sentence: operation.sentence });
@@ -200,9 +171,7 @@ function changedFile({ op, at, verb, sentence }: LoggedOperation): Result<never>
     return refused(
       "people",
       `Operation ${op} changed whom this plan knows, and that stays in force: ${sentence}. Add or remove them instead.`,
-      {
-        next: [step("people.list")],
-      },
+      { next: [step("people.list")] },
     );
   if (verb !== RESTORE)
     return absent("nothing-to-undo", `Operation ${op} changed no node, so there is nothing to undo: ${sentence}.`, {
@@ -211,9 +180,7 @@ function changedFile({ op, at, verb, sentence }: LoggedOperation): Result<never>
   return refused(
     "file-restored",
     `Operation ${op} replaced the whole plan: ${sentence}. Undo changes what is in the plan, not its file.`,
-    {
-      details: { op, at },
-    },
+    { details: { op, at } },
   );
 }
 
@@ -229,14 +196,12 @@ async function isSpent(reader: Reader, operation: LoggedOperation): Promise<bool
   return (await reader.operations({ overlaps: operation.op, after: operation.op, limit: LISTED })).some(isStep);
 }
 
-async function lastUndone(reader: Reader, actor: Actor): Promise<Result<LoggedOperation>> {
+async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Choice>> {
   const [found] = await reader.operations({ state: "undone", limit: 1, ...own(actor) });
-  if (!found) {
-    return absent("nothing-to-redo", "There is nothing to redo.", { next: [step("log")] });
-  }
+  if (!found) return absent("nothing-to-redo", "There is nothing to redo.", { next: [step("log")] });
   const { op: since } = await latestTurn(reader, found);
   const [newer] = await reader.operations({ state: "standing", after: since, limit: 1, ...own(actor) });
-  if (!newer) return ok(found);
+  if (!newer) return ok({ operation: found });
   const { op, sentence } = found;
   return absent("nothing-to-redo", `Other things were done since operation ${op} was undone: ${sentence}`, {
     next: [step("redo", { operation: op }), step("log")],
@@ -245,10 +210,10 @@ async function lastUndone(reader: Reader, actor: Actor): Promise<Result<LoggedOp
 }
 
 /** The number of an undo or a redo stands for the operation that it is about. */
-async function numbered(reader: Reader, op: number): Promise<Result<LoggedOperation>> {
-  const named = await reader.operation(op);
-  const found = named && (isFirstHand(named) ? named : await reader.operation(subjectOf(named)));
-  return found ? ok(found) : noOperation(op);
+async function numbered(reader: Reader, op: number): Promise<Result<Choice>> {
+  const known = await reader.operation(op);
+  const operation = known && (isFirstHand(known) ? known : await reader.operation(subjectOf(known)));
+  return operation ? ok({ operation }) : noOperation(op);
 }
 
 export const noOperation = (op: number): Result<never> =>
@@ -275,31 +240,30 @@ function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
     return refused(
       "upkeep",
       `Operation ${op} only renewed a lease, ended one or marked news as read, so there is nothing to undo.`,
-      {
-        next: [step("undo", { list: true })],
-      },
+      { next: [step("undo", { list: true })] },
     );
   }
   if (isPerson(actor) || actor === by) return ok(undefined);
   return refused(
     "needs-person",
     `Operation ${op} is by ${by}, and ${actor} may undo only its own. Leave a note for a person.`,
-    {
-      next: [step("promote", {}, "note")],
-    },
+    { next: [step("promote", {}, "note")] },
   );
 }
 
-type TurnValue = Pick<Turned, "turnable" | "stillLanded" | "stillOnBranch">;
-
+/**
+ * `op`: the operation that did it. `of`: the operation that was undone or done again. `turnable`: whether it can be reversed again: a
+ * claim that was undone is not done again. `stillLanded`: a feature whose landing was undone, but whose code is still on the main branch.
+ * `stillOnBranch`: accepted work that was undone, but whose commit stays on the feature's branch.
+ */
 async function turn(
   context: Context,
   operation: LoggedOperation,
   verb: "undo" | "redo",
-  skipped: Turned["skipped"] = [],
-): Promise<Result<Turned>> {
+  skipped: NonNullable<Choice["skipped"]> = [],
+) {
   const { op, sentence } = operation;
-  const committed = await act<TurnValue>(
+  const committed = await act(
     context,
     verb,
     (writer, at) => decideTurn(context, operation, verb, writer, at),
@@ -316,7 +280,7 @@ async function decideTurn(
   verb: "undo" | "redo",
   writer: Writer,
   at: number,
-): Promise<Result<Decision<TurnValue>>> {
+) {
   const { op, sentence } = operation;
   const last = await latestTurn(writer, operation);
   if ((last.undoes === op) !== (verb === "redo")) return alreadySo(operation, last);
@@ -342,7 +306,7 @@ async function decideTurn(
   });
 }
 
-async function acceptedBy(reader: Reader, done: readonly Change[]): Promise<Turned["stillOnBranch"]> {
+async function acceptedBy(reader: Reader, done: readonly Change[]) {
   for (const change of done) {
     const commit = change.entity === "node" && change.after?.outcome ? change.after.report?.commit : undefined;
     const node = commit && change.entity === "node" ? await reader.node(change.key) : undefined;

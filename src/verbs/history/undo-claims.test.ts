@@ -3,7 +3,7 @@ import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../
 import { makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { step } from "../../model/next-step.js";
 import { renewClaim } from "../../plan/claim/renew.js";
-import { reset } from "../../plan/claim/reset.js";
+import { reset } from "../../plan/claim/settle-tasks.js";
 import { start } from "../../plan/claim/start.js";
 import { add } from "../../plan/node/add.js";
 import { approve } from "../../plan/node/approve.js";

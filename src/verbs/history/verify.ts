@@ -6,6 +6,7 @@ import type { Context } from "../../plan/base/context.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import type { CheckSignature, Verification } from "../../store/store.js";
 import { fields, flag, optional } from "../kit/schema.js";
+import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
@@ -35,14 +36,9 @@ export const verb = planVerb({
     { input: { repair: true }, does: "also builds rows again that something else changed" },
   ],
   run: async (session, { repair = false }) => {
-    const { oldSignatureCheck } = await import("../consent/sign.js");
+    const { oldSignatureCheck } = await import("../consent/person.js");
     const checkSignature = oldSignatureCheck(session);
-    if (!repair) return verifyPlan(session, checkSignature);
-    const { saveBackup } = await import("../safety/backups.js");
-    return repairPlan(session, {
-      ...(checkSignature && { checkSignature }),
-      backUp: () => saveBackup(session, session.env),
-    });
+    return repair ? repairPlan(session, checkSignature) : verifyPlan(session, checkSignature);
   },
   text: ({ operations, rows, log, repaired }, style) =>
     [
@@ -84,10 +80,9 @@ export async function verifyPlan(
   context: Pick<Context, "store" | "root">,
   checkSignature?: CheckSignature,
 ): Promise<Result<VerifiedPlan>> {
-  const noted = findRepository(context.root) ? await readLogHead(context.root) : null;
   const verification = await context.store.verify({
     ...(checkSignature && { checkSignature }),
-    expect: noted && { ...noted, source: "the git repository" },
+    expect: await notedInGit(context.root),
   });
   const problem = problemOf(verification, verification.log.hasPeople || checkSignature !== undefined);
   if (problem === undefined) return ok(verification);
@@ -102,26 +97,24 @@ export async function verifyPlan(
   return problems("problems", problem, { details: { ...verification, problem }, next });
 }
 
-interface RepairOptions {
-  readonly checkSignature?: CheckSignature;
-  /** The path of a copy of the plan as it is. */
-  readonly backUp: () => Promise<string>;
+async function notedInGit(root: string) {
+  const noted = findRepository(root) ? await readLogHead(root) : null;
+  return noted && { ...noted, source: "the git repository" };
 }
 
 /** Builds the rows again from the log, if the log itself holds. */
-async function repairPlan(context: Context, { checkSignature, backUp }: RepairOptions): Promise<Result<VerifiedPlan>> {
-  const may = requirePerson(context.actor, "repair the plan");
+async function repairPlan(session: Session, checkSignature?: CheckSignature): Promise<Result<VerifiedPlan>> {
+  const may = requirePerson(session.actor, "repair the plan");
   if (!may.ok) return may;
-  const { actor, now, head, store, root } = context;
-  const backup = await backUp();
-  const noted = findRepository(root) ? await readLogHead(root) : null;
-  const expect = noted && { ...noted, source: "the git repository" };
+  const { actor, now, head, store, root } = session;
+  const { saveBackup } = await import("../safety/backups.js");
+  const backup = await saveBackup(session, session.env);
   const repaired = await store.repair(
     { actor, verb: "repair", now, commit: head() },
-    { ...(checkSignature && { checkSignature }), expect },
+    { ...(checkSignature && { checkSignature }), expect: await notedInGit(root) },
   );
   if (!repaired.ok) return repaired;
-  const verified = await verifyPlan(context, checkSignature);
+  const verified = await verifyPlan(session, checkSignature);
   return verified.ok ? ok({ ...verified.value, repaired: repaired.value.repaired.length, backup }) : verified;
 }
 

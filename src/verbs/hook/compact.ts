@@ -1,6 +1,7 @@
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { caller, fromHost, HOST_FORM, NO_CONTEXT, primed, silently } from "./hook-answer.js";
+import { fromHost, HOST_FORM, NO_CONTEXT, primed, silently } from "./hook-answer.js";
+import { caller } from "./hook-caller.js";
 
 export const input = fields(caller());
 

@@ -12,7 +12,7 @@ import { SECRET } from "../../../test/secret.js";
 import type { Context } from "../../plan/base/context.js";
 import { App } from "../app.js";
 import { findSpelling, SPELLINGS } from "../kit/spell.js";
-import { ALL_PHRASES } from "../router/intents.js";
+import { ALL_PHRASES } from "../router/suggest.js";
 import { PROMPT_VERBS } from "./prompt-verbs.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-prompts-")));

@@ -1,17 +1,16 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
-import { HOOKED_HOSTS, type HookedHost } from "../../config/host-settings.js";
+import type { HookedHost } from "../../config/host-settings.js";
 import { stateFolder } from "../../config/state-folder.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { type Failure, ok, type Result } from "../../model/result.js";
-import type { PlanAsker } from "../kit/asking.js";
 import type { Input } from "../kit/read-words.js";
-import { choice, optional, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
+import type { PlanAsker } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
-import { calledBy, DEFAULT_HOST, isWorker } from "./hook-caller.js";
-import { readHost } from "./host-json.js";
+import { calledBy, DEFAULT_HOST, type HookInput, isWorker } from "./hook-caller.js";
+import { type ForHost, readHost } from "./host-json.js";
 import type { HookContext } from "./prompt.js";
 
 const MOST_BYTES = 200_000;
@@ -57,15 +56,6 @@ export const fromHost =
 
 export const NO_CONTEXT = { host: "claude", context: null } as const;
 
-/** An answer, and whose form it takes. */
-export type ForHost<Answer> = Answer & { readonly host: HookedHost };
-
-export const caller = () => ({
-  host: optional(choice(HOOKED_HOSTS, "the coding agent that asks (claude)")),
-  session: optional(text("the host's name for the conversation")),
-  folder: optional(text("where the agent works", "DIR")),
-});
-
 export async function forHost<Answer extends object>(
   host: HookedHost = DEFAULT_HOST,
   answered: Promise<Result<Answer>>,
@@ -77,10 +67,7 @@ export async function forHost<Answer extends object>(
 export const HOST_FORM =
   "The command line reads the host's JSON from standard input and answers in the host's form. Whatever goes wrong, the agent goes on.";
 
-export async function primed(
-  session: Session,
-  asked: Parameters<typeof calledBy>[1],
-): Promise<Result<ForHost<HookContext>>> {
+export async function primed(session: Session, asked: HookInput): Promise<Result<ForHost<HookContext>>> {
   const { settings } = calledBy(session, asked);
   const host = asked.host ?? DEFAULT_HOST;
   if (!settings.prime || isWorker(session)) return ok({ host, context: null });

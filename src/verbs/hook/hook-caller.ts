@@ -1,18 +1,28 @@
 // Who calls a hook: a conversation of a coding agent, under the same name as the commands and tools that it uses.
 
+import { realpathSync } from "node:fs";
+import type * as z from "zod/mini";
 import { agentIn } from "../../config/actor.js";
-import { type HookedHost, type HostSettings, loadHostSettings } from "../../config/host-settings.js";
+import { HOOKED_HOSTS, type HookedHost, loadHostSettings } from "../../config/host-settings.js";
+import { LIVE } from "../../model/item/item.js";
+import type { Node } from "../../model/node/node.js";
+import { type Asking, type HeldTask, ownClaims } from "../../model/rules/hooks.js";
+import type { Context } from "../../plan/base/context.js";
+import { hashed, sessionOfClaim } from "../../plan/claim/session-notes.js";
+import { MOST_CLAIMS } from "../claim/list.js";
+import { choice, optional, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
-import type { HookCaller } from "./hold-at-task.js";
 
-/** What a host says about the conversation. */
-export interface HookInput {
-  readonly host?: HookedHost | undefined;
-  /** The host's name for the conversation. */
-  readonly session?: string | undefined;
-  /** Where the agent works. */
-  readonly folder?: string | undefined;
-}
+/** A conversation of a coding agent, as its host describes it to a hook. */
+export type HookCaller = Pick<Asking, "session" | "cwd" | "task" | "isSaid">;
+
+export const caller = () => ({
+  host: optional(choice(HOOKED_HOSTS, "the coding agent that asks (claude)")),
+  session: optional(text("the host's name for the conversation")),
+  folder: optional(text("where the agent works", "DIR")),
+});
+
+export type HookInput = z.output<z.ZodMiniObject<ReturnType<typeof caller>>>;
 
 const AGENTS: Readonly<Record<HookedHost, string>> = {
   claude: "agent:claude-code",
@@ -23,18 +33,14 @@ const AGENTS: Readonly<Record<HookedHost, string>> = {
 
 export const DEFAULT_HOST: HookedHost = "claude";
 
-export interface CalledHook {
-  /** The plan, as the agent sees it. */
-  readonly context: Session;
-  readonly caller: HookCaller;
-  readonly settings: HostSettings;
-}
+/** `context`: the plan, as the agent sees it. */
+export type CalledHook = ReturnType<typeof calledBy>;
 
 /** A hook is started by the host, so without any sign of an agent it still speaks for one: never for the person. */
 export function calledBy(
   session: Session,
   { host, session: conversation = session.conversation ?? "", folder }: HookInput,
-): CalledHook {
+) {
   const { env, root } = session;
   const actor = session.isActorGiven ? session.actor : (agentIn(env) ?? AGENTS[host ?? DEFAULT_HOST]);
   return {
@@ -51,3 +57,40 @@ export function calledBy(
 
 /** A worker of ours gets its orders from the engine, and its work is judged there. */
 export const isWorker = ({ env }: Pick<Session, "env">): boolean => (env["PLANWRIGHT_ATTEMPT"] ?? "") !== "";
+
+/** The tasks that this conversation has claimed itself and not handed in. */
+export async function tasksOfCaller(context: Context, caller: HookCaller): Promise<readonly Node[]> {
+  const held = await heldTasks(context);
+  return ownClaims(held, askingAs(context, caller)).map(({ node }) => node);
+}
+
+export const askingAs = ({ actor, now }: Context, caller: HookCaller): Asking => ({
+  ...caller,
+  session: hashed(caller.session),
+  actor,
+  now: now(),
+  cwd: real(caller.cwd),
+});
+
+export const heldTasks = ({ store, root }: Context): Promise<(HeldTask & { readonly node: Node })[]> =>
+  store.read(async (reader) => {
+    const attempts = await reader.items("attempt", { state: LIVE });
+    const worktrees = new Map(attempts.map(({ fields }) => [fields.task, fields.worktree]));
+    return (await reader.claimed({ limit: MOST_CLAIMS })).flatMap((node) => {
+      const { nr, id, title, epoch, claim } = node;
+      const worktree = worktrees.get(nr) ?? null;
+      const session = sessionOfClaim(root, { id, epoch });
+      return claim
+        ? [{ id, title, by: claim.by, until: claim.until, worktree: worktree && real(worktree), session, node }]
+        : [];
+    });
+  });
+
+/** Without links: hosts differ in which name of a folder they give. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -10,7 +10,7 @@ import { must } from "../../../test/plan.js";
 import { SECRET } from "../../../test/secret.js";
 import { settingsHash } from "../../config/trust.js";
 import { App } from "../app.js";
-import type { InputOf } from "../kit/asking.js";
+import type { InputOf } from "../kit/verb.js";
 import { primeText } from "./prime.js";
 
 interface Planned {

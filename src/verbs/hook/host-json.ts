@@ -2,10 +2,11 @@
 // for where Copilot reads text; Gemini CLI has its own names for events and decisions.
 
 import type { HookedHost } from "../../config/host-settings.js";
+import type { NextStep } from "../../model/next-step.js";
+import type { EditPolicy } from "../../model/rules/hooks.js";
 import type { Input } from "../kit/read-words.js";
 import { spell } from "../kit/spell.js";
 import type { Terminal } from "../kit/view.js";
-import type { HookAnswer } from "./hold-at-task.js";
 import { plainLine } from "./plain-line.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -44,7 +45,6 @@ function parse(text: string): unknown {
 /** Gemini CLI puts what a hook said when the conversation began in front of the first message. */
 const ADDED = /^\s*(?:<hook_context>[\s\S]*?<\/hook_context>\s*)+/;
 
-/** What the user typed. */
 export const typedPrompt = ({ prompt }: Fields): string =>
   typeof prompt === "string" ? prompt.replace(ADDED, "") : "";
 
@@ -56,7 +56,6 @@ const EDITORS: ReadonlySet<string> = new Set(
 const FILE_FIELDS = ["file_path", "notebook_path", "path", "absolute_path"];
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm;
 
-/** The files that a tool call would change. */
 export function editedFiles({ tool_name: tool, tool_input: input }: Fields): string[] {
   if (typeof tool !== "string" || !EDITORS.has(tool)) return [];
   const fields = typeof input === "string" ? { patch: input } : fieldsOf(input);
@@ -68,6 +67,15 @@ export function editedFiles({ tool_name: tool, tool_input: input }: Fields): str
 
 /** Claude Code names the subagent that a call comes from. */
 export const isSubagent = ({ agent_id: agent }: Fields): boolean => typeof agent === "string" && agent !== "";
+
+/** An answer, and whose form it takes. */
+export type ForHost<Answer> = Answer & { readonly host: HookedHost };
+
+/** `off`: nothing to say. `note`: it may go on and is told something. */
+export interface ToolDecision {
+  readonly decision: EditPolicy;
+  readonly reason: string;
+}
 
 const EVENTS = {
   prompt: { claude: "UserPromptSubmit", gemini: "BeforeAgent" },
@@ -87,13 +95,7 @@ export function contextJson(event: HookEvent, host: HookedHost, context: string 
   return { hookSpecificOutput: { hookEventName: eventName(event, host), additionalContext: context } };
 }
 
-interface Decided {
-  readonly host: HookedHost;
-  readonly decision: "off" | "note" | "ask" | "refuse";
-  readonly reason: string;
-}
-
-export function toolJson({ host, decision, reason }: Decided): object {
+export function toolJson({ host, decision, reason }: ForHost<ToolDecision>): object {
   if (decision === "off") return {};
   if (decision === "note") return contextJson("tool", host, reason);
   if (host === "gemini") return decision === "ask" ? { decision: "ask", reason } : { decision: "deny", reason };
@@ -102,6 +104,11 @@ export function toolJson({ host, decision, reason }: Decided): object {
   const hookEventName = eventName("tool", host);
   return { hookSpecificOutput: { hookEventName, permissionDecision, permissionDecisionReason: reason } };
 }
+
+/** Empty lets the agent stop. */
+export type HookAnswer =
+  | { readonly decision: "block"; readonly reason: string; readonly next: readonly NextStep[] }
+  | Record<string, never>;
 
 const REASON_TOKENS = 400;
 

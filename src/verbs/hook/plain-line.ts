@@ -22,7 +22,7 @@ export function mostTokens(text: string): number {
 
 /** One line of at most so many tokens. */
 export function plainLine(text: string, most: number): string {
-  const line = text.slice(0, LONGEST).replace(BREAKING, " ").replaceAll('"', "'").trim();
+  const line = text.slice(0, CHARACTERS_READ).replace(BREAKING, " ").replaceAll('"', "'").trim();
   if (mostTokens(line) <= most) return line;
   const kept = Array.from(line);
   while (kept.length > 0 && mostTokens(kept.join("")) >= most) kept.splice(-Math.ceil(kept.length / 20));
@@ -30,7 +30,7 @@ export function plainLine(text: string, most: number): string {
 }
 
 /** Longer than any title; more is not looked at. */
-const LONGEST = 2000;
+const CHARACTERS_READ = 2000;
 
 const TITLE_TOKENS = 16;
 

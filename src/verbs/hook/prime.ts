@@ -1,5 +1,6 @@
 import { type NextStep, step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import type { Node } from "../../model/node/node.js";
+import { ok } from "../../model/result.js";
 import { count, emptyTally, type Tally } from "../../model/status/status.js";
 import { countTasks } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
@@ -8,9 +9,7 @@ import type { Session } from "../kit/session.js";
 import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
 import { readFocus } from "../node/focus.js";
-import { tasksOfCaller } from "./hold-at-task.js";
-import { caller } from "./hook-answer.js";
-import { calledBy, type HookInput } from "./hook-caller.js";
+import { calledBy, caller, type HookInput, tasksOfCaller } from "./hook-caller.js";
 import { mostTokens, plainId, quotedTitle } from "./plain-line.js";
 
 export const input = fields(caller());
@@ -25,14 +24,11 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "prints the lines" }],
-  run: async (session, asked) => prime(session, asked),
+  run: prime,
   text: ({ text }) => text,
 });
 
-interface PrimedNode {
-  readonly id: string;
-  readonly title: string;
-}
+type PrimedNode = Pick<Node, "id" | "title">;
 
 interface Prime {
   readonly mission: PrimedNode | null;
@@ -40,17 +36,12 @@ interface Prime {
   readonly claimed: readonly PrimedNode[];
   readonly focus: PrimedNode | null;
   readonly counts: Tally;
-  /** How many things wait for the person. */
   readonly waiting: number;
   readonly next: readonly NextStep[];
 }
 
 /** `text` is what an agent reads. */
-interface PrimeAnswer extends Prime {
-  readonly text: string;
-}
-
-export async function prime(session: Session, input: HookInput): Promise<Result<PrimeAnswer>> {
+export async function prime(session: Session, input: HookInput) {
   const { context, caller } = calledBy(session, input);
   const claimed = (await tasksOfCaller(context, caller)).map(named);
   const focus = await readFocus(context);

@@ -2,8 +2,7 @@
 
 import type { Node } from "../../model/node/node.js";
 import { isTurnable, judgesWork } from "../../model/operation/undo.js";
-import { spendReplan } from "../../model/rules/budget.js";
-import { toDrop } from "../../model/rules/drop.js";
+import { spendReplan, toDrop } from "../../model/rules/give-up.js";
 import { isSettled } from "../../model/status/rollup.js";
 import { branchOf } from "../../plan/node/branch.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
@@ -14,7 +13,7 @@ import { spellWords } from "../kit/spell.js";
 import { verbs } from "../look/verbs.js";
 import { type Routed, route } from "../router/route.js";
 import { peek } from "../task/next.js";
-import { type HookCaller, tasksOfCaller } from "./hold-at-task.js";
+import { type HookCaller, tasksOfCaller } from "./hook-caller.js";
 import { plainId, plainLine, quotedTitle } from "./plain-line.js";
 import { type Precondition, type PromptCommand, preconditionOf } from "./prompt-verbs.js";
 

@@ -63,7 +63,6 @@ export interface PromptCommand {
   readonly isAlone: boolean;
   /** `plan-next` or `must do: next`. */
   readonly hasPrefix: boolean;
-  /** What the router is asked to read. */
   readonly text: string;
 }
 
@@ -107,7 +106,6 @@ function commandIn(prompt: string): PromptCommand | null {
   return { verb, isAlone: rest.length === 0, hasPrefix: bare !== text, text: forced + typed };
 }
 
-/** What has to be so for this command. */
 export function preconditionOf({ verb, isAlone, hasPrefix }: PromptCommand, hasNodes: boolean): Precondition {
   if (isAlone) return verb.alone;
   if (hasNodes) return verb.withNodes;

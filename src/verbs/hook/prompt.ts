@@ -1,12 +1,13 @@
+import type * as z from "zod/mini";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
-import { gatherSurroundings } from "../../plan/holds/hold-reader.js";
+import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { fields, optional, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
-import { caller, type ForHost, forHost, fromHost, HOST_FORM, NO_CONTEXT, silently } from "./hook-answer.js";
-import { calledBy, type HookInput, isWorker } from "./hook-caller.js";
+import { forHost, fromHost, HOST_FORM, NO_CONTEXT, silently } from "./hook-answer.js";
+import { calledBy, caller, isWorker } from "./hook-caller.js";
 import { contextJson, typedPrompt } from "./host-json.js";
 import { plainId, quotedTitle } from "./plain-line.js";
 import { readPrompt } from "./prompt-verbs.js";
@@ -22,9 +23,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: { prompt: "next" }, does: "says which task the plan would give out" }],
-  run: async (session, { prompt = "", ...asked }): Promise<Result<ForHost<HookContext>>> => {
-    return forHost(asked.host, promptHook(session, { ...asked, prompt }));
-  },
+  run: (session, asked) => forHost(asked.host, promptHook(session, asked)),
   prepare: fromHost((event) => ({ prompt: typedPrompt(event) })),
   text: ({ host, context }) => JSON.stringify(contextJson("prompt", host, context)),
   rescue: silently(NO_CONTEXT),
@@ -37,9 +36,9 @@ export interface HookContext {
 
 async function promptHook(
   session: Session,
-  { prompt, ...input }: HookInput & { readonly prompt: string },
+  { prompt = "", ...asked }: z.output<typeof input>,
 ): Promise<Result<HookContext>> {
-  const { context, caller, settings } = calledBy(session, input);
+  const { context, caller, settings } = calledBy(session, asked);
   if (!settings.routing || isWorker(session)) return ok({ context: null });
   const { names, command } = readPrompt(prompt);
   const nodes = names.length === 0 ? [] : await context.store.read((reader) => reader.byIds(names));

@@ -1,10 +1,15 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readPlainFile } from "../../base/plain-file.js";
 import { ok, type Result } from "../../model/result.js";
+import { type Marker, markerOf, stopDecision } from "../../model/rules/hooks.js";
+import type { Context } from "../../plan/base/context.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import type { HookAnswer } from "./hold-at-task.js";
-import { caller, fromHost, HOST_FORM, silently } from "./hook-answer.js";
-import { calledBy } from "./hook-caller.js";
-import { stopJson } from "./host-json.js";
+import { fromHost, HOST_FORM, silently } from "./hook-answer.js";
+import { askingAs, calledBy, caller, type HookCaller, heldTasks } from "./hook-caller.js";
+import { type HookAnswer, stopJson } from "./host-json.js";
 
 export const input = fields({
   ...caller(),
@@ -22,11 +27,84 @@ export const verb = planVerb({
   examples: [{ input: {}, does: "answers a Stop hook" }],
   run: async (session, { active = false, ...asked }): Promise<Result<HookAnswer>> => {
     const { context, caller: asking, settings } = calledBy(session, asked);
-    if (!settings.stop) return ok({});
-    const { stopHook: answer } = await import("./hold-at-task.js");
-    return answer(context, { ...asking, active });
+    return settings.stop ? stopHook(context, { ...asking, active }) : ok({});
   },
   prepare: fromHost(({ stop_hook_active: active }) => (active === true ? { active } : {})),
   text: (answer) => JSON.stringify(stopJson(answer)),
   rescue: silently({}),
 });
+
+/** `active`: the host says that the agent goes on only because a hook asked it to. */
+export async function stopHook(
+  context: Context,
+  input: HookCaller & { readonly active: boolean },
+): Promise<Result<HookAnswer>> {
+  const held = await heldTasks(context);
+  const marker = markerOf(held, askingAs(context, input));
+  const counter = new Counter(context, input.session, marker);
+  const decision = stopDecision(marker, { blocks: counter.read(), active: input.active });
+  if (!decision.block) {
+    if (decision.cleanUp) counter.forget();
+    return ok({});
+  }
+  // Without a count the agent could be kept for ever.
+  const { reason, next, blocks } = decision;
+  return ok(counter.write(blocks) ? { decision: "block", reason, next } : {});
+}
+
+const FOLDER = "stops";
+
+/** A conversation that was left behind is over by then. */
+const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
+
+/** How often the agent was kept from stopping: in a small file beside the plan, for each session, and not in the log. */
+class Counter {
+  readonly #folder: string;
+  readonly #file: string;
+  readonly #now: number;
+  readonly #task: string | null;
+
+  constructor(context: Context, session: string, marker: Marker | null) {
+    this.#folder = join(context.root, ".planwright", FOLDER);
+    const name = createHash("sha256")
+      .update(JSON.stringify([context.actor, session]))
+      .digest("hex")
+      .slice(0, 32);
+    this.#file = join(this.#folder, name);
+    this.#now = context.now();
+    this.#task = marker?.id ?? null;
+  }
+
+  /** Counts only for the same task. */
+  read(): number {
+    try {
+      const { task, blocks } = JSON.parse(readPlainFile(this.#file)) as { task: unknown; blocks: unknown };
+      return typeof blocks === "number" && (this.#task === null || task === this.#task) ? blocks : 0;
+    } catch {
+      return 0;
+    }
+  }
+
+  write(blocks: number): boolean {
+    try {
+      mkdirSync(this.#folder, { recursive: true });
+      writeFileSync(this.#file, JSON.stringify({ task: this.#task, blocks }));
+      this.#sweep();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  forget(): void {
+    rmSync(this.#file, { force: true });
+  }
+
+  #sweep(): void {
+    for (const name of readdirSync(this.#folder)) {
+      const file = join(this.#folder, name);
+      const touched = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? this.#now;
+      if (this.#now - touched > FORGOTTEN_MS) rmSync(file, { force: true });
+    }
+  }
+}

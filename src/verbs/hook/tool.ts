@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import type * as z from "zod/mini";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { findWorkspace, pathInWorkspace } from "../../config/workspace.js";
 import { type NextStep, step } from "../../model/next-step.js";
@@ -10,10 +11,9 @@ import { fields, flag, list, optional, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
-import { tasksOfCaller } from "./hold-at-task.js";
-import { caller, type ForHost, forHost, fromHost, HOST_FORM, silently } from "./hook-answer.js";
-import { type CalledHook, calledBy, type HookInput, isWorker } from "./hook-caller.js";
-import { editedFiles, isSubagent, toolJson } from "./host-json.js";
+import { forHost, fromHost, HOST_FORM, silently } from "./hook-answer.js";
+import { type CalledHook, calledBy, caller, isWorker, tasksOfCaller } from "./hook-caller.js";
+import { editedFiles, isSubagent, type ToolDecision, toolJson } from "./host-json.js";
 import { plainId, plainLine } from "./plain-line.js";
 
 export const input = fields({
@@ -31,40 +31,28 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: { files: ["src/app.ts"] }, does: "answers whether the edit fits" }],
-  run: async (session, { files = [], ...asked }): Promise<Result<ForHost<ToolDecision>>> => {
-    return forHost(asked.host, toolHook(session, { ...asked, files }));
-  },
+  run: (session, asked) => forHost(asked.host, toolHook(session, asked)),
   prepare: fromHost((event) => ({ files: editedFiles(event), ...(isSubagent(event) && { subagent: true }) })),
   text: (toolHook) => JSON.stringify(toolJson(toolHook)),
   rescue: silently({ host: "claude", decision: "off", reason: "" } as const),
 });
 
-interface ToolDecision {
-  /** `off`: nothing to say. `note`: it may go on and is told something. */
-  readonly decision: EditPolicy;
-  readonly reason: string;
-}
-
 const SILENT: ToolDecision = { decision: "off", reason: "" };
 
-interface ToolInput extends HookInput {
-  /** The files that the tool would change, as the agent named them. */
-  readonly files: readonly string[];
-  /** A subagent is about to use it. */
-  readonly subagent?: boolean | undefined;
-}
-
-async function toolHook(session: Session, input: ToolInput): Promise<Result<ToolDecision>> {
+async function toolHook(
+  session: Session,
+  { files: named = [], subagent, ...asked }: z.output<typeof input>,
+): Promise<Result<ToolDecision>> {
   if (isWorker(session)) return ok(SILENT);
-  const called = calledBy(session, input);
-  const run = input.subagent === true ? undefined : await runOfCaller(called);
+  const called = calledBy(session, asked);
+  const run = subagent === true ? undefined : await runOfCaller(called);
   const { context, caller, settings } = called;
   if (run !== undefined && settings.delegate !== "off") {
     return ok(decided(called, settings.delegate, `delegate ${run}`, delegateOnly(run)));
   }
-  if (input.files.length === 0) return ok(SILENT);
+  if (named.length === 0) return ok(SILENT);
   const claimed = await tasksOfCaller(context, caller);
-  const files = input.files.slice(0, MOST_FILES).map((file) => editedFile(file, caller.cwd, context.root));
+  const files = named.slice(0, MOST_FILES).map((file) => editedFile(file, caller.cwd, context.root));
   const hasWork = claimed.length > 0 || (await isWorkThere(context));
   const rules = loadExecutionSettings(context.root, context.env);
   const verdict = judgeEdit({ files, claimed, hasWork, rules });

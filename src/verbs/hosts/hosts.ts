@@ -1,13 +1,12 @@
 // The hosts that this program can be installed into: where each keeps its settings, and what it gets there.
 
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import type { Environment } from "../../machine/process/environment.js";
-import { hostText, hostTexts } from "./host-texts.js";
 import type { JsonEntry } from "./json-entries.js";
-import { MARKDOWN, TOML } from "./marked-block.js";
 import { type OwnProgram, withProgram } from "./own-program.js";
-import type { Placement } from "./placement.js";
+import { MARKDOWN, type Marks, TOML } from "./text-chunk.js";
 
 export const HOST_NAMES = ["claude", "codex", "gemini", "opencode", "cursor", "copilot", "agents-md"] as const;
 export type HostName = (typeof HOST_NAMES)[number];
@@ -210,3 +209,45 @@ function tomlProblem(text: string): string | undefined {
 
 /** Your own home folder, for hosts that are installed for you alone. */
 export const homeOf = (env: Environment): string => env["HOME"] ?? env["USERPROFILE"] ?? homedir();
+
+export type Placement =
+  /** A file of our own. */
+  | { readonly kind: "file"; readonly path: string; readonly text: string }
+  /** Entries in a JSON file of yours. */
+  | { readonly kind: "entries"; readonly path: string; readonly entries: readonly JsonEntry[] }
+  /** A block at the end of a text file of yours. `problem` says what in it stands in the way. */
+  | {
+      readonly kind: "block";
+      readonly path: string;
+      readonly block: string;
+      readonly marks: Marks;
+      readonly problem?: (text: string) => string | undefined;
+    };
+
+let found: string | undefined;
+
+/** The folder `hosts` of this package, wherever this file was built to. */
+function hostsFolder(): string {
+  for (let folder = import.meta.dirname; found === undefined; folder = dirname(folder)) {
+    const candidate = join(folder, "hosts");
+    if (existsSync(join(candidate, ".claude-plugin", "marketplace.json"))) found = candidate;
+    else if (dirname(folder) === folder) throw new Error("This package is incomplete: its folder hosts is missing.");
+  }
+  return found;
+}
+
+export const hostText = (path: string): string => readFileSync(join(hostsFolder(), path), "utf8");
+
+/** Every file below a folder, by its path from there, with slashes. */
+export function hostTexts(folder: string): (readonly [path: string, text: string])[] {
+  const top = join(hostsFolder(), folder);
+  return readdirSync(top, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(top, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort()
+    .map((path) => [path, hostText(`${folder}/${path}`)] as const);
+}
+
+/** The version of the texts, which is that of the package. */
+export const textsVersion = (): string =>
+  (JSON.parse(hostText("claude/.claude-plugin/plugin.json")) as { version: string }).version;

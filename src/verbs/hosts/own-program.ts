@@ -29,7 +29,6 @@ function isRunnable(path: string): boolean {
 
 export interface OwnProgram {
   readonly words: readonly [string, ...string[]];
-  /** Something you should know about it. */
   readonly note: string | null;
 }
 

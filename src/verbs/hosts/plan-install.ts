@@ -1,33 +1,29 @@
 // What installing or removing would change, before anything is written: for each file its text before and after.
 
 import { dirname } from "node:path";
+import type { Placement } from "./hosts.js";
 import { entryState, insertEntry, isBlankJson, type JsonEntry, removeEntry, UnfitText } from "./json-entries.js";
 import { type AddedPart, type AddedText, type HostManifest, type OwnFile, textHash } from "./manifest.js";
-import { hasBlock, putBlock, removeBlock } from "./marked-block.js";
-import type { Placement } from "./placement.js";
+import { hasBlock, putBlock, removeBlock } from "./text-chunk.js";
 
-export interface FileChange {
+interface FileChange {
   readonly path: string;
   /** Null: no file. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Something of yours in the way, which stays as it is. */
-export interface KeptFile {
-  readonly path: string;
-  /** One sentence. */
-  readonly why: string;
+interface Changes {
+  readonly changes: FileChange[];
+  /** Files of yours that are in the way and stay as they are; why, in one sentence. */
+  readonly left: { readonly path: string; readonly why: string }[];
 }
 
-export interface InstallPlan {
-  readonly changes: readonly FileChange[];
-  readonly left: readonly KeptFile[];
+export interface InstallPlan extends Changes {
   /** What is installed afterwards. Null: nothing. */
   readonly manifest: HostManifest | null;
 }
 
-/** The files as they are now. */
 export interface Files {
   /** Null if there is none. Throws `UnfitText` if it is no text. */
   read(path: string): string | null;
@@ -40,22 +36,24 @@ export function planInstall(
   files: Files,
   version: string,
 ): InstallPlan {
-  const changes: FileChange[] = [];
-  const left: KeptFile[] = [];
+  const planned: Changes = { changes: [], left: [] };
   const own: OwnFile[] = [];
   const additions: AddedText[] = [];
   for (const placement of placements) {
     inFile(placement.path, () => {
-      if (placement.kind === "file") own.push(...planFile(placement, installed, files, { changes, left }));
-      else additions.push(...planAddition(placement, installed, files, { changes, left }));
+      if (placement.kind === "file") own.push(...planFile(placement, installed, files, planned));
+      else additions.push(...planAddition(placement, installed, files, planned));
     });
   }
-  const outdated = withoutPlaced(installed, placements);
-  changes.push(...removals(outdated, files, left));
-  const folders = [...(installed?.folders ?? []), ...newFolders(changes, files)];
-  const manifest = { version, files: own, additions, folders: [...new Set(folders)] };
-  return { changes: changes.filter(({ before, after }) => before !== after), left, manifest };
+  planRemovals(withoutPlaced(installed, placements), files, planned);
+  const folders = [...(installed?.folders ?? []), ...newFolders(planned.changes, files)];
+  return { ...real(planned), manifest: { version, files: own, additions, folders: [...new Set(folders)] } };
 }
+
+const real = ({ changes, left }: Changes): Changes => ({
+  changes: changes.filter(({ before, after }) => before !== after),
+  left,
+});
 
 /** Names the file in what is wrong with it. */
 function inFile<T>(path: string, work: () => T): T {
@@ -64,11 +62,6 @@ function inFile<T>(path: string, work: () => T): T {
   } catch (error) {
     throw error instanceof UnfitText ? new UnfitText(`${path} ${error.message}`) : error;
   }
-}
-
-interface Found {
-  readonly changes: FileChange[];
-  readonly left: KeptFile[];
 }
 
 type OwnPlacement = Extract<Placement, { kind: "file" }>;
@@ -81,7 +74,7 @@ function planFile(
   { path, text }: OwnPlacement,
   installed: HostManifest | undefined,
   files: Files,
-  { changes, left }: Found,
+  { changes, left }: Changes,
 ): OwnFile[] {
   const before = files.read(path);
   const known = installed?.files.find((file) => file.path === path);
@@ -102,7 +95,7 @@ function planAddition(
   placement: AddedPlacement,
   installed: HostManifest | undefined,
   files: Files,
-  { changes, left }: Found,
+  { changes, left }: Changes,
 ): AddedText[] {
   const { path } = placement;
   const before = files.read(path);
@@ -117,7 +110,7 @@ function withPlacement(
   placement: AddedPlacement,
   before: string,
   known: AddedText | undefined,
-  left: KeptFile[],
+  left: Changes["left"],
 ): { readonly text: string; readonly parts: readonly AddedPart[] } {
   const { path } = placement;
   if (placement.kind === "block") {
@@ -165,9 +158,7 @@ function withoutPlaced(
   return { ...installed, files: gone(installed.files), additions: gone(installed.additions) };
 }
 
-/** Takes out what a manifest lists. */
-function removals(installed: HostManifest | undefined, files: Files, left: KeptFile[]): FileChange[] {
-  const changes: FileChange[] = [];
+function planRemovals(installed: HostManifest | undefined, files: Files, { changes, left }: Changes): void {
   for (const { path, hash } of installed?.files ?? []) {
     const before = inFile(path, () => files.read(path));
     if (before === null) continue;
@@ -180,7 +171,6 @@ function removals(installed: HostManifest | undefined, files: Files, left: KeptF
     const text = inFile(path, () => takeParts(before, parts));
     changes.push({ path, before, after: !existed && isBlankJson(text) ? null : text });
   }
-  return changes;
 }
 
 export function planUninstall(
@@ -188,10 +178,9 @@ export function planUninstall(
   installed: HostManifest | undefined,
   files: Files,
 ): InstallPlan {
-  const left: KeptFile[] = [];
-  const known = installed ?? recognised(placements, files);
-  const changes = removals(known, files, left).filter(({ before, after }) => before !== after);
-  return { changes, left, manifest: null };
+  const planned: Changes = { changes: [], left: [] };
+  planRemovals(installed ?? recognised(placements, files), files, planned);
+  return { ...real(planned), manifest: null };
 }
 
 /** How it was put in is not known. */

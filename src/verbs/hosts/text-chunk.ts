@@ -1,8 +1,66 @@
-// One insertion into somebody else's file. It is remembered as text, so that taking it out again leaves the file as it was, byte for
-// byte, wherever else it was changed since.
+// A block of our own at the end of somebody else's text file, between two marks. It is replaced where it stands.
 
+export interface Marks {
+  readonly begin: string;
+  readonly end: string;
+}
+
+export const MARKDOWN: Marks = { begin: "<!-- planwright:begin -->", end: "<!-- planwright:end -->" };
+export const TOML: Marks = { begin: "# planwright:begin", end: "# planwright:end" };
+
+const withMarks = (block: string, { begin, end }: Marks, eol: string): string =>
+  [begin, ...block.trim().split("\n"), end].join(eol);
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the block stands, marks included. */
+function findBlock(text: string, { begin, end }: Marks): Span | undefined {
+  const from = text.indexOf(begin);
+  const to = from < 0 ? -1 : text.indexOf(end, from);
+  return to < 0 ? undefined : { from, to: to + end.length };
+}
+
+export const hasBlock = (text: string, marks: Marks): boolean => findBlock(text, marks) !== undefined;
+
+/** The line ends that were put in around a block, as far as they are still there. */
+function gapsAround(text: string, { from, to }: Span, { begin, end }: Marks, chunk: Chunk | undefined): Span {
+  const inserted = chunk?.inserted ?? "";
+  const [start, stop] = [inserted.indexOf(begin), inserted.indexOf(end)];
+  if (start < 0 || stop < 0) return { from, to };
+  const [before, after] = [inserted.slice(0, start), inserted.slice(stop + end.length)];
+  return {
+    from: text.slice(0, from).endsWith(before) ? from - before.length : from,
+    to: text.slice(to).startsWith(after) ? to + after.length : to,
+  };
+}
+
+/** `before`: how an older block was put in, if that is known. */
+export function putBlock(text: string, block: string, marks: Marks, before: Chunk | undefined): Inserted {
+  const eol = lineEnd(text);
+  const marked = withMarks(block, marks, eol);
+  const found = findBlock(text, marks);
+  if (found) {
+    const whole = gapsAround(text, found, marks, before);
+    const inserted = text.slice(whole.from, found.from) + marked + text.slice(found.to, whole.to);
+    return { text: text.slice(0, whole.from) + inserted + text.slice(whole.to), chunk: { inserted } };
+  }
+  const gap = text === "" ? "" : text.endsWith("\n") ? eol : `${eol}${eol}`;
+  return insertAt(text, text.length, `${gap}${marked}${eol}`);
+}
+
+export function removeBlock(text: string, marks: Marks, chunk: Chunk | undefined): string {
+  const exact = chunk && takeOut(text, chunk);
+  if (exact !== undefined && !hasBlock(exact, marks)) return exact;
+  const found = findBlock(text, marks);
+  if (!found) return text;
+  const { from, to } = gapsAround(text, found, marks, chunk);
+  const rest = text.slice(to);
+  return text.slice(0, from) + (to === found.to ? rest.replace(/^\r?\n/, "") : rest);
+}
 export interface Chunk {
-  /** The text as it was put in. */
   readonly inserted: string;
 }
 
@@ -23,5 +81,4 @@ export function takeOut(text: string, { inserted }: Chunk): string | undefined {
   return text.slice(0, at) + text.slice(at + inserted.length);
 }
 
-/** As the file ends its lines. */
 export const lineEnd = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n");

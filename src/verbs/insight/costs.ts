@@ -1,10 +1,10 @@
-import { ok, type Result } from "../../model/result.js";
+import type * as z from "zod/mini";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { isoTime } from "../../plan/node/view.js";
 import { choice, fields, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
-import { readUses, type Use } from "./spending.js";
+import { dayOf, grouped, readUses, type Use } from "./spending.js";
 
 const dollars = (cost: number | null): string => (cost === null ? "unknown" : `$${cost.toFixed(2)}`);
 
@@ -35,47 +35,22 @@ export const verb = planVerb({
   note: ({ total }) => (total.unpriced === 0 ? "" : `${total.unpriced} of ${total.calls} calls have no known price.`),
 });
 
-type CostGroup = (typeof COST_GROUPS)[number];
-
-interface CostLine {
-  /** `2026-11-18` */
-  readonly day: string;
-  readonly of: string;
-  readonly calls: number;
-  readonly tokens: number;
-  /** Null: nobody said what any of it cost. */
-  readonly costUsd: number | null;
-  /** Calls without a price: the cost is at least what it says. */
-  readonly unpriced: number;
-}
-
-interface CostsView {
-  readonly by: CostGroup;
-  /** By day, the latest last. */
-  readonly lines: readonly CostLine[];
-  readonly total: Omit<CostLine, "day" | "of">;
-}
-
 const NONE = "none";
 
-export function costs(context: Context, { by = "role" }: { by?: CostGroup } = {}): Promise<Result<CostsView>> {
+/** By day, the latest last. */
+export function costs(context: Context, { by = "role" }: z.output<typeof input> = {}) {
   return context.store.read(async (reader) => {
-    const groups = new Map<string, { day: string; of: string; uses: Use[] }>();
     const uses = await readUses(reader);
-    for (const use of uses) {
-      const day = isoTime(use.at).slice(0, 10);
-      const of = use[by] ?? NONE;
-      const known = groups.get(`${day} ${of}`);
-      if (known) known.uses.push(use);
-      else groups.set(`${day} ${of}`, { day, of, uses: [use] });
-    }
-    const lines = [...groups.values()].map(({ day, of, uses: some }) => ({ day, of, ...sumOf(some) }));
+    const lines = [...grouped(uses, dayOf)].flatMap(([day, ofDay]) =>
+      [...grouped(ofDay, (use) => use[by] ?? NONE)].map(([of, some]) => ({ day, of, ...sumOf(some) })),
+    );
     lines.sort((a, b) => (a.day === b.day ? (b.costUsd ?? 0) - (a.costUsd ?? 0) : a.day < b.day ? -1 : 1));
     return ok({ by, lines, total: sumOf(uses) });
   });
 }
 
-function sumOf(uses: readonly Use[]): CostsView["total"] {
+/** `costUsd`: null if nobody said what any of it cost. `unpriced`: calls without a price, so the cost is at least what it says. */
+function sumOf(uses: readonly Use[]) {
   const priced = uses.filter(({ isPriced }) => isPriced);
   return {
     calls: uses.length,

@@ -1,4 +1,4 @@
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
@@ -29,21 +29,6 @@ export const verb = planVerb({
     ].join("\n") || style.dim("Nothing has happened yet."),
 });
 
-interface DensityView {
-  readonly slotMinutes: number;
-  /** Only slots in which something happened, the latest last. */
-  readonly slots: readonly {
-    readonly from: string;
-    readonly human: number;
-    readonly agent: number;
-    readonly daemon: number;
-    /** The latest operation in it. */
-    readonly last: number;
-  }[];
-  /** What a reader looks for: approvals, answers, landings, and what was taken back. */
-  readonly marks: readonly { readonly op: number; readonly at: string; readonly verb: string }[];
-}
-
 const MARKED = ["approve", "answer", "land", "undo"];
 
 const MOST_MARKS = 500;
@@ -52,10 +37,7 @@ const MINUTE_MS = 60_000;
 
 const USUAL_SLOT = 60;
 
-export function density(
-  context: Context,
-  { slotMinutes = USUAL_SLOT, days }: { slotMinutes?: number; days?: number },
-): Promise<Result<DensityView>> {
+export function density(context: Context, { slotMinutes = USUAL_SLOT, days }: { slotMinutes?: number; days?: number }) {
   const now = context.now();
   const from = days === undefined ? 0 : now - days * 24 * 60 * MINUTE_MS;
   return context.store.read(async (reader) => {

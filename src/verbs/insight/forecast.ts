@@ -1,8 +1,7 @@
 import { isContainer, type Nr } from "../../model/node/node.js";
-import { FEWEST_SAMPLES, forecastOf } from "../../model/order/forecast.js";
-import { orderOf } from "../../model/order/order.js";
+import { FEWEST_SAMPLES, forecastOf, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
@@ -37,32 +36,15 @@ export const verb = planVerb({
 
 const HOUR_MS = 3_600_000;
 
-interface FeatureForecast {
-  readonly id: string;
-  readonly title: string;
-  /** Open tasks, its own and those of others that it waits for. */
-  readonly tasks: number;
-  /** Hours of work until it is done: with a chance of 50 %, and of 80 %. Null with too few samples. */
-  readonly likelyHours: number | null;
-  readonly safeHours: number | null;
-}
-
-interface ForecastView {
-  /** Finished tasks whose duration is known. */
-  readonly samples: number;
-  readonly fewestSamples: number;
-  readonly features: readonly FeatureForecast[];
-}
-
 /** The latest tell most. */
 const MOST_SAMPLES = 200;
 
-export function forecast(context: Context): Promise<Result<ForecastView>> {
+export function forecast(context: Context) {
   const { store } = context;
   return store.read(async (reader) => ok(await perOperation(store, reader, "forecast", () => forecastAll(reader))));
 }
 
-async function forecastAll(reader: Reader): Promise<ForecastView> {
+async function forecastAll(reader: Reader) {
   const plan = new Waiting(await reader.outline());
   const all = [...plan.nodes.values()];
   const samples = await reader.durations(MOST_SAMPLES);
@@ -74,8 +56,8 @@ async function forecastAll(reader: Reader): Promise<ForecastView> {
   };
 }
 
-/** With everything that it waits for, in other features too. */
-function ofFeature(feature: Outline, plan: Waiting<Outline>, samples: readonly number[]): FeatureForecast {
+/** With everything that it waits for, in other features too: hours until it is done, with a chance of 50 % and of 80 %. Null with too few samples. */
+function ofFeature(feature: Outline, plan: Waiting<Outline>, samples: readonly number[]) {
   const needed = new Set<Nr>([feature.nr]);
   for (const nr of needed) for (const other of plan.openFor(nr)) needed.add(other);
   const isTask = (nr: Nr): boolean => {

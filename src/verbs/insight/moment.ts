@@ -1,13 +1,11 @@
-import { absent, ok, type Result } from "../../model/result.js";
-import { STATUSES, type Status } from "../../model/status/status.js";
+import { absent, ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { countTasks } from "../../plan/overview/standings.js";
-import type { Reader } from "../../store/store.js";
 import { fields, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { statusWord } from "../text/icons.js";
 import { harmless } from "../text/wording.js";
+import { countStatuses } from "./stats.js";
 
 export const input = fields({ operation: wholeNumber("the number of an operation", 1, Number.MAX_SAFE_INTEGER, "OP") });
 
@@ -33,32 +31,15 @@ export const verb = planVerb({
     ].join("\n"),
 });
 
-interface MomentView {
-  readonly op: number;
-  readonly at: string;
-  readonly sentence: string;
-  /** Operations that came later. */
-  readonly later: number;
-  /** Tasks by status. */
-  readonly before: Readonly<Record<Status, number>>;
-  readonly now: Readonly<Record<Status, number>>;
-}
-
-export async function compareMoment(context: Context, op: number): Promise<Result<MomentView>> {
+export async function compareMoment(context: Context, op: number) {
   const { store } = context;
   const here = await store.read(async (reader) => ({
     operation: await reader.operation(op),
     latest: await reader.lastOperation(),
-    counts: await statusesIn(reader),
+    counts: await countStatuses(reader),
   }));
   if (!here.operation) return absent("no-operation", `There is no operation ${op}; the latest is ${here.latest}.`);
-  const before = await (await store.past(op)).read(statusesIn);
+  const before = await (await store.past(op)).read(countStatuses);
   const { at, sentence } = here.operation;
   return ok({ op, at: isoTime(at), sentence, later: here.latest - op, before, now: here.counts });
-}
-
-async function statusesIn(reader: Reader): Promise<Record<Status, number>> {
-  const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>;
-  for (const { status, tasks } of await countTasks(reader)) counts[status] += tasks;
-  return counts;
 }

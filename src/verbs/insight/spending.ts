@@ -4,24 +4,7 @@ import type { Nr } from "../../model/node/node.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 
-interface Spending {
-  readonly calls: number;
-  readonly tokens: number;
-  readonly costUsd: number;
-}
-
-export interface SpendingBy extends Spending {
-  readonly of: string;
-}
-
-export interface Spendings {
-  readonly total: Spending;
-  readonly roles: readonly SpendingBy[];
-  readonly runs: readonly SpendingBy[];
-  readonly features: readonly SpendingBy[];
-  /** The latest last. */
-  readonly days: readonly SpendingBy[];
-}
+export type SpendingBy = Awaited<ReturnType<typeof spendings>>["roles"][number];
 
 /** What one call or attempt used. */
 export interface Use {
@@ -37,68 +20,55 @@ export interface Use {
   readonly at: number;
 }
 
-/** Everything that agents used. */
 export async function readUses(reader: Reader): Promise<Use[]> {
-  const features = new FeatureNames(reader);
-  return [
-    ...(await planningUses(reader, features)),
-    ...(await attemptUses(reader, features)),
-    ...(await claimUses(reader, features)),
-  ];
+  return [...(await planningUses(reader)), ...(await attemptUses(reader)), ...(await claimUses(reader))];
 }
 
-export async function spendings(reader: Reader): Promise<Spendings> {
+/** The latest day last, otherwise the most expensive first. */
+export async function spendings(reader: Reader) {
   const uses = await readUses(reader);
-  const by = (of: (use: Use) => string | null): SpendingBy[] => {
-    const groups = new Map<string, Use[]>();
-    for (const use of uses) {
-      const name = of(use);
-      if (name !== null) groups.set(name, [...(groups.get(name) ?? []), use]);
-    }
-    return [...groups].map(([name, list]) => ({ of: name, ...sum(list) }));
-  };
-  const dearest = (list: SpendingBy[]): SpendingBy[] =>
-    list.sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
+  const by = (of: (use: Use) => string | null) =>
+    [...grouped(uses, of)].map(([name, some]) => ({ of: name, ...sum(some) }));
+  const dearest = (of: (use: Use) => string | null) =>
+    by(of).sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
   return {
     total: sum(uses),
-    roles: dearest(by(({ role }) => role)),
-    runs: dearest(by(({ run }) => run)),
-    features: dearest(by(({ feature }) => feature)),
-    days: by(({ at }) => isoTime(at).slice(0, 10)).sort((a, b) => (a.of < b.of ? -1 : 1)),
+    roles: dearest(({ role }) => role),
+    runs: dearest(({ run }) => run),
+    features: dearest(({ feature }) => feature),
+    days: by(dayOf).sort((a, b) => (a.of < b.of ? -1 : 1)),
   };
 }
 
-const sum = (uses: readonly Use[]): Spending => ({
+export const dayOf = ({ at }: Use): string => isoTime(at).slice(0, 10);
+
+/** Those with the same name together; without a name they are left out. */
+export function grouped(uses: readonly Use[], nameOf: (use: Use) => string | null): Map<string, Use[]> {
+  const groups = new Map<string, Use[]>();
+  for (const use of uses) {
+    const name = nameOf(use);
+    const group = name === null ? undefined : groups.get(name);
+    if (group) group.push(use);
+    else if (name !== null) groups.set(name, [use]);
+  }
+  return groups;
+}
+
+const sum = (uses: readonly Use[]) => ({
   calls: uses.length,
   tokens: uses.reduce((total, { tokens }) => total + tokens, 0),
   costUsd: uses.reduce((total, { costUsd }) => total + costUsd, 0),
 });
 
-/** Reads each feature once. */
-class FeatureNames {
-  readonly #reader: Reader;
-  readonly #names = new Map<Nr, string | null>();
-
-  constructor(reader: Reader) {
-    this.#reader = reader;
-  }
-
-  async nameOf(nr: Nr | null): Promise<string | null> {
-    if (nr === null) return null;
-    const known = this.#names.get(nr);
-    if (known !== undefined) return known;
-    const name = (await this.#reader.node(nr))?.id ?? null;
-    this.#names.set(nr, name);
-    return name;
-  }
-}
+const idOf = async (reader: Reader, nr: Nr | null): Promise<string | null> =>
+  nr === null ? null : ((await reader.idOf(nr)) ?? null);
 
 /** A run counts for the feature that it is about, if it is about one. */
-async function planningUses(reader: Reader, names: FeatureNames): Promise<Use[]> {
+async function planningUses(reader: Reader): Promise<Use[]> {
   const features = new Map<string, string | null>();
   for (const { key, fields } of await reader.items("run", {})) {
     const node = fields.node === null ? undefined : await reader.node(fields.node);
-    features.set(key, await names.nameOf(node?.feature ?? null));
+    features.set(key, await idOf(reader, node?.feature ?? null));
   }
   return (await reader.items("call", {})).map(({ fields }) => ({
     tokens: fields.inputTokens + fields.outputTokens,
@@ -113,7 +83,7 @@ async function planningUses(reader: Reader, names: FeatureNames): Promise<Use[]>
 }
 
 /** Landings and people use nothing, unless they say so. */
-async function attemptUses(reader: Reader, names: FeatureNames): Promise<Use[]> {
+async function attemptUses(reader: Reader): Promise<Use[]> {
   const uses: Use[] = [];
   for (const { fields } of await reader.items("attempt", {})) {
     const { usage, worker, feature, startedAt: at } = fields;
@@ -121,17 +91,17 @@ async function attemptUses(reader: Reader, names: FeatureNames): Promise<Use[]> 
     const costUsd = usage.costUsd ?? 0;
     if (worker.kind !== "agent" && tokens === 0 && costUsd === 0) continue;
     const priced = { isPriced: usage.costUsd !== null, model: worker.model };
-    uses.push({ tokens, costUsd, ...priced, role: "worker", run: null, feature: await names.nameOf(feature), at });
+    uses.push({ tokens, costUsd, ...priced, role: "worker", run: null, feature: await idOf(reader, feature), at });
   }
   return uses;
 }
 
 /** Work that was handed in without git, where there are no attempts. */
-async function claimUses(reader: Reader, names: FeatureNames): Promise<Use[]> {
+async function claimUses(reader: Reader): Promise<Use[]> {
   const uses: Use[] = [];
   for (const { fields } of await reader.items("claim", {})) {
     for (const { tokens, costUsd, at } of fields.spent ?? []) {
-      const feature = await names.nameOf((await reader.node(fields.task))?.feature ?? null);
+      const feature = await idOf(reader, (await reader.node(fields.task))?.feature ?? null);
       uses.push({ tokens, costUsd, isPriced: true, model: null, role: "worker", run: null, feature, at });
     }
   }

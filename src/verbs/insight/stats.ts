@@ -1,6 +1,6 @@
 import { step } from "../../model/next-step.js";
-import { KINDS, type Kind, TIERS, type Tier } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { KINDS, TIERS } from "../../model/node/node.js";
+import { ok, type ValueOf } from "../../model/result.js";
 import { STATUSES, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
@@ -11,7 +11,7 @@ import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { statusWord } from "../text/icons.js";
 import { bytesText, harmless, usedWords } from "../text/wording.js";
-import { type Spendings, spendings } from "./spending.js";
+import { spendings } from "./spending.js";
 
 const counts = (record: Readonly<Record<string, number>>): string =>
   Object.entries(record)
@@ -90,29 +90,7 @@ function spendingRows({ total, roles, runs, features, days }: Stats["spending"])
   ];
 }
 
-interface Stats {
-  readonly nodes: number;
-  readonly tiers: Readonly<Record<Tier, number>>;
-  readonly kinds: Readonly<Record<Kind, number>>;
-  /** Of tasks. */
-  readonly statuses: Readonly<Record<Status, number>>;
-  readonly operations: number;
-  readonly actors: readonly { readonly actor: string; readonly operations: number; readonly done: number }[];
-  readonly throughput: {
-    readonly done: number;
-    /** From the first day on which something was done until today. */
-    readonly days: number;
-    readonly perDay: number;
-    /** The last two weeks, today last. */
-    readonly recent: readonly { readonly day: string; readonly done: number }[];
-  };
-  /** Of accepted work, from claim to hand-in. */
-  readonly meanDurationMs: number | null;
-  readonly oldestClaim: { readonly id: string; readonly by: string; readonly at: string } | null;
-  /** Tokens and cost of planning and of attempts. */
-  readonly spending: Spendings;
-  readonly fileBytes: number;
-}
+type Stats = ValueOf<ReturnType<typeof stats>>;
 
 const DAY_MS = 86_400_000;
 const RECENT_DAYS = 14;
@@ -120,7 +98,7 @@ const RECENT_DAYS = 14;
 const zeroes = <K extends string>(keys: readonly K[]): Record<K, number> =>
   Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
 
-export async function stats(context: Context): Promise<Result<Stats>> {
+export async function stats(context: Context) {
   const { store } = context;
   const today = Math.floor(context.now() / DAY_MS);
   const counted = await store.read((reader) =>
@@ -133,6 +111,7 @@ export async function stats(context: Context): Promise<Result<Stats>> {
   return ok({ ...counted, fileBytes: await store.size() });
 }
 
+/** `meanDurationMs`: of accepted work, from claim to hand-in. */
 function countNodes(tally: PlanTally, today: number) {
   const tiers = zeroes(TIERS);
   const kinds = zeroes(KINDS);
@@ -164,7 +143,8 @@ function countNodes(tally: PlanTally, today: number) {
   };
 }
 
-function throughputOf(doneOn: ReadonlyMap<number, number>, today: number): Stats["throughput"] {
+/** `days`: from the first on which something was done until today. `recent`: the last two weeks, today last. */
+function throughputOf(doneOn: ReadonlyMap<number, number>, today: number) {
   let [done, first] = [0, today];
   for (const [day, count] of doneOn) {
     done += count;
@@ -178,7 +158,7 @@ function throughputOf(doneOn: ReadonlyMap<number, number>, today: number): Stats
   return { done, days, perDay: days === 0 ? 0 : Math.round((done / days) * 100) / 100, recent };
 }
 
-async function countStatuses(reader: Reader): Promise<Record<Status, number>> {
+export async function countStatuses(reader: Reader): Promise<Record<Status, number>> {
   const statuses = zeroes(STATUSES);
   for (const { status, tasks } of await countTasks(reader)) statuses[status] += tasks;
   return statuses;

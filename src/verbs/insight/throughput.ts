@@ -1,5 +1,5 @@
 import type { Attempt } from "../../model/attempt/attempt.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
@@ -33,27 +33,6 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const USUAL_DAYS = 14;
 
-interface ThroughputDay {
-  readonly day: string;
-  /** Tasks that were done on this day. */
-  readonly done: number;
-  /** Tasks whose first attempt ended on this day, and how many of those were accepted. */
-  readonly firstAttempts: number;
-  readonly acceptedAtFirst: number;
-  /** Hours that work waited for a person on this day: questions that were open, and work that was handed in. */
-  readonly waitedHours: number;
-}
-
-interface ThroughputView {
-  /** Today last. */
-  readonly days: readonly ThroughputDay[];
-  readonly firstAttempts: number;
-  readonly acceptedAtFirst: number;
-  readonly waitedHours: number;
-  /** What waited longest, first: of questions and work to accept. */
-  readonly longestWaits: readonly { readonly id: string; readonly hours: number; readonly isOver: boolean }[];
-}
-
 interface Wait {
   readonly id: string;
   readonly from: number;
@@ -61,19 +40,20 @@ interface Wait {
   readonly isOver: boolean;
 }
 
-const LONGEST = 10;
+const DAYS_SHOWN = 10;
 
-export function throughput(
-  context: Context,
-  { days = USUAL_DAYS }: { days?: number } = {},
-): Promise<Result<ThroughputView>> {
+/**
+ * Of each day: tasks that were done, tasks whose first attempt ended and how many of those were accepted, and the hours that work waited
+ * for a person: questions that were open, and work that was handed in.
+ */
+export function throughput(context: Context, { days = USUAL_DAYS }: { days?: number } = {}) {
   const now = context.now();
   return context.store.read(async (reader) => {
     const today = Math.floor(now / DAY_MS);
     const done = await doneByDay(reader);
     const firsts = await firstAttempts(reader);
     const waits = await personWaits(reader, now);
-    const lines = Array.from({ length: days }, (_, i): ThroughputDay => {
+    const lines = Array.from({ length: days }, (_, i) => {
       const day = today - days + 1 + i;
       const ended = firsts.filter(({ endedAt }) => Math.floor((endedAt as number) / DAY_MS) === day);
       return {
@@ -84,9 +64,9 @@ export function throughput(
         waitedHours: rounded(waits.reduce((sum, wait) => sum + overlap(wait, day * DAY_MS), 0) / HOUR_MS),
       };
     });
-    const sum = (of: (line: ThroughputDay) => number): number =>
+    const sum = (of: (line: (typeof lines)[number]) => number): number =>
       rounded(lines.reduce((all, line) => all + of(line), 0));
-    const longest = waits.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, LONGEST);
+    const longest = waits.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, DAYS_SHOWN);
     return ok({
       days: lines,
       firstAttempts: sum((line) => line.firstAttempts),

@@ -1,8 +1,7 @@
 import type * as z from "zod/mini";
-import type { Attempt } from "../../model/attempt/attempt.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
-import { deriveStatus, type Status } from "../../model/status/status.js";
+import { ok } from "../../model/result.js";
+import { deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/scope.js";
 import { isoTime } from "../../plan/node/view.js";
@@ -38,41 +37,13 @@ export const verb = planVerb({
     ].join("\n") || style.dim("There is no task yet."),
 });
 
-const SPAN_KINDS = ["work", "approval", "dependencies", "person"] as const;
 /** `work`: an attempt, or a claim. The others are waiting: for your approval, for other tasks, for your answer or your yes. */
-type SpanKind = (typeof SPAN_KINDS)[number];
-
-interface TimeSpan {
-  readonly kind: SpanKind;
-  readonly from: string;
-  /** Null: until now. */
-  readonly to: string | null;
-  /** The attempt, or the question. */
-  readonly of: string | null;
-}
-
-interface TimelineRow {
-  readonly id: string;
-  readonly title: string;
-  readonly feature: string | null;
-  readonly status: Status;
-  readonly spans: readonly TimeSpan[];
-}
-
-interface TimelineView {
-  readonly rows: readonly TimelineRow[];
-  /** Tasks that the limit left out. */
-  readonly more: number;
-}
-
-type TimelineInput = z.output<typeof input>;
+type SpanKind = "work" | "approval" | "dependencies" | "person";
+type TimeSpan = ReturnType<typeof span>;
 
 const USUAL_LIMIT = 500;
 
-export function timeline(
-  context: Context,
-  { reference, limit = USUAL_LIMIT }: TimelineInput = {},
-): Promise<Result<TimelineView>> {
+export function timeline(context: Context, { reference, limit = USUAL_LIMIT }: z.output<typeof input> = {}) {
   return context.store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
     if (!scope.ok) return scope;
@@ -85,7 +56,7 @@ export function timeline(
       node.outcome?.kind !== "dropped";
     const tasks = [...all.values()].filter(isShown);
     const asked = await questionSpans(reader);
-    const rows: TimelineRow[] = [];
+    const rows = [];
     for (const { nr } of tasks.slice(0, limit)) {
       const task = (await reader.node(nr)) as Node;
       const spans = [...waitsOf(task, all), ...(await workOf(reader, task)), ...(asked.get(task.id) ?? [])];
@@ -101,7 +72,8 @@ export function timeline(
   });
 }
 
-const span = (kind: SpanKind, from: number, to: number | null, of: string | null = null): TimeSpan => ({
+/** `to`: null until now. `of`: the attempt, or the question. */
+const span = (kind: SpanKind, from: number, to: number | null, of: string | null = null) => ({
   kind,
   from: isoTime(from),
   to: to === null ? null : isoTime(to),
@@ -124,14 +96,12 @@ function waitsOf({ createdAt, approval, dependsOn, outcome, kind }: Node, all: R
 
 async function workOf(reader: Reader, { nr, claim, report }: Node): Promise<TimeSpan[]> {
   const attempts = await reader.items("attempt", { owner: String(nr) });
-  const spans = attempts.flatMap(({ key, fields }) => spansOf(key, fields));
-  if (attempts.length > 0) return spans;
+  // What was handed in and waits for a yes ends with the work; the waiting shows as its own span.
+  if (attempts.length > 0)
+    return attempts.map(({ key, fields }) => span("work", fields.startedAt, fields.endedAt, key));
   if (claim) return [span("work", claim.at, null)];
   return report ? [span("work", report.startedAt, report.at)] : [];
 }
-
-/** What was handed in and waits for a yes ends with the work; the waiting shows as its own span. */
-const spansOf = (key: string, { startedAt, endedAt }: Attempt): TimeSpan[] => [span("work", startedAt, endedAt, key)];
 
 async function questionSpans(reader: Reader): Promise<ReadonlyMap<string, TimeSpan[]>> {
   const found = new Map<string, TimeSpan[]>();

@@ -3,7 +3,7 @@ import { step } from "../../model/next-step.js";
 import { isContainer, type Nr } from "../../model/node/node.js";
 import { computeCriticalPath, computeWaves, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { type Scope, scopeOf } from "../../plan/base/scope.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
@@ -12,9 +12,7 @@ import type { Outline, Reader } from "../../store/store.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
-
-const countOf = (tasks: number): string => `${tasks} ${tasks === 1 ? "task" : "tasks"}`;
+import { harmless, plural } from "../text/wording.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),
@@ -44,7 +42,7 @@ function renderWaves(view: WavesView, style: Style): string {
   const critical = new Set(view.criticalPath.tasks);
   const lines: string[] = [];
   for (const { wave, tasks, more } of view.waves) {
-    lines.push(style.bold(`Wave ${wave}`) + style.dim(`  ${countOf(tasks.length + more)}`));
+    lines.push(style.bold(`Wave ${wave}`) + style.dim(`  ${plural(tasks.length + more, "task")}`));
     for (const id of tasks) {
       const mark = cyclic.has(id) ? style.red("↻") : critical.has(id) ? style.yellow("●") : style.dim("·");
       const hours = style.dim(`${view.tasks[id]?.hours ?? 0} h`);
@@ -52,7 +50,7 @@ function renderWaves(view: WavesView, style: Style): string {
       lines.push(`  ${mark} ${style.bold(id)}  ${harmless(view.tasks[id]?.title ?? "")}  ${hours}${flag}`);
     }
   }
-  if (view.more > 0) lines.push(style.dim(`… ${countOf(view.more)} more`));
+  if (view.more > 0) lines.push(style.dim(`… ${plural(view.more, "task")} more`));
   const { tasks, more, hours } = view.criticalPath;
   if (tasks.length > 0) {
     lines.push(
@@ -64,25 +62,7 @@ function renderWaves(view: WavesView, style: Style): string {
   return lines.join("\n");
 }
 
-interface Wave<Task = string> {
-  readonly wave: number;
-  readonly tasks: readonly Task[];
-  /** Tasks of this wave that the limit left out. */
-  readonly more: number;
-}
-
-type WavesInput = z.output<typeof input>;
-
-interface WavesView {
-  readonly waves: readonly Wave[];
-  /** Tasks that the limit left out, in these waves and in later ones. */
-  readonly more: number;
-  readonly criticalPath: { readonly tasks: readonly string[]; readonly more: number; readonly hours: number };
-  /** Tasks that wait for themselves; they are in the last wave. */
-  readonly cyclic: readonly string[];
-  /** The tasks that are listed, by id. */
-  readonly tasks: Readonly<Record<string, { readonly title: string; readonly hours: number }>>;
-}
+type WavesView = Awaited<ReturnType<typeof wavesIn>>;
 
 /** An empty feature has nothing to land. */
 export const hasWork = ({ kind, feature }: Outline, node: (nr: Nr) => Outline | undefined): boolean =>
@@ -91,10 +71,7 @@ export const hasWork = ({ kind, feature }: Outline, node: (nr: Nr) => Outline | 
 const USUAL_LIMIT = 200;
 
 /** Of a branch only its own tasks are listed, in the order that the whole plan gives them. */
-export function waves(
-  context: Context,
-  { reference, limit = USUAL_LIMIT }: WavesInput = {},
-): Promise<Result<WavesView>> {
+export function waves(context: Context, { reference, limit = USUAL_LIMIT }: z.output<typeof input> = {}) {
   const { store } = context;
   return store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
@@ -104,7 +81,11 @@ export function waves(
   });
 }
 
-async function wavesIn(reader: Reader, scope: Scope, limit: number): Promise<WavesView> {
+/**
+ * `more`: tasks that the limit left out, in these waves and in later ones. `cyclic`: tasks that wait for themselves, which are in the last
+ * wave. `tasks`: those that are listed, by id.
+ */
+async function wavesIn(reader: Reader, scope: Scope, limit: number) {
   const plan = new Waiting(await reader.outline());
   const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
   const open = [...plan.nodes.values()].filter((n) => isOpen(n) && !n.shelved && hasWork(n, node)).map((n) => n.nr);
@@ -127,13 +108,13 @@ async function wavesIn(reader: Reader, scope: Scope, limit: number): Promise<Wav
       hours: Math.round(hours * 100) / 100,
     },
     cyclic: ids(cyclic),
-    tasks: Object.fromEntries(shown.map((nr) => [node(nr).id, { title: node(nr).title, hours: hoursOf(nr) }])),
+    tasks: Object.fromEntries(shown.map((nr) => [node(nr).id, { title: node(nr).title, hours: hoursOf(nr) }] as const)),
   };
 }
 
 /** The first tasks; a wave of which none is left is left out. */
-function limited(all: readonly (readonly Nr[])[], limit: number): { waves: Wave<Nr>[]; more: number } {
-  const waves: Wave<Nr>[] = [];
+function limited(all: readonly (readonly Nr[])[], limit: number) {
+  const waves = [];
   let left = limit;
   let total = 0;
   for (const [i, tasks] of all.entries()) {

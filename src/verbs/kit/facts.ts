@@ -5,13 +5,18 @@ import facts from "virtual:verb-facts";
 import type { VerbName } from "../../model/next-step.js";
 import type { VerbFacts } from "./verb.js";
 
-export const FACTS: readonly VerbFacts[] = facts;
+export interface KnownVerb extends VerbFacts {
+  /** What stands for the values of its fields, where that is not the name of the field. */
+  readonly labels: Readonly<Record<string, string>>;
+}
 
-const BY_NAME: ReadonlyMap<string, VerbFacts> = new Map(FACTS.map((each) => [each.name, each]));
+export const FACTS: readonly KnownVerb[] = facts;
 
-export const findFacts = (name: string): VerbFacts | undefined => BY_NAME.get(name);
+const BY_NAME: ReadonlyMap<string, KnownVerb> = new Map(FACTS.map((each) => [each.name, each]));
 
-export const factsOf = (name: VerbName): VerbFacts => {
+export const findFacts = (name: string): KnownVerb | undefined => BY_NAME.get(name);
+
+export const factsOf = (name: VerbName): KnownVerb => {
   const found = BY_NAME.get(name);
   if (!found) throw new Error(`There is no verb ${name}.`);
   return found;

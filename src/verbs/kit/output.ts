@@ -45,5 +45,4 @@ export function isTerminal(descriptor: number): boolean {
   }
 }
 
-/** How large the screen is, and whether there is one. */
 export const screen = (): Pick<typeof process.stdout, "isTTY" | "columns" | "rows"> => process.stdout;

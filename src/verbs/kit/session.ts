@@ -1,15 +1,17 @@
 // What an operation is given to run: the plan, who asks, and how to reach the caller.
 
 import type { PersonProof } from "../../config/actor.js";
-import type { EngineEvent } from "../../engine/services.js";
+import type { NotificationSettings } from "../../config/notification-settings.js";
+import type { CollectInput } from "../../engine/gc/collect-garbage.js";
+import type { EngineEvent, EngineServices } from "../../engine/services.js";
 import type { Environment } from "../../machine/process/environment.js";
-import type { Escalation } from "../../model/item/escalation.js";
+import type { Escalation } from "../../model/item/question.js";
 import type { VerbName } from "../../model/next-step.js";
 import type { Check } from "../../model/node/node.js";
 import type { Context } from "../../plan/base/context.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
-import type { Progress } from "../../planning/run/services.js";
-import type { Engines } from "../services/engines.js";
+import type { AgentCatalogue } from "../../planning/roles/agents.js";
+import type { PlanningServices, Progress } from "../../planning/run/services.js";
 import type { Verb } from "./verb.js";
 
 /** What happens while an operation runs. A door may show it; nothing waits for it. */
@@ -45,8 +47,26 @@ export interface Door {
   readonly program?: readonly [string, ...string[]];
 }
 
-/** Loads a verb by its name. */
 export type LoadVerb = (name: VerbName) => Promise<Verb>;
+
+/** What plans, and what carries plans out (services/engines.ts). */
+export interface Engines {
+  readonly planning: PlanningServices;
+  readonly agents: AgentCatalogue;
+  /** Throws `BadSetting`: other verbs do not need these settings. */
+  execution(): Execution;
+}
+
+/** What execution operations work with: the services of an engine, and the caller. */
+export interface Execution {
+  /** As the engine: it acts as a daemon, which approves nothing. */
+  readonly services: Omit<EngineServices, "onEvent">;
+  readonly notifications: NotificationSettings;
+  /** How long to keep what work leaves behind, and where that is. */
+  readonly garbage: Omit<CollectInput, "context">;
+  /** Runs work so that a later program can end what it started. */
+  readonly contain: <T>(work: () => Promise<T>) => Promise<T>;
+}
 
 export interface Session extends Context, Pick<Door, "ask" | "confirm" | "program" | "serveBoard"> {
   readonly env: Environment;

@@ -37,8 +37,37 @@ describe("the spellings", () => {
   it("have one for every operation, and none twice", () => {
     const spelled = new Set(SPELLINGS.map(({ operation }) => operation));
     expect(verbNames().filter((name) => !spelled.has(name))).toEqual([]);
-    const words = SPELLINGS.map((each) => each.words);
+    const words = SPELLINGS.map((each) => `${each.words} ${JSON.stringify(each.when ?? null)}`);
     expect(words.filter((each, i) => words.indexOf(each) !== i)).toEqual([]);
+    const plain = new Set(SPELLINGS.filter(({ when }) => !when).map((each) => each.words));
+    expect(SPELLINGS.filter((each) => !plain.has(each.words))).toEqual([]);
+  });
+
+  it.each([
+    ["show TASK-1", "show"],
+    ["show ATT-1", "attempt.show"],
+    ["show att-00001", "attempt.show"],
+    ["show ATT-1 --transcript --limit 5", "attempt.transcript"],
+    ["show --context TASK-1", "bundle.create"],
+    ["diff 12", "diff"],
+    ["diff RUN-001", "plan.diff"],
+    ["restore --to rescue ATT-1", "attempt.restore"],
+    ["restore FEAT-1", "restore"],
+    ["edit TASK-1 --body RUN-001", "edit"],
+    ["approve --yes CON-001", "record.approve"],
+    ["approve RUN-001", "approve"],
+    ["gc --dry-run", "gc"],
+    ["attempt --kept", "attempt.kept"],
+  ])("of the same words are told apart: %s", (words, operation) => {
+    expect(findSpelling(words.split(" "))?.spelling.operation).toBe(operation);
+  });
+
+  it("are told apart in what is printed too", () => {
+    expect(spell(step("attempt.show", { id: "ATT-1" }))).toBe("planwright show ATT-1");
+    expect(spell(step("bundle.create", { references: ["TASK-1"], text: true }))).toBe(
+      "planwright show TASK-1 --context --print",
+    );
+    expect(spell(step("plan.diff"))).toBe("planwright plan diff");
   });
 
   it("are found by the longest match", () => {

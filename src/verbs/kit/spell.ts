@@ -2,16 +2,15 @@
 // table the other way round, so what is suggested can always be typed.
 
 import type { NextStep, VerbName } from "../../model/next-step.js";
-import { FACTS } from "./facts.js";
-import type { CommandWords, VerbFacts } from "./verb.js";
+import { FACTS, findFacts } from "./facts.js";
+import type { CommandWords, VerbFacts, WhenMeant } from "./verb.js";
 
-/** One way to write a verb. */
 export interface Spelling extends Omit<CommandWords, "aliases"> {
   readonly operation: VerbName;
 }
 
 const spellingsOf = ({ name, command: { aliases = [], ...main } }: VerbFacts): Spelling[] => {
-  const { daily: _, fixed: __, ...shared } = main;
+  const { daily: _, fixed: __, when: ___, ...shared } = main;
   return [
     { ...main, operation: name },
     ...aliases.map(({ shown, ...alias }) => ({
@@ -23,18 +22,49 @@ const spellingsOf = ({ name, command: { aliases = [], ...main } }: VerbFacts): S
   ];
 };
 
-/** The first spelling of a verb is the one that is suggested. */
-export const SPELLINGS: readonly Spelling[] = FACTS.flatMap(spellingsOf);
+const ALL = FACTS.flatMap(spellingsOf);
 
-const BY_WORDS: ReadonlyMap<string, Spelling> = new Map(SPELLINGS.map((each) => [each.words, each]));
+/**
+ * The first spelling of a verb is the one that is suggested. Of verbs with the same words, the one that needs nothing else comes
+ * first, and a flag says more than a key.
+ */
+export const SPELLINGS: readonly Spelling[] = [
+  ...ALL.filter(({ when }) => !when),
+  ...ALL.filter(({ when }) => when?.flag !== undefined),
+  ...ALL.filter(({ when }) => when?.keys),
+];
+
+const BY_WORDS: ReadonlyMap<string, Spelling> = new Map(
+  SPELLINGS.filter(({ when }) => !when).map((each) => [each.words, each]),
+);
+
+/** Other verbs with the same words. */
+export const variantsOf = (words: string): Spelling[] =>
+  SPELLINGS.filter((each) => each.when !== undefined && each.words === words);
+
+/** The flag that tells it apart from other verbs with the same words. */
+export const flagOfVariant = ({ when }: Spelling): string[] => (when?.flag === undefined ? [] : [`--${when.flag}`]);
 
 /** The longest spelling that these words begin with. */
 export function findSpelling(words: readonly string[]): { spelling: Spelling; rest: readonly string[] } | undefined {
   for (let length = Math.min(3, words.length); length > 0; length--) {
     const spelling = BY_WORDS.get(words.slice(0, length).join(" "));
-    if (spelling) return { spelling, rest: words.slice(length) };
+    if (!spelling) continue;
+    const rest = words.slice(length);
+    const meant = variantsOf(spelling.words).find(({ when = {} }) => isMeant(when, rest)) ?? spelling;
+    return { spelling: meant, rest: rest.filter((word) => !flagOfVariant(meant).includes(word)) };
   }
   return undefined;
+}
+
+const isMeant = ({ keys, flag }: WhenMeant, words: readonly string[]): boolean =>
+  flag === undefined ? startsWithKey(words, keys ?? []) : words.includes(`--${flag}`);
+
+/** Flags may stand before it, with their values. */
+function startsWithKey(words: readonly string[], prefixes: readonly string[]): boolean {
+  const prefixOf = (word: string): string => /^([a-z]+)-\d+$/i.exec(word)?.[1]?.toUpperCase() ?? "";
+  const first = words.find((word, i) => !word.startsWith("-") && (prefixOf(word) || !words[i - 1]?.startsWith("-")));
+  return first !== undefined && prefixes.includes(prefixOf(first));
 }
 
 /** `leaseMinutes` is `--lease-minutes`; a list of `files` is one `--file` for each. */
@@ -67,7 +97,7 @@ function tokensOf(step: NextStep): unknown[] {
     return value === undefined ? [] : [value].flat();
   });
   const flags = Object.entries(given).flatMap(([field, value]) => flagTokens(spelling, field, value));
-  return [...spelling.words.split(" "), ...positional, ...flags];
+  return [...spelling.words.split(" "), ...positional, ...flagOfVariant(spelling), ...flags];
 }
 
 class Placeholder {
@@ -77,24 +107,16 @@ class Placeholder {
   }
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  reference: "NODE",
-  references: "NODE",
-  reason: "TEXT",
-  note: "TEXT",
-  title: "TITLE",
-  timeoutMinutes: "N",
-  maxCost: "USD",
-  agent: "NAME",
-  to: "NODE",
-  "plan.export to": "FOLDER",
-};
-
+/** As the help of the command has it. */
 const labelOf = (operation: string, field: string): string =>
-  LABELS[`${operation} ${field}`] ?? LABELS[field] ?? field.toUpperCase();
+  findFacts(operation)?.labels[field] ?? field.toUpperCase();
 
-function spellingOf({ operation, input }: NextStep): Spelling {
-  const known = SPELLINGS.filter((each) => each.operation === operation);
+function spellingOf({ operation, input, needs = [] }: NextStep): Spelling {
+  const isGiven = (field: string | undefined): boolean =>
+    field !== undefined && (input[field] !== undefined || needs.some((needed) => needed === field));
+  const known = ALL.filter(
+    (each) => each.operation === operation && (!each.when?.keys || isGiven(each.positional?.[0])),
+  );
   const all = known.some(({ hidden }) => !hidden) ? known.filter(({ hidden }) => !hidden) : known;
   const fits = ({ fixed = {} }: Spelling): boolean =>
     Object.entries(fixed).every(([field, value]) => input[field] === value);
@@ -123,5 +145,8 @@ function quote(value: unknown): string {
   if (value instanceof Placeholder) return value.label;
   const text = wordOf(value);
   if (PLAIN.test(text)) return text;
-  return /[$`"\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
+  return /[$`"\\!]/.test(text) ? quoteForShell(text) : `"${text}"`;
 }
+
+/** In single quotes, in which a shell gives no sign a meaning. */
+export const quoteForShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

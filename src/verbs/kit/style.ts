@@ -2,7 +2,6 @@
 
 import { isTerminal } from "./output.js";
 
-/** Colours on a terminal, plain text elsewhere. */
 export interface Style {
   readonly columns: number;
   readonly colours: boolean;
@@ -36,6 +35,5 @@ export const makeStyle = (colours: boolean, columns: number): Style => ({
 export const errorStyle = (style: Style): Style =>
   style.colours && !isTerminal(2) ? makeStyle(false, style.columns) : style;
 
-/** The longest of them, in characters. */
 export const widest = (texts: readonly string[]): number =>
   texts.reduce((width, text) => Math.max(width, text.length), 0);

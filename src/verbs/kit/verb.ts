@@ -3,14 +3,12 @@
 
 import type * as z from "zod/mini";
 import type { Environment } from "../../machine/process/environment.js";
-import type { VerbName } from "../../model/next-step.js";
+import type { VerbInputs, VerbName } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import type { TakenOut } from "../../store/open/compare-logs.js";
+import type { TakenOut } from "../../store/dialects/sqlite/taken-out.js";
 import type { Upgrade } from "../../store/open/create.js";
 import type { Restored } from "../../store/open/restore.js";
-import type { PlanAsker } from "./asking.js";
-
 import type { Door, Session } from "./session.js";
 import type { TOOL_DESCRIPTIONS } from "./tools.js";
 import type { View } from "./view.js";
@@ -25,7 +23,7 @@ export const GROUPS = ["plan", "decide", "work", "look", "record", "tool", "agen
 export type Group = (typeof GROUPS)[number];
 
 /** How fields are written on a command line. */
-interface Written {
+interface FieldSpelling {
   /** Fields that are written without a flag, in order. A list takes all that follow. */
   readonly positional?: readonly string[];
   /** Fields whose flag has another name than the field. */
@@ -37,20 +35,30 @@ interface Written {
 }
 
 /** Other words for the same verb, understood but shown nowhere unless it says so. */
-interface Alias extends Written {
+interface Alias extends FieldSpelling {
   readonly words: string;
   readonly shown?: true;
 }
 
 /** The words on the command line: `record add`. The first are the ones that are suggested. */
-export interface CommandWords extends Written {
+export interface CommandWords extends FieldSpelling {
   readonly words: string;
   readonly group: Group;
   /** On the first page of the help, in the order of a day. */
   readonly daily?: number;
   /** Understood, but shown nowhere. */
   readonly hidden?: true;
+  /** Another verb has the same words: this one is meant where something tells it apart. */
+  readonly when?: WhenMeant;
   readonly aliases?: readonly Alias[];
+}
+
+/** What tells verbs with the same words apart. */
+export interface WhenMeant {
+  /** The first argument is a key that begins so: `ATT` for `diff ATT-00001`. */
+  readonly keys?: readonly string[];
+  /** This flag is given: `context` for `show TASK-00007 --context`. */
+  readonly flag?: string;
 }
 
 /** How an MCP client asks for it. */
@@ -58,7 +66,6 @@ export interface ToolUse {
   readonly tool: keyof typeof TOOL_DESCRIPTIONS;
   /** A tool with one use has no actions. */
   readonly action?: string;
-  /** Fields that a client may give. */
   readonly fields: readonly string[];
   /** What this action means already. */
   readonly fixed?: Readonly<Record<string, unknown>>;
@@ -172,10 +179,8 @@ export interface Doubt {
   readonly message: string;
 }
 
-/** A copy of a plan. */
 export interface Backup {
   readonly file: string;
-  /** When it was made. */
   readonly at: string;
   readonly bytes: number;
   /** It was the plan until a restored backup took its place. */
@@ -185,7 +190,6 @@ export interface Backup {
 /** Where a plan is, or would be. */
 export interface Folder extends Pick<Door, "confirm"> {
   readonly env: Environment;
-  /** How to start this program again. */
   readonly program: readonly [string, ...string[]] | undefined;
   /** The plan that is there. Throws if there is none, or if it cannot be opened. */
   open(): Promise<Context>;
@@ -206,4 +210,29 @@ export interface Folder extends Pick<Door, "confirm"> {
   /** `end`: the last operation of the plan that the person was asked about. */
   restore(file: string, end?: number): Promise<Result<Restored>>;
   upgrade(): Promise<Upgrade>;
+}
+
+/** What each verb answers. The list of verbs fills it in (verbs/list.ts). */
+// oxlint-disable-next-line no-empty-interface, no-empty-object-type -- verbs/list.ts extends it
+export interface VerbOutputs {}
+
+export type InputOf<Name extends VerbName> = VerbInputs[Name];
+/** Nothing but a look-up: with a condition the compiler compares the answers of all verbs with each other, for half a minute. */
+export type OutputOf<Name extends VerbName> = VerbOutputs[Name];
+
+/**
+ * Asks for one verb. The input is judged by the verb's schema, whatever door it came through. Declare every function that offers this
+ * with this type: the compiler needs long to compare two signatures.
+ */
+export type CallVerb = <Name extends VerbName>(name: Name, input: InputOf<Name>) => Promise<Result<OutputOf<Name>>>;
+
+export interface PlanAsker {
+  readonly call: CallVerb;
+  /** The same where name and input are known only at run time; `door` is for this call alone. */
+  ask(name: VerbName, input: unknown, door?: Door): Promise<Result<unknown>>;
+  folder(): Folder;
+  /** A path relative to the caller's folder, as one of the workspace. */
+  pathOf(typed: string): string;
+  /** At once, and then again when the plan has changed, not more often than asked. */
+  changes(options: { readonly signal: AbortSignal; readonly gapMs: () => number }): AsyncIterable<void>;
 }

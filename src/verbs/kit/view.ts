@@ -2,23 +2,21 @@
 
 import type { NextStep } from "../../model/next-step.js";
 import type { Failure, Result } from "../../model/result.js";
-import type { PlanAsker } from "./asking.js";
 import type { Input } from "./read-words.js";
 import type { AppEvent } from "./session.js";
 import type { Style } from "./style.js";
+import type { PlanAsker } from "./verb.js";
 
 /** The terminal, or whatever stands in its place. */
 export interface Terminal {
   readonly style: Style;
   /** A person is at the keyboard. */
   readonly interactive: boolean;
-  /** The answer is wanted as JSON. */
   readonly json: boolean;
   readonly cwd: string;
   readonly print: (text: string) => void;
   readonly progress: (text: string) => void;
   readonly readStdin: () => Promise<Uint8Array>;
-  /** Of the environment. */
   readonly variable: (name: string) => string | undefined;
   /** Aborted by Ctrl-C, from the first call on. */
   readonly interrupted: () => AbortSignal;

@@ -1,16 +1,17 @@
+import type * as z from "zod/mini";
 import { isPerson } from "../../model/actor.js";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import type { Memory } from "../../model/item/memory.js";
+import type { Memory } from "../../model/item/lesson.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { keywordsOf } from "../../model/words.js";
-import { act, type Context } from "../../plan/base/context.js";
-import { featureOf } from "../../plan/record/add-record.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
+import { featureOf } from "../../plan/base/resolve.js";
 import { fields, filled, list, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/after-change.js";
-import { listed, type MemoryView, renderMemory, toMemoryView } from "./list.js";
+import { listed, renderMemory, toMemoryView } from "./list.js";
 
 export const input = fields({
   text: filled("the lesson"),
@@ -38,17 +39,10 @@ export const verb = planVerb({
   ],
 });
 
-interface Remembered {
-  readonly op: number | null;
-  /** False when the same lesson was kept already. */
-  readonly isNew: boolean;
-  readonly memory: MemoryView;
-}
-
-export async function remember(context: Context, input: MemoryInput): Promise<Result<Remembered>> {
-  const { text } = input;
-  const committed = await act<Omit<Remembered, "op">>(context, "memory", async (writer, at) => {
-    const scope = input.in === undefined ? ok(null) : await featureOf(writer, context, input.in);
+export function remember(context: Context, asked: z.output<typeof input>) {
+  const { text } = asked;
+  return actWithNumber(context, "memory", async (writer, at) => {
+    const scope = asked.in === undefined ? ok(null) : await featureOf(writer, context, asked.in);
     if (!scope.ok) return scope;
     const owner = scope.value === null ? "" : String(scope.value);
     const known = await listed(writer, owner);
@@ -56,7 +50,7 @@ export async function remember(context: Context, input: MemoryInput): Promise<Re
     if (twin)
       return ok({ sentence: "", changes: [], value: { isNew: false, memory: await toMemoryView(writer, twin) } });
     const key = itemKey("MEM", await writer.number("MEM"));
-    const keywords = input.keywords?.length ? input.keywords : keywordsOf(text, KEYWORDS);
+    const keywords = asked.keywords?.length ? asked.keywords : keywordsOf(text, KEYWORDS);
     const fields: Memory = {
       state: isPerson(context.actor) ? "kept" : "proposed",
       text,
@@ -70,14 +64,7 @@ export async function remember(context: Context, input: MemoryInput): Promise<Re
     const sentence = `${context.actor} noted ${key}: ${text}`;
     return ok({ sentence, changes: [createItem("memory", key, fields)], value });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
+/** Taken from the text. */
 const KEYWORDS = 12;
-
-interface MemoryInput {
-  readonly text: string;
-  /** Taken from the text, unless given. */
-  readonly keywords?: readonly string[];
-  readonly in?: string;
-}

@@ -1,14 +1,8 @@
 import { changeItem } from "../../model/item/item.js";
-import { ok, type Result } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import type { Context } from "../../plan/base/context.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/after-change.js";
-import { findKept, lessonsInput } from "./list.js";
-
-interface Forgotten {
-  readonly op: number | null;
-  readonly forgotten: readonly string[];
-}
+import { changeLessons, type LessonIds, lessonsInput } from "./list.js";
 
 export const input = lessonsInput;
 
@@ -26,16 +20,10 @@ export const verb = planVerb({
   next: ({ op }) => undoStep(op),
 });
 
-export async function forgetLesson(
-  context: Context,
-  { ids }: { readonly ids: readonly string[] },
-): Promise<Result<Forgotten>> {
-  const committed = await act(context, "memory", async (writer) => {
-    const items = await findKept(writer, ids);
-    if (!items.ok) return items;
-    const keys = items.value.map(({ key }) => key);
-    const changes = items.value.flatMap((item) => changeItem(item, { state: "forgotten" }));
-    return ok({ sentence: `${context.actor} forgot ${keys.join(", ")}`, changes, value: keys });
+export function forgetLesson(context: Context, { ids }: LessonIds) {
+  return changeLessons(context, ids, (items) => {
+    const forgotten = items.map(({ key }) => key);
+    const changes = items.flatMap((item) => changeItem(item, { state: "forgotten" }));
+    return { sentence: `${context.actor} forgot ${forgotten.join(", ")}`, changes, value: { forgotten } };
   });
-  return committed.ok ? ok({ op: committed.value.op, forgotten: committed.value.value }) : committed;
 }

@@ -1,16 +1,16 @@
+import type * as z from "zod/mini";
 import type { Item } from "../../model/item/item.js";
-import type { Memory } from "../../model/item/memory.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
-import type { Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
 import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
-import type { Reader } from "../../store/store.js";
+import type { Decision, Reader } from "../../store/store.js";
 import { allOf, fields, key } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { head, type Line, rows } from "../text/item-lines.js";
+import { head, type Line, linesOr, rows } from "../text/item-lines.js";
 
 /** Of verbs that take lessons by their keys. */
 export const lessonsInput = fields({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) });
@@ -19,7 +19,11 @@ export const input = fields({});
 
 export const verb = planVerb({
   name: "lesson.list",
-  command: { words: "lesson list", group: "record", aliases: [{ words: "memory list" }] },
+  command: {
+    words: "lesson",
+    group: "record",
+    aliases: [{ words: "lesson list" }, { words: "memory list" }, { words: "memory" }],
+  },
   summary: "List the lessons that are kept",
   who: "both",
   effect: "reads",
@@ -27,8 +31,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "lists every lesson" }],
   run: memories,
-  text: (found, style) =>
-    found.length === 0 ? style.dim("No lessons.") : found.map((lesson) => renderMemory(lesson, style)).join("\n"),
+  text: linesOr("No lessons.", renderMemory),
   next: (found) => {
     const proposed = found.filter(({ state }) => state === "proposed").map(({ id }) => id);
     if (proposed.length > 0) return [step("lesson.approve", { ids: proposed })];
@@ -36,25 +39,13 @@ export const verb = planVerb({
   },
 });
 
-export interface MemoryView {
-  readonly id: string;
-  readonly text: string;
-  readonly keywords: readonly string[];
-  /** The feature that it is about; null means the workspace. */
-  readonly for: string | null;
-  readonly source: string;
-  readonly state: Memory["state"];
-  readonly createdAt: string;
-  readonly createdBy: string;
-}
+export type MemoryView = Awaited<ReturnType<typeof toMemoryView>>;
 
-export const toMemoryView = async (
-  reader: Reader,
-  { key, fields }: Pick<Item<"memory">, "key" | "fields">,
-): Promise<MemoryView> => ({
+export const toMemoryView = async (reader: Reader, { key, fields }: Pick<Item<"memory">, "key" | "fields">) => ({
   id: key,
   text: fields.text,
   keywords: fields.keywords,
+  /** The feature that it is about; null means the workspace. */
   for: fields.scope === null ? null : await nameOfNode(reader, fields.scope),
   source: fields.source,
   state: fields.state,
@@ -87,9 +78,20 @@ export function renderMemory(memory: MemoryView, style: Style): string {
   return [head(memory.id, memory.text, style), ...rows(lines, style)].join("\n");
 }
 
-/** The lessons with these keys, unless one of them was forgotten. */
-export async function findKept(reader: Reader, keys: readonly string[]): Promise<Result<Item<"memory">[]>> {
-  const items = await findItems(reader, "memory", keys);
-  const gone = items.ok && items.value.find(({ fields: { state } }) => state === "forgotten");
-  return gone ? absent("forgotten", `${gone.key} was forgotten.`, { next: [step("lesson.list")] }) : items;
+export type LessonIds = Readonly<z.output<typeof lessonsInput>>;
+
+/** One operation about the lessons with these keys, unless one of them was forgotten. */
+export function changeLessons<T extends object>(
+  context: Context,
+  ids: readonly string[],
+  decide: (items: readonly Item<"memory">[]) => Decision<T>,
+) {
+  return actWithNumber<T>(context, "memory", async (writer) => {
+    const items = await findItems(writer, "memory", ids);
+    if (!items.ok) return items;
+    const gone = items.value.find(({ fields: { state } }) => state === "forgotten");
+    return gone
+      ? absent("forgotten", `${gone.key} was forgotten.`, { next: [step("lesson.list")] })
+      : ok(decide(items.value));
+  });
 }

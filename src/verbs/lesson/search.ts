@@ -1,9 +1,10 @@
-import { rankMemories } from "../../model/item/memory.js";
+import { rankMemories } from "../../model/item/lesson.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
+import { linesOr } from "../text/item-lines.js";
 import { type MemoryView, renderMemory, toMemoryView } from "./list.js";
 
 export const input = fields({ text: filled("the words to look for") });
@@ -18,23 +19,15 @@ export const verb = planVerb({
   input,
   examples: [{ input: { text: "rate limit" }, does: "lists the lessons about it" }],
   run: searchMemories,
-  text: (found, style) =>
-    found.length === 0
-      ? style.dim("No lesson is about that.")
-      : found.map((lesson) => renderMemory(lesson, style)).join("\n"),
+  text: linesOr("No lesson is about that.", renderMemory),
   next: (found) => (found.length === 0 ? [step("lesson.list")] : []),
 });
 
-interface FoundMemory extends MemoryView {
-  /** The greater, the more it is about what was asked. */
-  readonly score: number;
-}
-
-/** The most relevant first. */
-export function searchMemories(context: Context, { text }: { readonly text: string }): Promise<Result<FoundMemory[]>> {
+/** The most relevant first, which has the greatest score. */
+export function searchMemories(context: Context, { text }: { readonly text: string }) {
   return context.store.read(async (reader) => {
     const hits = rankMemories({ text, scope: null }, await reader.items("memory", { state: "kept" }));
-    const found: FoundMemory[] = [];
+    const found: (MemoryView & { score: number })[] = [];
     for (const { key, memory, score } of hits.slice(0, FOUND)) {
       const view = await toMemoryView(reader, { key, fields: memory });
       found.push({ ...view, score: Math.round(score * 1000) / 1000 });

@@ -1,5 +1,5 @@
 import { isPerson } from "../../model/actor.js";
-import { LEVELS } from "../../model/item/person.js";
+import { LEVELS } from "../../model/item/level.js";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { ok } from "../../model/result.js";
@@ -11,7 +11,7 @@ import { notes, undoStep } from "../text/after-change.js";
 import { feature, render } from "./show.js";
 
 export const input = fields({
-  level: optional(choice(LEVELS, "how far; without it, the level is only shown")),
+  level: optional(choice(LEVELS, "how far; without it, the level is only shown", "LEVEL")),
   in: feature(),
   reason: optional(filled("why; shown with the level")),
   withoutSandbox: optional(flag("allow auto although nothing confines workers here")),

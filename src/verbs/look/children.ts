@@ -1,15 +1,16 @@
 import type * as z from "zod/mini";
-import type { Node, Nr, Tier } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
+import { occupiedNow } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
 import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { statusWord } from "../text/icons.js";
 import { harmless } from "../text/wording.js";
-import { type TreeRow, TreeRows } from "./tree-row.js";
+import { type TreeRow, toTreeRow } from "./tree-row.js";
 
 const treeLine = ({ id, title, status, progress }: TreeRow, style: Style): string => {
   const done = progress === null ? "" : style.dim(`  ${progress.finished}/${progress.total}`);
@@ -47,34 +48,24 @@ export const verb = planVerb({
   },
 });
 
-interface TreePage {
-  /** The node itself; null for the top. */
-  readonly node: TreeRow | null;
-  /** From the node's parent to the top. */
-  readonly above: readonly { readonly id: string; readonly title: string; readonly tier: Tier }[];
-  /** Where the node stands among its siblings that are shown, from 0; null for the top, and for one that is not shown. */
-  readonly index: number | null;
-  readonly children: readonly TreeRow[];
-  readonly from: number;
-  readonly total: number;
-}
-
-type TreeInput = z.output<typeof input>;
-
 const USUAL_LIMIT = 200;
 
-export function listChildren(context: Context, input: TreeInput = {}): Promise<Result<TreePage>> {
-  const { reference, from = 0, limit = USUAL_LIMIT, all = false } = input;
+/**
+ * `node`: itself; null for the top. `above`: from its parent to the top. `index`: where it stands among its siblings that are shown,
+ * from 0; null for the top, and for one that is not shown.
+ */
+export function listChildren(context: Context, asked: z.output<typeof input> = {}) {
+  const { reference, from = 0, limit = USUAL_LIMIT, all = false } = asked;
   return context.store.read(async (reader) => {
     const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);
     if (node && !node.ok) return node;
-    const rows = new TreeRows(reader);
+    const occupied = await occupiedNow(reader);
     const parent = node?.value ?? null;
     const { nodes, total } = await reader.childPage(parent?.nr ?? null, { ...shownBelow(parent, all), from, limit });
     const page: TreeRow[] = [];
-    for (const child of nodes) page.push(await rows.of(child));
+    for (const child of nodes) page.push(await toTreeRow(reader, child, occupied));
     return ok({
-      node: parent && (await rows.of(parent)),
+      node: parent && (await toTreeRow(reader, parent, occupied)),
       above: parent ? await above(reader, parent.nr) : [],
       index: parent && (await indexOf(reader, parent, all)),
       children: page,
@@ -98,5 +89,5 @@ async function indexOf(reader: Reader, node: Node, all: boolean): Promise<number
   return (await reader.childPage(node.parent, { ...shown, from: 0 })).total - total;
 }
 
-const above = async (reader: Reader, nr: Nr): Promise<TreePage["above"]> =>
+const above = async (reader: Reader, nr: Nr) =>
   (await reader.ancestors(nr)).map(({ id, title, tier }) => ({ id, title, tier }));

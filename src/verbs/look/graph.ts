@@ -1,14 +1,14 @@
 import type * as z from "zod/mini";
-import { isContainer, type Kind, type Node, type Nr } from "../../model/node/node.js";
+import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { type LaidOut, layOut } from "../../model/order/layout.js";
 import { computeCriticalPath, computeWaves, type Order, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { isFinished, progressOf, unmetState } from "../../model/status/rollup.js";
-import { type DependencyState, deriveStatus, type Reason, type Status } from "../../model/status/status.js";
+import { type DependencyState, deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/scope.js";
-import { gatherSurroundings, occupiedNow } from "../../plan/holds/hold-reader.js";
+import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
@@ -54,43 +54,11 @@ function graphText({ lanes, nodes, columns, more }: GraphView, style: Style): st
   return lines.join("\n");
 }
 
-interface GraphNode extends LaidOut {
-  readonly id: string;
-  readonly title: string;
-  readonly kind: Kind | null;
-  readonly status: Status;
-  readonly reason: Reason;
-  /** The feature; null outside of features. */
-  readonly lane: string | null;
-  readonly hours: number;
-  /** On the longest path of what is left. */
-  readonly critical: boolean;
-}
-
-interface GraphView {
-  /** From top to bottom. */
-  readonly lanes: readonly {
-    readonly id: string | null;
-    readonly title: string;
-    readonly rows: number;
-    readonly progress: { readonly finished: number; readonly total: number } | null;
-  }[];
-  readonly columns: number;
-  readonly nodes: readonly GraphNode[];
-  /** `from` has to be finished before `to`. Of a landing only the last tasks of its feature are drawn. */
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly state: DependencyState }[];
-  /** Tasks that the limit left out. */
-  readonly more: number;
-}
-
-type GraphInput = z.output<typeof input>;
+type GraphView = Awaited<ReturnType<typeof draw>>;
 
 const USUAL_LIMIT = 1_000;
 
-export function graph(
-  context: Context,
-  { reference, limit = USUAL_LIMIT }: GraphInput = {},
-): Promise<Result<GraphView>> {
+export function graph(context: Context, { reference, limit = USUAL_LIMIT }: z.output<typeof input> = {}) {
   const { store } = context;
   return store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
@@ -100,7 +68,11 @@ export function graph(
   });
 }
 
-async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number): Promise<GraphView> {
+/**
+ * `lanes`: from top to bottom; each is a feature, or null for what is outside of features. `edges`: `from` has to be finished before `to`;
+ * of a landing only the last tasks of its feature are drawn. `more`: tasks that the limit left out.
+ */
+async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number) {
   const plan = new Waiting(await reader.outline());
   const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
   const shown = (n: Outline): boolean => n.outcome?.kind !== "dropped" && n.archive === null && !n.shelved;
@@ -117,7 +89,7 @@ async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number): Pr
   const places = layOut({ columns, laneOf: (nr) => node(nr).feature, edges });
   const critical = criticalIn(order, node);
   const occupied = await occupiedNow(reader);
-  const nodes: GraphNode[] = [];
+  const nodes = [];
   for (const nr of tasks) {
     const task = (await reader.node(nr)) as Node;
     const { status, reason } = deriveStatus(task, await gatherSurroundings(reader, task, { occupied }));
@@ -129,6 +101,7 @@ async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number): Pr
       reason,
       lane: task.feature === null ? null : node(task.feature).id,
       hours: task.estimateHours ?? USUAL_HOURS,
+      /** On the longest path of what is left. */
       critical: critical.has(nr),
       ...(places.get(nr) as LaidOut),
     });
@@ -170,21 +143,16 @@ function criticalIn(order: Order<Nr>, node: (nr: Nr) => Outline): ReadonlySet<Nr
 }
 
 function lanesOf(
-  nodes: readonly GraphNode[],
+  nodes: readonly { readonly lane: string | null; readonly row: number }[],
   tasks: readonly Outline[],
   node: (nr: Nr) => Outline,
-): GraphView["lanes"] {
+) {
   const rows = new Map<string | null, number>();
   for (const { lane, row } of nodes) rows.set(lane, Math.max(rows.get(lane) ?? 0, row + 1));
   const features = [...new Set(tasks.map(({ feature }) => feature))].sort((a, b) => (a ?? 0) - (b ?? 0));
   return features.map((nr) => {
     const feature = nr === null ? null : node(nr);
     const id = feature?.id ?? null;
-    return {
-      id,
-      title: feature?.title ?? "",
-      rows: rows.get(id) ?? 0,
-      progress: feature && progressOf(feature),
-    };
+    return { id, title: feature?.title ?? "", rows: rows.get(id) ?? 0, progress: feature && progressOf(feature) };
   });
 }

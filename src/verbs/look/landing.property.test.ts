@@ -9,15 +9,16 @@ import type { Node } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { readAll } from "../../plan/base/scope.js";
+import { occupiedNow } from "../../plan/base/surroundings.js";
 import { lint } from "../../plan/overview/lint.js";
 import { standings } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
 import type { Reader } from "../../store/store.js";
-import { completeByPerson } from "../task/complete-by-person.js";
+import { completeByPerson } from "../task/hand-in.js";
 import type { StatusTree } from "./read-status.js";
 import { status } from "./read-status.js";
 
-import { TreeRows } from "./tree-row.js";
+import { toTreeRow } from "./tree-row.js";
 import { why } from "./why-node.js";
 
 const RUNS = process.env["PLANWRIGHT_TEST_FULL"] ? 500 : 60;
@@ -76,7 +77,7 @@ it("no door offers to land half a feature, and all of them agree", async () => {
           expect([said("waiting"), listed.has(land.id)]).toEqual([said("waiting"), asks]);
           const isShown = shown.get(feature.id)?.readyToLand ?? false;
           expect([said("tree"), isShown && !asks]).toEqual([said("tree"), false]);
-          const row = await new TreeRows(reader).of(feature);
+          const row = await toTreeRow(reader, feature, await occupiedNow(reader));
           expect([said("row"), row.readyToLand]).toEqual([said("row"), isShown]);
           const isWorn = feature.tasksLive > 0 && feature.tasksFinished === feature.tasksLive;
           const works = !feature.inbox && feature.outcome === null && feature.archive === null;

@@ -1,19 +1,21 @@
 import type * as z from "zod/mini";
+import type { Occupied } from "../../model/conflict/conflict.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
-import { KINDS, type Kind, type Node, type Nr, TIERS, type Tier } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
-import { deriveStatus, REASONS, type Reason, STATUSES, type Status } from "../../model/status/status.js";
+import { KINDS, type Node, type Nr, TIERS } from "../../model/node/node.js";
+import { ok } from "../../model/result.js";
+import { deriveStatus, REASONS, STATUSES, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/scope.js";
-import { gatherSurroundings, occupiedNow } from "../../plan/holds/hold-reader.js";
+import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
+import { isoTime } from "../../plan/node/view.js";
 import { type NodeStanding, standings } from "../../plan/overview/standings.js";
 import type { ListedRow, Reader } from "../../store/store.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
+import { type Style, widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { icon, statusWord } from "../text/icons.js";
 import { harmless } from "../text/wording.js";
-import { type TreeRow, TreeRows } from "./tree-row.js";
+import { type TreeRow, toTreeRow } from "./tree-row.js";
 
 const LIST_ORDERS = ["plan", "priority", "updated", "title"] as const;
 
@@ -64,10 +66,8 @@ export const verb = planVerb({
   ],
   run: listNodes,
   text: ({ nodes }, style) => {
-    if (nodes.length === 0) return style.dim("Nothing fits.");
-    let width = 0;
-    for (const { id } of nodes) width = Math.max(width, id.length);
-    return nodes.map((node) => listLine(node, width, style)).join("\n");
+    const width = widest(nodes.map(({ id }) => id));
+    return nodes.map((node) => listLine(node, width, style)).join("\n") || style.dim("Nothing fits.");
   },
   note: ({ nodes, total }) => (total > nodes.length ? `${total - nodes.length} more; raise --limit to see them.` : ""),
 });
@@ -77,33 +77,13 @@ function listLine({ id, title, status: stands, priority }: ListedNode, width: nu
   return `${icon(stands, style)} ${style.bold(id.padEnd(width))}  ${harmless(title)}  ${style.dim(statusWord(stands))}${rank}`;
 }
 
-type ListOrder = (typeof LIST_ORDERS)[number];
-
 type ListInput = z.output<typeof input>;
-
-interface ListedNode {
-  readonly id: string;
-  readonly title: string;
-  readonly tier: Tier;
-  readonly kind: Kind | null;
-  readonly status: Status;
-  readonly reason: Reason;
-  readonly priority: number | null;
-  readonly parent: string | null;
-  readonly updatedAt: string;
-}
-
-interface NodeList {
-  readonly nodes: readonly ListedNode[];
-  /** How many fit the filter; more than are shown if there is a limit. */
-  readonly total: number;
-  /** The same nodes as rows of a tree, and everything that is around them. */
-  readonly rows?: readonly (TreeRow & { readonly parent: string | null })[];
-}
+type ListedNode = Awaited<ReturnType<typeof toListed>>;
 
 const USUAL_LIMIT = 100;
 
-export function listNodes(context: Context, input: ListInput): Promise<Result<NodeList>> {
+/** `total`: how many fit the filter. `rows`: the same nodes as rows of a tree, and everything that is around them. */
+export function listNodes(context: Context, input: ListInput) {
   return context.store.read(async (reader) => {
     const scope = await scopeOf(reader, context, input.in);
     if (!scope.ok) return scope;
@@ -129,10 +109,9 @@ export function listNodes(context: Context, input: ListInput): Promise<Result<No
     for (const { nr } of all.sort(ORDERS[sort]).slice(from, from + limit)) {
       const node = (await reader.node(nr)) as Node;
       nodes.push(node);
-      const { status, reason } = deriveStatus(node, await gatherSurroundings(reader, node, { occupied }));
-      shown.push(await toListed(reader, node, status, reason));
+      shown.push(await toListed(reader, node, occupied));
     }
-    return ok({ nodes: shown, total: all.length, ...(input.rows && { rows: await asTree(reader, nodes) }) });
+    return ok({ nodes: shown, total: all.length, ...(input.rows && { rows: await asTree(reader, nodes, occupied) }) });
   });
 }
 
@@ -145,17 +124,19 @@ async function claimedBy(reader: Reader, by: string): Promise<ReadonlySet<Nr>> {
 }
 
 /** Each with what is around it, parents before children. */
-async function asTree(reader: Reader, nodes: readonly Node[]): Promise<NonNullable<NodeList["rows"]>> {
+async function asTree(reader: Reader, nodes: readonly Node[], occupied: readonly Occupied[]) {
   const all = new Map<Nr, Node>();
   for (const node of nodes) {
     const known = node.parent === null || all.has(node.parent);
     for (const each of known ? [] : (await reader.ancestors(node.nr)).toReversed()) all.set(each.nr, each);
     all.set(node.nr, node);
   }
-  const rows = new TreeRows(reader);
   const tree: (TreeRow & { readonly parent: string | null })[] = [];
   for (const node of all.values())
-    tree.push({ ...(await rows.of(node)), parent: node.parent === null ? null : (all.get(node.parent)?.id ?? null) });
+    tree.push({
+      ...(await toTreeRow(reader, node, occupied)),
+      parent: node.parent === null ? null : (all.get(node.parent)?.id ?? null),
+    });
   return tree;
 }
 
@@ -183,29 +164,22 @@ function fits(node: ListedRow, { tier, kind, file, profile, text, words = [] }: 
 
 const last = Number.POSITIVE_INFINITY;
 
-const ORDERS: Readonly<Record<ListOrder, (a: ListedRow, b: ListedRow) => number>> = {
+const ORDERS: Readonly<Record<(typeof LIST_ORDERS)[number], (a: ListedRow, b: ListedRow) => number>> = {
   plan: (a, b) => a.nr - b.nr,
   priority: (a, b) => (a.priority ?? last) - (b.priority ?? last) || a.nr - b.nr,
   updated: (a, b) => b.updatedAt - a.updatedAt || a.nr - b.nr,
   title: (a, b) => a.title.localeCompare(b.title) || a.nr - b.nr,
 };
 
-const nameOf = async (reader: Reader, nr: Nr | null): Promise<string | null> =>
-  nr === null ? null : ((await reader.idOf(nr)) ?? null);
+async function toListed(reader: Reader, node: Node, occupied: readonly Occupied[]) {
+  const { id, title, tier, kind, priority, parent, updatedAt } = node;
+  const { status, reason } = deriveStatus(node, await gatherSurroundings(reader, node, { occupied }));
+  const parentId = parent === null ? null : ((await reader.idOf(parent)) ?? null);
+  return { id, title, tier, kind, status, reason, priority, parent: parentId, updatedAt: isoTime(updatedAt) };
+}
 
-const toListed = async (reader: Reader, node: Node, status: Status, reason: Reason): Promise<ListedNode> => ({
-  id: node.id,
-  title: node.title,
-  tier: node.tier,
-  kind: node.kind,
-  status,
-  reason,
-  priority: node.priority,
-  parent: await nameOf(reader, node.parent),
-  updatedAt: new Date(node.updatedAt).toISOString(),
-});
-
-async function labelledWith(reader: Reader, wanted: readonly string[]): Promise<Set<Nr>> {
+/** Nodes that have all of these labels. */
+export async function labelledWith(reader: Reader, wanted: readonly string[]): Promise<Set<Nr>> {
   const items = await reader.items("labels", {});
   const matching = items.filter(({ fields: { labels } }) => wanted.every((label) => labels.includes(label)));
   return new Set(matching.map(({ fields: { node } }) => node));

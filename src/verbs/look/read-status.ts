@@ -1,89 +1,37 @@
 // The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
 
 import type { Occupied } from "../../model/conflict/conflict.js";
-import type { Level } from "../../model/item/person.js";
-import { DEFAULT_LEVEL, WORKSPACE_LEVEL } from "../../model/item/person.js";
-import type { NextStep } from "../../model/next-step.js";
-import { step } from "../../model/next-step.js";
-import { isContainer, type Kind, type Node, type Nr, type Tier } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../model/item/level.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import { isContainer, type Node, type Nr } from "../../model/node/node.js";
+import { ok, type ValueOf } from "../../model/result.js";
 import type { Hold } from "../../model/status/holds.js";
-import { progressOf } from "../../model/status/rollup.js";
-import type { Reason, Status, Surroundings, Tally } from "../../model/status/status.js";
-import { count, deriveStatus, emptyTally } from "../../model/status/status.js";
+import { count, deriveStatus, emptyTally, type Surroundings } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { emptyPlan } from "../../plan/base/scope.js";
-import { gatherSurroundings, HoldReader, occupiedNow } from "../../plan/holds/hold-reader.js";
-import type { NodeView } from "../../plan/node/view.js";
+import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
+import { HoldReader } from "../../plan/holds/hold-reader.js";
 import { countTasks, perOperation } from "../../plan/overview/standings.js";
-import type { WaitingList } from "../../plan/overview/waiting.js";
 import { waiting } from "../../plan/overview/waiting.js";
 import type { Reader } from "../../store/store.js";
-import { type Spendings, spendings } from "../insight/spending.js";
-import { checkMarks, type FeatureLanding, isReadyToLand, isWeaklyProven, landingOf } from "./proof-marks.js";
+import { spendings } from "../insight/spending.js";
+import type { InputOf } from "../kit/verb.js";
+import { isWeaklyProven, type StatusRow, toStatusRow } from "./tree-row.js";
 
-export interface StatusTree {
-  readonly id: string;
-  readonly title: string;
-  readonly tier: Tier;
-  readonly kind: Kind | null;
-  readonly status: Status;
-  readonly reason: Reason;
-  /** The ids, or the phrase, behind the reason. */
-  readonly because: readonly string[];
+export interface StatusTree extends StatusRow {
   /** Of a ready task: what keeps the daemon from it. You can start it yourself. */
   readonly engineHolds: readonly Hold[];
-  readonly progress: NodeView["progress"];
-  readonly priority: number | null;
-  /** How each check ended last; null if it has not run. */
-  readonly checks: readonly (boolean | null)[];
   /** It is done, but no check shows that the work was needed. */
   readonly weakProof?: true;
-  readonly landed: FeatureLanding | null;
-  /** Of a feature: only its landing is left, and it may land. */
-  readonly readyToLand: boolean;
   readonly children: readonly StatusTree[];
   /** Further children that were left out. */
   readonly more?: number;
 }
 
-export interface StatusView {
-  readonly tree: readonly StatusTree[];
-  /** Tasks of all that was asked for, shown or not. */
-  readonly counts: Tally;
-  /** Finished tasks of all tasks, counted as in each feature: without land tasks. */
-  readonly progress: NonNullable<NodeView["progress"]>;
-  /** How far the daemon may go in the workspace. Null for a branch. */
-  readonly level: Level | null;
-  /** Level auto counts although nothing confines workers: a person allowed that. */
-  readonly unconfined?: true;
-  readonly hidden: {
-    /** Branches that are left out. */
-    readonly archived: number;
-    readonly dropped: number;
-    /** There is more below what is shown. */
-    readonly deeper: boolean;
-  };
-  /** What waits for you, the first few. Null for a branch. */
-  readonly waiting: WaitingList | null;
-  /** Tokens and cost of planning and of attempts. Null for a branch. */
-  readonly spending: Spendings | null;
-  /** What to do next; empty when everything is finished. */
-  readonly next: readonly NextStep[];
-}
+export type StatusView = ValueOf<ReturnType<typeof status>>;
 
-export interface StatusInput {
-  readonly reference?: string;
-  /** How many levels below the first one. */
-  readonly depth?: number;
-  /** Everything, however much it is. */
-  readonly all?: boolean;
-  /** At most so many children of each node. */
-  readonly most?: number;
-  readonly archived?: boolean;
-  readonly dropped?: boolean;
-}
+export type StatusInput = InputOf<"status">;
 
 /** Up to here a plan is shown whole; above, down to its features. */
 const SMALL = 200;
@@ -91,14 +39,20 @@ const SMALL = 200;
 /** As many entries of what waits for you as the tree leaves room for. */
 const WAITING_SHOWN = 5;
 
-export async function status(context: Context, input: StatusInput): Promise<Result<StatusView>> {
+/** A branch has no level, no spending, and no list of what waits for you. */
+export async function status(context: Context, input: StatusInput) {
   const found = await treeOf(context, input);
-  if (!found.ok || input.reference !== undefined) return found;
-  const list = await waiting(context, { limit: WAITING_SHOWN, plain: true });
+  if (!found.ok) return found;
+  const isBranch = input.reference !== undefined;
+  const list = isBranch ? ok(null) : await waiting(context, { limit: WAITING_SHOWN, plain: true });
   return list.ok ? ok({ ...found.value, waiting: list.value }) : list;
 }
 
-function treeOf(context: Context, input: StatusInput): Promise<Result<StatusView>> {
+/**
+ * `counts`: tasks of all that was asked for, shown or not. `progress`: finished tasks of all tasks, counted as in each feature: without
+ * land tasks. `unconfined`: level auto counts although nothing confines workers. `next`: empty when everything is finished.
+ */
+function treeOf(context: Context, input: StatusInput) {
   return context.store.read(async (reader) => {
     const root = input.reference === undefined ? undefined : await resolve(reader, input.reference, context.actor);
     if (root && !root.ok) return root;
@@ -119,10 +73,9 @@ function treeOf(context: Context, input: StatusInput): Promise<Result<StatusView
       tree: shown,
       counts,
       progress,
-      waiting: null,
       next: next === null ? [] : [next],
       level: root ? null : await levelOfWorkspace(reader),
-      ...(!root && (await isUnconfined(reader)) && { unconfined: true }),
+      ...(!root && (await isUnconfined(reader)) && { unconfined: true as const }),
       spending: root ? null : await perOperation(store, reader, "spending", () => spendings(reader)),
       hidden: tree.hidden(),
     });
@@ -144,7 +97,7 @@ async function growToFit(tree: Tree): Promise<void> {
   if (tree.size > SMALL) tree.prune(above);
 }
 
-async function tallyOf(reader: Reader, within?: Nr): Promise<Pick<StatusView, "counts" | "progress">> {
+async function tallyOf(reader: Reader, within?: Nr) {
   const [counts, counted] = [emptyTally(), emptyTally()];
   for (const { tasks, lands, ...standing } of await countTasks(reader, within)) {
     count(counts, standing, tasks);
@@ -222,7 +175,6 @@ class Tree {
     }
   }
 
-  /** Forgets the children of all others. */
   prune(kept: (node: Node) => boolean): void {
     for (const plant of this.#plants()) if (!kept(plant.node)) plant.children = undefined;
   }
@@ -236,7 +188,8 @@ class Tree {
     });
   }
 
-  hidden(): StatusView["hidden"] {
+  /** How many branches are left out, and whether there is more below what is shown. */
+  hidden() {
     let deeper = false;
     for (const { node, children, more } of this.#plants())
       deeper ||= more > 0 || (children === undefined && node.live > 0);
@@ -253,26 +206,16 @@ class Tree {
 
   async #viewOf({ node, children = [], more }: Plant, views: ReadonlyMap<Plant, StatusTree>): Promise<StatusTree> {
     const around = await gatherSurroundings(this.#reader, node, { occupied: this.#occupied });
-    const { status, reason, because } = deriveStatus(node, around);
+    const derived = deriveStatus(node, around);
     return {
-      id: node.id,
-      title: node.title,
-      tier: node.tier,
-      kind: node.kind,
-      status,
-      reason,
-      because,
-      engineHolds: reason === "claimable" ? await this.#heldForEngines(node, around) : [],
-      progress: progressOf(node),
-      priority: node.priority,
-      checks: checkMarks(node),
+      ...(await toStatusRow(this.#reader, node, derived)),
+      engineHolds: derived.reason === "claimable" ? await this.#heldForEngines(node, around) : [],
       ...(isWeaklyProven(node) && { weakProof: true as const }),
-      landed: await landingOf(this.#reader, node),
-      readyToLand: await isReadyToLand(this.#reader, node, because),
       children: children.map((child) => views.get(child) as StatusTree),
       ...(more > 0 && { more }),
     };
   }
+
   /** Without a commit to begin from no engine works here. */
   async #heldForEngines(node: Node, around: Surroundings): Promise<readonly Hold[]> {
     if (this.#context.head() === null) return [];

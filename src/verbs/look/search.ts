@@ -1,14 +1,15 @@
 import type * as z from "zod/mini";
 import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { relevanceOf, type Searched, wordsOf } from "../../model/words.js";
 import type { Context } from "../../plan/base/context.js";
-import type { Reader } from "../../store/store.js";
-import { fields, filled, optional, wholeNumber } from "../kit/schema.js";
+import type { ListedRow, Reader } from "../../store/store.js";
+import { fields, filled, list, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { inLine } from "../text/wording.js";
+import { labelledWith } from "./list.js";
 
 const hitLines = ({ kind, id, title, line }: SearchHit, style: Style): string =>
   [
@@ -18,6 +19,7 @@ const hitLines = ({ kind, id, title, line }: SearchHit, style: Style): string =>
 
 export const input = fields({
   text: filled("what to look for"),
+  labels: optional(list(filled(""), "only nodes with this label", "LABEL")),
   limit: optional(wholeNumber("at most N results (20)", 1, 1_000)),
 });
 
@@ -32,7 +34,10 @@ export const verb = planVerb({
   hints: ["query"],
   tools: [{ tool: "find", action: "search", fields: ["text"], pages: "hits" }],
   input,
-  examples: [{ input: { text: "session cookie" }, does: "everything in the plan about session cookies" }],
+  examples: [
+    { input: { text: "session cookie" }, does: "everything in the plan about session cookies" },
+    { input: { text: "cookie", labels: ["ui"] }, does: "nodes about cookies that are labelled ui" },
+  ],
   run: search,
   text: ({ hits }, style) =>
     hits.length === 0 ? style.dim("Nothing found.") : hits.map((hit) => hitLines(hit, style)).join("\n"),
@@ -40,28 +45,18 @@ export const verb = planVerb({
   next: ({ hits: [first] }) => (first ? [step("show", { reference: first.id })] : []),
 });
 
-type SearchInput = z.output<typeof input>;
-
-interface SearchHit {
-  readonly kind: "node" | "record" | "memory" | "artifact" | "question";
-  readonly id: string;
-  readonly title: string;
+interface SearchHit extends Pick<SearchedText, "kind" | "id" | "title"> {
   /** The first line that has what was searched for, if it is not in the title. */
   readonly line: string | null;
   readonly score: number;
 }
 
-interface SearchResult {
-  readonly hits: readonly SearchHit[];
-  readonly total: number;
-}
-
 const USUAL_LIMIT = 20;
 
-function search(context: Context, { text, limit = USUAL_LIMIT }: SearchInput): Promise<Result<SearchResult>> {
+function search(context: Context, { text, labels, limit = USUAL_LIMIT }: z.output<typeof input>) {
   return context.store.read(async (reader) => {
     const hits: SearchHit[] = [];
-    for await (const { kind, ...searched } of everything(reader, text)) {
+    for await (const { kind, ...searched } of labels ? labelled(reader, text, labels) : everything(reader, text)) {
       const score = relevanceOf(text, searched);
       if (score > 0) {
         const { id, title } = searched;
@@ -73,13 +68,26 @@ function search(context: Context, { text, limit = USUAL_LIMIT }: SearchInput): P
   });
 }
 
-type Written = Searched & Pick<SearchHit, "kind">;
+interface SearchedText extends Searched {
+  readonly kind: "node" | "record" | "memory" | "artifact" | "question";
+}
 
-async function* everything(reader: Reader, sought: string): AsyncIterable<Written> {
+const nodesAbout = (reader: Reader, sought: string): Promise<ListedRow[]> => {
   const words = wordsOf(sought);
   const phrase = sought.trim();
-  const query = { words: words.length === 0 ? [phrase] : words, id: phrase, texts: true };
-  for (const { id, title, body } of await reader.listings(query)) yield { kind: "node", id, title, body };
+  return reader.listings({ words: words.length === 0 ? [phrase] : words, id: phrase, texts: true });
+};
+
+const nodeText = ({ id, title, body }: ListedRow): SearchedText => ({ kind: "node", id, title, body });
+
+/** Only nodes have labels. */
+async function* labelled(reader: Reader, sought: string, labels: readonly string[]): AsyncIterable<SearchedText> {
+  const wanted = await labelledWith(reader, labels);
+  for (const row of await nodesAbout(reader, sought)) if (wanted.has(row.nr)) yield nodeText(row);
+}
+
+async function* everything(reader: Reader, sought: string): AsyncIterable<SearchedText> {
+  for (const row of await nodesAbout(reader, sought)) yield nodeText(row);
   for (const { key, fields } of await reader.items("record", {})) {
     yield { kind: "record", id: key, title: fields.title, body: fields.body };
   }
@@ -92,7 +100,7 @@ async function* everything(reader: Reader, sought: string): AsyncIterable<Writte
   for (const item of await reader.items("artifact", {})) yield artifact(item, await reader.document(item.fields.hash));
 }
 
-const artifact = ({ key, fields }: Item<"artifact">, text = ""): Written => ({
+const artifact = ({ key, fields }: Item<"artifact">, text = ""): SearchedText => ({
   kind: "artifact",
   id: key,
   title: `${fields.kind} of ${fields.run}`,

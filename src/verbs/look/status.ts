@@ -1,15 +1,14 @@
-import { WEAK_PROOF } from "../../model/attempt/proof.js";
+import { WEAK_PROOF } from "../../model/attempt/proof-strength.js";
 import { ok, type Result } from "../../model/result.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import type { SpendingBy } from "../insight/spending.js";
-import type { PlanAsker } from "../kit/asking.js";
 import { isTerminal, screen } from "../kit/output.js";
 import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { type PlanAsker, planVerb } from "../kit/verb.js";
 import type { After } from "../kit/view.js";
-import { isolate, type Ruler, rulerFor } from "../text/fit.js";
+import { fitText, isolate, widthOf } from "../text/fit.js";
 import { icon } from "../text/icons.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { harmless, usedWords } from "../text/wording.js";
@@ -63,10 +62,8 @@ export const verb = planVerb({
     asked.given.has("watch") && isScreen() && !asked.terminal.json ? watchStatus(asked) : ok(0),
 });
 
-async function drawn(view: StatusView, style: Style): Promise<string> {
-  const columns = (isScreen() && screen().columns) || style.columns;
-  return renderStatus(view, { ...style, columns, ...(await rulerOf(view)) });
-}
+const drawn = (view: StatusView, style: Style): string =>
+  renderStatus(view, { ...style, columns: (isScreen() && screen().columns) || style.columns });
 
 async function watchStatus({ app, terminal, input }: After): Promise<Result<unknown>> {
   let last: Result<unknown> = ok(undefined);
@@ -75,7 +72,7 @@ async function watchStatus({ app, terminal, input }: After): Promise<Result<unkn
     last = found;
     if (!found.ok) return false;
     const next = found.value.next.map((each) => `  ${spell(each)}`);
-    terminal.print(frame([await drawn(found.value, terminal.style), "", ...next].join("\n")));
+    terminal.print(frame([drawn(found.value, terminal.style), "", ...next].join("\n")));
     return true;
   });
   return last;
@@ -103,20 +100,7 @@ interface Line {
   readonly node: StatusTree;
 }
 
-/** What is drawn with. */
-interface Pen extends Style, Ruler {}
-
-/** Knows how wide everything in the tree is. */
-export const rulerOf = ({ tree }: StatusView): Promise<Ruler> => rulerFor(textsOf(tree));
-
-function* textsOf(tree: readonly StatusTree[]): Iterable<string> {
-  for (const { node } of flatten(tree)) {
-    yield titleOf(node);
-    yield remarkOf(node);
-  }
-}
-
-export function renderStatus(view: StatusView, style: Pen): string {
+export function renderStatus(view: StatusView, style: Style): string {
   const lines = [...flatten(view.tree)];
   const shared = sharedNotes(lines);
   const meters = lines.map(({ node }) => meterOf(node));
@@ -124,7 +108,7 @@ export function renderStatus(view: StatusView, style: Pen): string {
   for (const [i, meter] of meters.entries()) {
     if (meter === undefined) continue;
     meterWidth = Math.max(meterWidth, BAR + 1 + meter.length);
-    widest = Math.max(widest, style.widthOf(plain(lines[i] as Line)));
+    widest = Math.max(widest, widthOf(plain(lines[i] as Line)));
   }
   const column = Math.min(widest + GAP, Math.max(0, style.columns - meterWidth));
   const drawn = lines.map((line, i) =>
@@ -176,30 +160,30 @@ function bar({ progress }: StatusTree, style: Style): string {
   return style.green("█".repeat(filled)) + style.dim("░".repeat(BAR - filled));
 }
 
-function renderContainer(line: Line, meter: string, column: number, style: Pen): string {
+function renderContainer(line: Line, meter: string, column: number, style: Style): string {
   const { branch, node } = line;
-  const room = column - GAP - style.widthOf(`${branch}* ${node.id}  `);
-  const title = style.fit(titleOf(node), room);
-  const filler = " ".repeat(Math.max(GAP, column - style.widthOf(`${branch}* ${node.id}  ${title}`)));
+  const room = column - GAP - widthOf(`${branch}* ${node.id}  `);
+  const title = fitText(titleOf(node), room);
+  const filler = " ".repeat(Math.max(GAP, column - widthOf(`${branch}* ${node.id}  ${title}`)));
   return `${lead(line, style)}${isolate(title)}${filler}${bar(node, style)} ${style.dim(meter)}`;
 }
 
-function renderTask(line: Line, shared: ReadonlySet<string>, style: Pen): string {
+function renderTask(line: Line, shared: ReadonlySet<string>, style: Style): string {
   const { branch, node } = line;
   const mark = markOf(node);
-  const room = style.columns - style.widthOf(`${branch}* ${node.id}  `) - style.widthOf(mark);
-  const [title, remark] = share(titleOf(node), remarkOf(node, shared), room, style);
+  const room = style.columns - widthOf(`${branch}* ${node.id}  `) - widthOf(mark);
+  const [title, remark] = share(titleOf(node), remarkOf(node, shared), room);
   const told = remark === "" ? "" : `${" ".repeat(GAP)}${style.dim(isolate(remark))}`;
   return `${lead(line, style)}${isOver(node) ? style.dim(isolate(title)) : isolate(title)}${style.cyan(mark)}${told}`;
 }
 
 /** A long title leaves some room for the remark, unless that would be too little to say anything. */
-function share(title: string, remark: string, room: number, style: Pen): [title: string, remark: string] {
-  const [long, wanted] = [style.widthOf(title), style.widthOf(remark)];
+function share(title: string, remark: string, room: number): [title: string, remark: string] {
+  const [long, wanted] = [widthOf(title), widthOf(remark)];
   const kept = Math.max(room - GAP - wanted, Math.min(long, Math.floor(room * (1 - REMARK_SHARE))));
   const left = room - GAP - Math.min(long, kept);
-  if (wanted === 0 || left < Math.min(wanted, REMARK_LEAST)) return [style.fit(title, room), ""];
-  return [style.fit(title, kept), style.fit(remark, left)];
+  if (wanted === 0 || left < Math.min(wanted, REMARK_LEAST)) return [fitText(title, room), ""];
+  return [fitText(title, kept), fitText(remark, left)];
 }
 
 const lead = ({ branch, node }: Line, style: Style): string =>
@@ -226,7 +210,7 @@ const REMARKS: Readonly<Partial<Record<StatusTree["reason"], (because: string) =
   budget: () => "no attempts left",
 };
 
-function remarkOf(node: StatusTree, shared: ReadonlySet<string> = NOTHING_SHARED): string {
+function remarkOf(node: StatusTree, shared: ReadonlySet<string>): string {
   const { reason, because, tier } = node;
   if (tier !== "task" && reason === "container") return "";
   if (node.weakProof) return WEAK_PROOF;
@@ -251,7 +235,7 @@ function sharedNotes(lines: readonly Line[]): ReadonlySet<string> {
   return new Set(first.filter((note) => rest.every((notes) => notes.includes(note))));
 }
 
-function renderCounts({ counts, waiting }: StatusView, style: Pen): string[] {
+function renderCounts({ counts, waiting }: StatusView, style: Style): string[] {
   const always = [
     `${icon("ready", style)} ${counts.ready} ready`,
     `${icon("in_progress", style)} ${counts.inProgress} in progress`,
@@ -271,7 +255,7 @@ function renderCounts({ counts, waiting }: StatusView, style: Pen): string[] {
 const SPENDERS = 3;
 
 /** Nothing, where nothing was spent. */
-function renderSpending({ spending }: StatusView, style: Pen): string[] {
+function renderSpending({ spending }: StatusView, style: Style): string[] {
   if (spending === null || (spending.total.tokens === 0 && spending.total.costUsd === 0)) return [];
   const { total, roles, runs, features, days } = spending;
   const each = (list: readonly SpendingBy[]): string[] =>
@@ -293,12 +277,12 @@ function renderLevel({ level, unconfined }: StatusView, style: Style): string[] 
   return may === "" ? [] : [`Level ${level}: ${style.dim(may)}${despite}`];
 }
 
-function wrap(parts: readonly string[], between: string, style: Pen): string {
+function wrap(parts: readonly string[], between: string, style: Style): string {
   const lines: string[] = [];
   for (const part of parts) {
     const last = lines.at(-1);
     const longer = last === undefined ? part : `${last}${between}${part}`;
-    if (last !== undefined && style.widthOf(longer) <= style.columns) lines[lines.length - 1] = longer;
+    if (last !== undefined && widthOf(longer) <= style.columns) lines[lines.length - 1] = longer;
     else lines.push(part);
   }
   return lines.join("\n");

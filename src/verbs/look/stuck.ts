@@ -1,27 +1,15 @@
-import type { NextStep } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok, type ValueOf } from "../../model/result.js";
 import { deriveStatus, type Reason, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
-import { HeldUpReader } from "../../plan/overview/held-up.js";
+import { heldUpIn } from "../../plan/overview/held-up.js";
 import type { Reader } from "../../store/store.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { statusWord } from "../text/icons.js";
-import { harmless } from "../text/wording.js";
+import { harmless, plural } from "../text/wording.js";
 import { why } from "./why-node.js";
-
-const countOf = (tasks: number): string => (tasks === 1 ? "1 task is" : `${tasks} tasks are`);
-
-const stuckLines =
-  (style: Style) =>
-  ({ id, title, status, sentence, nodes, hours, more }: StuckGroup): string =>
-    [
-      `  ${style.bold(id)}  ${harmless(title)}  ${style.dim(statusWord(status))}`,
-      `    ${harmless(sentence)}`,
-      `    ${style.dim(`holds up ${nodes}${more ? " or more" : ""} ${nodes === 1 ? "task" : "tasks"}, ${hours} h`)}`,
-    ].join("\n");
 
 export const input = fields({ limit: optional(wholeNumber("at most N causes (20)", 1, 500)) });
 
@@ -36,44 +24,24 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "lists the causes, with the commands that free what they hold up" }],
   run: stuck,
-  text: (found, style) => stuckText(found, style),
+  text: stuckText,
   next: ({ groups }) => groups[0]?.next ?? [],
 });
 
-interface StuckGroup {
-  /** The node that stops the others. */
-  readonly id: string;
-  readonly title: string;
-  readonly status: Status;
-  readonly reason: Reason;
-  /** Why, in one sentence. */
-  readonly sentence: string;
-  /** What waits for it, the first few; itself among them. */
-  readonly tasks: readonly string[];
-  readonly nodes: number;
-  readonly hours: number;
-  readonly more: boolean;
-  readonly next: readonly NextStep[];
-}
-
-export interface StuckView {
-  /** What holds up most work comes first. */
-  readonly groups: readonly StuckGroup[];
-  readonly total: number;
-  /** Tasks in all groups, each counted once. */
-  readonly tasks: number;
-}
+type StuckView = ValueOf<ReturnType<typeof stuck>>;
 
 const STOPS: ReadonlySet<Reason> = new Set<Reason>(["rejected", "frozen", "dep-dropped", "budget"]);
-const MOST = 500;
-const SHOWN = 20;
+const TASKS_LOOKED_AT = 500;
+const CAUSES_SHOWN = 20;
 const TASKS_SHOWN = 20;
 
-type Group = Omit<StuckGroup, "sentence" | "next">;
-
-export async function stuck(context: Context, { limit = SHOWN }: { limit?: number } = {}): Promise<Result<StuckView>> {
+/**
+ * Each group is a node that stops others, why it does, in one sentence, and the first tasks that wait for it; itself among them. What
+ * holds up most work comes first. `tasks`: how many are in all groups, each counted once.
+ */
+export async function stuck(context: Context, { limit = CAUSES_SHOWN }: { limit?: number } = {}) {
   const { groups, tasks } = await context.store.read(groupsOf);
-  const shown: StuckGroup[] = [];
+  const shown = [];
   for (const group of groups.slice(0, limit)) {
     const explained = await why(context, group.id);
     if (!explained.ok) return explained;
@@ -85,14 +53,14 @@ export async function stuck(context: Context, { limit = SHOWN }: { limit?: numbe
   return ok({ groups: shown, total: groups.length, tasks });
 }
 
-async function groupsOf(reader: Reader): Promise<{ groups: Group[]; tasks: number }> {
-  const heldUp = new HeldUpReader(reader);
-  const groups: Group[] = [];
+async function groupsOf(reader: Reader) {
+  const heldUp = heldUpIn(reader);
+  const groups = [];
   const all = new Set<string>();
-  for (const node of await reader.stopped(MOST)) {
+  for (const node of await reader.stopped(TASKS_LOOKED_AT)) {
     const { status, reason } = deriveStatus(node, await reader.surroundings(node));
     if (!STOPS.has(reason) && !isFrozenContainer(node, status)) continue;
-    const { tasks, nodes, hours, more } = await heldUp.of([node]);
+    const { tasks, nodes, hours, more } = await heldUp([node]);
     for (const { id } of tasks) all.add(id);
     const first = tasks.slice(0, TASKS_SHOWN).map(({ id }) => id);
     groups.push({ id: node.id, title: node.title, status, reason, tasks: first, nodes, hours, more });
@@ -102,10 +70,14 @@ async function groupsOf(reader: Reader): Promise<{ groups: Group[]; tasks: numbe
 
 const isFrozenContainer = ({ freeze }: Node, status: Status): boolean => freeze !== null && status === "frozen";
 
-export const stuckText = ({ groups, total, tasks }: StuckView, style: Style): string =>
-  groups.length === 0
-    ? style.dim("Nothing is stuck.")
-    : [
-        `${countOf(tasks)} stuck, by ${total === 1 ? "1 cause" : `${total} causes`}:`,
-        ...groups.map(stuckLines(style)),
-      ].join("\n");
+export function stuckText({ groups, total, tasks }: StuckView, style: Style): string {
+  if (groups.length === 0) return style.dim("Nothing is stuck.");
+  return [
+    `${tasks === 1 ? "1 task is" : `${tasks} tasks are`} stuck, by ${plural(total, "cause")}:`,
+    ...groups.flatMap(({ id, title, status, sentence, nodes, hours, more }) => [
+      `  ${style.bold(id)}  ${harmless(title)}  ${style.dim(statusWord(status))}`,
+      `    ${harmless(sentence)}`,
+      `    ${style.dim(`holds up ${nodes}${more ? " or more" : ""} ${nodes === 1 ? "task" : "tasks"}, ${hours} h`)}`,
+    ]),
+  ].join("\n");
+}

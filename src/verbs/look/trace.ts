@@ -1,10 +1,10 @@
-import { proofWords, type TaskProof, taskProof } from "../../model/attempt/proof.js";
+import { proofWords, taskProof } from "../../model/attempt/proof-strength.js";
 import type { Item } from "../../model/item/item.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
-import { deriveStatus, type Status } from "../../model/status/status.js";
+import { ok, type ValueOf } from "../../model/result.js";
+import { deriveStatus } from "../../model/status/status.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { gatherSurroundings } from "../../plan/holds/hold-reader.js";
+import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
@@ -29,7 +29,7 @@ export const verb = planVerb({
   text: traceText,
 });
 
-function traceText(traced: NodeTrace, style: Style): string {
+function traceText(traced: ValueOf<ReturnType<typeof traceNode>>, style: Style): string {
   const { spec, approval, checks, commit, kept, proof } = traced;
   const lines = [`${style.bold(traced.id)}  ${harmless(traced.title)}`];
   const from =
@@ -53,57 +53,11 @@ function traceText(traced: NodeTrace, style: Style): string {
   return lines.join("\n");
 }
 
-interface TracedCheck {
-  readonly run: string;
-  /** Null if it has not run yet. */
-  readonly passed: boolean | null;
-  readonly outcome: string | null;
-  /** In a few words what it shows, such as `red → green`. */
-  readonly shows: string;
-  /** Of a check that failed: the end of what it printed. */
-  readonly output: string | null;
-}
-
-/** A node beside the one that is traced. */
-interface TracedNode {
-  readonly id: string;
-  readonly title: string;
-  readonly status: Status;
-}
-
-interface NodeTrace {
-  readonly id: string;
-  readonly title: string;
-  /** The lines that it answers to; null if a person added it by hand. */
-  readonly spec: {
-    readonly run: string;
-    readonly artifact: string;
-    readonly file: string | null;
-    readonly lines: readonly { readonly line: number; readonly text: string }[];
-  } | null;
-  readonly approval: {
-    readonly by: string;
-    readonly at: string;
-    readonly hash: string;
-    readonly stale: boolean;
-  } | null;
-  readonly checks: readonly TracedCheck[];
-  /** The attempt that made it, or the latest. */
-  readonly attempt: { readonly id: string; readonly state: string } | null;
-  readonly commit: {
-    readonly commit: string;
-    /** Its feature has landed since. */
-    readonly landed: boolean;
-  } | null;
-  /** The ref that keeps work that was not merged. */
-  readonly kept: string | null;
-  /** The first of what it waits for, and of what waits for it. */
-  readonly dependsOn: readonly TracedNode[];
-  readonly holdsUp: readonly TracedNode[];
-  readonly proof: Pick<TaskProof, "strength" | "words"> | null;
-}
-
-export async function traceNode({ store, actor }: Session, reference: string): Promise<Result<NodeTrace>> {
+/**
+ * `spec`: the lines that it answers to; null if a person added it by hand. `attempt`: the one that made it, or the latest. `kept`: the ref
+ * that keeps work that was not merged. `dependsOn`, `holdsUp`: the first of what it waits for, and of what waits for it.
+ */
+export async function traceNode({ store, actor }: Session, reference: string) {
   const { sourceOfNode } = await import("../../planning/run/source-of-node.js");
   return store.read(async (reader) => {
     const found = await resolve(reader, reference, actor);
@@ -140,8 +94,8 @@ export async function traceNode({ store, actor }: Session, reference: string): P
 
 const NEIGHBOURS = 20;
 
-async function neighbours(reader: Reader, nodes: readonly Node[]): Promise<TracedNode[]> {
-  const found: TracedNode[] = [];
+async function neighbours(reader: Reader, nodes: readonly Node[]) {
+  const found = [];
   for (const node of nodes) {
     const { status } = deriveStatus(node, await gatherSurroundings(reader, node));
     found.push({ id: node.id, title: node.title, status });
@@ -149,16 +103,12 @@ async function neighbours(reader: Reader, nodes: readonly Node[]): Promise<Trace
   return found;
 }
 
-const proofOf = (node: Node): NodeTrace["proof"] => {
+const proofOf = (node: Node) => {
   const { strength, words } = taskProof(node);
   return { strength, words };
 };
 
-async function linesOf(
-  reader: Reader,
-  artifact: string,
-  lines: readonly number[],
-): Promise<{ line: number; text: string }[]> {
+async function linesOf(reader: Reader, artifact: string, lines: readonly number[]) {
   const item = await reader.item("artifact", artifact);
   const text = item && (await reader.document(item.fields.hash));
   const all = (text ?? "").split("\n");
@@ -168,7 +118,8 @@ async function linesOf(
 /** The end says what went wrong. */
 const OUTPUT_SHOWN = 4_000;
 
-function checksOf({ checks, report }: Node, attempt: Item<"attempt"> | undefined): TracedCheck[] {
+/** `passed`: null if it has not run yet. `shows`: what it proves, such as `red → green`. `output`: of a check that failed. */
+function checksOf({ checks, report }: Node, attempt: Item<"attempt"> | undefined) {
   const fields = attempt?.fields;
   const ran = new Map<string, CheckResult>();
   for (const result of [...(fields?.checks ?? []), ...(fields?.mergedChecks ?? []), ...(report?.checks ?? [])])
@@ -181,7 +132,8 @@ function checksOf({ checks, report }: Node, attempt: Item<"attempt"> | undefined
   });
 }
 
-async function commitOf(reader: Reader, { report, outcome, feature: nr }: Node): Promise<NodeTrace["commit"]> {
+/** `landed`: its feature has landed since. */
+async function commitOf(reader: Reader, { report, outcome, feature: nr }: Node) {
   if (!report?.commit || outcome?.kind !== "done") return null;
   const feature = nr === null ? undefined : await reader.node(nr);
   return { commit: report.commit, landed: (feature?.landedOp ?? 0) >= outcome.op };

@@ -1,16 +1,17 @@
 import { type NextStep, step } from "../../model/next-step.js";
 import { isContainer, type Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
-import { toArchive, toFreeze, toRestore, toThaw } from "../../model/rules/archive.js";
+import { toArchive, toRestore } from "../../model/rules/archive.js";
 import { resetPatch } from "../../model/rules/claim.js";
-import { dropBranch, toWaive } from "../../model/rules/drop.js";
+import { toFreeze, toThaw } from "../../model/rules/freeze.js";
+import { dropBranch, toWaive } from "../../model/rules/give-up.js";
 import { mayAccept } from "../../model/rules/task-outcome.js";
 import { type Branch, isSettled } from "../../model/status/rollup.js";
-import { isStale } from "../../model/status/stale.js";
+import { isStale } from "../../model/status/stale-approval.js";
 import { type DerivedStatus, deriveStatus, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { gatherSurroundings } from "../../plan/holds/hold-reader.js";
+import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { branchOf } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
@@ -44,22 +45,7 @@ export const verb = planVerb({
       .join("\n"),
 });
 
-interface OfferedVerb {
-  /** The one step. */
-  readonly next: readonly NextStep[];
-  /** Why it would be refused now; null if it would not. */
-  readonly refused: string | null;
-  /** The statuses that the node can have afterwards; none if it stays as it is. */
-  readonly leadsTo: readonly Status[];
-}
-
-interface VerbsView {
-  readonly id: string;
-  readonly status: Status;
-  readonly verbs: readonly OfferedVerb[];
-}
-
-export function verbs(context: Context, reference: string): Promise<Result<VerbsView>> {
+export function verbs(context: Context, reference: string) {
   return context.store.read(async (reader) => {
     const found = await resolve(reader, reference, context.actor);
     if (!found.ok) return found;
@@ -71,20 +57,14 @@ export function verbs(context: Context, reference: string): Promise<Result<Verbs
 }
 
 /** Above this the branch is judged by its root: the action itself reads all of it. */
-const MOST = 2_000;
+const BRANCH_NODES_JUDGED = 2_000;
 
 const boundedBranch = async (reader: Reader, node: Node): Promise<Branch> =>
-  isContainer(node) && node.live <= MOST ? branchOf(reader, node) : [node];
+  isContainer(node) && node.live <= BRANCH_NODES_JUDGED ? branchOf(reader, node) : [node];
 
 function all(node: Node, branch: Branch, derived: DerivedStatus, actor: string): OfferedVerb[] {
   const { id } = node;
   const references = [id];
-  const because = (judged: Result<unknown>): string | null => (judged.ok ? null : judged.error.message);
-  const offer = (next: NextStep, refused: string | null, ...leadsTo: Status[]): OfferedVerb => ({
-    next: [next],
-    refused,
-    leadsTo,
-  });
   const settled = isSettled(node) ? `${id} is ${derived.status}.` : null;
   const offered = [
     offer(step("approve", { references }), settled ?? approvable(node), "ready", "blocked"),
@@ -100,27 +80,27 @@ function all(node: Node, branch: Branch, derived: DerivedStatus, actor: string):
   ];
   if (isContainer(node)) {
     offered.push(offer(step("archive", { references }), because(toArchive(branch)), "archived"));
-  } else offered.push(...ofTask(node, derived, actor, offer));
+  } else offered.push(...ofTask(node, derived, actor));
   if (node.archive !== null) offered.push(offer(step("restore", { references }), because(toRestore(branch))));
   return offered;
 }
 
-function ofTask(
-  node: Node,
-  { reason, status }: DerivedStatus,
-  actor: string,
-  offer: (next: NextStep, refused: string | null, ...leadsTo: Status[]) => OfferedVerb,
-): OfferedVerb[] {
+type OfferedVerb = ReturnType<typeof offer>;
+
+/** `refused`: why it would be refused now; null if it would not. `leadsTo`: the statuses that the node can have afterwards, if it gets another. */
+const offer = (next: NextStep, refused: string | null, ...leadsTo: Status[]) => ({ next: [next], refused, leadsTo });
+
+const because = (judged: Result<unknown>): string | null => (judged.ok ? null : judged.error.message);
+
+function ofTask(node: Node, { reason, status }: DerivedStatus, actor: string): OfferedVerb[] {
   const { id, outcome, kind } = node;
   const references = [id];
-  const accepted = mayAccept(node);
-  const reset = resetPatch(node, actor, "asked");
   const needs = outcome === null ? ([] as const) : (["reason"] as const);
   const notReady = reason === "claimable" ? null : `${id} is ${status.replace("_", " ")}, not ready.`;
   const byHand = kind === "work" ? `${id} is done when its checks pass.` : reason === "human" ? null : notReady;
   return [
-    offer(step("reset", { references }, ...needs), reset.ok ? null : reset.error.message, "ready", "blocked"),
-    offer(step("accept", { references }, "reason"), accepted.ok ? null : accepted.error.message, "done"),
+    offer(step("reset", { references }, ...needs), because(resetPatch(node, actor, "asked")), "ready", "blocked"),
+    offer(step("accept", { references }, "reason"), because(mayAccept(node)), "done"),
     // Landing has a card of its own, with its proof.
     ...(kind === "land" ? [] : [offer(step("complete", { reference: id }), byHand, "done")]),
     ...(kind === "work"

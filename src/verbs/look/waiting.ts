@@ -1,9 +1,8 @@
-import { ok, type Result } from "../../model/result.js";
-import type { WaitingList } from "../../plan/overview/waiting.js";
+import { ok } from "../../model/result.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { waitingLines } from "../text/render-waiting.js";
-import { type StuckView, stuck, stuckText } from "./stuck.js";
+import { stuck, stuckText } from "./stuck.js";
 
 export const input = fields({ limit: optional(wholeNumber("at most N entries (50)", 1, 1_000)) });
 
@@ -18,7 +17,7 @@ export const verb = planVerb({
   tools: [{ tool: "find", action: "waiting", fields: [], pages: "entries" }],
   input,
   examples: [{ input: {}, does: "lists what only you can decide, with the commands for it" }],
-  run: async (session, asked): Promise<Result<WaitingAndStuck>> => {
+  run: async (session, asked) => {
     const { waiting } = await import("../../plan/overview/waiting.js");
     const list = await waiting(session, asked);
     if (!list.ok) return list;
@@ -28,8 +27,3 @@ export const verb = planVerb({
   text: (list, style) =>
     [...waitingLines(list, style), ...(list.stuck.total === 0 ? [] : ["", stuckText(list.stuck, style)])].join("\n"),
 });
-
-interface WaitingAndStuck extends WaitingList {
-  /** What is stuck, by its cause. */
-  readonly stuck: StuckView;
-}

@@ -10,9 +10,9 @@ import { listQuestions } from "../../plan/answer/list-questions.js";
 import { start } from "../../plan/claim/start.js";
 import { setLevel } from "../../plan/level/level.js";
 import { approve } from "../../plan/node/approve.js";
-import { type WhyStep, why } from "./why-node.js";
+import { type Why, why } from "./why-node.js";
 
-const lastOf = async (shop: Shop, id: string): Promise<WhyStep | undefined> =>
+const lastOf = async (shop: Shop, id: string): Promise<Why["chain"][number] | undefined> =>
   must(await why(shop.plan, id)).chain.at(-1);
 
 const wordsOn = async (shop: Shop, id: string): Promise<readonly string[]> =>
@@ -64,7 +64,7 @@ describe("why a ready task is not begun", () => {
     expect(await commandsOn(shop, "T-three")).toEqual([
       "planwright next T-three",
       "planwright run T-three",
-      "planwright attempt list",
+      "planwright attempt",
     ]);
     shop.plan.pass(31 * 60_000);
     expect(await wordsOn(shop, "T-three")).toEqual([]);

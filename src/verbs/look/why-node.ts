@@ -3,15 +3,8 @@
 import { placesOf } from "../../model/conflict/conflict.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
-import type { Hold } from "../../model/status/holds.js";
-import {
-  type DerivedStatus,
-  deriveStatus,
-  type Reason,
-  type Status,
-  type Surroundings,
-} from "../../model/status/status.js";
+import { ok } from "../../model/result.js";
+import { deriveStatus, type Surroundings } from "../../model/status/status.js";
 import {
   type Cause,
   type Circumstances,
@@ -22,52 +15,32 @@ import {
 } from "../../model/status/why.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { gatherSurroundings, HoldReader } from "../../plan/holds/hold-reader.js";
+import { gatherSurroundings } from "../../plan/base/surroundings.js";
+import { HoldReader } from "../../plan/holds/hold-reader.js";
 import type { Link, Reader } from "../../store/store.js";
-import { type OpenQuestion, openQuestions } from "../node/beside-node.js";
+import { openQuestions } from "../node/read-node.js";
 
-export interface WhyStep {
-  readonly id: string;
-  readonly title: string;
-  readonly status: Status;
-  readonly reason: Reason;
-  /** Everything that stands in its way, in plain words. */
-  readonly sentences: readonly string[];
-  /** The same as data, also what holds only engines. */
-  readonly holds: readonly Hold[];
-}
+export type Why = Awaited<ReturnType<typeof follow>>;
 
-export interface Why {
-  readonly id: string;
-  readonly status: Status;
-  readonly reason: Reason;
-  readonly because: readonly string[];
-  /** Further reasons that apply. */
-  readonly also: readonly Reason[];
-  /** What can be done now: a few steps, for the first causes. None removes anything. */
-  readonly next: readonly NextStep[];
-  /** From the node down to the first cause. */
-  readonly chain: readonly WhyStep[];
-  /** Why the chain ends before its first cause, if it does. */
-  readonly cut: "long" | "cycle" | null;
-  /** Questions to a person that hold the node up as well. */
-  readonly escalations: readonly OpenQuestion[];
-}
+/** Each step once, in the order in which they were found. */
+type Steps = Map<string, NextStep>;
 
-const LONGEST = 20;
+const addStep = (steps: Steps, next: NextStep): Steps => steps.set(JSON.stringify(next), next);
+
+const LONGEST_CHAIN_SHOWN = 20;
 /** Causes of a node that are followed, and steps that are given. */
 const WIDEST = 5;
 /** Nodes that are looked at, also where one approval covers them all and gives a single step. */
-const MOST = 30;
+const NODES_LOOKED_AT = 30;
 
-export function why(context: Context, reference: string): Promise<Result<Why>> {
+export function why(context: Context, reference: string) {
   return context.store.read(async (reader) => {
     const node = await resolve(reader, reference, context.actor);
     return node.ok ? ok(await follow(reader, context, node.value)) : node;
   });
 }
 
-interface Looked extends Pick<Circumstances, "node" | "derived"> {
+interface Explanation extends Pick<Circumstances, "node" | "derived"> {
   readonly around: Surroundings;
   readonly explanations: readonly Explained[];
   /** What it depends on, as far as that was read. */
@@ -78,7 +51,7 @@ interface Looked extends Pick<Circumstances, "node" | "derived"> {
 class Search {
   readonly #reader: Reader;
   readonly #context: Context;
-  readonly #looked = new Map<Nr, Looked>();
+  readonly #looked = new Map<Nr, Explanation>();
   readonly #byId = new Map<string, Node>();
 
   constructor(reader: Reader, context: Context) {
@@ -86,7 +59,7 @@ class Search {
     this.#context = context;
   }
 
-  async look(node: Node): Promise<Looked> {
+  async look(node: Node): Promise<Explanation> {
     const known = this.#looked.get(node.nr);
     if (known) return known;
     const looked = await look(this.#reader, this.#context, node);
@@ -96,12 +69,12 @@ class Search {
   }
 
   /** From cause to cause, always the first one. */
-  async chain(first: Node): Promise<{ chain: Looked[]; cut: Why["cut"] }> {
-    const chain: Looked[] = [];
+  async chain(first: Node): Promise<{ chain: Explanation[]; cut: "long" | "cycle" | null }> {
+    const chain: Explanation[] = [];
     for (let node: Node | undefined = first; node; ) {
       if (chain.some((step) => step.node.nr === node?.nr)) return { chain, cut: "cycle" };
-      if (chain.length === LONGEST) return { chain, cut: "long" };
-      const looked: Looked = await this.look(node);
+      if (chain.length === LONGEST_CHAIN_SHOWN) return { chain, cut: "long" };
+      const looked: Explanation = await this.look(node);
       chain.push(looked);
       const cause = looked.explanations.find((e) => e.causes)?.causes?.[0];
       node = cause === undefined ? undefined : (this.#byId.get(cause) ?? (await this.#reader.byId(cause)));
@@ -111,25 +84,26 @@ class Search {
 
   /** What can be done now: about a container before what is in it, about a cause before what waits for it. */
   async steps(first: Node): Promise<NextStep[]> {
-    const found = new Steps();
+    const found: Steps = new Map();
     const approved = new Set<Nr>();
     const seen = new Set<Nr>();
     const visit = async (node: Node, depth: number): Promise<void> => {
-      if (seen.has(node.nr) || found.all.length >= WIDEST || seen.size >= MOST) return;
+      if (seen.has(node.nr) || found.size >= WIDEST || seen.size >= NODES_LOOKED_AT) return;
       seen.add(node.nr);
       const { explanations } = await this.look(node);
       const own = async (): Promise<void> => {
         for (const { next, causes, later } of explanations) {
-          if (later || (causes && depth < LONGEST)) continue;
-          for (const each of next) if (!(await this.#covers(approved, node, each))) found.add(each);
+          if (later || (causes && depth < LONGEST_CHAIN_SHOWN)) continue;
+          for (const each of next) if (!(await this.#covers(approved, node, each))) addStep(found, each);
         }
       };
       if (isContainer(node)) await own();
-      if (depth < LONGEST) for (const cause of await this.#causes(explanations)) await visit(cause, depth + 1);
+      if (depth < LONGEST_CHAIN_SHOWN)
+        for (const cause of await this.#causes(explanations)) await visit(cause, depth + 1);
       if (!isContainer(node)) await own();
     };
     await visit(first, 1);
-    return found.all.slice(0, WIDEST);
+    return [...found.values()].slice(0, WIDEST);
   }
 
   async #causes(explanations: readonly Explained[]): Promise<Node[]> {
@@ -151,33 +125,24 @@ class Search {
   }
 }
 
-/** Each step once, in the order in which they were found. */
-class Steps {
-  readonly #found = new Map<string, NextStep>();
-
-  get all(): NextStep[] {
-    return [...this.#found.values()];
-  }
-
-  add(next: NextStep): void {
-    this.#found.set(JSON.stringify(next), next);
-  }
-}
-
-async function follow(reader: Reader, context: Context, first: Node): Promise<Why> {
+/**
+ * `also`: further reasons that apply. `next`: what can be done now, a few steps for the first causes; none removes anything. `chain`:
+ * from the node down to the first cause; `cut`: why it ends before that, if it does. `escalations`: questions that hold it up as well.
+ */
+async function follow(reader: Reader, context: Context, first: Node) {
   const search = new Search(reader, context);
   const { chain, cut } = await search.chain(first);
-  const { status, reason, because, also } = (chain[0] as Looked).derived;
+  const { status, reason, because, also } = (chain[0] as Explanation).derived;
   const escalations = await openQuestions(reader, first);
   const holds = new HoldReader(context);
-  const steps: WhyStep[] = [];
-  const forEngines = new Steps();
+  const steps = [];
+  const forEngines: Steps = new Map();
   for (const each of chain) {
     const looked = await toStep(reader, context, holds, each);
     steps.push(looked.step);
-    for (const way of looked.next) forEngines.add(way);
+    for (const way of looked.next) addStep(forEngines, way);
   }
-  const further = forEngines.all.slice(0, WIDEST - 1);
+  const further = [...forEngines.values()].slice(0, WIDEST - 1);
   const found = cut === "cycle" ? [step("lint")] : await search.steps(first);
   // A question about handed-in work offers more than to accept it.
   const [asked] = first.acceptance?.state === "pending" ? escalations : [];
@@ -186,12 +151,13 @@ async function follow(reader: Reader, context: Context, first: Node): Promise<Wh
   return { id: first.id, status, reason, because, also, next, chain: steps, cut, escalations };
 }
 
+/** `sentences`: everything that stands in its way, in plain words. `holds`: the same as data, also what holds only engines. */
 async function toStep(
   reader: Reader,
   context: Context,
   holds: HoldReader,
-  { node, derived, explanations, around }: Looked,
-): Promise<{ step: WhyStep; next: readonly NextStep[] }> {
+  { node, derived, explanations, around }: Explanation,
+) {
   // Without a commit to begin from no engine works here.
   const asker = context.head() === null ? "self" : "daemon";
   const held = await holds.holds(reader, node, asker, around);
@@ -224,12 +190,12 @@ async function lastLanding(reader: Reader, { nr }: Node): Promise<string[]> {
 }
 
 /** What most nodes do not have is asked about here, not in a function for it: every `await` takes a short command time. */
-async function look(reader: Reader, context: Context, node: Node): Promise<Looked> {
+async function look(reader: Reader, context: Context, node: Node): Promise<Explanation> {
   // A land task waits for its whole feature; of that the surroundings name enough.
   const isLand = node.kind === "land";
   const links = node.pending > 0 && !isLand ? await reader.dependencies(node) : [];
   const around = await gatherSurroundings(reader, node, { links, checksApproval: true });
-  const derived: DerivedStatus = deriveStatus(node, around);
+  const derived = deriveStatus(node, around);
   const unmet = isContainer(node) ? links : around.dependencies;
   const behind = (state: Link["state"]): Cause[] =>
     unmet.filter((d) => d.state === state).map(({ id }) => ({ id, ...landingOf(links, id) }));

@@ -1,11 +1,11 @@
-import { answerStep } from "../../model/item/escalation.js";
 import type { Item } from "../../model/item/item.js";
 import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
+import { answerStep } from "../../model/item/question.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { moment } from "../../model/status/hold-phrase.js";
 import type { Context } from "../../plan/base/context.js";
-import { findItem, type NamedEntity } from "../../plan/item/find-item.js";
+import { entityOfKey, findItem, type NamedEntity } from "../../plan/item/find-item.js";
 import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
@@ -14,9 +14,6 @@ import { planVerb } from "../kit/verb.js";
 import { icon, statusWord } from "../text/icons.js";
 import { harmless } from "../text/wording.js";
 import type { Why } from "./why-node.js";
-
-const isItemKey = (reference: string): boolean =>
-  /^(RUN|ESC|ATT|CONFLICT|DEC|CON|REQ|ASM|BAS|MEM|ART)-\d+$/i.test(reference.trim());
 
 export const input = fields({
   reference: node("the node; or a run, question, attempt, conflict or record, such as RUN-001 or ATT-00001"),
@@ -40,8 +37,7 @@ export const verb = planVerb({
   ],
   run: async (session, { reference }): Promise<Result<Why | WhyItem>> => {
     const ofNode = await (await import("./why-node.js")).why(session, reference);
-    if (ofNode.ok || !isItemKey(reference)) return ofNode;
-    return whyItem(session, reference);
+    return ofNode.ok || entityOfKey(reference) === undefined ? ofNode : whyItem(session, reference);
   },
   text: (found, style) => ("chain" in found ? renderWhy(found, style) : renderWhyItem(found, style)),
 });
@@ -78,9 +74,7 @@ interface WhyItem {
   readonly entity: "run" | "question" | NamedEntity;
   readonly title: string;
   readonly state: string;
-  /** Everything that there is to say, in plain words. */
   readonly sentences: readonly string[];
-  /** What waits for it. */
   readonly blocks: readonly string[];
   readonly next: readonly NextStep[];
 }
@@ -88,32 +82,16 @@ interface WhyItem {
 /** Of an item such as RUN-001, ESC-001, ATT-00001, CONFLICT-00001 or DEC-001. */
 export function whyItem(context: Context, key: string): Promise<Result<WhyItem>> {
   return context.store.read(async (reader) => {
-    if (/^\s*run/i.test(key)) {
-      const run = await findItem(reader, "run", key);
-      return run.ok ? ok(await ofRun(reader, run.value, context.now())) : run;
-    }
-    if (/^\s*att/i.test(key)) {
-      const attempt = await findItem(reader, "attempt", key);
-      return attempt.ok ? ok(await ofAttempt(reader, attempt.value)) : attempt;
-    }
-    const stored = STORED.find(([prefix]) => prefix.test(key))?.[1];
-    if (stored !== undefined) {
-      const found = await findItem(reader, stored, key);
-      return found.ok ? ok(ofStored(stored, found.value)) : found;
-    }
-    const question = await findItem(reader, "escalation", key);
-    return question.ok ? ok(await ofQuestion(reader, context, question.value)) : question;
+    const found = await findItem(reader, entityOfKey(key) ?? "escalation", key);
+    if (!found.ok) return found;
+    const item = found.value;
+    if (isOf(item, "run")) return ok(await ofRun(reader, item, context.now()));
+    if (isOf(item, "attempt")) return ok(await ofAttempt(reader, item));
+    return ok(isOf(item, "escalation") ? await ofQuestion(reader, context, item) : ofStored(item));
   });
 }
 
-type Stored = "conflict" | "record" | "memory" | "artifact";
-
-const STORED: readonly (readonly [RegExp, Stored])[] = [
-  [/^\s*conflict/i, "conflict"],
-  [/^\s*mem/i, "memory"],
-  [/^\s*art/i, "artifact"],
-  [/^\s*(dec|con|req|asm|bas)/i, "record"],
-];
+const isOf = <E extends NamedEntity>(item: Item<NamedEntity>, entity: E): item is Item<E> => item.entity === entity;
 
 async function ofAttempt(reader: Reader, { key: id, fields }: Item<"attempt">): Promise<WhyItem> {
   const { state, note, worker } = fields;
@@ -125,7 +103,7 @@ async function ofAttempt(reader: Reader, { key: id, fields }: Item<"attempt">): 
 }
 
 /** These wait for nothing by themselves, so their state says it all. */
-function ofStored(entity: Stored, { key: id, fields }: Item<Stored>): WhyItem {
+function ofStored({ entity, key: id, fields }: Item<NamedEntity>): WhyItem {
   const state = "state" in fields ? fields.state : null;
   const sentences = [state ? `${id} is ${state}.` : `${id} is kept with the plan.`];
   return { id, entity, title: "", state: state ?? "", sentences, blocks: [], next: [step("show", { reference: id })] };
@@ -144,8 +122,8 @@ async function ofQuestion(reader: Reader, context: Context, item: Item<"escalati
   }
   if (state !== "open") return { ...common, sentences: [`${id} was withdrawn. It needs no answer any more.`], next };
   // Loaded here: almost every `why` is about a node.
-  const { Suggestions } = await import("../../plan/answer/list-questions.js");
-  const suggestion = await new Suggestions(context).for(reader, item);
+  const { suggestionsIn } = await import("../../plan/answer/list-questions.js");
+  const suggestion = await suggestionsIn(context)(reader, item);
   const held = blocks.length === 0 ? [] : [`It holds up ${blocks.join(", ")}.`];
   const asked = `${fields.createdBy} asked it at ${moment(fields.createdAt)}, and only a person can answer it.`;
   return {
@@ -171,8 +149,7 @@ async function ofRun(reader: Reader, { key: id, fields }: Item<"run">, now: numb
     const next = [step("plan.start", { revise: twin }), step("plan.abort", { run: id })];
     return { ...common, sentences: [twice], next };
   }
-  const isLeft = state === "waiting" && (await hasWithdrawn(reader, fields));
-  if (isLeft) {
+  if (state === "waiting" && (await hasWithdrawn(reader, fields))) {
     const withdrawn = `A question of ${id} was withdrawn without an answer. Resume it, and it asks you again.`;
     return { ...common, sentences: [withdrawn], next: resume(id) };
   }
@@ -200,14 +177,11 @@ async function addedTwin(reader: Reader, id: string, run: PlanningRun): Promise<
   return undefined;
 }
 
-interface Standing {
-  readonly sentence: string;
-  readonly next: readonly NextStep[];
-}
-
 const resume = (run: string): NextStep[] => [step("plan.resume", { run })];
 
-const STANDS: Readonly<Record<RunStatus, (id: string, run: PlanningRun, now: number) => Standing>> = {
+type Stand = (id: string, run: PlanningRun, now: number) => Pick<WhyItem, "next"> & { readonly sentence: string };
+
+const STANDS: Readonly<Record<RunStatus, Stand>> = {
   running: (id, { driver }, now) =>
     driver !== null && driver.until > now
       ? { sentence: `${driver.by} is working on ${id} now.`, next: [step("plan.show", { run: id })] }

@@ -1,4 +1,4 @@
-import { NEWS } from "../../model/item/person.js";
+import { NEWS } from "../../model/item/subscription.js";
 import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
 import { type SubscriptionView, subscribe as subscribeTo } from "../../plan/news/subscribe.js";

@@ -3,7 +3,7 @@ import { changeItem, type Item } from "../../model/item/item.js";
 import { readKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import {
   activeSubscriptions,
@@ -49,13 +49,8 @@ export const verb = planVerb({
 
 type UnsubscribeInput = z.output<typeof input>;
 
-interface Unsubscribed {
-  readonly op: number | null;
-  readonly ended: readonly SubscriptionView[];
-}
-
-export async function unsubscribe(context: Context, input: UnsubscribeInput): Promise<Result<Unsubscribed>> {
-  const committed = await act(context, "unsubscribe", async (writer) => {
+export function unsubscribe(context: Context, input: UnsubscribeInput) {
+  return actWithNumber(context, "unsubscribe", async (writer) => {
     const found = await choose(writer, context, input);
     if (!found.ok) return found;
     const ended: SubscriptionView[] = [];
@@ -64,9 +59,8 @@ export async function unsubscribe(context: Context, input: UnsubscribeInput): Pr
     }
     const whats = summary(ended.map(({ target }) => target ?? "the workspace"));
     const changes = found.value.flatMap((item) => changeItem(item, { state: "ended" }));
-    return ok({ sentence: `${context.actor} unsubscribed from ${whats}`, changes, value: ended });
+    return ok({ sentence: `${context.actor} unsubscribed from ${whats}`, changes, value: { ended } });
   });
-  return committed.ok ? ok({ op: committed.value.op, ended: committed.value.value }) : committed;
 }
 
 async function choose(

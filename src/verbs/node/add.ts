@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { messageOf } from "../../base/errors.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result, usage } from "../../model/result.js";
-import { type AddedNodes, type Addition, add as addNodes } from "../../plan/node/add.js";
+import { ok, type Result, usage, type ValueOf } from "../../model/result.js";
+import { type Addition, add as addNodes } from "../../plan/node/add.js";
 import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
 import { field, fields, optional } from "../kit/schema.js";
@@ -127,10 +127,8 @@ export const verb = planVerb({
   ],
 });
 
-interface Added extends AddedNodes {
-  /** Of a single node. */
-  readonly id?: string;
-}
+/** `id`: of a single node. */
+type Added = ValueOf<ReturnType<typeof addNodes>> & { readonly id?: string };
 
 function additionsOf({
   nodes: many,

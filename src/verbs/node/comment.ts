@@ -2,8 +2,8 @@ import type * as z from "zod/mini";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { ok } from "../../model/result.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { fields, filled, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -29,18 +29,8 @@ export const verb = planVerb({
   next: ({ node, op }) => [step("show", { reference: node }), ...undoStep(op)],
 });
 
-type CommentInput = z.output<typeof input>;
-
-interface Commented {
-  readonly op: number | null;
-  /** The key of the comment. */
-  readonly id: string;
-  readonly node: string;
-  readonly text: string;
-}
-
-async function comment(context: Context, { reference, text }: CommentInput): Promise<Result<Commented>> {
-  const committed = await act<Omit<Commented, "op">>(context, "comment", async (writer, at) => {
+function comment(context: Context, { reference, text }: z.output<typeof input>) {
+  return actWithNumber(context, "comment", async (writer, at) => {
     const node = await resolve(writer, reference, context.actor);
     if (!node.ok) return node;
     const key = itemKey("COM", await writer.number("COM"), 5);
@@ -49,5 +39,4 @@ async function comment(context: Context, { reference, text }: CommentInput): Pro
     const sentence = `${context.actor} commented on ${node.value.id}: ${text}`;
     return ok({ sentence, changes: [createItem("comment", key, fields)], value });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

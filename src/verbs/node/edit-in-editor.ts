@@ -10,15 +10,14 @@ import { readPlainFile } from "../../base/plain-file.js";
 import type { Check } from "../../model/node/node.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
 import type { NodeView } from "../../plan/node/view.js";
-import type { PlanAsker } from "../kit/asking.js";
 import type { Input } from "../kit/read-words.js";
 import { parseInput } from "../kit/schema.js";
+import type { PlanAsker } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
 
 /** The file with the text that an input was read from. */
 const FILES = new WeakMap<Input, string>();
 
-/** `schema`: what an edit takes. */
 export async function editInEditor(
   reference: string,
   schema: z.ZodMiniObject,

@@ -4,7 +4,7 @@ import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/pla
 import type { NodeInput } from "../../model/node/content.js";
 import { approve } from "../../plan/node/approve.js";
 import { undo } from "../history/take-back.js";
-import type { InputOf } from "../kit/asking.js";
+import type { InputOf } from "../kit/verb.js";
 import { complete } from "../task/hand-in.js";
 import type { EditInput } from "./edit.js";
 import { edit } from "./edit.js";

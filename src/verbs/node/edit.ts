@@ -1,28 +1,26 @@
 import * as z from "zod/mini";
 import { messageOf } from "../../base/errors.js";
 import { step } from "../../model/next-step.js";
-import { contentProblem, type NodeInput } from "../../model/node/content.js";
+import { contentProblem, type FootprintInput, type NodeInput, union, without } from "../../model/node/content.js";
 import { type Budgets, type Check, KINDS, type Kind, type Node, type NodeFields } from "../../model/node/node.js";
-import { inferProfile } from "../../model/node/profile.js";
+import { inferProfile, profileFor } from "../../model/node/profile.js";
 import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, usage } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { retitleLand } from "../../plan/node/approve.js";
-import { type FootprintInput, profileFor, union, without } from "../../plan/node/new-parent.js";
-import { goesStale } from "../branch/stale.js";
-import type { PlanAsker } from "../kit/asking.js";
 import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
 import { choice, field, fields, list, node, optional } from "../kit/schema.js";
 import type { Door } from "../kit/session.js";
+import type { PlanAsker } from "../kit/verb.js";
 import { planVerb } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
 import { undoStep } from "../text/after-change.js";
 import type * as Editor from "./edit-in-editor.js";
-import { approveAgain, staleNote } from "./stale-approval.js";
+import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 const CLEARABLE = [
   "body",
@@ -187,16 +185,8 @@ export interface EditInput {
   readonly remove?: Lists;
 }
 
-interface Edited {
-  readonly op: number | null;
-  readonly id: string;
-  readonly changed: readonly string[];
-  /** The approval no longer fits the content. */
-  readonly stale: boolean;
-}
-
-export async function edit(context: Context, input: EditInput): Promise<Result<Edited>> {
-  const committed = await act<Omit<Edited, "op">>(context, "edit", async (writer) => {
+export function edit(context: Context, input: EditInput) {
+  return actWithNumber(context, "edit", async (writer) => {
     const found = await resolve(writer, input.reference, context.actor);
     const node = found.ok ? requireOpen(found.value) : found;
     if (!node.ok) return node;
@@ -209,10 +199,8 @@ export async function edit(context: Context, input: EditInput): Promise<Result<E
     const stale = await goesStale(writer, node.value, patch.value);
     return ok({ sentence: `changed ${changed.join(", ")} of ${id}`, changes, value: { id, changed, stale } });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
-/** The fields as they will be. */
 function patchFor(node: Node, { set = {}, add, remove, appendBody }: EditInput): Result<Partial<NodeFields>> {
   const missing = firstMissing(node, remove ?? {});
   if (missing !== undefined) {

@@ -3,10 +3,10 @@ import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { changeFocus } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { type NodeView, toView } from "../../plan/node/view.js";
+import { toView } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -44,26 +44,20 @@ export const verb = planVerb({
   next: ({ node }) => (node ? [] : [step("focus", {}, "reference"), step("next")]),
 });
 
-interface Focus {
-  readonly op: number | null;
-  readonly actor: string;
-  readonly node: NodeView | null;
-  /** The ids above it, nearest first. */
-  readonly path: readonly string[];
-}
+type Focus = { readonly op: number | null } & Awaited<ReturnType<typeof toFocus>>;
 
 export function readFocus(context: Context): Promise<Result<Focus>> {
   return context.store.read(async (reader) => {
     const nr = await reader.focus(context.actor);
     const node = nr === null ? undefined : await reader.node(nr);
-    return ok(await toFocus(reader, context.actor, node));
+    return ok({ op: null, ...(await toFocus(reader, context.actor, node)) });
   });
 }
 
 /** Null takes the focus away. */
-export async function setFocus(context: Context, reference: string | null): Promise<Result<Focus>> {
+export function setFocus(context: Context, reference: string | null): Promise<Result<Focus>> {
   const { actor } = context;
-  const committed = await act(context, "focus", async (writer) => {
+  return actWithNumber(context, "focus", async (writer) => {
     const found = reference === null ? ok(undefined) : requireFocusable(await resolve(writer, reference, actor));
     if (!found.ok) return found;
     const node = found.value;
@@ -71,7 +65,6 @@ export async function setFocus(context: Context, reference: string | null): Prom
     const sentence = node ? `${actor} focused on ${node.id}` : `${actor} cleared the focus`;
     return ok({ sentence, changes, value: await toFocus(writer, actor, node) });
   });
-  return committed.ok ? ok({ ...committed.value.value, op: committed.value.op }) : committed;
 }
 
 /** The focus leaves finished and frozen nodes, so it cannot be set there either. */
@@ -83,9 +76,9 @@ function requireFocusable(found: Result<Node>): Result<Node> {
   });
 }
 
-const toFocus = async (reader: Reader, actor: string, node: Node | undefined): Promise<Focus> => ({
-  op: null,
+const toFocus = async (reader: Reader, actor: string, node: Node | undefined) => ({
   actor,
   node: node ? await toView(reader, node) : null,
+  /** The ids above it, nearest first. */
   path: node ? (await reader.ancestors(node.nr)).map((above) => above.id) : [],
 });

@@ -7,7 +7,7 @@ import { uuid7 } from "../../model/node/uuid7.js";
 import { type Change, changeNode, createNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { isApproved } from "../../model/status/status.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { hashOf } from "../../plan/node/approve.js";
@@ -55,19 +55,10 @@ export const verb = planVerb({
 
 type GateInput = z.output<typeof input>;
 
-interface Gated {
-  readonly op: number | null;
-  readonly id: string;
-  readonly before: readonly string[];
-  readonly approved: readonly string[];
-  /** Work whose approval no longer holds: only a person can renew it. */
-  readonly stale: readonly string[];
-}
-
-export async function gate(context: Context, input: GateInput): Promise<Result<Gated>> {
+export async function gate(context: Context, input: GateInput) {
   const may = input.approve ? requirePerson(context.actor, "approve") : ok(undefined);
   if (!may.ok) return may;
-  const committed = await act<Omit<Gated, "op">>(context, "gate", async (writer, at) => {
+  return actWithNumber(context, "gate", async (writer, at) => {
     const works = await resolveAll(writer, input.before, context.actor);
     if (!works.ok) return works;
     for (const work of works.value) {
@@ -96,7 +87,6 @@ export async function gate(context: Context, input: GateInput): Promise<Result<G
     const value = { id: made.id, before, approved, stale };
     return ok({ sentence: `put the gate ${made.id} before ${before.join(", ")}`, changes, value });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 /** Beside the first task: same parent, same feature, same freeze. */

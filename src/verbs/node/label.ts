@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { changeLabels, labelProblem } from "../../model/item/comment.js";
+import { changeLabels, labelProblem } from "../../model/item/comments-and-labels.js";
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
-import { ok, type Result } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { ok } from "../../model/result.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { idsOf, summary } from "../../plan/node/branch.js";
 import { fields, judged, list, nodes, optional } from "../kit/schema.js";
@@ -37,30 +37,22 @@ export const verb = planVerb({
   next: ({ op }) => undoStep(op),
 });
 
-type LabelInput = z.output<typeof input>;
-
-interface Labelled {
-  readonly op: number | null;
-  readonly nodes: readonly { readonly id: string; readonly labels: readonly string[] }[];
-}
-
-async function label(context: Context, input: LabelInput): Promise<Result<Labelled>> {
-  const committed = await act<Labelled["nodes"]>(context, "label", async (writer) => {
-    const nodes = await resolveAll(writer, input.references, context.actor);
+function label(context: Context, asked: z.output<typeof input>) {
+  return actWithNumber(context, "label", async (writer) => {
+    const nodes = await resolveAll(writer, asked.references, context.actor);
     if (!nodes.ok) return nodes;
     const changes: ItemChange[] = [];
     const labelled: { id: string; labels: readonly string[] }[] = [];
     for (const node of nodes.value) {
       const item = await writer.item("labels", node.uuid);
-      const labels = changeLabels(item?.fields.labels ?? [], input);
+      const labels = changeLabels(item?.fields.labels ?? [], asked);
       if (item) changes.push(...changeItem(item, { labels }));
       else if (labels.length > 0)
         changes.push(createItem("labels", node.uuid, { state: "set", node: node.nr, labels }));
       labelled.push({ id: node.id, labels });
     }
-    const words = [...(input.add ?? []).map((each) => `+${each}`), ...(input.remove ?? []).map((each) => `-${each}`)];
+    const words = [...(asked.add ?? []).map((each) => `+${each}`), ...(asked.remove ?? []).map((each) => `-${each}`)];
     const sentence = `${context.actor} labelled ${summary(idsOf(nodes.value))}: ${words.join(" ")}`;
-    return ok({ sentence, changes, value: labelled });
+    return ok({ sentence, changes, value: { nodes: labelled } });
   });
-  return committed.ok ? ok({ op: committed.value.op, nodes: committed.value.value }) : committed;
 }

@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
+import { union } from "../../model/node/content.js";
 import type { Edge, Node } from "../../model/node/node.js";
+import { profileFor } from "../../model/node/profile.js";
 import { changeNode } from "../../model/operation/change.js";
-import { ok, type Result } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { ok, type Result, type ValueOf } from "../../model/result.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
-import { type FootprintInput, profileFor, union } from "../../plan/node/new-parent.js";
 import type { Reader } from "../../store/store.js";
-import { goesStale } from "../branch/stale.js";
 import * as content from "../kit/content.js";
 import { fields, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { afterLink, linkLines } from "./stale-approval.js";
+import { afterLink, goesStale, linkLines } from "./stale-approval.js";
 
 export const ends = {
   reference: node("the node"),
@@ -49,27 +49,13 @@ export const verb = planVerb({
   ...afterLink,
 });
 
-export interface LinkInput extends FootprintInput {
-  readonly reference: string;
-  /** What it depends on. */
-  readonly on?: readonly string[];
-  /** Follows from the files unless given. */
-  readonly profile?: string;
-}
+export type LinkInput = z.output<typeof input>;
 
 /** What was not so before. */
-export interface Linked {
-  readonly op: number | null;
-  readonly id: string;
-  readonly on: readonly string[];
-  readonly files: readonly string[];
-  readonly symbols: readonly string[];
-  readonly profile: string | null;
-  readonly stale: boolean;
-}
+export type Linked = ValueOf<ReturnType<typeof link>>;
 
-export async function link(context: Context, input: LinkInput): Promise<Result<Linked>> {
-  const committed = await act<Omit<Linked, "op">>(context, "link", async (writer) => {
+export function link(context: Context, input: LinkInput) {
+  return actWithNumber(context, "link", async (writer) => {
     const ends = await resolveEnds(writer, input, context.actor);
     if (!ends.ok) return ends;
     const { node, targets } = ends.value;
@@ -90,9 +76,12 @@ export async function link(context: Context, input: LinkInput): Promise<Result<L
       profile: patch.profile,
       stale: await goesStale(writer, node, patch),
     };
-    return ok({ sentence: sentenceFor("linked", value), changes: changeNode(node, patch), value });
+    return ok({
+      sentence: sentenceFor("linked", node.id, value.on, value.files, value.symbols),
+      changes: changeNode(node, patch),
+      value,
+    });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 const isStated = (edges: readonly Edge[], target: Node): boolean =>
@@ -118,6 +107,5 @@ export async function resolveEnds(
   return targets.ok ? ok({ node: node.value, targets: targets.value }) : targets;
 }
 
-export function sentenceFor(verb: string, ends: Pick<Linked, "id" | "on" | "files" | "symbols">): string {
-  return `${verb} ${ends.id} and ${[...ends.on, ...ends.files, ...ends.symbols].join(", ")}`;
-}
+export const sentenceFor = (verb: string, id: string, ...ends: (readonly string[])[]): string =>
+  `${verb} ${id} and ${ends.flat().join(", ")}`;

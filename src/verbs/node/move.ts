@@ -3,15 +3,14 @@ import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
-import { place } from "../../plan/node/new-parent.js";
-import { goesStale } from "../branch/stale.js";
+import { place } from "../../plan/node/move-branch.js";
 import { fields, node, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/after-change.js";
-import { approveAgain, staleNote } from "./stale-approval.js";
+import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const input = fields({ references: nodes("a node"), to: node("the node that will contain them") });
 
@@ -38,19 +37,8 @@ export const verb = planVerb({
   next: ({ op, stale }) => [...approveAgain(stale), ...undoStep(op)],
 });
 
-type MoveInput = z.output<typeof input>;
-
-interface Moved {
-  readonly op: number | null;
-  readonly to: string;
-  /** Those that were not there already. */
-  readonly moved: readonly string[];
-  /** Those of them that were approved where they were. */
-  readonly stale: readonly string[];
-}
-
-export async function move(context: Context, { references, to }: MoveInput): Promise<Result<Moved>> {
-  const committed = await act<Omit<Moved, "op">>(context, "move", async (writer) => {
+export function move(context: Context, { references, to }: z.output<typeof input>) {
+  return actWithNumber(context, "move", async (writer) => {
     const nodes = await resolveAll(writer, references, context.actor);
     if (!nodes.ok) return nodes;
     const parent = await resolve(writer, to, context.actor);
@@ -71,7 +59,6 @@ export async function move(context: Context, { references, to }: MoveInput): Pro
     const { id } = parent.value;
     return ok({ sentence: `moved ${moved.join(", ")} below ${id}`, changes, value: { to: id, moved, stale } });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 function requireMovable(node: Node): Result<Node> {

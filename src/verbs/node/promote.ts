@@ -4,7 +4,7 @@ import type { Discovery, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { discoveryTarget } from "../../model/rules/promote.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
 import { fields, filled, node, optional } from "../kit/schema.js";
@@ -37,22 +37,13 @@ export const verb = planVerb({
   next: ({ to, op }) => [step("show", { reference: to }), ...undoStep(op)],
 });
 
-type PromoteInput = z.output<typeof input>;
-
-interface Promoted {
-  readonly op: number | null;
-  readonly note: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-export async function promote(context: Context, input: PromoteInput): Promise<Result<Promoted>> {
+export function promote(context: Context, wish: z.output<typeof input>) {
   const { actor } = context;
-  const { note } = input;
-  const committed = await act<Omit<Promoted, "op">>(context, "promote", async (writer, at) => {
-    const source = await (input.from === undefined ? focusedTask(writer, actor) : resolve(writer, input.from, actor));
+  const { note } = wish;
+  return actWithNumber(context, "promote", async (writer, at) => {
+    const source = await (wish.from === undefined ? focusedTask(writer, actor) : resolve(writer, wish.from, actor));
     if (!source.ok) return source;
-    const asked = input.to === undefined ? undefined : await resolve(writer, input.to, actor);
+    const asked = wish.to === undefined ? undefined : await resolve(writer, wish.to, actor);
     if (asked && !asked.ok) return asked;
     const { id, nr } = source.value;
     const target = discoveryTarget(source.value, await writer.ancestors(nr), asked?.value);
@@ -62,7 +53,6 @@ export async function promote(context: Context, input: PromoteInput): Promise<Re
     const value = { note, from: id, to: target.value.id };
     return ok({ sentence: `${actor} promoted a discovery from ${id} to ${value.to}: ${note}`, changes, value });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 async function focusedTask(reader: Reader, actor: string): Promise<Result<Node>> {

@@ -1,12 +1,13 @@
-// One node, whole, with everything that is known beside it.
+// One node, whole, with what is known beside its own row: labels, comments, records that name it, and open questions that block it.
 
-import type { Result } from "../../model/result.js";
-import { ok } from "../../model/result.js";
-import { type ReplanBudget, replanBudget } from "../../model/rules/budget.js";
+import { answerStep } from "../../model/item/question.js";
+import type { Node } from "../../model/node/node.js";
+import { ok, type Result } from "../../model/result.js";
+import { type ReplanBudget, replanBudget } from "../../model/rules/give-up.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { type NodeView, toView } from "../../plan/node/view.js";
-import { type Beside, besideNode } from "./beside-node.js";
+import { isoTime, type NodeView, toView } from "../../plan/node/view.js";
+import type { Reader } from "../../store/store.js";
 
 export interface ShownNode extends NodeView, Beside {
   /** How often it was replanned, and how often it may be; null for a mission or a task. */
@@ -21,4 +22,44 @@ export function show(context: Context, reference: string): Promise<Result<ShownN
     const replans = replanBudget(node.value, context.settings.replans) ?? null;
     return ok(Object.assign(await toView(reader, node.value, true), await besideNode(reader, node.value), { replans }));
   });
+}
+
+export type Beside = Awaited<ReturnType<typeof besideNode>>;
+
+export async function besideNode(reader: Reader, node: Node) {
+  const active = await reader.items("record", { state: "active" });
+  const records = active
+    .filter(({ fields }) => fields.tasks.includes(node.nr))
+    .map(({ key, fields }) => ({ id: key, kind: fields.kind, title: fields.title }));
+  return {
+    labels: (await reader.item("labels", node.uuid))?.fields.labels ?? [],
+    comments: await commentsOn(reader, node),
+    records,
+    escalations: await openQuestions(reader, node),
+  };
+}
+
+async function commentsOn(reader: Reader, { nr }: Node) {
+  const comments = await reader.items("comment", { owner: String(nr), state: "kept" });
+  return comments.map(({ key, fields: { text, createdBy, createdAt } }) => ({
+    id: key,
+    text,
+    by: createdBy,
+    at: isoTime(createdAt),
+  }));
+}
+
+/** Those that block the node itself, or something that it is in. */
+export async function openQuestions(reader: Reader, node: Node) {
+  const open = await reader.items("escalation", { state: "open" });
+  if (open.length === 0) return [];
+  const ids = new Set([node.id, ...(await reader.ancestors(node.nr)).map(({ id }) => id)]);
+  return open
+    .filter(({ fields }) => fields.blocks.some((id) => ids.has(id)))
+    .map(({ key, fields: { question, recommended } }) => ({
+      id: key,
+      question,
+      recommended,
+      answer: answerStep(key, recommended),
+    }));
 }

@@ -4,7 +4,7 @@ import type { Assignment } from "../../plan/claim/assignment.js";
 import type { NodeView, ReportView } from "../../plan/node/view.js";
 import type { NodeSource } from "../../planning/run/source-of-node.js";
 import { spell } from "../kit/spell.js";
-import { type Style } from "../kit/style.js";
+import type { Style } from "../kit/style.js";
 import { checkWords } from "../text/check-lines.js";
 import { icon, statusWord } from "../text/icons.js";
 import { harmless, minute, withinLine } from "../text/wording.js";

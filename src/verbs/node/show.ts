@@ -1,6 +1,6 @@
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import { isUnconfirmed } from "../../model/status/stale.js";
+import { isUnconfirmed } from "../../model/status/stale-approval.js";
 import type { Context } from "../../plan/base/context.js";
 import type { NodePlanning } from "../../planning/run/source-of-node.js";
 import { fields, node } from "../kit/schema.js";

@@ -1,14 +1,14 @@
 import { step } from "../../model/next-step.js";
+import { without } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
+import { profileFor } from "../../model/node/profile.js";
 import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
-import { profileFor, without } from "../../plan/node/new-parent.js";
-import { goesStale } from "../branch/stale.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { ends, type Linked, type LinkInput, needsAnEnd, resolveEnds, sentenceFor } from "./link.js";
-import { afterLink, linkLines } from "./stale-approval.js";
+import { ends, type LinkInput, needsAnEnd, resolveEnds, sentenceFor } from "./link.js";
+import { afterLink, goesStale, linkLines } from "./stale-approval.js";
 
 export const input = fields(ends).check(needsAnEnd);
 
@@ -30,8 +30,8 @@ export const verb = planVerb({
 
 type UnlinkInput = Omit<LinkInput, "profile">;
 
-export async function unlink(context: Context, input: UnlinkInput): Promise<Result<Linked>> {
-  const committed = await act<Omit<Linked, "op">>(context, "unlink", async (writer) => {
+export function unlink(context: Context, input: UnlinkInput) {
+  return actWithNumber(context, "unlink", async (writer) => {
     const ends = await resolveEnds(writer, input, context.actor);
     if (!ends.ok) return ends;
     const { node, targets } = ends.value;
@@ -53,9 +53,12 @@ export async function unlink(context: Context, input: UnlinkInput): Promise<Resu
       profile: patch.profile,
       stale: await goesStale(writer, node, patch),
     };
-    return ok({ sentence: sentenceFor("unlinked", value), changes: changeNode(node, patch), value });
+    return ok({
+      sentence: sentenceFor("unlinked", node.id, value.on, value.files, value.symbols),
+      changes: changeNode(node, patch),
+      value,
+    });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 function firstMissing(node: Node, targets: readonly Node[], { files, symbols }: UnlinkInput): string | undefined {

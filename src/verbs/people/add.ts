@@ -1,4 +1,5 @@
-import { type Actor, isActor } from "../../model/actor.js";
+import type * as z from "zod/mini";
+import { isActor } from "../../model/actor.js";
 import { changeItem, createItem } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
@@ -27,42 +28,31 @@ export const verb = planVerb({
       does: "lets Grace approve, too",
     },
   ],
-  run: async (session, asked): Promise<Result<AddedPerson>> => addPerson(session, asked),
+  run: addPerson,
   text: ({ name, id }, style) => `${style.green("✓")} What ${name} (${id}) approves runs from now on`,
   next: () => [step("people.list")],
 });
 
-interface AddedPerson {
-  readonly op: number | null;
-  readonly id: string;
-  readonly name: Actor;
-}
-
-export async function addPerson(context: Context, input: AddPersonInput): Promise<Result<AddedPerson>> {
-  const id = idOfKey(input.key);
-  if (id === undefined) return noKey(input.key);
-  const name = input.name === undefined ? context.actor : `human:${input.name.replace(/^human:/, "")}`;
-  if (!isActor(name)) return usage("usage", `"${input.name}" is no name: use a single word.`);
+/** Most people add a machine of their own, so they need not say who it is. */
+export async function addPerson(context: Context, { key, name: given }: z.output<typeof input>) {
+  const id = idOfKey(key);
+  if (id === undefined) return noKey(key);
+  const name = given === undefined ? context.actor : `human:${given.replace(/^human:/, "")}`;
+  if (!isActor(name)) return usage("usage", `"${given}" is no name: use a single word.`);
   const committed = await act(context, "people", async (writer, at) => {
     const before = await writer.item("person", id);
-    if (before && before.fields.key !== input.key) return otherKey(before.fields.key);
-    if (await writer.people.find(id)) return refused("known-already", `This plan knows ${input.key} already.`);
+    if (before && before.fields.key !== key) return otherKey(before.fields.key);
+    if (await writer.people.find(id)) return refused("known-already", `This plan knows ${key} already.`);
     // Who was removed comes back with the name and signature that they had: they may have added others, who were signed for by them.
     const value = before?.fields.name ?? name;
     // The store signs it, and says who signed.
     const sentence = `${context.actor} added ${value} (${id}) to the people of this plan`;
     const changes = before
       ? changeItem(before, { state: "known" })
-      : [createItem("person", id, { key: input.key, name, addedBy: null, at, seal: "", state: "known" })];
+      : [createItem("person", id, { key, name, addedBy: null, at, seal: "", state: "known" })];
     return ok({ sentence, changes, value });
   });
   return committed.ok ? ok({ op: committed.value.op, id, name: committed.value.value }) : committed;
-}
-
-interface AddPersonInput {
-  readonly key: string;
-  /** Who they are; the name of the person who adds them unless given: most people add a machine of their own. */
-  readonly name?: string;
 }
 
 const otherKey = (key: string): Result<never> =>

@@ -1,6 +1,4 @@
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
-import type { Approved } from "../../plan/node/approve.js";
 import { fields, filled, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
@@ -23,7 +21,7 @@ export const verb = planVerb({
     { input: {}, does: "shows what waits, asks, and approves it" },
     { input: { yes: true }, does: "approves it without a question" },
   ],
-  run: async (session, consent): Promise<Result<Approved>> => {
+  run: async (session, consent) => {
     const { approve, previewApproval } = await import("../../plan/node/approve.js");
     const { confirmApproval } = await import("../consent/confirm-approval.js");
     const asked = { references: [], unknown: true };

@@ -1,6 +1,5 @@
-import type { Actor } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import { fields } from "../kit/schema.js";
@@ -18,8 +17,8 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists them, and says whether you are one of them" }],
-  run: async (session): Promise<Result<PeopleView>> => {
-    const { secretsAt } = await import("../consent/sign.js");
+  run: async (session) => {
+    const { secretsAt } = await import("../consent/person.js");
     const { signerFrom } = await import("../../store/signer.js");
     const people = await listPeople(session);
     const mine = secretsAt(session).map(signerFrom);
@@ -48,38 +47,15 @@ export const verb = planVerb({
     own === null || own.isKnown || people.length === 0 ? [] : [step("people.add", { key: own.key })],
 });
 
-interface PeopleView {
-  readonly people: readonly KnownPerson[];
-  /** The key of the secret that is used here, if there is one, and whether the plan knows it. */
-  readonly own: { readonly key: string; readonly isKnown: boolean } | null;
-}
-
-interface KnownPerson {
-  readonly id: string;
-  readonly name: Actor;
-  readonly key: string;
-  readonly since: string;
-  /** Who added them; null of the one who started the plan. */
-  readonly addedBy: Actor | null;
-}
-
-export function listPeople({ store }: Pick<Context, "store">): Promise<KnownPerson[]> {
-  return store.read(async (reader) => {
+/** `addedBy` is null of the one who started the plan. */
+export const listPeople = ({ store }: Pick<Context, "store">) =>
+  store.read(async (reader) => {
     const rows = await reader.items("person", {});
     const names = new Map(rows.map(({ key, fields }) => [key, fields.name]));
-    const known: KnownPerson[] = [];
-    for (const { key: id } of rows) {
-      const person = await reader.people.find(id);
-      if (!person) continue;
+    const found = await Promise.all(rows.map(async ({ key: id }) => ({ id, person: await reader.people.find(id) })));
+    return found.flatMap(({ id, person }) => {
+      if (!person) return [];
       const { name, key, at, addedBy } = person;
-      known.push({
-        id,
-        name,
-        key,
-        since: isoTime(at),
-        addedBy: addedBy === null ? null : (names.get(addedBy) ?? null),
-      });
-    }
-    return known;
+      return [{ id, name, key, since: isoTime(at), addedBy: addedBy === null ? null : (names.get(addedBy) ?? null) }];
+    });
   });
-}

@@ -1,9 +1,8 @@
-import type { Actor } from "../../model/actor.js";
 import { changeItem } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import type { Approval } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { absent, ok, type Result, refused } from "../../model/result.js";
+import { absent, ok, refused } from "../../model/result.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { idOfKey, idOfSignature } from "../../store/signer.js";
 import type { Writer } from "../../store/store.js";
@@ -23,7 +22,7 @@ export const verb = planVerb({
   destructive: true,
   input,
   examples: [{ input: { key: "3fa1c29e5b7d8846" }, does: "stops counting what they approve" }],
-  run: async (session, { key }): Promise<Result<RemovedPerson>> => removePerson(session, key),
+  run: (session, { key }) => removePerson(session, key),
   text: ({ name, id, unconfirmed }, style) =>
     [
       `${style.green("✓")} What ${name} (${id}) approves does not run any more`,
@@ -36,16 +35,8 @@ export const verb = planVerb({
   next: ({ unconfirmed }) => (unconfirmed.length === 0 ? [step("people.list")] : [step("people.confirm")]),
 });
 
-interface RemovedPerson {
-  readonly op: number | null;
-  readonly id: string;
-  readonly name: Actor;
-  /** What only they had approved: it waits for another person. */
-  readonly unconfirmed: readonly string[];
-}
-
 /** `reference`: the key, or the id of the secret. What they approved, and is not finished, waits until somebody confirms it. */
-export async function removePerson(context: Context, reference: string): Promise<Result<RemovedPerson>> {
+export async function removePerson(context: Context, reference: string) {
   const id = idOfKey(reference) ?? reference;
   const committed = await act(context, "people", async (writer) => {
     const item = await writer.item("person", id);

@@ -1,7 +1,5 @@
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
 import { abortRun } from "../../planning/run/resume.js";
-import type { PlanningRunView } from "../../planning/run/view.js";
 import { fields } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
@@ -19,8 +17,7 @@ export const verb = planVerb({
   tools: [{ tool: "plan", action: "abort", fields: ["run"] }],
   input,
   examples: [{ input: { run: "RUN-001" }, does: "ends the run and withdraws its open questions" }],
-  run: async (session, { run: reference }): Promise<Result<PlanningRunView>> =>
-    abortRun((await session.engines()).planning, reference),
+  run: async (session, { run }) => abortRun((await session.engines()).planning, run),
   text: abortedText,
   note: ({ id }) => `To begin again from its tasks: ${spell(step("plan.start", { source: id, from: "tasks" }))}`,
   next: ({ id }) => [step("plan.show", { run: id })],

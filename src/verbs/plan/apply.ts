@@ -1,6 +1,5 @@
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
-import { type AppliedRun, applyRun } from "../../planning/run/apply.js";
+import { applyRun } from "../../planning/run/apply.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/after-change.js";
@@ -22,7 +21,7 @@ export const verb = planVerb({
   tools: [{ tool: "decide", action: "apply", fields: ["run"] }],
   input,
   examples: [{ input: { run: "RUN-001" }, does: "adds its features and tasks as planned work" }],
-  run: async (session, asked): Promise<Result<AppliedRun>> =>
+  run: async (session, asked) =>
     applyRun((await session.engines()).planning, { ...asked, approve: false, confirm: session.confirm }),
   text: appliedText,
   next: ({ added, op }) => [...added.slice(0, 1).map((id) => step("approve", { references: [id] })), ...undoStep(op)],

@@ -9,7 +9,13 @@ export const input = fields({ run: runKey });
 
 export const verb = planVerb({
   name: "plan.diff",
-  command: { words: "plan diff", group: "plan", positional: ["run"] },
+  command: {
+    words: "diff",
+    when: { keys: ["RUN"] },
+    group: "plan",
+    positional: ["run"],
+    aliases: [{ words: "plan diff" }],
+  },
   summary: "Show what a planning run would add, change and drop",
   who: "both",
   effect: "reads",

@@ -4,24 +4,28 @@ import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
 import type { Result } from "../../model/result.js";
 import { ok, refused, usage } from "../../model/result.js";
-import type { EditedRunView } from "../../planning/run/edit.js";
 import { editResult, editRun } from "../../planning/run/edit.js";
-import type { PlanAsker } from "../kit/asking.js";
 import type { Input } from "../kit/read-words.js";
-import { planningHooks } from "../kit/run-options.js";
 import { fields, text } from "../kit/schema.js";
+import type { PlanAsker } from "../kit/verb.js";
 import { planVerb } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
 import { openEditor } from "../node/edit-in-editor.js";
 import { readText } from "../terminal/read-text.js";
 import { editLines, runLines } from "../text/plan-lines.js";
-import { decideOnPlan, isPersonHere, RUN_VIEW, runKey } from "./run-text.js";
+import { decideOnPlan, isPersonHere, planningHooks, RUN_VIEW, runKey } from "./run-text.js";
 
 export const input = fields({ run: runKey, document: text("the whole edited plan document") });
 
 export const verb = planVerb({
   name: "plan.edit",
-  command: { words: "plan edit", group: "plan", positional: ["run"] },
+  command: {
+    words: "edit",
+    when: { keys: ["RUN"] },
+    group: "plan",
+    positional: ["run"],
+    aliases: [{ words: "plan edit" }],
+  },
   summary: "Edit the plan of a run as a document",
   description:
     "The edited plan document is read back by its ids, without an agent: titles, texts, checks, files, dependencies, order, and sections that you removed. Words that only an agent can act on are listed. The program checks the result, and you decide on it again. If the plan is in use already, the edit becomes a revision that you approve.",
@@ -31,7 +35,7 @@ export const verb = planVerb({
   examples: [
     { input: { run: "RUN-001", document: "<!-- planwright plan RUN-001 -->" }, does: "reads the document back" },
   ],
-  run: async (session, asked): Promise<Result<EditedRunView>> => {
+  run: async (session, asked) => {
     const { planning } = await session.engines();
     return editResult(await editRun(planning, asked, planningHooks(session)));
   },

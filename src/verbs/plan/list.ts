@@ -1,10 +1,16 @@
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { listPlans } from "../../planning/run/show.js";
-import type { PlanningRunView } from "../../planning/run/view.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
+import { linesOr } from "../text/item-lines.js";
 import { harmless, plural } from "../text/wording.js";
+
+const runsText = linesOr(
+  "No planning runs.",
+  ({ id, status, stage, title, calls }: Awaited<ReturnType<typeof listPlans>>[number], style) =>
+    `${style.bold(id)}  ${status.padEnd(8)}  ${stage.padEnd(12)}  ${plural(calls, "call").padStart(9)}  ${harmless(title)}`,
+);
 
 export const input = fields({});
 
@@ -18,16 +24,7 @@ export const verb = planVerb({
   tools: [{ tool: "find", action: "runs", fields: [], pages: "runs" }],
   input,
   examples: [{ input: {}, does: "lists every run, the newest first" }],
-  run: async (session): Promise<Result<{ readonly runs: readonly PlanningRunView[] }>> =>
-    ok({ runs: await listPlans((await session.engines()).planning) }),
-  text: ({ runs }, style) =>
-    runs.length === 0
-      ? style.dim("No planning runs.")
-      : runs
-          .map(
-            ({ id, status, stage, title, calls }) =>
-              `${style.bold(id)}  ${status.padEnd(8)}  ${stage.padEnd(12)}  ${plural(calls, "call").padStart(9)}  ${harmless(title)}`,
-          )
-          .join("\n"),
+  run: async (session) => ok({ runs: await listPlans((await session.engines()).planning) }),
+  text: ({ runs }, style) => runsText(runs, style),
   next: ({ runs: [latest] }) => [latest ? step("plan.show", { run: latest.id }) : step("plan.start", {}, "source")],
 });

@@ -1,24 +1,19 @@
 import { step } from "../../model/next-step.js";
 import { changeNode } from "../../model/operation/change.js";
-import { ok, type Result } from "../../model/result.js";
-import type { ReplanBudget } from "../../model/rules/budget.js";
-import { spendReplan } from "../../model/rules/budget.js";
-import { dropPatch, toDrop, toPlanAgain } from "../../model/rules/drop.js";
-import type { Context } from "../../plan/base/context.js";
-import { act } from "../../plan/base/context.js";
+import { ok, type Result, type ValueOf } from "../../model/result.js";
+import { dropPatch, spendReplan, toDrop, toPlanAgain } from "../../model/rules/give-up.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import type { EndedClaim } from "../../plan/node/branch.js";
 import { branchOf, claimsOn, idsOf } from "../../plan/node/branch.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
 import { isAuthorHere, nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
-import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
 import { fields, filled, flag, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { endedLine, lineOf, undoStep } from "../text/after-change.js";
 import { runLines } from "../text/plan-lines.js";
-import { planProgress } from "./plan-progress.js";
+import { oneServer, planningHooks, planProgress, RUN_OPTIONS } from "./run-text.js";
 
 export const input = fields({
   reference: node("an initiative, a feature or a story"),
@@ -69,26 +64,15 @@ export const verb = planVerb({
   ],
 });
 
-interface ReplannedBranch extends Replanned {
-  /** The run that plans it again, if an agent is configured as author. */
-  readonly run: PlanningRunView | null;
-}
+/** `run`: the one that plans it again, if an agent is configured as author. */
+type ReplannedBranch = ValueOf<ReturnType<typeof replan>> & { readonly run: PlanningRunView | null };
 
-interface Replanned {
-  readonly op: number | null;
-  readonly id: string;
-  readonly dropped: readonly string[];
-  readonly endedClaims: readonly EndedClaim[];
-  readonly replans: ReplanBudget;
-}
-
-export async function replan(
+export function replan(
   context: Context,
-  input: { readonly reference: string; readonly reason: string },
-): Promise<Result<Replanned>> {
-  const { reason } = input;
-  const committed = await act<Omit<Replanned, "op">>(context, "replan", async (writer, at) => {
-    const root = await resolve(writer, input.reference, context.actor);
+  { reference, reason }: { readonly reference: string; readonly reason: string },
+) {
+  return actWithNumber(context, "replan", async (writer, at) => {
+    const root = await resolve(writer, reference, context.actor);
     if (!root.ok) return root;
     const { id, nr } = root.value;
     const replans = spendReplan(root.value, context.settings.replans);
@@ -109,5 +93,4 @@ export async function replan(
     const value = { id, dropped: idsOf(dropped), endedClaims: claimsOn(dropped), replans: replans.value };
     return ok({ sentence, changes, value });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

@@ -1,11 +1,9 @@
-import type { Result } from "../../model/result.js";
 import { givenSettings } from "../../planning/run/request.js";
 import { resumeRun } from "../../planning/run/resume.js";
-import { type PlanningRunView, runResult } from "../../planning/run/view.js";
-import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
+import { runResult } from "../../planning/run/view.js";
 import { fields, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { decideOnPlan, RUN_VIEW } from "./run-text.js";
+import { decideOnPlan, oneServer, planningHooks, RUN_OPTIONS, RUN_VIEW } from "./run-text.js";
 
 export const input = fields({
   run: optional(key("run", "a planning run; the latest unfinished one unless given", "RUN")),
@@ -25,7 +23,7 @@ export const verb = planVerb({
     { input: {}, does: "continues the latest unfinished run" },
     { input: { run: "RUN-001", timeoutMinutes: 60 }, does: "gives each role call an hour" },
   ],
-  run: async (session, { run: reference, ...options }): Promise<Result<PlanningRunView>> => {
+  run: async (session, { run: reference, ...options }) => {
     const { planning } = await session.engines();
     return runResult(await resumeRun(planning, reference, givenSettings(options), planningHooks(session)));
   },

@@ -2,12 +2,11 @@ import type { Result } from "../../model/result.js";
 import { nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import { type PlanningRunView, runResult } from "../../planning/run/view.js";
-import { oneServer, planningHooks, RUN_OPTIONS } from "../kit/run-options.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import type { WithBaseChecks } from "./base-checks.js";
 import { baseLines, runChecksFirst } from "./lint.js";
-import { RUN_VIEW } from "./run-text.js";
+import { oneServer, planningHooks, RUN_OPTIONS, RUN_VIEW } from "./run-text.js";
 
 export const input = fields({
   reference: node("the node to review, with everything below it"),

@@ -1,10 +1,8 @@
-import type { Result } from "../../model/result.js";
 import { reviseRun } from "../../planning/run/resume.js";
-import { type PlanningRunView, runResult } from "../../planning/run/view.js";
-import { planningHooks } from "../kit/run-options.js";
+import { runResult } from "../../planning/run/view.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { decideOnPlan, RUN_VIEW, runKey } from "./run-text.js";
+import { decideOnPlan, planningHooks, RUN_VIEW, runKey } from "./run-text.js";
 
 export const input = fields({ run: runKey, note: filled("what should be different") });
 
@@ -18,7 +16,7 @@ export const verb = planVerb({
   tools: [{ tool: "plan", action: "revise", fields: ["run", "note"] }],
   input,
   examples: [{ input: { run: "RUN-001", note: "smaller tasks" }, does: "sends your words to the author" }],
-  run: async (session, asked): Promise<Result<PlanningRunView>> => {
+  run: async (session, asked) => {
     const { planning } = await session.engines();
     return runResult(await reviseRun(planning, asked, planningHooks(session)));
   },

@@ -1,14 +1,19 @@
+import * as z from "zod/mini";
+import type { AgentEvent } from "../../machine/agents/agent.js";
 import { ok, type Result } from "../../model/result.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
+import { LINT_LEVELS } from "../../planning/contracts/findings.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
+import type { Hooks, Progress } from "../../planning/run/services.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
-import { key, optional } from "../kit/schema.js";
-import type { Door } from "../kit/session.js";
+import { choice, filled, flag, key, number, optional, wholeNumber } from "../kit/schema.js";
+import type { Door, Session } from "../kit/session.js";
 import { errorStyle, type Style } from "../kit/style.js";
-import type { After, Terminal } from "../kit/view.js";
+import type { After, LiveDisplay, Terminal } from "../kit/view.js";
 import { appliedText, runLines } from "../text/plan-lines.js";
 import { previewText } from "../text/preview-lines.js";
-import { planProgress } from "./plan-progress.js";
+import { progressLines } from "../text/progress-lines.js";
+import { inLine, seconds } from "../text/wording.js";
 
 export const runKey = optional(key("run", "a planning run; the unfinished one unless given", "RUN"));
 
@@ -66,3 +71,112 @@ function shown<T>(
 
 export const abortedText = ({ id }: PlanningRunView, style: Style): string =>
   style.dim(`${id} was aborted. Nothing was added to the plan.`);
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const FRAME_MS = 120;
+/** Of what an agent says, no line shows more. */
+const LAST_WORDS = 300;
+
+/** The line that moves while a role is asked. */
+class Spinner {
+  readonly #terminal: Terminal;
+  #timer: NodeJS.Timeout | undefined;
+  #since = 0;
+  #what = "";
+  #last = "";
+  #tokens = 0;
+  #frame = 0;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  start(what: string): void {
+    this.#what = what;
+    this.#since = performance.now();
+    this.#last = "";
+    this.#tokens = 0;
+    if (!this.#terminal.interactive) return;
+    this.#timer ??= setInterval(() => this.#draw(), FRAME_MS);
+    this.#timer.unref();
+  }
+
+  note(event: AgentEvent): void {
+    if (event.type === "usage") this.#tokens = event.usage.inputTokens + event.usage.outputTokens;
+    else if (event.type === "tool") this.#last = `${event.name} ${event.detail}`;
+    else if (event.type === "text" || event.type === "notice") this.#last = event.text;
+  }
+
+  #draw(): void {
+    const { style } = this.#terminal;
+    const frame = FRAMES[this.#frame++ % FRAMES.length] as string;
+    const elapsed = seconds(Math.round((performance.now() - this.#since) / 1000) * 1000);
+    const tokens = this.#tokens > 0 ? ` · ${this.#tokens} tokens` : "";
+    const room = Math.max(0, style.columns - this.#what.length - elapsed.length - tokens.length - 12);
+    const last = room === 0 ? "" : inLine(this.#last.slice(-LAST_WORDS)).slice(-room);
+    this.#terminal.progress(`\r\u001b[2K${style.cyan(frame)} ${this.#what} · ${elapsed}${tokens} ${style.dim(last)}`);
+  }
+
+  stop(): void {
+    if (this.#timer === undefined) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#terminal.progress("\r\u001b[2K");
+  }
+}
+
+/** Progress of a planning run on standard error. */
+export function planProgress(terminal: Terminal): LiveDisplay {
+  const spinner = new Spinner(terminal);
+  return {
+    onEvent: (event) => {
+      if (event.kind !== "planning") return;
+      const { progress } = event;
+      if (progress.type === "agent") return spinner.note(progress.event);
+      for (const line of progressLines(progress, terminal.style)) {
+        spinner.stop();
+        terminal.progress(`${line}\n`);
+      }
+      if (progress.type === "asking") spinner.start(labelOf(progress));
+    },
+    close: () => spinner.stop(),
+  };
+}
+
+function labelOf({ role, stage, agent, model, part, repair }: Extract<Progress, { type: "asking" }>): string {
+  const details = [
+    stage,
+    agent,
+    model ?? "",
+    part.of > 1 ? `part ${part.number} of ${part.of}` : "",
+    repair > 0 ? `repair ${repair}` : "",
+  ];
+  return `${role} · ${details.filter(Boolean).join(" · ")}`;
+}
+
+export const RUN_OPTIONS = {
+  serve: optional(choice(["host"], "let the agent that asks serve every role itself, step by step")),
+  agent: optional(filled("let this agent serve every role; outline needs no model", "NAME")),
+  model: optional(filled("the model, instead of the configured one", "MODEL")),
+  effort: optional(
+    choice(["low", "medium", "high", "fast", "hard"], "how hard the agents think; fast is low, hard is high"),
+  ),
+  clean: optional(flag("without lessons from earlier work")),
+  level: optional(choice(LINT_LEVELS, "how strict the lint is (normal)")),
+  timeoutMinutes: optional(number("how long one role call may take (30)", 0.001, 100_000)),
+  maxCost: optional(number("ask no more roles once the run has cost this", 0, 1_000_000, "USD")),
+  maxTokens: optional(wholeNumber("ask no more roles once the run has used this many tokens", 1, 1e12)),
+  defaults: optional(flag("take the default of every question instead of asking")),
+};
+
+/** One of them serves the roles. */
+export const oneServer = z.refine<{ readonly serve?: unknown; readonly agent?: unknown }>(
+  ({ serve, agent }) => serve === undefined || agent === undefined,
+  { path: ["serve"], message: "cannot be used with agent" },
+);
+
+export const planningHooks = (session: Session): Hooks => ({
+  signal: session.signal,
+  onProgress: (progress) => session.emit({ kind: "planning", progress }),
+  ...(session.ask && { ask: session.ask }),
+});

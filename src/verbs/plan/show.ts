@@ -17,7 +17,13 @@ export const input = fields({ run: runKey });
 
 export const verb = planVerb({
   name: "plan.show",
-  command: { words: "plan show", group: "plan", positional: ["run"] },
+  command: {
+    words: "show",
+    when: { flag: "calls" },
+    group: "plan",
+    positional: ["run"],
+    aliases: [{ words: "plan show" }],
+  },
   summary: "Show a planning run with its role calls and their cost",
   who: "both",
   effect: "reads",

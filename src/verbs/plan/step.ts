@@ -4,12 +4,12 @@ import { noteRunSession } from "../../plan/claim/session-notes.js";
 import type { HostStep } from "../../planning/run/host.js";
 import { hostStep } from "../../planning/run/host.js";
 import type { Hooks, Progress } from "../../planning/run/services.js";
-import { planningHooks } from "../kit/run-options.js";
 import { fields, flag, key, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
 import { progressLines } from "../text/progress-lines.js";
 import { harmless } from "../text/wording.js";
+import { planningHooks } from "./run-text.js";
 
 function stepLines({ run, status, stage, ask, progress, questions, stopped }: ReportedStep): string[] {
   const state = stopped === null ? status : `${status} (${stopped})`;
@@ -74,7 +74,7 @@ export const verb = planVerb({
     { input: { run: "RUN-001" }, does: "gives the role to be, its prompt and the schema of its answer" },
     { input: { run: "RUN-001", brief: true }, does: "says who is asked next" },
   ],
-  run: (session, asked): Promise<Result<ReportedStep>> =>
+  run: (session, asked) =>
     reporting(session, async (hooks) => hostStep((await session.engines()).planning, asked, hooks)),
   text: stepText,
   next: ({ next }) => next,

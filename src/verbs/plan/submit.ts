@@ -7,7 +7,7 @@ import { readText } from "../terminal/read-text.js";
 import { call, reporting, stepText } from "./step.js";
 
 /** Deeper and larger than any answer of a role. */
-const LARGEST = 32_000_000;
+const LARGEST_ANSWER = 32_000_000;
 
 export const input = fields({
   call,
@@ -57,7 +57,7 @@ export const verb = planVerb({
 /** Some clients send JSON as text. */
 function readOutput(output: unknown): Result<unknown> {
   if (typeof output !== "string") return ok(output);
-  if (output.length > LARGEST) return usage("too-large", `output has more than ${LARGEST} characters.`);
+  if (output.length > LARGEST_ANSWER) return usage("too-large", `output has more than ${LARGEST_ANSWER} characters.`);
   try {
     return ok(JSON.parse(output) as unknown);
   } catch (error) {

@@ -1,6 +1,5 @@
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
-import { type Answered, answer as answerQuestion, previewAnswer } from "../../plan/answer/answer.js";
+import { answer as answerQuestion, previewAnswer } from "../../plan/answer/answer.js";
 import { fields, filled, flag, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { notes, undoStep } from "../text/after-change.js";
@@ -30,7 +29,7 @@ export const verb = planVerb({
     { input: { id: "ESC-002", option: "split" }, does: "makes and approves the parts that a worker proposed" },
     { input: { id: "ESC-001", option: "2", note: "only for now" }, does: "chooses the second option, with a note" },
   ],
-  run: async (session, asked): Promise<Result<Answered>> => {
+  run: async (session, asked) => {
     const { confirmApproval } = await import("../consent/confirm-approval.js");
     const { yes: _, ...again } = asked;
     const seen = await confirmApproval(session, {

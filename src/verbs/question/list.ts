@@ -1,16 +1,16 @@
-import { answerStep } from "../../model/item/escalation.js";
+import { answerStep } from "../../model/item/question.js";
 import { type EscalationView, listQuestions } from "../../plan/answer/list-questions.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { type Style, widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { block, head, type Line, rows } from "../text/item-lines.js";
+import { block, head, type Line, linesOr, rows } from "../text/item-lines.js";
 import { harmless, minute, withinLine } from "../text/wording.js";
 
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });
 
 export const verb = planVerb({
   name: "question.list",
-  command: { words: "question list", group: "decide", aliases: [{ words: "escalations" }] },
+  command: { words: "question", group: "decide", aliases: [{ words: "question list" }, { words: "escalations" }] },
   summary: "List the questions that wait for you, the oldest first",
   description: "Each question shows its options, the recommended one, when it expires, and what waits for it.",
   who: "both",
@@ -29,10 +29,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "lists what is open, and how to answer" }],
   run: listQuestions,
-  text: (found, style) =>
-    found.length === 0
-      ? style.dim("No open questions.")
-      : found.map((asked) => renderEscalation(asked, style)).join("\n\n"),
+  text: linesOr("No open questions.", renderEscalation, "\n\n"),
   next: (found) => {
     const first = found.find(({ state }) => state === "open");
     return first ? [answerStep(first.id, first.recommended)] : [];

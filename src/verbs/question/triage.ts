@@ -1,8 +1,8 @@
-import type { Result } from "../../model/result.js";
 import { type TriageView, triage } from "../../plan/answer/triage.js";
 import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
+import { linesOr } from "../text/item-lines.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({});
@@ -17,11 +17,8 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "what is suggested for each, and what would prove it" }],
-  run: (session): Promise<Result<readonly TriageView[]>> => triage(session),
-  text: (views, style) =>
-    views.length === 0
-      ? style.dim("No question of execution is open.")
-      : views.map((view) => render(view, style)).join("\n\n"),
+  run: (session) => triage(session),
+  text: linesOr("No question of execution is open.", render, "\n\n"),
   next: (views) => {
     const first = views.find(({ proof }) => proof !== null) ?? views[0];
     return first ? [first.next] : [];

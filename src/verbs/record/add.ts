@@ -1,7 +1,11 @@
 import type * as z from "zod/mini";
 import { OPERATORS, patternProblem, RECORD_KINDS, type RecordKind } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
-import { addRecord } from "../../plan/record/add-record.js";
+import { ok } from "../../model/result.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
+import { featureOf, resolveAll } from "../../plan/base/resolve.js";
+import { toRecordView } from "../../plan/record/record-view.js";
+import { type NewRecord, saveRecord } from "../../plan/record/save-record.js";
 import { choice, field, fields, filled, judged, list, node, number, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/after-change.js";
@@ -131,6 +135,39 @@ export const verb = planVerb({
     ...undoStep(op),
   ],
 });
+
+/** As the log names them: the word for programs, and the words of the sentence. */
+const VERBS: Readonly<Record<RecordKind, readonly [verb: string, did: string]>> = {
+  decision: ["decide", "decided"],
+  constraint: ["constrain", "proposed the constraint"],
+  requirement: ["require", "proposed the requirement"],
+  assumption: ["assume", "assumed"],
+  baseline: ["baseline", "proposed the baseline"],
+};
+
+export function addRecord(context: Context, asked: z.output<typeof input>) {
+  const { in: where, tasks: carriers = [], metric, op, target, run = null, ...rest } = asked;
+  const { forbidFiles: files = [], forbidWords: words = [], check, failing = [], commit, ...content } = rest;
+  const [verb, did] = VERBS[asked.kind];
+  return actWithNumber(context, verb, async (writer, at) => {
+    const scope = where === undefined ? ok(null) : await featureOf(writer, context, where);
+    if (!scope.ok) return scope;
+    const tasks = await resolveAll(writer, carriers, context.actor);
+    if (!tasks.ok) return tasks;
+    const isMeasured = metric !== undefined && op !== undefined && target !== undefined;
+    const record: NewRecord = {
+      ...content,
+      scope: scope.value,
+      tasks: tasks.value.map(({ nr }) => nr),
+      measure: isMeasured ? { metric, op, target, run } : null,
+      forbids: files.length + words.length === 0 ? null : { files, words },
+      ...(check !== undefined && { baseline: { run: check, commit: commit ?? context.head(), tests: failing } }),
+    };
+    const saved = await saveRecord(writer, record, { by: context.actor, at });
+    const sentence = `${context.actor} ${did} ${saved.key}: ${content.title}`;
+    return ok({ sentence, changes: saved.changes, value: await toRecordView(writer, saved) });
+  });
+}
 
 type Fields = Readonly<Record<string, unknown>> & { readonly kind: RecordKind };
 

@@ -1,10 +1,10 @@
 import { brokenConstraints, type Contradiction, type JudgedTask } from "../../model/item/contradictions.js";
 import { changeItem, type ItemChange } from "../../model/item/item.js";
-import { approveRecord, type KeyedRecord } from "../../model/item/record.js";
+import { approveRecord, type KeyedRecord, RECORD_PREFIXES } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
 import {
   type ApprovalPreview,
@@ -30,7 +30,13 @@ export const input = fields({
 
 export const verb = planVerb({
   name: "record.approve",
-  command: { words: "record approve", group: "record", positional: ["ids"] },
+  command: {
+    words: "approve",
+    when: { keys: Object.values(RECORD_PREFIXES) },
+    group: "record",
+    positional: ["ids"],
+    aliases: [{ words: "record approve" }],
+  },
   summary: "Put proposed records in force",
   description:
     "Shows every word of the records, then asks: they go into every prompt and bundle. Without a terminal, confirm with seen or yes. Names approved work that contradicts a constraint from now on: approved tasks, and done tasks that have not landed.",
@@ -43,7 +49,7 @@ export const verb = planVerb({
     const { confirmApproval } = await import("../consent/confirm-approval.js");
     const seen = await confirmApproval(session, {
       consent,
-      preview: (settings) => previewRecords(session, { ids }, settings),
+      preview: (settings) => previewRecords(session, ids, settings),
       question: `Approve ${ids.join(", ")}?`,
       withSeen: (hash) => step("record.approve", { ids, seen: hash }),
     });
@@ -65,19 +71,10 @@ export const verb = planVerb({
   ],
 });
 
-interface RecordsApproved {
-  readonly op: number | null;
-  readonly approved: readonly string[];
-  /** These were in force already. */
-  readonly held: readonly string[];
-  /** Approved work that contradicts what is in force now. */
-  readonly contradictions: readonly Contradiction[];
-}
-
 /** Every word that would come into force, and the commands that measure it. */
 function previewRecords(
   context: Context,
-  { ids }: RecordIds,
+  ids: readonly string[],
   settings: PreviewSettings,
 ): Promise<Result<ApprovalPreview>> {
   return context.store.read(async (reader) => {
@@ -86,12 +83,8 @@ function previewRecords(
   });
 }
 
-export async function approveRecords(
-  context: Context,
-  { ids }: RecordIds,
-  seen?: SeenPreview,
-): Promise<Result<RecordsApproved>> {
-  const committed = await act<Omit<RecordsApproved, "op">>(context, "records", async (writer, at) => {
+export function approveRecords(context: Context, { ids }: { readonly ids: readonly string[] }, seen?: SeenPreview) {
+  return actWithNumber(context, "records", async (writer, at) => {
     const drafted = await draftApproval(writer, context, ids, at);
     if (!drafted.ok) return drafted;
     const { changes, value } = drafted.value;
@@ -99,15 +92,10 @@ export async function approveRecords(
     if (!asSeen.ok) return asSeen;
     return ok({ sentence: `${context.actor} approved ${summary(value.approved)}`, changes, value });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
-async function draftApproval(
-  reader: Reader,
-  { actor }: Context,
-  ids: readonly string[],
-  at: number,
-): Promise<Result<RecordsDraft>> {
+/** `held`: these were in force already. `contradictions`: approved work that contradicts what is in force now. */
+async function draftApproval(reader: Reader, { actor }: Context, ids: readonly string[], at: number) {
   const items = await findItems(reader, "record", ids);
   if (!items.ok) return items;
   const changes: ItemChange[] = [];
@@ -122,10 +110,6 @@ async function draftApproval(
     records.push({ key: item.key, fields: { ...item.fields, ...patch.value } });
   }
   return ok({ changes, value: { approved, held, contradictions: await contradictingTasks(reader, records) } });
-}
-
-interface RecordIds {
-  readonly ids: readonly string[];
 }
 
 /** Looks at the whole plan, but only if a record forbids something. */
@@ -152,8 +136,3 @@ const asDone = (node: Node): JudgedTask => ({
   checks: [],
   files: [...(node.report?.created ?? []), ...(node.report?.modified ?? [])],
 });
-
-interface RecordsDraft {
-  readonly changes: readonly ItemChange[];
-  readonly value: Omit<RecordsApproved, "op">;
-}

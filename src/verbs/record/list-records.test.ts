@@ -2,20 +2,21 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { approve } from "../../plan/node/approve.js";
-import { addRecord, type RecordInput } from "../../plan/record/add-record.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import { log } from "../history/log.js";
 import { redo, undo } from "../history/take-back.js";
 import { verifyPlan } from "../history/verify.js";
-import type { InputOf } from "../kit/asking.js";
+import type { InputOf } from "../kit/verb.js";
 import { show } from "../node/read-node.js";
+import { addRecord } from "./add.js";
 import { approveRecords } from "./approve.js";
 import { listRecords } from "./list.js";
 import { supersedeRecord } from "./supersede.js";
 
-const note = async (plan: TestPlan, input: RecordInput): Promise<string> => must(await addRecord(plan, input)).id;
+const note = async (plan: TestPlan, input: InputOf<"record.add">): Promise<string> =>
+  must(await addRecord(plan, input)).id;
 
-const constraint = (over: Partial<RecordInput> = {}): RecordInput => ({
+const constraint = (over: Partial<InputOf<"record.add">> = {}): InputOf<"record.add"> => ({
   kind: "constraint",
   title: "The old parser stays",
   forbidFiles: ["src/legacy/**"],
@@ -23,7 +24,7 @@ const constraint = (over: Partial<RecordInput> = {}): RecordInput => ({
   ...over,
 });
 
-const requirement = (over: Partial<RecordInput> = {}): RecordInput => ({
+const requirement = (over: Partial<InputOf<"record.add">> = {}): InputOf<"record.add"> => ({
   kind: "requirement",
   title: "Fast",
   metric: "p95_ms",
@@ -176,7 +177,7 @@ describe("records", () => {
     expect(must(await listRecords(plan, { all: true }))).toEqual([]);
   });
 
-  it.each<[string, RecordInput, string]>([
+  it.each<[string, InputOf<"record.add">, string]>([
     ["a feature that is not there", { kind: "decision", title: "x", in: "FEAT-X" }, "not-found"],
     ["a task that is not there", { kind: "decision", title: "x", tasks: ["T-X"] }, "not-found"],
   ])("refuse %s, and write nothing", async (_, input, reason) => {
@@ -187,7 +188,7 @@ describe("records", () => {
 });
 
 describe("approve holds the plan against the records", () => {
-  const withRecords = async (...inputs: RecordInput[]): Promise<TestPlan> => {
+  const withRecords = async (...inputs: InputOf<"record.add">[]): Promise<TestPlan> => {
     const plan = await makePlan([
       task("T-1", { files: ["src/legacy/a.ts"], body: "Then npm install." }),
       task("T-2", { files: ["src/b.ts"] }),

@@ -1,15 +1,16 @@
+import type * as z from "zod/mini";
 import type { Item } from "../../model/item/item.js";
-import { RECORD_KINDS, type RecordKind } from "../../model/item/record.js";
+import { RECORD_KINDS } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { featureOf } from "../../plan/record/add-record.js";
+import { featureOf } from "../../plan/base/resolve.js";
 import { type RecordView, toRecordView } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
 import { choice, fields, flag, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { block, head, type Line, rows } from "../text/item-lines.js";
+import { block, head, type Line, linesOr, rows } from "../text/item-lines.js";
 import { minute } from "../text/wording.js";
 
 export const input = fields({
@@ -20,7 +21,7 @@ export const input = fields({
 
 export const verb = planVerb({
   name: "record.list",
-  command: { words: "record list", group: "record" },
+  command: { words: "record", group: "record", aliases: [{ words: "record list" }] },
   summary: "List decisions, constraints, requirements and assumptions",
   who: "both",
   effect: "reads",
@@ -29,8 +30,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { in: "FEAT-001" }, does: "lists what is in force or proposed there" }],
   run: listRecords,
-  text: (found, style) =>
-    found.length === 0 ? style.dim("No records.") : found.map((record) => renderRecordLine(record, style)).join("\n"),
+  text: linesOr("No records.", renderRecordLine),
   next: (found) => {
     if (found.length === 0) return [step("record.add", { kind: "decision" }, "title")];
     const proposed = found.filter(({ state }) => state === "proposed").map(({ id }) => id);
@@ -38,22 +38,14 @@ export const verb = planVerb({
   },
 });
 
-interface RecordsInput {
-  /** Only what is for this feature, or for the feature around this node. */
-  readonly in?: string;
-  readonly kind?: RecordKind;
-  /** Also those that another record replaced. */
-  readonly all?: boolean;
-}
-
-export function listRecords(context: Context, input: RecordsInput = {}): Promise<Result<RecordView[]>> {
+export function listRecords(context: Context, asked: z.output<typeof input> = {}): Promise<Result<RecordView[]>> {
   return context.store.read(async (reader) => {
-    const scope = input.in === undefined ? ok(undefined) : await featureOf(reader, context, input.in);
+    const scope = asked.in === undefined ? ok(undefined) : await featureOf(reader, context, asked.in);
     if (!scope.ok) return scope;
     const views: RecordView[] = [];
     for (const item of await listed(reader, scope.value)) {
       const { kind, state } = item.fields;
-      if ((input.kind ?? kind) !== kind || (state === "superseded" && !input.all)) continue;
+      if ((asked.kind ?? kind) !== kind || (state === "superseded" && !asked.all)) continue;
       views.push(await toRecordView(reader, item));
     }
     return ok(views);

@@ -1,10 +1,11 @@
+import type * as z from "zod/mini";
 import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
 import { mayReplace, maySupersede, reword } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { type RecordView, toRecordView } from "../../plan/record/record-view.js";
+import { toRecordView } from "../../plan/record/record-view.js";
 import { keepRecord } from "../../plan/record/save-record.js";
 import type { Writer } from "../../store/store.js";
 import { fields, filled, judged, key, optional } from "../kit/schema.js";
@@ -42,14 +43,8 @@ export const verb = planVerb({
   ],
 });
 
-interface Superseded {
-  readonly op: number | null;
-  readonly superseded: string;
-  readonly by: RecordView;
-}
-
-export async function supersedeRecord(context: Context, input: SupersedeInput): Promise<Result<Superseded>> {
-  const committed = await act<Omit<Superseded, "op">>(context, "records", async (writer, at) => {
+export function supersedeRecord(context: Context, input: SupersedeInput) {
+  return actWithNumber(context, "records", async (writer, at) => {
     const old = await findItem(writer, "record", input.id);
     if (!old.ok) return old;
     const may = maySupersede(old.value, context.actor);
@@ -61,7 +56,6 @@ export async function supersedeRecord(context: Context, input: SupersedeInput): 
     const value = { superseded: old.value.key, by: await toRecordView(writer, successor.value) };
     return ok({ sentence: `${context.actor} replaced ${old.value.key} by ${key}`, changes, value });
   });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
 async function successorOf(
@@ -78,9 +72,4 @@ async function successorOf(
   return may.ok ? ok({ ...found.value, changes: [] }) : may;
 }
 
-interface SupersedeInput {
-  readonly id: string;
-  /** Exactly one of these: the record that replaces it, or the words of a new one. */
-  readonly by?: string;
-  readonly with?: string;
-}
+type SupersedeInput = z.output<typeof input>;

@@ -100,7 +100,7 @@ const TABLE: readonly [meaning: string, utterances: readonly string[]][] = [
 
   // As newcomers say it.
   ["undo", ["undo the last thing", "undo the last change please"]],
-  ["question list", ["whats waiting", "what's waiting for me?"]],
+  ["question", ["whats waiting", "what's waiting for me?"]],
   ["log", ["what happened today", "what happened today?"]],
   ["yes? complete TASK-00042", ["mark TASK-00042 as done"]],
 

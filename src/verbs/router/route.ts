@@ -1,24 +1,50 @@
 // From words to one command, or to a question. A command that is typed as such comes first, then the meaning of the words, then
 // no guess: nothing is run that the words do not say and the plan does not have.
 
-import type { VerbName } from "../../model/next-step.js";
-import { anyStep, type NextStep, step } from "../../model/next-step.js";
+import { anyStep, type NextStep, step, type VerbName } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { isFocusToken, pickMatch, titleKey } from "../../model/node/resolve.js";
 import { ambiguous, type Failure, ok, type Result, refused, usage } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { type CliField, type CliFields, cliFieldsOf } from "../kit/fields.js";
-import { type Input, readWords } from "../kit/read-words.js";
-import { parseInput } from "../kit/schema.js";
+import { type CliField, type CliFields, cliFieldsOf, type Input, readWords } from "../kit/read-words.js";
+import { fields, parseInput, text } from "../kit/schema.js";
 import type { LoadVerb } from "../kit/session.js";
-import { commandWords, findSpelling, SPELLINGS, type Spelling } from "../kit/spell.js";
-import type { Verb } from "../kit/verb.js";
-import { ALL_PHRASES, KNOWN_VERBS, operationsFor, verbOf } from "./intents.js";
-import { isSafe, suggest } from "./suggest.js";
-import { isFiller, isOnlyAsked, isPronoun, LONGEST, looksLikeId, type Sentence, understand } from "./understand.js";
+import { commandWords, findSpelling, flagOfVariant, SPELLINGS, type Spelling, spellWords } from "../kit/spell.js";
+import { planVerb, type Verb } from "../kit/verb.js";
+import { ALL_PHRASES, isSafe, KNOWN_VERBS, operationsFor, suggest, verbOf } from "./suggest.js";
+import {
+  isFiller,
+  isOnlyAsked,
+  isPronoun,
+  LONGEST_SENTENCE,
+  looksLikeId,
+  type Sentence,
+  understand,
+} from "./understand.js";
 
-/** The plan, and the verbs. */
+export const input = fields({ words: text("what to do", "WORDS") });
+
+export const verb = planVerb({
+  name: "route",
+  command: { words: "do", group: "tool", positional: ["words"] },
+  summary: "Do what some words ask for",
+  description:
+    "Words that begin with a command are that command. Other words are searched for what they ask: a verb, and a node by its id or title. Two verbs are a question back, and words that are not understood run nothing. What one undo cannot take back is run only after a yes. After `must do:` the words must be a command.",
+  who: "both",
+  effect: "reads",
+  routes: true,
+  tools: [{ tool: "do", fields: ["words"] }],
+  input,
+  examples: [
+    { input: { words: "let's expand FEAT-001 into stories" }, does: "expands the feature" },
+    { input: { words: "what's next" }, does: "claims the next task" },
+  ],
+  run: (session, { words }) => route(session, words),
+  flags: { "dry-run": "only show the command that the words mean" },
+  text: ({ words }) => spellWords(words),
+});
+
 export interface RouterContext extends Context {
   readonly load: LoadVerb;
 }
@@ -32,7 +58,6 @@ export interface Routed {
   readonly words: readonly string[];
   /** It cannot be taken back by one `undo`, and was only understood, not typed: the caller confirms it first. */
   readonly asksFirst: boolean;
-  /** What it does, for that question. */
   readonly summary: string;
 }
 
@@ -43,7 +68,7 @@ export async function route(context: RouterContext, text: string): Promise<Resul
   if (text.trim() === "") return usage("no-words", "Say what to do.", { details: { verbs: KNOWN_VERBS } });
   const forced = FORCED.test(text);
   const words = text.replace(FORCED, "");
-  const typed = words.length > LONGEST ? null : await readCommand(context, words, forced);
+  const typed = words.length > LONGEST_SENTENCE ? null : await readCommand(context, words, forced);
   if (typed) return ok(typed);
   return forced ? notUnderstood(words) : routeSentence(context, words);
 }
@@ -94,7 +119,7 @@ async function readCommand(context: RouterContext, text: string, forced: boolean
     stage: 1,
     operation: spelling.operation,
     input,
-    words: [...spelling.words.split(" "), ...rest, ...flags],
+    words: [...spelling.words.split(" "), ...rest, ...flagOfVariant(spelling), ...flags],
     asksFirst: false,
     summary: operation.summary,
   };
@@ -200,7 +225,7 @@ const asksFirst = (operation: Verb, input: Input): boolean =>
   !asksItself(operation, input) &&
   (operation.destructive === true || operation.effect === "runs" || operation.asksFirst === true);
 
-interface Asked {
+interface ChosenVerb {
   readonly operation: Verb;
   readonly spelling: Spelling;
   readonly fields: CliFields;
@@ -211,7 +236,7 @@ async function fill(
   context: RouterContext,
   text: string,
   sentence: Sentence,
-  asked: Asked,
+  asked: ChosenVerb,
 ): Promise<Result<Readonly<Record<string, unknown>>>> {
   const { operation, fields } = asked;
   const input: Input = { ...asked.spelling.fixed };

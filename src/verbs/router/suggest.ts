@@ -2,9 +2,8 @@
 // resets or gives up.
 
 import type { VerbName } from "../../model/next-step.js";
-import { factsOf } from "../kit/facts.js";
+import { FACTS, factsOf } from "../kit/facts.js";
 import { SPELLINGS, type Spelling } from "../kit/spell.js";
-import { operationsFor } from "./intents.js";
 
 const NEAR = 2;
 
@@ -21,7 +20,7 @@ export function suggest(word: string): string[] {
   if (meant.length > 0) return meant.flatMap((name) => wordsFor(name));
   return nearest(
     typed,
-    SPELLINGS.filter(({ hidden, operation }) => !hidden && isSafe(operation)).map(({ words }) => words),
+    SPELLINGS.filter(({ hidden, when, operation }) => !hidden && !when && isSafe(operation)).map(({ words }) => words),
   );
 }
 
@@ -33,7 +32,8 @@ const wordsFor = (name: VerbName): string[] => {
 /** The subcommand of a command that a word is a slip of; undefined if none is near. */
 export function meantSubcommand(command: string, word: string): VerbName | undefined {
   const known = SPELLINGS.filter(
-    ({ words, hidden, operation }) => !hidden && words.startsWith(`${command} `) && isSafe(operation),
+    // Old words too: what is suggested is the command of today.
+    ({ words, operation }) => words.startsWith(`${command} `) && isSafe(operation),
   );
   const [meant] = nearest(
     word.toLowerCase(),
@@ -71,4 +71,34 @@ function distance(a: string, b: string): number {
     [before, last] = [last, row];
   }
   return last[b.length] ?? 0;
+}
+
+export interface Phrase {
+  readonly words: readonly string[];
+  readonly operation: VerbName;
+}
+
+/** The name of a command wins over the same word as a phrase: `restore` restores, although it may also mean undo. */
+const commandNamed = (phrase: string): VerbName | undefined =>
+  SPELLINGS.find(({ words, hidden }) => !hidden && words === phrase)?.operation;
+
+/** The longest first. */
+export const ALL_PHRASES: readonly Phrase[] = FACTS.flatMap(({ name, phrases = [] }) =>
+  phrases.map((phrase) => ({ words: phrase.split(" "), operation: commandNamed(phrase) ?? name })),
+).sort((a, b) => b.words.length - a.words.length);
+
+/** The verb by which people know an operation: the first phrase that is given for it. */
+export const verbOf = (operation: VerbName): string => factsOf(operation).phrases?.[0] ?? operation;
+
+/** The verbs that the router knows, listed when it did not understand you. */
+export const KNOWN_VERBS: readonly string[] = FACTS.flatMap(({ phrases = [] }) => phrases.slice(0, 1));
+
+/** The operations that a single word may stand for, the likeliest first. */
+export function operationsFor(word: string): readonly VerbName[] {
+  const hinted = FACTS.filter(({ hints }) => hints?.includes(word)).map(({ name }) => name);
+  if (hinted.length > 0) return hinted;
+  const whole = ALL_PHRASES.find(({ words }) => words.length === 1 && words[0] === word);
+  if (whole) return [whole.operation];
+  const begun = ALL_PHRASES.filter(({ words }) => words[0] === word).map(({ operation }) => operation);
+  return [...new Set(begun)].slice(0, 2);
 }

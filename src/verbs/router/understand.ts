@@ -2,7 +2,7 @@
 // looked up afterwards (route.ts).
 
 import type { VerbName } from "../../model/next-step.js";
-import { ALL_PHRASES, type Phrase } from "./intents.js";
+import { ALL_PHRASES, type Phrase } from "./suggest.js";
 
 /** What one sentence says. `rest` is what may name a node; empty if nothing is left. */
 export interface Sentence {
@@ -35,13 +35,13 @@ interface Token {
 }
 
 /** A sentence may be as long as a message. What is longer is no command. */
-export const LONGEST = 2000;
+export const LONGEST_SENTENCE = 2000;
 
 const QUOTED = /"([^"]*)"|'([^']*)'|`([^`]*)`|“([^”]*)”|(\S+)/gu;
 
 export function tokenize(text: string): Token[] {
   const plain = text
-    .slice(0, LONGEST)
+    .slice(0, LONGEST_SENTENCE)
     .replaceAll("’", "'")
     .replace(/[\u2010\u2011]/gu, "-")
     .replace(PICTURES, " ");
@@ -110,7 +110,7 @@ const FOCUS: Readonly<Record<string, string>> = { feature: "--feature", story: "
 const POINTING: ReadonlySet<string> = new Set(["this", "current", "active"]);
 
 export function understand(text: string): Sentence {
-  const said = text.slice(0, LONGEST).replace(REMINDER, " ");
+  const said = text.slice(0, LONGEST_SENTENCE).replace(REMINDER, " ");
   const because = REASON.exec(said);
   const tokens = tokenize(because ? said.slice(0, because.index) : said);
   const ids = tokens.filter(({ quoted, typed }) => !quoted && looksLikeId(typed)).map(({ typed }) => typed);

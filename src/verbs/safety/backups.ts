@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { messageOf } from "../../base/errors.js";
 import { backupsFolder } from "../../config/state-folder.js";
 import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
-import { readLogHead, resetLogHead } from "../../machine/git/log-head.js";
+import { noteLogHead, readLogHead, resetLogHead } from "../../machine/git/log-head.js";
 import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { step } from "../../model/next-step.js";
 import type { Context } from "../../plan/base/context.js";
 import { isSameFile } from "../../store/dialects/sqlite/other-processes.js";
 import { StoreFault } from "../../store/fault.js";
-
 import type { Backup } from "../kit/verb.js";
+import { minute } from "../text/wording.js";
 
 const DAY_MS = 86_400_000;
 
@@ -108,9 +108,7 @@ export async function explainLoss(error: unknown, root: string, env: Environment
   if (failure.reason === "no-workspace" && noted === null) return error;
   // What a backup replaced was replaced for a reason.
   const newest = listBackups(root, env).find(({ replaced }) => !replaced);
-  const known = newest
-    ? ` The newest backup is of ${newest.at.slice(0, 16).replace("T", " ")} UTC.`
-    : " There is no backup.";
+  const known = newest ? ` The newest backup is of ${minute(newest.at)}.` : " There is no backup.";
   const restore = newest ? [step("backup.restore", { file: newest.file })] : [];
   if (failure.reason !== "no-workspace") {
     const next = [...restore, ...(failure.next ?? [])];
@@ -119,4 +117,14 @@ export async function explainLoss(error: unknown, root: string, env: Environment
   const folder = join(root, STORE_FOLDER);
   const message = `A plan with ${noted?.op} operations was kept in ${folder}, but ${existsSync(folder) ? "its file" : "the folder"} is gone.${known} Restore it, or start a new plan.`;
   return new StoreFault({ kind: "refused", reason: "plan-lost", message, next: [...restore, step("init")] }, error);
+}
+
+/** A note that could not be made is made next time. */
+export async function keepSafe(context: Context, env: Environment, onNotice?: (notice: string) => void): Promise<void> {
+  const { store, root } = context;
+  if (findRepository(root)) {
+    const end = await store.read((reader) => reader.link());
+    if (end) await noteLogHead(root, end);
+  }
+  await makeDailyBackup(context, env, onNotice);
 }

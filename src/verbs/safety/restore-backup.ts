@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import type { PersonProof } from "../../config/actor.js";
-import { readFirstPerson } from "../../config/known-plans.js";
+import { readFirstPerson } from "../../config/person.js";
 import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
 import { findDaemon } from "../../engine/tick/background.js";
 import { readLogHead, resetLogHead } from "../../machine/git/log-head.js";
@@ -12,18 +12,17 @@ import { findRepository } from "../../machine/git/repository.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { step } from "../../model/next-step.js";
 import { fail, ok, type Result, refused } from "../../model/result.js";
-import { setUpFolder } from "../../plan/node/init.js";
+import { isoTime } from "../../plan/node/view.js";
+import { setUpFolder } from "../../plan/repository/main-branch.js";
 import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
+import type { TakenOut } from "../../store/dialects/sqlite/taken-out.js";
 import { StoreFault } from "../../store/fault.js";
-import type { TakenOut } from "../../store/open/compare-logs.js";
-
-import { knowsSomebodyOf } from "../../store/open/compare-logs.js";
-import type { Restored } from "../../store/open/restore.js";
+import { knowsSomebodyOf, type Restored } from "../../store/open/restore.js";
 import { endRestore, readRestoreNote } from "../../store/open/side-files.js";
 import type { Intent, Store } from "../../store/store.js";
-import { mayBeFirst, oldOwner, whyNotFirst } from "../consent/first-person.js";
-import { oldSignatureCheck, secretsOf } from "../consent/sign.js";
+import { mayBeFirst, oldOwner, oldSignatureCheck, secretsOf, whyNotFirst } from "../consent/person.js";
 import type { Folder } from "../kit/verb.js";
+import { minute } from "../text/wording.js";
 import { listBackups, replacedFolder } from "./backups.js";
 
 /** What the person was asked about, if anything is taken out of the plan; a refusal unless they said yes. */
@@ -31,7 +30,7 @@ export async function confirmRestore(folder: Folder, file: string): Promise<Resu
   const taken = await folder.takenOutBy(file);
   if (taken === null) return ok(null);
   const operations = taken.operations === 1 ? "1 operation" : `${taken.operations} operations`;
-  const what = `Restoring ${basename(file)} takes ${operations} out of the plan, since ${minuteOf(taken.since)}. The latest is: ${taken.latest}. The plan of now is kept, and can be restored again.`;
+  const what = `Restoring ${basename(file)} takes ${operations} out of the plan, since ${minute(isoTime(taken.since))}. The latest is: ${taken.latest}. The plan of now is kept, and can be restored again.`;
   if (folder.confirm === undefined) {
     const next = [step("backup.restore", { file, yes: true }), step("log")];
     return refused("needs-yes", `${what} That needs confirmation.`, { next, details: { ...taken } });
@@ -39,9 +38,7 @@ export async function confirmRestore(folder: Folder, file: string): Promise<Resu
   return (await folder.confirm(`${what} Restore it?`)) ? ok(taken) : refused("declined", "Nothing was changed.");
 }
 
-const minuteOf = (at: number | string): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-
-interface Restoring {
+interface RestoreRequest {
   readonly options: SqliteOptions;
   readonly root: string;
   readonly env: Environment;
@@ -51,7 +48,7 @@ interface Restoring {
   readonly intent: Intent;
 }
 
-export async function restoreBackup(asked: Restoring): Promise<Result<Restored>> {
+export async function restoreBackup(asked: RestoreRequest): Promise<Result<Restored>> {
   const { options, root, env, file, end } = asked;
   // One moment for all of it: the folder of the replaced plan is found by the time of the operation.
   const at = asked.intent.now();
@@ -92,11 +89,11 @@ const notFirst = (place: Parameters<typeof whyNotFirst>[0]): string =>
 
 const NOT_KNOWN = "This plan does not know your secret, so you cannot replace it. Nothing was changed.";
 
-function sentenceOf({ root, env, file }: Restoring): string {
+function sentenceOf({ root, env, file }: RestoreRequest): string {
   const found = statSync(file, { throwIfNoEntry: false });
   const replaced = found && listBackups(root, env).find((each) => each.replaced && each.file === file);
   return replaced
-    ? `put back the plan that was replaced on ${minuteOf(replaced.at)}`
+    ? `put back the plan that was replaced on ${minute(replaced.at)}`
     : `restored the plan from ${basename(file)}`;
 }
 
@@ -106,14 +103,14 @@ function failureInUse(error: unknown, root: string): Result<never> {
   return fail({ ...error.failure, ...(findDaemon(root) && { next: [step("daemon.stop")] }) });
 }
 
-interface Interrupted {
+interface RestoredStore {
   readonly store: Store;
   readonly path: string;
   readonly root: string;
 }
 
 /** After a restore that was killed: the plan that is there is whole, and git may know the end of the other one. */
-export async function goOnRestoring({ store, path, root }: Interrupted): Promise<void> {
+export async function goOnRestoring({ store, path, root }: RestoredStore): Promise<void> {
   const head = readRestoreNote(path);
   const isThere = head !== null && (await linkAt(store, head.op)) === head.link;
   if (isThere) {

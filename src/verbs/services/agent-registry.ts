@@ -3,21 +3,14 @@
 
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { PlanningSettings, Serving } from "../../config/planning-settings.js";
+import { loadPlanningSettings, type PlanningSettings, type Serving } from "../../config/planning-settings.js";
 import type { AgentSession, Effort } from "../../machine/agents/agent.js";
-import { AgentsHere } from "../../machine/agents/agents-here.js";
-import { KNOWN_AGENTS } from "../../machine/agents/known.js";
+import { AgentsHere, KNOWN_AGENTS } from "../../machine/agents/known.js";
 import { type OpenedAgent, openAgent } from "../../machine/agents/open-agent.js";
 import { type Redact, redactorFor } from "../../machine/agents/redact.js";
 import { recorded, Transcript } from "../../machine/agents/transcript.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { type AgentCatalogue, chooseAgent } from "../../planning/roles/agents.js";
-
-export interface AgentPlace {
-  readonly root: string;
-  readonly env: Environment;
-  readonly settings: PlanningSettings;
-}
 
 export class AgentRegistry implements AgentCatalogue {
   readonly settings: PlanningSettings;
@@ -25,14 +18,16 @@ export class AgentRegistry implements AgentCatalogue {
   readonly redact: Redact;
   /** Which of them are on this machine. */
   readonly installed: AgentsHere;
-  readonly #place: AgentPlace;
+  readonly #root: string;
+  readonly #env: Environment;
   readonly #opened = new Map<string, OpenedAgent>();
 
-  constructor(place: AgentPlace) {
-    this.#place = place;
-    this.settings = place.settings;
-    this.redact = redactorFor(place.env);
-    this.installed = new AgentsHere(place.settings.agents, place.env);
+  constructor(root: string, env: Environment) {
+    this.#root = root;
+    this.#env = env;
+    this.settings = loadPlanningSettings(root, env);
+    this.redact = redactorFor(env);
+    this.installed = new AgentsHere(this.settings.agents, env);
   }
 
   get names(): string[] {
@@ -46,8 +41,8 @@ export class AgentRegistry implements AgentCatalogue {
   open(name: string): OpenedAgent | undefined {
     const known = this.#opened.get(name);
     if (known) return known;
-    const { root, env, settings } = this.#place;
-    const agent = openAgent(name, settings.agents[name] ?? {}, env, join(root, ".planwright", "running"));
+    const running = join(this.#root, ".planwright", "running");
+    const agent = openAgent(name, this.settings.agents[name] ?? {}, this.#env, running);
     if (!agent) return undefined;
     // Asking for a version starts a process: once is enough.
     let version: Promise<string | undefined> | undefined;

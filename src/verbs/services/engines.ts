@@ -2,53 +2,32 @@
 
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { loadPlanningSettings, type PlanningSettings } from "../../config/planning-settings.js";
-import { BadSetting } from "../../config/settings.js";
 import { folderSeenFrom } from "../../machine/git/files.js";
 import { readHead } from "../../machine/git/refs.js";
 import type { Environment } from "../../machine/process/environment.js";
 import { endOrphans, isAlive, noteChildrenIn } from "../../machine/process/orphans.js";
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
 import type { Role } from "../../planning/machine/machine.js";
 import { surroundingsOf } from "../../planning/project.js";
 import { chooseAgent, HOST, isOutlineStandIn, NO_AGENT, OUTLINE } from "../../planning/roles/agents.js";
-import { outlineAnswer } from "../../planning/roles/outline-server.js";
+import { outlineServer } from "../../planning/roles/outline-server.js";
 import { openReadingFolder } from "../../planning/roles/reading-folder.js";
-import type { RoleServer } from "../../planning/roles/server.js";
-import { agentServer, hostServer, programServer, retryDelays } from "../../planning/roles/server.js";
+import { agentServer, hostServer, type RoleServer, retryDelays } from "../../planning/roles/server.js";
 import type { PlanningServices } from "../../planning/run/services.js";
 import { StoreFault } from "../../store/fault.js";
+import type { Engines } from "../kit/session.js";
 import { AgentRegistry } from "./agent-registry.js";
-import { type Execution, openExecution } from "./execution.js";
-
-export interface Engines {
-  readonly planning: PlanningServices;
-  readonly agents: AgentRegistry;
-  /** What carries a plan out; a bad setting of it is refused only here. */
-  execution(): Result<Execution>;
-}
+import { openExecution } from "./execution.js";
 
 export function openEngines(context: Context, env: Environment): Engines {
-  const { root } = context;
-  const settings = planningSettingsOf(root, env);
-  const agents = new AgentRegistry({ root, env, settings });
+  const agents = new AgentRegistry(context.root, env);
   return {
     planning: planningServices(context, env, agents),
     agents,
     execution: () => openExecution(context, env, agents),
   };
-}
-
-function planningSettingsOf(root: string, env: Environment): PlanningSettings {
-  try {
-    return loadPlanningSettings(root, env);
-  } catch (error) {
-    if (!(error instanceof BadSetting)) throw error;
-    throw new StoreFault({ kind: "usage", reason: "bad-setting", message: error.message });
-  }
 }
 
 const planningServices = (context: Context, env: Environment, agents: AgentRegistry): PlanningServices => ({
@@ -99,7 +78,7 @@ async function serverFor(
 ): Promise<RoleServer | null> {
   const chosen = wish.agent === null ? agents.serving(role) : chooseAgent(role, { "*": { agent: wish.agent } }, null);
   if (chosen.agent === NO_AGENT) return null;
-  if (chosen.agent === OUTLINE) return programServer(OUTLINE, outlineAnswer);
+  if (chosen.agent === OUTLINE) return outlineServer;
   if (chosen.agent === HOST) return hostServer();
   const agent = agents.open(chosen.agent);
   if (!agent) throw unknownAgent(chosen.agent);

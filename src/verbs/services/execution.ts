@@ -2,18 +2,12 @@
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type ExecutionSettings,
-  type GcSettings,
-  loadExecutionSettings,
-  loadGcSettings,
-} from "../../config/execution-settings.js";
-import { loadNotificationSettings, type NotificationSettings } from "../../config/notification-settings.js";
+import { daemonHere } from "../../config/actor.js";
+import { loadExecutionSettings, loadGcSettings } from "../../config/execution-settings.js";
+import { loadNotificationSettings } from "../../config/notification-settings.js";
 import type { Serving } from "../../config/planning-settings.js";
-import { BadSetting } from "../../config/settings.js";
 import { quarantineFolder, worktreesFolder } from "../../config/state-folder.js";
-import type { CollectInput } from "../../engine/gc/collect-garbage.js";
-import type { EngineServices, Reviewer, Worker } from "../../engine/services.js";
+import type { Reviewer, Worker } from "../../engine/services.js";
 import { agentSession } from "../../engine/workers/agent.js";
 import { choiceFor } from "../../engine/workers/choose.js";
 import { agentReviewer, missingReviewer, reviewSession } from "../../engine/workers/reviewer.js";
@@ -26,56 +20,45 @@ import { scrubOwnEnvironment } from "../../machine/process/scrub-environment.js"
 import { isPerson } from "../../model/actor.js";
 import { type NoWorker, onlyReads } from "../../model/attempt/choose-worker.js";
 import type { Node } from "../../model/node/node.js";
-import { ok, type Result, usage } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { NO_AGENT, REVIEWER } from "../../planning/roles/agents.js";
+import type { Execution } from "../kit/session.js";
 import type { AgentRegistry } from "./agent-registry.js";
-import { daemonHere } from "./daemon-here.js";
 
-/** What execution operations work with: the services of an engine, and the caller. */
-export interface Execution {
-  /** As the engine: it acts as a daemon, which approves nothing. */
-  readonly services: Omit<EngineServices, "onEvent">;
-  readonly settings: ExecutionSettings;
-  readonly notifications: NotificationSettings;
-  /** How long to keep what work leaves behind, and where that is. */
-  readonly garbage: Omit<CollectInput, "context">;
-  /** Runs work so that a later program can end what it started. */
-  readonly contain: <T>(work: () => Promise<T>) => Promise<T>;
-}
-
-export function openExecution(context: Context, env: Environment, agents: AgentRegistry): Result<Execution> {
-  let settings: ExecutionSettings;
-  let notifications: NotificationSettings;
-  let gc: GcSettings;
-  try {
-    settings = loadExecutionSettings(context.root, env);
-    notifications = loadNotificationSettings(context.root, env);
-    gc = loadGcSettings(context.root, env);
-  } catch (error) {
-    if (!(error instanceof BadSetting)) throw error;
-    return usage("bad-setting", error.message);
-  }
+export function openExecution(context: Context, env: Environment, agents: AgentRegistry): Execution {
+  const { root } = context;
+  const settings = loadExecutionSettings(root, env);
   // The person who asked is named in the log, but a program does the work, and a program approves nothing.
   const actor = isPerson(context.actor) ? daemonHere() : context.actor;
-  const worktrees = worktreesFolder(context.root, settings.worktrees, env);
-  const garbage = { settings: gc, keepDays: settings.keepDays, worktrees, tmp: tmpdir(), isAlive };
+  const worktrees = worktreesFolder(root, settings.worktrees, env);
+  const garbage = {
+    settings: loadGcSettings(root, env),
+    keepDays: settings.keepDays,
+    worktrees,
+    tmp: tmpdir(),
+    isAlive,
+  };
   const own = { ...context, actor };
   const services: Execution["services"] = {
     context: own,
-    policy: { ...settings, worktrees, quarantine: quarantineFolder(context.root, env) },
+    policy: { ...settings, worktrees, quarantine: quarantineFolder(root, env) },
     env,
     workerFor: (task: Node) => workerFor(agents, context, task),
     reviewerFor: async () => reviewerFor(agents),
     process: ownDriver(),
     isAlive,
     redact: agents.redact,
-    keepSafe: async () => (await import("../safety/keep-safe.js")).keepSafe(context, env),
+    keepSafe: async () => (await import("../safety/backups.js")).keepSafe(context, env),
     collectGarbage: async (signal) =>
       (await import("../../engine/gc/collect-garbage.js")).collectGarbage({ ...garbage, context: own, signal }),
   };
-  const running = join(context.root, ".planwright", "running");
-  return ok({ services, settings, notifications, garbage, contain: (work) => contained(running, work) });
+  const running = join(root, ".planwright", "running");
+  return {
+    services,
+    notifications: loadNotificationSettings(root, env),
+    garbage,
+    contain: (work) => contained(running, work),
+  };
 }
 
 /**

@@ -10,7 +10,6 @@ import { isAlive, ownDriver } from "../../machine/process/orphans.js";
 
 export interface BoardFacts {
   readonly port: number;
-  /** In whose name it asks. */
   readonly actor: string;
   /** A person started it and can confirm there. */
   readonly canConfirm: boolean;

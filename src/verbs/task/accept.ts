@@ -1,6 +1,6 @@
 import { step } from "../../model/next-step.js";
-import type { PlanAsker } from "../kit/asking.js";
 import { fields, filled, nodes } from "../kit/schema.js";
+import type { PlanAsker } from "../kit/verb.js";
 import { planVerb } from "../kit/verb.js";
 import { notes, undoStep } from "../text/after-change.js";
 
@@ -23,7 +23,7 @@ export const verb = planVerb({
   background: attemptLines,
   input,
   examples: [{ input: { references: ["TASK-00007"], reason: "read it, ran it by hand" }, does: "makes the task done" }],
-  run: async (session, asked) => (await import("../../plan/claim/accept.js")).accept(session, asked),
+  run: async (session, asked) => (await import("../../plan/claim/settle-tasks.js")).accept(session, asked),
   text: ({ tasks }, style) =>
     tasks.map(({ id }) => `${style.green("✓")} ${style.bold(id)} is done: accepted`).join("\n"),
   note: ({ tasks }) =>

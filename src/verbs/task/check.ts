@@ -1,12 +1,12 @@
 import type { Completion } from "../../engine/hand-work/hand-in.js";
-import { hasFailed } from "../../model/attempt/proof.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { step } from "../../model/next-step.js";
 import { problems } from "../../model/result.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { lineOf } from "../text/after-change.js";
-import { checkLines } from "../text/check-lines.js";
-import { checkProgress, including, leftWords, path, token } from "./claim-parts.js";
+import { checkLines, workProgress } from "../text/check-lines.js";
+import { including, leftWords, path, token } from "./claim-parts.js";
 
 export const input = fields({
   reference: node("the task"),
@@ -37,7 +37,7 @@ export const verb = planVerb({
       next: [step("check", { reference: id, ...including(begunBefore) })],
     });
   },
-  live: checkProgress,
+  live: workProgress,
   text: ({ id, checks }, style) =>
     [
       ...checks.map((each) => checkLines(each, style)),

@@ -5,8 +5,6 @@ import { noteSession } from "../../plan/claim/session-notes.js";
 import type { NodeView } from "../../plan/node/view.js";
 import { filled, number, optional, paths, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
-import type { LiveDisplay, Terminal } from "../kit/view.js";
-import { harmless } from "../text/wording.js";
 
 export const token = () =>
   optional(filled("the token that came with the claim; you can leave it out for your own claims", "TOKEN"));
@@ -25,7 +23,6 @@ export function noteConversation({ conversation, root }: Session, given: readonl
   if (conversation !== undefined && claims.length > 0) noteSession(root, conversation, claims);
 }
 
-/** Claims a task that was named. */
 export async function claimNamed(
   session: Session,
   asked: { readonly reference: string; readonly despite?: string; readonly leaseMinutes?: number },
@@ -46,12 +43,3 @@ export const leftWords = (files: readonly string[]): string =>
   files.length === 0
     ? ""
     : ` ${files.join(", ")} changed before you claimed the task and ${files.length === 1 ? "was" : "were"} left alone: include ${files.length === 1 ? "it" : "them"} if ${files.length === 1 ? "it belongs" : "they belong"} to the task.`;
-
-/** What runs now, line by line. */
-export const checkProgress = ({ style, progress }: Terminal): LiveDisplay => ({
-  onEvent: (event) => {
-    if (event.kind === "check") progress(`${style.dim("check")} ${harmless(event.check.run)}\n`);
-    if (event.kind === "engine" && event.event.type === "line") progress(`${style.dim(harmless(event.event.line))}\n`);
-  },
-  close: () => undefined,
-});

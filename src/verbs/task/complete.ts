@@ -1,15 +1,15 @@
 import type { Completion } from "../../engine/hand-work/hand-in.js";
-import { hasFailed, weakProofWords } from "../../model/attempt/proof.js";
-import { answerStep } from "../../model/item/escalation.js";
+import { hasFailed, weakProofWords } from "../../model/attempt/proof-strength.js";
+import { answerStep } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
 import { ok, problems, type Result } from "../../model/result.js";
 import { fields, node, number, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { lineOf, notes } from "../text/after-change.js";
-import { checkLines } from "../text/check-lines.js";
+import { checkLines, workProgress } from "../text/check-lines.js";
 import { harmless, plural } from "../text/wording.js";
-import { checkProgress, including, leftWords, path, token } from "./claim-parts.js";
+import { including, leftWords, path, token } from "./claim-parts.js";
 
 export const input = fields({
   reference: node("the task"),
@@ -44,7 +44,7 @@ export const verb = planVerb({
     const completed = await (await import("./hand-in.js")).complete(session, asked);
     return completed.ok ? judgeCompletion(completed.value) : completed;
   },
-  live: checkProgress,
+  live: workProgress,
   text: renderCompletion,
   note: ({ acceptance, note, leftAlone, proof }) =>
     notes(

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import { FAILURE_CLASSES, type FailureClass } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { giveUp } from "../../model/rules/task-outcome.js";
 import type { Context } from "../../plan/base/context.js";
 import { settleTasks } from "../../plan/claim/settle-tasks.js";
@@ -39,33 +39,15 @@ export const verb = planVerb({
   next: ({ id }) => [step("reset", { references: [id] }), step("next")],
 });
 
-type FailInput = z.output<typeof input>;
-
-interface Failed {
-  readonly op: number | null;
-  readonly id: string;
-  readonly class: FailureClass;
-}
-
 /** A worker that reports a failure is never refused for its choice of word. */
 const toFailureClass = (word: string | undefined): FailureClass =>
   FAILURE_CLASSES.find((known) => known === word) ?? "other";
 
-export async function failTask(
-  context: Context,
-  { reference, token, reason, class: word }: FailInput,
-): Promise<Result<Failed>> {
+export async function failTask(context: Context, { reference, token, reason, class: word }: z.output<typeof input>) {
   const failure = { class: toFailureClass(word), reason };
-  const settled = await settleTasks(context, {
-    verb: "fail",
-    references: [reference],
-    because: reason,
-    decide: (node, settling) => {
-      const claim = requireHeld(context, node, token);
-      return claim.ok
-        ? ok({ patch: giveUp(claim.value, settling, failure), details: { class: failure.class } })
-        : claim;
-    },
+  const settled = await settleTasks(context, "fail", [reference], reason, async (node, settling) => {
+    const claim = requireHeld(context, node, token);
+    return claim.ok ? ok({ patch: giveUp(claim.value, settling, failure), details: {} }) : claim;
   });
   if (!settled.ok) return settled;
   const { op, tasks } = settled.value;

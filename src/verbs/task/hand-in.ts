@@ -2,14 +2,18 @@
 // workspace, outside of any transaction, and count only if claim and checks are still the same then.
 
 import type { Completion, HandInInput } from "../../engine/hand-work/hand-in.js";
-import { hasFailed } from "../../model/attempt/proof.js";
+import { isPerson } from "../../model/actor.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { step } from "../../model/next-step.js";
 import type { CheckResult, Claim, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
 import { requireClaim } from "../../model/rules/claim.js";
-import { handIn } from "../../model/rules/task-outcome.js";
-import { isStale } from "../../model/status/stale.js";
+import { acceptPatch, handIn } from "../../model/rules/task-outcome.js";
+import { phraseOf } from "../../model/status/hold-phrase.js";
+import { holdsCompletion } from "../../model/status/holds.js";
+import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
+import { isStale } from "../../model/status/stale-approval.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { claimNotes, noteFailure, noteSpending, type Spending } from "../../plan/claim/claim-notes.js";
@@ -17,27 +21,16 @@ import { renewHeld } from "../../plan/claim/renew.js";
 import { requireHeld } from "../../plan/claim/token.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { hasLostRepository } from "../../plan/repository/main-branch.js";
-import type { Decision, Writer } from "../../store/store.js";
-import type { Session } from "../kit/session.js";
-import type { Execution } from "../services/execution.js";
-import { completeByPerson, UNVERSIONED } from "./complete-by-person.js";
+import type { Decision, Reader, Writer } from "../../store/store.js";
+import type { Execution, Session } from "../kit/session.js";
+import type { InputOf } from "../kit/verb.js";
 
 /** The plan, who watches, and in a repository what judges a change there. */
 export interface HandInSession extends Context, Partial<Pick<Session, "signal" | "emit">> {
-  engines?(): Promise<{ execution(): Result<Pick<Execution, "services" | "contain">> }>;
+  engines?(): Promise<{ execution(): Pick<Execution, "services" | "contain"> }>;
 }
 
-export interface CompleteInput {
-  readonly reference: string;
-  readonly token?: string;
-  readonly created?: readonly string[];
-  readonly modified?: readonly string[];
-  /** Files that were changed before the claim and belong to the task. */
-  readonly include?: readonly string[];
-  /** What the worker used for the task in all. */
-  readonly tokens?: number;
-  readonly cost?: number;
-}
+type CompleteInput = Readonly<InputOf<"complete">>;
 
 export async function complete(session: HandInSession, input: CompleteInput): Promise<Result<Completion>> {
   const found = await find(session, input.reference);
@@ -86,10 +79,8 @@ async function judgeInGit(session: HandInSession, input: HandInInput): Promise<R
   ]);
   const execution = (await session.engines?.())?.execution();
   if (!execution) throw new Error("A change in git is handed in with an engine that judges it.");
-  if (!execution.ok) return execution;
-  const { contain } = execution.value;
   const signal = session.signal ?? new AbortController().signal;
-  return contain(() => handInCheckout(asAsker(session, execution.value), input, signal));
+  return execution.contain(() => handInCheckout(asAsker(session, execution), input, signal));
 }
 
 /** Undefined if the worker said nothing. In a repository the attempt holds it. */
@@ -242,3 +233,74 @@ async function keepOrPark(
     value: { ...rejected.value, note: reason },
   };
 }
+
+/** What a completion says where no commit holds the work. */
+const UNVERSIONED = {
+  commit: null,
+  attempt: null,
+  changes: null,
+  leftAlone: [],
+  begunBefore: [],
+  question: null,
+  note: "",
+  proof: null,
+  fixesLeft: null,
+} satisfies Partial<Completion>;
+
+/** Gates and land tasks, which only a person completes. A landing has to be proven. */
+export async function completeByPerson(context: Context, seen: Node): Promise<Result<Completion>> {
+  const { id, nr, kind } = seen;
+  if (!isPerson(context.actor)) {
+    return refused("needs-person", `Only a person can complete ${id}, which is a ${kind} task.`, {
+      next: [step("promote", {}, "note")],
+    });
+  }
+  const before = await context.store.read((reader) => lookAt(reader, seen));
+  if (!before.ok) return before;
+  const proof = kind === "land" ? await prove(context, seen) : ok(null);
+  if (!proof.ok) return proof;
+  const committed = await act<Completion>(context, "complete", async (writer, at) => {
+    const node = (await writer.node(nr)) ?? seen;
+    const now = await lookAt(writer, node);
+    if (!now.ok) return now;
+    // The proof was made of the feature as it was.
+    if (now.value !== before.value) {
+      return refused("changed", `The feature of ${id} was changed meanwhile. Complete it again.`, {
+        next: [step("complete", { reference: id })],
+      });
+    }
+    const settling = { by: context.actor, at, op: writer.op };
+    const changes = changeNode(node, acceptPatch(settling, proof.value));
+    const value: Completion = {
+      ...UNVERSIONED,
+      id,
+      op: writer.op,
+      acceptance: "accepted",
+      checks: [],
+      durationMs: null,
+      note: proof.value ?? "",
+    };
+    return ok({ sentence: `${context.actor} completed ${id}`, changes, value });
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
+}
+
+/** May it be completed now, and how much is in its feature? */
+async function lookAt(reader: Reader, node: Node): Promise<Result<string>> {
+  if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
+  const around = await reader.surroundings(node);
+  const [first] = holdsCompletion(node, around, "person");
+  if (first) {
+    const held = around.landing.map(({ kind, id }) => ` ${HOLD_WORDS[kind](id)}`).join("");
+    return refused(first.reason, `${node.id} cannot be completed yet: ${phraseOf(first)}.${held}`, {
+      next: [step("why", { reference: node.id }), ...around.landing.slice(0, 1).flatMap(stepsToFree)],
+      details: { id: node.id, reason: first.reason, because: first.because },
+    });
+  }
+  const feature = node.feature === null ? undefined : await reader.node(node.feature);
+  return ok(`${feature?.tasksFinished ?? 0} of ${feature?.tasksLive ?? 0}`);
+}
+
+/** Asking git is loaded when there is something to ask. */
+const prove = async (context: Context, land: Node): Promise<Result<string | null>> =>
+  (await import("../../plan/claim/prove-landed.js")).proveLanded(context, land);

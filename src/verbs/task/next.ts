@@ -1,6 +1,6 @@
 import { type Actor, isPerson } from "../../model/actor.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
-import type { ClaimedCheckout } from "../../model/item/comment.js";
+import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
 import { step } from "../../model/next-step.js";
 import { isContainer, type Node } from "../../model/node/node.js";
 import { type Change, changeFocus, changeNode } from "../../model/operation/change.js";
@@ -12,12 +12,12 @@ import { type Hold, holds } from "../../model/status/holds.js";
 import { ALONE, isClaimable } from "../../model/status/status.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
+import { gatherSurroundings, IN_FLIGHT } from "../../plan/base/surroundings.js";
 import { type Assignment, type Drafted, draftAssignment, toAssignment } from "../../plan/claim/assignment.js";
 import { claimedCheckout, noteCheckout } from "../../plan/claim/claim-notes.js";
-import { EXPIRED_AT_ONCE, expireLeases, leaseMs } from "../../plan/claim/claim-terms.js";
+import { EXPIRED_AT_ONCE, expireLeases, leaseMs } from "../../plan/claim/lease.js";
 import { isOfOther } from "../../plan/claim/session-notes.js";
 import { makeToken } from "../../plan/claim/token.js";
-import { gatherSurroundings, IN_FLIGHT } from "../../plan/holds/hold-reader.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
 import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
@@ -151,12 +151,7 @@ export async function next(context: Context, input: NextInput): Promise<Result<A
 const LEASES_ENDED = null;
 
 /** One transaction, with a look at the leases in it: a second one for that would be a tenth of the work. */
-async function claim(
-  context: Context,
-  input: NextInput,
-  checkout: ClaimedCheckout | null,
-  leases: "look" | "looked",
-): Promise<Result<Drafted[] | typeof LEASES_ENDED>> {
+async function claim(context: Context, input: NextInput, checkout: ClaimedCheckout | null, leases: "look" | "looked") {
   const committed = await act<Drafted[] | typeof LEASES_ENDED>(context, "next", async (writer, at) => {
     const inFlight = await writer.inFlight(IN_FLIGHT);
     if (leases === "look" && hasEnded(inFlight, at)) return ok({ sentence: "", changes: [], value: LEASES_ENDED });
@@ -171,11 +166,7 @@ async function claim(
   return committed.ok ? ok(committed.value.value) : committed;
 }
 
-async function heldBy(
-  reader: Reader,
-  { actor, isElsewhere }: WorkSeeker,
-  inFlight: readonly InFlight[],
-): Promise<string[]> {
+async function heldBy(reader: Reader, { actor, isElsewhere }: WorkSeeker, inFlight: readonly InFlight[]) {
   const ids = inFlight.flatMap(({ id, by }) => (by === actor ? [id] : []));
   if (ids.length === 0) return ids;
   const elsewhere = new Set((await reader.byIds(ids)).filter(isElsewhere).map(({ id }) => id));
@@ -247,12 +238,7 @@ const askerOf = ({ actor, root, conversation }: Context): WorkSeeker => ({
 });
 
 /** A person's focus comes first, then the whole plan; agents get the whole plan. */
-async function candidates(
-  reader: Reader,
-  asker: WorkSeeker,
-  { within, count: limit = 1 }: NextInput,
-  around: Around,
-): Promise<Result<Node[]>> {
+async function candidates(reader: Reader, asker: WorkSeeker, { within, count: limit = 1 }: NextInput, around: Around) {
   const { actor } = asker;
   const scope = within === undefined ? undefined : await resolve(reader, within, actor);
   if (scope && !scope.ok) return scope;

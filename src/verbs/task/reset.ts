@@ -21,7 +21,7 @@ export const verb = planVerb({
   tools: [{ tool: "edit", action: "reset", fields: ["references", "reason"] }],
   input,
   examples: [{ input: { references: ["TASK-00007"] }, does: "makes it claimable again" }],
-  run: async (session, asked) => (await import("../../plan/claim/reset.js")).reset(session, asked),
+  run: async (session, asked) => (await import("../../plan/claim/settle-tasks.js")).reset(session, asked),
   text: ({ tasks }, style) => tasks.map(({ id }) => `${style.bold(id)} is open again`).join("\n"),
   note: ({ tasks }) =>
     notes(

@@ -5,7 +5,7 @@ import { approve } from "../../plan/node/approve.js";
 import { next } from "./next.js";
 import { type ProposedPart, proposeToSplit } from "./split.js";
 
-const PARTS: readonly ProposedPart[] = [
+const PARTS: ProposedPart[] = [
   { title: "Read", files: ["src/read.ts"], checks: [{ run: "true" }] },
   { title: "Print", files: ["src/print.ts"], after: [1] },
 ];
@@ -64,7 +64,7 @@ describe("a proposed split", () => {
     ["a dangerous check", [PARTS[0], { title: "x", checks: [{ run: "rm -rf /" }] }], "bad-split", "rm -rf"],
   ])("with %s changes nothing", async (_, parts, reason, said) => {
     const { plan, id, token } = await claimed();
-    const input = { reference: id, token, reason: "Two.", parts: parts as readonly ProposedPart[] };
+    const input = { reference: id, token, reason: "Two.", parts: parts as ProposedPart[] };
     expect(await proposeToSplit(plan.as(WORKER), input)).toMatchObject({
       ok: false,
       error: { reason, message: expect.stringContaining(said) },

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
-import { type NextStep, step } from "../../model/next-step.js";
+import { step } from "../../model/next-step.js";
 import { changeNode } from "../../model/operation/change.js";
-import { ok, problems, type Result, refused } from "../../model/result.js";
+import { ok, problems, refused } from "../../model/result.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { requireHeld } from "../../plan/claim/token.js";
@@ -76,28 +76,9 @@ function fromJson(text: string): unknown {
   }
 }
 
-export interface ProposedPart extends Pick<SplitPart, "title"> {
-  readonly body?: string;
-  readonly files?: readonly string[];
-  readonly profile?: string;
-  readonly checks?: SplitPart["checks"];
-  /** Positions of the parts that come before it, from 1. */
-  readonly after?: readonly number[];
-}
+type SplitInput = z.output<typeof input>;
 
-interface SplitInput {
-  readonly reference: string;
-  readonly token?: string;
-  readonly reason: string;
-  readonly parts: readonly ProposedPart[];
-}
-
-interface SplitProposed {
-  readonly op: number | null;
-  readonly id: string;
-  readonly question: string;
-  readonly next: readonly NextStep[];
-}
+export type ProposedPart = SplitInput["parts"][number];
 
 const toPart = ({ title, body = "", files = [], profile, checks = [], after = [] }: ProposedPart): SplitPart => ({
   title,
@@ -108,7 +89,7 @@ const toPart = ({ title, body = "", files = [], profile, checks = [], after = []
   after: after.map((position) => position - 1),
 });
 
-export async function proposeToSplit(context: Context, input: SplitInput): Promise<Result<SplitProposed>> {
+export async function proposeToSplit(context: Context, input: SplitInput) {
   const draft: SplitDraft = { why: input.reason, parts: input.parts.map(toPart) };
   const found = splitProblems(draft);
   if (found.length > 0)

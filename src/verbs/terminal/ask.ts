@@ -1,7 +1,7 @@
 // Questions to a person at a terminal, with choices. Loaded only then.
 
-import { confirm, isCancel, select, text } from "@clack/prompts";
-import type { Escalation } from "../../model/item/escalation.js";
+import { confirm, intro, isCancel, select, text } from "@clack/prompts";
+import type { Escalation } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
 import { spell } from "../kit/spell.js";
@@ -9,6 +9,12 @@ import { errorStyle } from "../kit/style.js";
 import type { Terminal } from "../kit/view.js";
 import { previewText } from "../text/preview-lines.js";
 import { harmless, inLine } from "../text/wording.js";
+
+/** Without the spaces around it; empty if the person said nothing, undefined if they left. */
+async function askText(asked: Omit<Parameters<typeof text>[0], "output">): Promise<string | undefined> {
+  const answer = await text({ ...asked, output: process.stderr });
+  return isCancel(answer) ? undefined : (answer ?? "").trim();
+}
 
 const LATER = "\u0000later";
 
@@ -21,8 +27,8 @@ export async function askEscalation(
   const message = harmless(context === "" ? `${key}: ${question}` : `${key}: ${question}\n${context}`);
   const output = process.stderr;
   if (options.length === 0) {
-    const words = await text({ message, output });
-    return isCancel(words) || (words ?? "").trim() === "" ? undefined : { option: words.trim(), note: "" };
+    const option = await askText({ message });
+    return option ? { option, note: "" } : undefined;
   }
   const chosen = await select({
     message,
@@ -39,8 +45,8 @@ export async function askEscalation(
   });
   if (isCancel(chosen) || chosen === LATER) return undefined;
   if (options.find(({ id }) => id === chosen)?.free !== true) return { option: chosen, note: "" };
-  const words = await text({ message: "In your own words:", output });
-  return isCancel(words) || (words ?? "").trim() === "" ? undefined : { option: chosen, note: words.trim() };
+  const note = await askText({ message: "In your own words:" });
+  return note ? { option: chosen, note } : undefined;
 }
 
 export type Closing = "read" | "approve" | "changes" | "later" | "abort";
@@ -71,37 +77,23 @@ export async function askApproval(
   });
   if (isCancel(choice)) return { choice: "later", note: "" };
   if (choice !== "changes") return { choice, note: "" };
-  const note = await text({ message: "What should be different?", output });
-  return isCancel(note) || (note ?? "").trim() === "" ? { choice: "later", note: "" } : { choice, note: note.trim() };
+  const note = await askText({ message: "What should be different?" });
+  return note ? { choice, note } : { choice: "later", note: "" };
 }
 
 /** What to plan. Undefined if the person left, or said nothing. */
 export async function askSource(): Promise<string | undefined> {
-  const answer = await text({
-    message: "What do you want to build? Describe it in a sentence or two, or name a file.",
-    placeholder: "docs/spec.md",
-    output: process.stderr,
-  });
-  return isCancel(answer) || (answer ?? "").trim() === "" ? undefined : answer.trim();
+  const message = "What do you want to build? Describe it in a sentence or two, or name a file.";
+  return (await askText({ message, placeholder: "docs/spec.md" })) || undefined;
 }
 
 /** What the flags of a new plan did not say. Undefined if the person left. */
 export async function askIntake(): Promise<{ readonly stack?: string; readonly target?: string } | undefined> {
-  const output = process.stderr;
-  const stack = await text({ message: "Any technology it has to use? (Enter for none)", placeholder: "none", output });
-  if (isCancel(stack)) return undefined;
-  const target = await text({
-    message: "Where does the code go? (Enter for this repository)",
-    placeholder: ".",
-    output,
-  });
-  if (isCancel(target)) return undefined;
-  const [technology, folder] = [(stack ?? "").trim(), (target ?? "").trim()];
-  return { ...(technology !== "" && { stack: technology }), ...(folder !== "" && { target: folder }) };
+  const stack = await askText({ message: "Any technology it has to use? (Enter for none)", placeholder: "none" });
+  if (stack === undefined) return undefined;
+  const target = await askText({ message: "Where does the code go? (Enter for this repository)", placeholder: "." });
+  return target === undefined ? undefined : { ...(stack && { stack }), ...(target && { target }) };
 }
-
-/** After a task, before the next one. */
-export const askToGoOn = (): Promise<boolean> => askYes("Go on with the next task?");
 
 /** Shows what an approval would allow, and asks. */
 export async function askAfterPreview(
@@ -116,4 +108,27 @@ export async function askAfterPreview(
 export async function askYes(message: string): Promise<boolean> {
   const answer = await confirm({ message, output: process.stderr });
   return !isCancel(answer) && answer;
+}
+
+/** Undefined if the person left in the middle. */
+export async function interview(
+  folder: string,
+  name: string,
+): Promise<{ mission: string; initiative?: string; features: string[] } | undefined> {
+  intro(`A new plan in ${folder}`, { output: process.stderr });
+  const mission = await askText({ message: "What is this project's goal?", placeholder: name, defaultValue: name });
+  if (mission === undefined) return undefined;
+  const initiative = await askText({
+    message: "A first initiative, if there is one (Enter for none)",
+    placeholder: "none",
+  });
+  if (initiative === undefined) return undefined;
+  const features: string[] = [];
+  for (;;) {
+    const message = features.length === 0 ? "A first feature (Enter for none)" : "Another (Enter to end)";
+    const feature = await askText({ message, placeholder: "" });
+    if (feature === undefined) return undefined;
+    if (feature === "") return { mission, features, ...(initiative === "" ? {} : { initiative }) };
+    features.push(feature);
+  }
 }

@@ -33,5 +33,4 @@ export async function withBody(input: Input, terminal: Terminal): Promise<Result
   return text.ok ? ok({ ...rest, body: text.value }) : text;
 }
 
-/** The help of `--body-file`. */
 export const BODY_FILE = ["read the body from a file, or - for standard input", "FILE"] as const;

@@ -4,7 +4,6 @@ import { type NextStep, step } from "../../model/next-step.js";
 import type { EndedClaim } from "../../plan/node/branch.js";
 import { idList } from "./wording.js";
 
-/** Every change can be undone. */
 export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [step("undo", { operation: op })]);
 
 /** Whose work a decision has ended. */

@@ -1,8 +1,9 @@
 // How checks look: green only if the command ended as expected.
 
-import { proofWords } from "../../model/attempt/proof.js";
+import { proofWords } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
-import { type Style } from "../kit/style.js";
+import type { Style } from "../kit/style.js";
+import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { harmless, withinLine } from "./wording.js";
 
 const KEPT_LINES = 10;
@@ -26,3 +27,14 @@ export function checkLines(check: CheckResult, style: Style): string {
   const tail = said === "" ? [] : said.split("\n").slice(-KEPT_LINES);
   return [head, ...tail.map((line) => `      ${style.dim(line)}`)].join("\n");
 }
+
+/** What runs now, and what it says, line by line. */
+export const workProgress = ({ style, progress }: Terminal): LiveDisplay => ({
+  onEvent: (event) => {
+    if (event.kind === "check") progress(`${style.dim("check")} ${harmless(event.check.run)}\n`);
+    if (event.kind !== "engine") return;
+    if (event.event.type === "line") progress(`${style.dim(harmless(event.event.line))}\n`);
+    if (event.event.type === "notice") progress(`${harmless(event.event.text)}\n`);
+  },
+  close: () => undefined,
+});

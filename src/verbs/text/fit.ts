@@ -1,5 +1,5 @@
-// Text in the columns of a terminal. What most plans are written in takes one column for each character; all else is
-// measured by `wide-text.ts`, whose tables take longer to load than everything else that `status` does.
+// Text in the columns of a terminal. What most plans are written in takes one column for each character; `string-width`
+// measures the rest.
 
 import stringWidth from "string-width";
 
@@ -25,51 +25,26 @@ function wrapLine(line: string, columns: number): string[] {
   return [...lines, current];
 }
 
-const segmenter = new Intl.Segmenter();
-
-const widthOf = (text: string): number => (isPlain(text) ? text.length : stringWidth(text));
-
-export const WIDE_RULER: Ruler = {
-  widthOf,
-  fit: (text, columns) => {
-    if (widthOf(text) <= columns) return text;
-    if (columns <= 0) return "";
-    let kept = "";
-    let width = 0;
-    for (const { segment } of segmenter.segment(text)) {
-      width += widthOf(segment);
-      if (width > columns - 1) break;
-      kept += segment;
-    }
-    return `${kept.trimEnd()}…`;
-  },
-};
-export interface Ruler {
-  /** Colours take no room. */
-  readonly widthOf: (text: string) => number;
-  /** At most so many columns; what is cut off leaves an ellipsis. */
-  readonly fit: (text: string, columns: number) => string;
-}
-
 const PLAIN = /^[ -~\u2500-\u257f]*$/;
 
-export const isPlain = (text: string): boolean => PLAIN.test(text);
+/** Colours take no room. */
+export const widthOf = (text: string): number => (PLAIN.test(text) ? text.length : stringWidth(text));
 
-// oxlint-disable-next-line no-control-regex -- colours begin with one.
-const COLOUR = /\u001b\[\d+m/g;
+const segmenter = new Intl.Segmenter();
 
-const PLAIN_RULER: Ruler = {
-  widthOf: (text) => text.replace(COLOUR, "").length,
-  fit: (text, columns) => {
-    if (text.length <= columns) return text;
-    return columns <= 0 ? "" : `${text.slice(0, columns - 1).trimEnd()}…`;
-  },
-};
-
-/** For what these say, and for signs of our own around it. */
-export async function rulerFor(texts: Iterable<string>): Promise<Ruler> {
-  for (const text of texts) if (!isPlain(text)) return WIDE_RULER;
-  return PLAIN_RULER;
+/** At most so many columns; what is cut off leaves an ellipsis. */
+export function fitText(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  if (columns <= 0) return "";
+  if (PLAIN.test(text)) return `${text.slice(0, columns - 1).trimEnd()}…`;
+  let kept = "";
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    width += widthOf(segment);
+    if (width > columns - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;

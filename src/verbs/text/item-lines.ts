@@ -5,7 +5,13 @@ import { harmless, withinLine } from "./wording.js";
 
 export type Line = readonly [label: string, text: string | null | undefined];
 
-const WIDTH = 12;
+/** Each on a line of its own, or what to say if there are none. */
+export const linesOr =
+  <T>(none: string, line: (each: T, style: Style) => string, between = "\n") =>
+  (found: readonly T[], style: Style): string =>
+    found.length === 0 ? style.dim(none) : found.map((each) => line(each, style)).join(between);
+
+export const WIDTH = 12;
 
 export const rows = (lines: readonly Line[], style: Style): string[] =>
   lines.flatMap(([label, text]) =>

@@ -21,7 +21,6 @@ export const appliedText = (
     ...(documents?.problem ? [style.yellow(`  The documents were not committed: ${inLine(documents.problem)}`)] : []),
   ].join("\n");
 
-/** What was understood of an edited document, and what was not. */
 export function editLines(
   { changes, prose }: { readonly changes: readonly string[]; readonly prose: readonly string[] },
   style: Style,
@@ -35,7 +34,6 @@ export function editLines(
   ];
 }
 
-/** The end of a run, or where it stands. */
 export function runLines(view: PlanningRunView, style: Style): string[] {
   const { counts, coverage, findings, tokens, costUsd } = view;
   const lines = [`${style.bold(view.id)} ${statusWord(view, style)}: ${inLine(view.title)}`];
@@ -106,7 +104,6 @@ function coverageLines({ reasons, unclear }: NonNullable<PlanningRunView["covera
   ];
 }
 
-/** What an approval would take away. */
 function dropLines({ ids, claimed }: PlanningRunView["drops"], style: Style): string[] {
   if (ids.length === 0) return [];
   const lost = claimed.length === 0 ? "" : `; workers have claimed ${joined(claimed)} and would lose the claim`;
@@ -132,7 +129,8 @@ function statusWord({ status, stopped, verdict, mode }: PlanningRunView, style: 
 }
 
 /** What a plan would do to what is there, one line for each node. */
-export function diffLines({ added, changed, dropped, kept, approves = [] }: DraftDiff, style: Style): string[] {
+export function diffLines(diff: DraftDiff, style: Style): string[] {
+  const { added, changed, dropped, kept, approves = [], cannotApprove } = diff;
   const named = ({ id, tier, title }: DraftDiff["added"][number]): string =>
     `${tier.padEnd(7)} ${id}  ${harmless(title)}`;
   const shown = new Set([...added, ...changed].map(({ id }) => id));
@@ -145,5 +143,6 @@ export function diffLines({ added, changed, dropped, kept, approves = [] }: Draf
     ...dropped.map((node) => `${style.red("-")} ${named(node)}`),
     style.dim(`${added.length} added, ${changed.length} changed, ${dropped.length} dropped, ${kept.length} kept`),
     ...(also.length === 0 ? [] : [style.dim(`An approval also approves ${also.join(", ")}.`)]),
+    ...(cannotApprove === undefined ? [] : [style.yellow(`It cannot be approved as things are: ${cannotApprove}`)]),
   ];
 }

@@ -8,7 +8,7 @@ import type {
   PreviewRecord,
 } from "../../plan/node/approval-preview.js";
 import type { Style } from "../kit/style.js";
-import { type Paint, PLAIN } from "./progress-lines.js";
+import { PLAIN } from "./progress-lines.js";
 import { harmless, idList, inLine, plural } from "./wording.js";
 
 export const PREVIEW_REPORT = {
@@ -21,49 +21,35 @@ export const PREVIEW_REPORT = {
     ].join("\n"),
 };
 
-export const previewText = (preview: ApprovalPreview, paint: Paint = PLAIN): string =>
-  previewLines(preview, paint).join("\n");
+export const previewText = (preview: ApprovalPreview, style: Style = PLAIN): string =>
+  previewLines(preview, style).join("\n");
 
-export function previewLines(preview: ApprovalPreview, paint: Paint): string[] {
+export function previewLines(preview: ApprovalPreview, style: Style): string[] {
   const { nodes, commands, files, anyFile, environment, records, dropped, lostClaims, hash } = preview;
   const fresh = nodes.filter(({ lastApproval }) => lastApproval === null).length;
   const counts = `${plural(nodes.length, "node")}: ${fresh} new, ${nodes.length - fresh} approved before and changed`;
-  return [
-    `${paint.bold("What you approve")} ${paint.dim(`(preview ${hash})`)}`,
-    `  ${counts}`,
-    ...section(
-      "Commands that will run on this machine",
-      commands.flatMap((command) => commandLines(command, paint)),
-      paint,
-    ),
-    ...section(
-      "Network",
-      asked(commands, ({ network }) => network),
-      paint,
-    ),
-    ...section(
+  const passedOn = `execution.env passes on ${environment.map(inLine).join(", ")}`;
+  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ["Commands that will run on this machine", commands.flatMap((command) => commandLines(command, style))],
+    ["Network", asked(commands, ({ network }) => network)],
+    [
       "Credentials",
-      [
-        ...asked(commands, ({ credentials }) => credentials),
-        ...(environment.length === 0 ? [] : [`execution.env passes on ${environment.map(inLine).join(", ")}`]),
-      ],
-      paint,
+      [...asked(commands, ({ credentials }) => credentials), ...(environment.length === 0 ? [] : [passedOn])],
+    ],
+    ["Files", fileLines(files, anyFile)],
+    ["Records that come into force", records.flatMap(recordLines)],
+    ["Dropped", dropped.map(({ id, title }) => `${id}  ${inLine(title)}`)],
+    ["Claims that are lost", lostClaims.map(({ id, by }) => `${id}  ${inLine(by)} is working on it`)],
+    ["Changed since the last approval", nodes.flatMap(changeLines)],
+  ];
+  return [
+    `${style.bold("What you approve")} ${style.dim(`(preview ${hash})`)}`,
+    `  ${counts}`,
+    ...sections.flatMap(([title, lines]) =>
+      lines.length === 0 ? [] : [style.bold(title), ...lines.map((line) => `  ${line}`)],
     ),
-    ...section("Files", fileLines(files, anyFile), paint),
-    ...section("Records that come into force", records.flatMap(recordLines), paint),
-    ...section(
-      "Dropped",
-      dropped.map(({ id, title }) => `${id}  ${inLine(title)}`),
-      paint,
-    ),
-    ...section(
-      "Claims that are lost",
-      lostClaims.map(({ id, by }) => `${id}  ${inLine(by)} is working on it`),
-      paint,
-    ),
-    ...section("Changed since the last approval", nodes.flatMap(changeLines), paint),
-    ...(nodes.length === 0 ? [] : [paint.bold("Nodes")]),
-    ...nodes.flatMap((node) => nodeLines(node, paint)),
+    ...(nodes.length === 0 ? [] : [style.bold("Nodes")]),
+    ...nodes.flatMap((node) => nodeLines(node, style)),
   ];
 }
 
@@ -79,9 +65,6 @@ function recordLines({ id, kind, title, body, ...rest }: PreviewRecord): string[
   ];
 }
 
-const section = (title: string, lines: readonly string[], paint: Paint): string[] =>
-  lines.length === 0 ? [] : [paint.bold(title), ...lines.map((line) => `  ${line}`)];
-
 /** Every line of a text is marked, so that none of them can pass for a line of ours. */
 const quoteLines = (text: string, mark: string): string[] =>
   harmless(text)
@@ -95,12 +78,12 @@ const KINDS: Readonly<Record<PreviewCommand["kind"], string>> = {
   setup: "set-up",
 };
 
-function commandLines({ run, cwd, kind, from, danger }: PreviewCommand, paint: Paint): string[] {
+function commandLines({ run, cwd, kind, from, danger }: PreviewCommand, style: Style): string[] {
   const where = cwd === "" ? "" : `, in ${inLine(cwd)}`;
   return [
     `${KINDS[kind]} of ${idList(from.map(inLine))}${where}`,
     ...quoteLines(run, "  $ "),
-    ...(danger === null ? [] : [paint.red(`  ! This ${inLine(danger)}.`)]),
+    ...(danger === null ? [] : [style.red(`  ! This ${inLine(danger)}.`)]),
   ];
 }
 
@@ -131,7 +114,7 @@ const fieldLines = ({ field, before, after }: PreviewField): string[] => [
 
 const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-function nodeLines(node: PreviewNode, paint: Paint): string[] {
+function nodeLines(node: PreviewNode, style: Style): string[] {
   const { id, tier, kind, title, body, parent, dependsOn, files, symbols, profile, checks, budgets } = node;
   const facts = [
     parent === null ? "" : `in ${parent}`,
@@ -143,8 +126,8 @@ function nodeLines(node: PreviewNode, paint: Paint): string[] {
     budgets.attempts === undefined ? "" : plural(budgets.attempts, "attempt"),
   ].filter((fact) => fact !== "");
   return [
-    `  ${paint.bold(id)}  ${kind === null || kind === "work" ? tier : kind}: ${inLine(title)}`,
-    ...(facts.length === 0 ? [] : [paint.dim(`    ${facts.join(" · ")}`)]),
+    `  ${style.bold(id)}  ${kind === null || kind === "work" ? tier : kind}: ${inLine(title)}`,
+    ...(facts.length === 0 ? [] : [style.dim(`    ${facts.join(" · ")}`)]),
     ...(body.trim() === "" ? [] : quoteLines(body.trim(), "    | ")),
   ];
 }

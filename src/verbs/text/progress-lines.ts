@@ -4,14 +4,11 @@ import { step } from "../../model/next-step.js";
 import type { Progress } from "../../planning/run/services.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
 import { spell } from "../kit/spell.js";
+import { makeStyle, type Style } from "../kit/style.js";
 import { dollars, inLine, joined, plural, seconds } from "./wording.js";
 
-/** How a door marks words; plain text where it marks none. */
-export type Paint = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", (text: string) => string>>;
-
-const same = (text: string): string => text;
-
-export const PLAIN: Paint = { bold: same, dim: same, red: same, green: same, yellow: same };
+/** Where a door marks nothing. */
+export const PLAIN = makeStyle(false, 80);
 
 const GRAVITY = ["critical", "high", "unreadable", "error", "medium", "warning", "low", "remark"];
 
@@ -34,47 +31,47 @@ const MODES: Readonly<Record<string, string>> = {
   review: "reviewing the plan",
 };
 
-const verdictOf = (verdict: string, paint: Paint): string =>
+const verdictOf = (verdict: string, style: Style): string =>
   verdict.startsWith("approve")
-    ? paint.green(verdict)
+    ? style.green(verdict)
     : verdict === "escalate"
-      ? paint.red(verdict)
-      : paint.yellow(verdict);
+      ? style.red(verdict)
+      : style.yellow(verdict);
 
 /** Nothing, for what only a live display shows. */
-export function progressLines(progress: Progress, paint: Paint = PLAIN): string[] {
+export function progressLines(progress: Progress, style: Style = PLAIN): string[] {
   switch (progress.type) {
     case "started":
-      return startedLines(progress, paint);
+      return startedLines(progress, style);
     case "answered":
-      return answeredLines(progress, paint);
+      return answeredLines(progress, style);
     case "unseen":
-      return [unseenLine(progress, paint)];
+      return [unseenLine(progress, style)];
     case "warned":
-      return [`${paint.yellow("!")} ${progress.role} (${progress.stage}): ${inLine(progress.message)}`];
+      return [`${style.yellow("!")} ${progress.role} (${progress.stage}): ${inLine(progress.message)}`];
     case "retrying":
       return [
-        `${paint.yellow("↻")} ${progress.role} (${progress.stage}): ${inLine(progress.message)} Trying again in ${progress.delayMs / 1_000} s.`,
+        `${style.yellow("↻")} ${progress.role} (${progress.stage}): ${inLine(progress.message)} Trying again in ${progress.delayMs / 1_000} s.`,
       ];
     case "sent-back":
       return [
-        `${paint.yellow("↩")} ${progress.role} (${progress.stage}): the reply does not fit its schema and was sent back`,
-        ...progress.problems.slice(0, 5).map((problem) => `    ${paint.dim(inLine(problem))}`),
+        `${style.yellow("↩")} ${progress.role} (${progress.stage}): the reply does not fit its schema and was sent back`,
+        ...progress.problems.slice(0, 5).map((problem) => `    ${style.dim(inLine(problem))}`),
       ];
     case "failed":
       return [
-        `${paint.red("✗")} ${progress.role} (${progress.stage}) failed: ${inLine(progress.message)}`,
+        `${style.red("✗")} ${progress.role} (${progress.stage}) failed: ${inLine(progress.message)}`,
         `    ${inLine(progress.recovery)}`,
       ];
     case "linted":
-      return lintedLines(progress, paint);
+      return lintedLines(progress, style);
     case "sequenced":
       return [
-        `${paint.green("✓")} sequence: ${plural(progress.tasks, "task")} in ${plural(progress.waves, "wave")}, ${progress.hours} h on the longest path${progress.added > 0 ? `, ${plural(progress.added, "overlap")} put in order` : ""}`,
+        `${style.green("✓")} sequence: ${plural(progress.tasks, "task")} in ${plural(progress.waves, "wave")}, ${progress.hours} h on the longest path${progress.added > 0 ? `, ${plural(progress.added, "overlap")} put in order` : ""}`,
       ];
     case "revising":
       return [
-        `${paint.yellow("↻")} revision ${progress.round}: the author gets the findings of ${joined(progress.because) || "the review"}`,
+        `${style.yellow("↻")} revision ${progress.round}: the author gets the findings of ${joined(progress.because) || "the review"}`,
       ];
     case "asking":
     case "agent":
@@ -86,95 +83,91 @@ export function progressLines(progress: Progress, paint: Paint = PLAIN): string[
 
 function startedLines(
   { run, mode, title, resumed, unserved, agents, parts, standIn, alsoOpen }: Extract<Progress, { type: "started" }>,
-  paint: Paint,
+  style: Style,
 ): string[] {
-  const head = `${paint.bold(run)} ${resumed ? "continues " : ""}${MODES[mode] ?? mode}: ${inLine(title)}`;
+  const head = `${style.bold(run)} ${resumed ? "continues " : ""}${MODES[mode] ?? mode}: ${inLine(title)}`;
   const names = [...new Set(Object.values(agents))];
   const lines = [
     head,
-    paint.dim(
+    style.dim(
       `  roles: ${Object.entries(agents)
         .map(([role, agent]) => `${role} ${agent}`)
         .join(", ")}`,
     ),
   ];
-  if (alsoOpen.length > 0) lines.push(paint.yellow(`  ${twinText(alsoOpen)}`));
-  if (parts > 1) lines.push(paint.dim(`  The spec is long: it is planned in ${parts} parts, which are then merged.`));
+  if (alsoOpen.length > 0) lines.push(style.yellow(`  ${twinText(alsoOpen)}`));
+  if (parts > 1) lines.push(style.dim(`  The spec is long: it is planned in ${parts} parts, which are then merged.`));
   if (names.length === 1 && names[0] === "outline") {
     lines.push(
-      paint.dim(
+      style.dim(
         `  ${standIn ? "No agent is configured or installed, so the" : "The"} built-in outline planner plans from the structure of the spec.`,
       ),
-      paint.dim(
+      style.dim(
         `  To plan with a model, install a coding agent (${spell(step("agents.list"))}) or choose one with --agent.`,
       ),
     );
   }
   if (unserved.length > 0) {
     const them = unserved.length === 1 ? "it" : "them";
-    lines.push(paint.dim(`  Skipped ${joined(unserved)}: no agent is configured for ${them}.`));
+    lines.push(style.dim(`  Skipped ${joined(unserved)}: no agent is configured for ${them}.`));
   }
   return lines;
 }
 
 const SHOWN_FILES = 5;
 
-function unseenLine({ commit, files }: Extract<Progress, { type: "unseen" }>, paint: Paint): string {
+function unseenLine({ commit, files }: Extract<Progress, { type: "unseen" }>, style: Style): string {
   const more = files.length > SHOWN_FILES ? [`${files.length - SHOWN_FILES} more`] : [];
   const them = joined([...files.slice(0, SHOWN_FILES).map(inLine), ...more]);
   const what = files.length === 1 ? "one uncommitted file" : `${files.length} uncommitted files`;
-  return `${paint.yellow("!")} Planning reads commit ${commit.slice(0, 10)}, without ${what}: ${them}. Commit first what the plan must build on.`;
+  return `${style.yellow("!")} Planning reads commit ${commit.slice(0, 10)}, without ${what}: ${them}. Commit first what the plan must build on.`;
 }
 
 export const twinText = (runs: readonly string[]): string =>
   `${joined(runs)} ${runs.length === 1 ? "is" : "are"} about the same and not over. Only one of them can be approved.`;
 
-function answeredLines(progress: Extract<Progress, { type: "answered" }>, paint: Paint): string[] {
+function answeredLines(progress: Extract<Progress, { type: "answered" }>, style: Style): string[] {
   const { summary, round, durationMs, tokens, costUsd, stage } = progress;
   const revision = round > 0 ? `, revision ${round}` : "";
   const cost = [seconds(durationMs), tokens > 0 ? `${tokens} tokens` : "", dollars(costUsd ?? 0)]
     .filter(Boolean)
     .join(", ");
   const head = (what: string): string =>
-    `${paint.green("✓")} ${summary.role} (${stage}${revision}): ${what} ${paint.dim(cost)}`;
+    `${style.green("✓")} ${summary.role} (${stage}${revision}): ${what} ${style.dim(cost)}`;
   switch (summary.role) {
     case "researcher":
       return [head(plural(summary.findings, "finding"))];
     case "clarifier":
       return [
         head(`${plural(summary.questions, "question")}, ${plural(summary.assumptions, "assumption")}`),
-        paint.dim(`    intent: ${inLine(summary.intent)}`),
+        style.dim(`    intent: ${inLine(summary.intent)}`),
       ];
     case "author":
       return [head(authorSummary(summary))];
     case "critic":
-      return [
-        head(`${verdictOf(summary.verdict, paint)}; findings: ${gravities(summary.severities)}`),
-        paint.dim(
-          `    ${Object.entries(summary.ratings)
-            .map(([area, rating]) => `${area} ${rating}`)
-            .join(" · ")}`,
-        ),
-        ...assessed(summary, paint),
-      ];
     case "overviewer":
-    default:
+    default: {
+      const ratings = summary.role === "critic" ? Object.entries(summary.ratings) : [];
       return [
-        head(`${verdictOf(summary.verdict, paint)}; findings: ${gravities(summary.severities)}`),
-        ...assessed(summary, paint),
+        head(`${verdictOf(summary.verdict, style)}; findings: ${gravities(summary.severities)}`),
+        ...(ratings.length === 0
+          ? []
+          : [style.dim(`    ${ratings.map(([area, rating]) => `${area} ${rating}`).join(" · ")}`)]),
+        ...assessed(summary, style),
       ];
+    }
   }
 }
 
 function assessed(
   { assessment, questions, against }: { assessment: string; questions: number; against: number },
-  paint: Paint,
+  style: Style,
 ): string[] {
   const extra = [
     questions > 0 ? `${plural(questions, "question")} for the author` : "",
     against > 0 ? `${plural(against, "citation")} missing or not found` : "",
   ].filter(Boolean);
-  return [paint.dim(`    ${inLine(assessment)}`), ...(extra.length > 0 ? [paint.dim(`    ${extra.join("; ")}`)] : [])];
+  return [style.dim(`    ${inLine(assessment)}`), ...(extra.length > 0 ? [style.dim(`    ${extra.join("; ")}`)] : [])];
 }
 
 type AuthorSummary = Extract<Progress, { type: "answered" }>["summary"] & { role: "author" };
@@ -218,13 +211,13 @@ function revisedWords({ fixed, declined, unchanged }: Extract<AuthorSummary, { s
 
 function lintedLines(
   { verdict, errors, warnings, remarks, coverage, round }: Extract<Progress, { type: "linted" }>,
-  paint: Paint,
+  style: Style,
 ): string[] {
   const revision = round > 0 ? `, revision ${round}` : "";
   const found = gravities({ error: errors, warning: warnings, remark: remarks });
   const covered = coverage
     ? `; planned ${coverage.planned} %, left out ${coverage.leftOut} %, not understood ${coverage.notUnderstood} %`
     : "";
-  const mark = verdict.startsWith("approve") ? paint.green("✓") : paint.yellow("!");
-  return [`${mark} conformance (review${revision}): ${verdictOf(verdict, paint)}; findings: ${found}${covered}`];
+  const mark = verdict.startsWith("approve") ? style.green("✓") : style.yellow("!");
+  return [`${mark} conformance (review${revision}): ${verdictOf(verdict, style)}; findings: ${found}${covered}`];
 }

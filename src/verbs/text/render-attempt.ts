@@ -2,14 +2,13 @@ import { type NextStep, step } from "../../model/next-step.js";
 import type { AttemptLine, AttemptView } from "../../plan/attempt/list-attempts.js";
 import type { Style } from "../kit/style.js";
 import { checkMark, checkWords } from "./check-lines.js";
+import { type Line, rows, WIDTH } from "./item-lines.js";
 import { harmless, minute, second } from "./wording.js";
-
-const FINE: ReadonlySet<string> = new Set(["accepted"]);
 
 const WRONG: ReadonlySet<string> = new Set(["rejected", "failed", "lost"]);
 
 export function attemptState({ state }: Pick<AttemptLine, "state">, style: Style): string {
-  if (FINE.has(state)) return style.green(state);
+  if (state === "accepted") return style.green(state);
   if (WRONG.has(state)) return style.red(state);
   return state === "released" ? style.dim(state) : style.yellow(state);
 }
@@ -43,17 +42,11 @@ export function renderAttempt(view: AttemptView, style: Style): string {
   ].join("\n");
 }
 
-/** What can be done about it. */
 export function stepsAfter({ id, task, state, kept, endedAt }: AttemptView): NextStep[] {
   if (state === "pending") return [step("accept", { references: [task] }, "reason")];
   if (kept !== null) return [step("attempt.restore", { id })];
   return endedAt === null ? [] : [step("attempt.diff", { id })];
 }
-
-const WIDTH = 12;
-
-const rows = (lines: readonly Line[], style: Style): string[] =>
-  lines.flatMap(([label, text]) => (text ? [`  ${style.dim(label.padEnd(WIDTH))}${harmless(text)}`] : []));
 
 const indented = (text: string): string[] =>
   harmless(text)
@@ -69,8 +62,6 @@ const FOLLOWS: Readonly<Record<NonNullable<AttemptView["failure"]>["action"], st
   arbitrate: "tried again on top of what was in its way",
   park: "waits for you",
 };
-
-type Line = readonly [label: string, text: string | null];
 
 function attemptFacts(view: AttemptView): Line[] {
   const { worker, failure, changes, usage } = view;

@@ -4,15 +4,14 @@ export const minute = (iso: string): string => `${iso.slice(0, 16).replace("T", 
 
 export const second = (iso: string): string => `${iso.slice(0, 19).replace("T", " ")} UTC`;
 
-/** How much of a text one line shows. */
-const LONGEST = 500;
+const LINE_CHARACTERS = 500;
 
 /** Words of an agent on one line, so that none of them can pass for a line of ours. */
 export function inLine(words: string): string {
-  const line = harmless(words.slice(0, 4 * LONGEST))
+  const line = harmless(words.slice(0, 4 * LINE_CHARACTERS))
     .replace(/[\s\u2028\u2029]+/g, " ")
     .trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+  return line.length > LINE_CHARACTERS ? `${line.slice(0, LINE_CHARACTERS)}…` : line;
 }
 
 // A terminal would obey the first ones; the others reorder what follows, and could make a title look like something else.
@@ -47,8 +46,9 @@ export const dollars = (usd: number): string => (usd === 0 ? "" : `$${usd < 0.01
 export const bytesText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** More than fit on a screen. */
-const SHOWN = 20;
+const LINES_SHOWN = 20;
 
 export const idList = (ids: readonly string[]): string =>
-  ids.length <= SHOWN ? ids.join(", ") : `${ids.slice(0, SHOWN).join(", ")} and ${ids.length - SHOWN} more`;
+  ids.length <= LINES_SHOWN
+    ? ids.join(", ")
+    : `${ids.slice(0, LINES_SHOWN).join(", ")} and ${ids.length - LINES_SHOWN} more`;

@@ -1,5 +1,3 @@
-import type { HandInResult } from "../../engine/hand-work/end-hand-work.js";
-import type { Result } from "../../model/result.js";
 import { planVerb } from "../kit/verb.js";
 import { ended, ending, handWork } from "./hand-work.js";
 
@@ -13,9 +11,6 @@ export const verb = planVerb({
   effect: "runs",
   input,
   examples: [{ input: { reference: "TASK-00007" }, does: "gives it back; your work is kept" }],
-  run: async (session, asked): Promise<Result<HandInResult>> => {
-    const desk = await handWork(session);
-    return desk.ok ? desk.value.abandon(asked) : desk;
-  },
+  run: async (session, asked) => (await handWork(session)).abandon(asked),
   ...ended,
 });

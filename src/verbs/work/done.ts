@@ -1,6 +1,5 @@
-import type { HandInResult } from "../../engine/hand-work/end-hand-work.js";
 import { step } from "../../model/next-step.js";
-import { problems, type Result } from "../../model/result.js";
+import { problems } from "../../model/result.js";
 import { planVerb } from "../kit/verb.js";
 import { ended, ending, handWork } from "./hand-work.js";
 
@@ -16,10 +15,8 @@ export const verb = planVerb({
   effect: "runs",
   input,
   examples: [{ input: { reference: "TASK-00007" }, does: "checks what you did and puts it on the feature's branch" }],
-  run: async (session, asked): Promise<Result<HandInResult>> => {
-    const desk = await handWork(session);
-    if (!desk.ok) return desk;
-    const handed = await desk.value.finish(asked, session.signal);
+  run: async (session, asked) => {
+    const handed = await (await handWork(session)).finish(asked, session.signal);
     if (!handed.ok || handed.value.state !== "open") return handed;
     const { task } = handed.value;
     const next = [step("work.done", { reference: task })];

@@ -1,11 +1,11 @@
 import type { HandInResult, HandWork } from "../../engine/hand-work/end-hand-work.js";
 import { openHandWork } from "../../engine/hand-work/end-hand-work.js";
 import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
-import { executionOf, lines, watched } from "../execution/engine-access.js";
+import { executionOf, watched } from "../execution/engine-access.js";
 import { fields, flag, node, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import type { View } from "../kit/view.js";
+import { workProgress } from "../text/check-lines.js";
 import { harmless, withinLine } from "../text/wording.js";
 
 const WORDS: Readonly<Record<Exclude<HandInResult["state"], "open">, string>> = {
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<Exclude<HandInResult["state"], "open">, string>> = 
 };
 
 export const ended: View<HandInResult> = {
-  live: lines,
+  live: workProgress,
   text: ({ state, task, note }, style) => {
     const mark = state === "accepted" ? style.green("✓") : style.yellow("○");
     return `${mark} ${style.bold(task)}  ${WORDS[state as keyof typeof WORDS]}: ${harmless(note)}`;
@@ -38,17 +38,16 @@ export const ended: View<HandInResult> = {
   },
 };
 
-export async function handWork(session: Session): Promise<Result<HandWork>> {
+export async function handWork(session: Session): Promise<HandWork> {
   const execution = await executionOf(session);
-  if (!execution.ok) return execution;
-  const { contain } = execution.value;
-  const work = openHandWork(watched(session, execution.value), session);
-  return ok({
+  const { contain } = execution;
+  const work = openHandWork(watched(session, execution), session);
+  return {
     begin: (...asked) => contain(() => work.begin(...asked)),
     finish: (...asked) => contain(() => work.finish(...asked)),
     abandon: (...asked) => contain(() => work.abandon(...asked)),
     list: () => work.list(),
-  });
+  };
 }
 
 export const ending = fields({

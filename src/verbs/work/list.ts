@@ -1,5 +1,4 @@
-import type { HandWorkEntry } from "../../engine/hand-work/begin-hand-work.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { minute } from "../text/wording.js";
@@ -15,17 +14,12 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "who works on what, and where" }],
-  run: async (session): Promise<Result<readonly HandWorkEntry[]>> => {
-    const desk = await handWork(session);
-    return desk.ok ? ok(await desk.value.list()) : desk;
-  },
+  run: async (session) => ok(await (await handWork(session)).list()),
   text: (all, style) =>
-    all.length === 0
-      ? style.dim("No work by hand is open.")
-      : all
-          .map(({ task, attempt, by, worktree, since }) => {
-            const how = since === null ? "ended; its folder is left" : `since ${minute(since)}`;
-            return `${style.bold(task)}  ${attempt}  ${by}  ${style.dim(how)}\n  ${worktree}`;
-          })
-          .join("\n"),
+    all
+      .map(({ task, attempt, by, worktree, since }) => {
+        const how = since === null ? "ended; its folder is left" : `since ${minute(since)}`;
+        return `${style.bold(task)}  ${attempt}  ${by}  ${style.dim(how)}\n  ${worktree}`;
+      })
+      .join("\n") || style.dim("No work by hand is open."),
 });

@@ -1,24 +1,24 @@
+import type * as z from "zod/mini";
 import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import type { HandWorktree } from "../../engine/hand-work/begin-hand-work.js";
 import { step } from "../../model/next-step.js";
-import { BUGS, type Check } from "../../model/node/node.js";
+import { BUGS } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { add } from "../../plan/node/add.js";
 import { approve } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
-import { lines } from "../execution/engine-access.js";
 import * as content from "../kit/content.js";
 import { fields, filled, node, optional, refine } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
+import { quoteForShell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
+import { workProgress } from "../text/check-lines.js";
 import { harmless } from "../text/wording.js";
 import { handWork } from "./hand-work.js";
 
-const quoted = (value: string): string => `'${value.replaceAll("'", String.raw`'\''`)}'`;
-
 const exportsOf = ({ env }: HandWorktree): string =>
   Object.entries(env)
-    .map(([name, value]) => `export ${name}=${quoted(value)}`)
+    .map(([name, value]) => `export ${name}=${quoteForShell(value)}`)
     .join("\n");
 
 export const input = refine(
@@ -49,16 +49,14 @@ export const verb = planVerb({
     { input: { reference: "TASK-00007" }, does: "claims it and shows where to work" },
     { input: { new: "Fix the typo in the help" }, does: "makes a task for it, approves it and shows where to work" },
   ],
-  run: async (session, { new: title, within, files, checks, ...asked }): Promise<Result<HandWorktree>> => {
+  run: async (session, asked) => {
     const desk = await handWork(session);
-    if (!desk.ok) return desk;
-    const { reference } = asked;
-    const task =
-      reference === undefined ? await newTask(session, { title: title ?? "", within, files, checks }) : ok(reference);
-    return task.ok ? desk.value.begin({ ...asked, reference: task.value }, session.signal) : task;
+    const { reference, despite } = asked;
+    const task = reference === undefined ? await newTask(session, asked) : ok(reference);
+    return task.ok ? desk.begin({ reference: task.value, ...(despite && { despite }) }, session.signal) : task;
   },
   flags: { "print-env": "print the environment as shell exports, and nothing else" },
-  live: lines,
+  live: workProgress,
   text: (place, style, given) => {
     if (given.has("print-env")) return exportsOf(place);
     const { task, title, attempt, worktree, branch, env } = place;
@@ -70,19 +68,15 @@ export const verb = planVerb({
       row("ports", env["PLANWRIGHT_PORTS"] ?? ""),
     ].join("\n");
   },
-  note: ({ worktree }, _, given) => (given.has("print-env") ? "" : `cd ${quoted(worktree)}`),
+  note: ({ worktree }, _, given) => (given.has("print-env") ? "" : `cd ${quoteForShell(worktree)}`),
   next: ({ task }) => [step("work.done", { reference: task }), step("work.abandon", { reference: task })],
 });
 
-interface SmallTask {
-  readonly title: string;
-  readonly within: string | undefined;
-  readonly files: readonly string[] | undefined;
-  readonly checks: readonly Check[] | undefined;
-}
-
 /** Only a person may approve, so only a person can make work that starts at once. */
-async function newTask(session: Session, { title, within = BUGS, files, checks }: SmallTask): Promise<Result<string>> {
+async function newTask(
+  session: Session,
+  { new: title = "", within = BUGS, files, checks }: z.output<typeof input>,
+): Promise<Result<string>> {
   const may = requirePerson(session.actor, "make a task and approve it in one step");
   if (!may.ok) return may;
   const repository = await requireRepository(session);

@@ -1,12 +1,8 @@
-import type { Collected } from "../../engine/gc/collect-garbage.js";
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
 import { executionOf } from "../execution/engine-access.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { bytesText, plural } from "../text/wording.js";
-
-const sizeText = (bytes: number | null): string => (bytes === null ? "" : bytesText(bytes));
 
 export const input = fields({ dryRun: optional(flag("only show what would be removed, and its size")) });
 
@@ -24,15 +20,17 @@ export const verb = planVerb({
     { input: { dryRun: true }, does: "shows what would be removed, and its size" },
     { input: {}, does: "removes it" },
   ],
-  run: async (session, asked): Promise<Result<Collected>> => {
-    const execution = await executionOf(session);
-    if (!execution.ok) return execution;
+  run: async (session, asked) => {
+    const { garbage } = await executionOf(session);
     const { collectGarbage } = await import("../../engine/gc/collect-garbage.js");
-    return collectGarbage({ ...execution.value.garbage, ...asked, context: session, signal: session.signal });
+    return collectGarbage({ ...garbage, ...asked, context: session, signal: session.signal });
   },
   text: ({ removed, expired, bytes, dryRun, repository }, style) => {
     const lines = [
-      ...removed.map((each) => `  ${each.kind.padEnd(18)}${sizeText(each.bytes).padStart(8)}  ${each.name}`),
+      ...removed.map(
+        (each) =>
+          `  ${each.kind.padEnd(18)}${(each.bytes === null ? "" : bytesText(each.bytes)).padStart(8)}  ${each.name}`,
+      ),
       ...expired.map((id) => `  ${"unmerged work".padEnd(26)}  ${id}`),
     ];
     const count = plural(lines.length, "thing");

@@ -1,7 +1,15 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
+import type * as z from "zod/mini";
+import { shortName } from "../../machine/git/refs.js";
 import { step } from "../../model/next-step.js";
+import { type NodeInput, titleProblem } from "../../model/node/content.js";
+import { MISSION } from "../../model/node/ids.js";
+import { BUGS } from "../../model/node/node.js";
 import { absent, ok, refused } from "../../model/result.js";
-import { init as initPlan } from "../../plan/node/init.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
+import { type Addition, decideAdditions, INBOX } from "../../plan/node/add.js";
+import { mainRefOf, setUpFolder } from "../../plan/repository/main-branch.js";
+import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
 import { fields, flag, list, optional } from "../kit/schema.js";
 import { folderVerb } from "../kit/verb.js";
@@ -45,7 +53,7 @@ export const verb = folderVerb({
     if (doubt !== null && !here) {
       return refused(doubt.reason, doubt.message, { next: [step("init", { ...wishes, here: true }), step("status")] });
     }
-    return folder.create((context, store) => initPlan(context, { ...wishes, store }), { here });
+    return folder.create((context, store) => startPlan(context, store, wishes), { here });
   },
   inputs: { yes: ["ask nothing"] },
   prepare: async ({ yes, ...input }, { interactive, json }, app) => {
@@ -62,7 +70,7 @@ export const verb = folderVerb({
     }
     const isSaid = yes === true || Object.keys(input).length > 0;
     if (isSaid || json || exists || !interactive) return ok(input);
-    const { interview } = await import("../terminal/interview.js");
+    const { interview } = await import("../terminal/ask.js");
     const wishes = await interview(root, basename(root));
     return wishes ? ok({ ...wishes }) : absent("canceled", "No plan was started.", { next: [step("init")] });
   },
@@ -84,3 +92,55 @@ export const verb = folderVerb({
   next: ({ created }) =>
     created ? [step("plan.start", {}, "source"), step("add", { tier: "feature" }, "title")] : [step("status")],
 });
+
+type Wishes = Omit<z.output<typeof input>, "here">;
+
+/** The first operation. Where there is a plan already nothing changes, also when two processes start one at the same moment. */
+async function startPlan(context: Context, store: string, wishes: Wishes) {
+  const { root } = context;
+  const prepared = await setUpFolder(root, dirname(store));
+  if (!prepared.ok) return prepared;
+  const committed = await actWithNumber<{ added: readonly string[] }>(context, "init", async (writer, at) => {
+    const additions = await missing(writer, root, wishes);
+    if (additions.length === 0) return ok({ sentence: "the plan existed already", changes: [], value: { added: [] } });
+    const decided = await decideAdditions(writer, context.actor, at, additions);
+    if (!decided.ok) return decided;
+    const { changes, value } = decided.value;
+    return ok({ sentence: `started the plan of ${root}`, changes, value: { added: value.added } });
+  });
+  if (!committed.ok) return committed;
+  const { op, added } = committed.value;
+  const main = await mainRefOf(context);
+  // The branch that work lands on, if there is a repository that says so.
+  const mainBranch = main === null ? null : shortName(main);
+  return ok({ root, store, created: added.includes(MISSION), op, added, mainBranch });
+}
+
+/** A folder may have a name that no title can have. */
+function nameOf(root: string): string {
+  const name = basename(root);
+  return titleProblem(name) === undefined ? name : "The mission";
+}
+
+/** A plan that has a mission only gets what every plan needs. */
+async function missing(
+  writer: Writer,
+  root: string,
+  { mission = nameOf(root), initiative, features = [] }: Wishes,
+): Promise<Addition[]> {
+  const [first] = await writer.children(null);
+  const additions: Addition[] = [];
+  const want = (input: NodeInput, inbox = false): unknown =>
+    additions.push({ input, where: input.id ?? input.title, inbox });
+  if (!first) want({ id: MISSION, tier: "mission", title: mission });
+  const parent = first?.id ?? MISSION;
+  if (!(await writer.byId(INBOX))) {
+    want({ id: INBOX, tier: "feature", title: "Inbox: ideas to decide on later", parent }, true);
+  }
+  if (!(await writer.byId(BUGS))) want({ id: BUGS, tier: "feature", title: "Bugs", parent });
+  if (first) return additions;
+  const above = initiative === undefined ? MISSION : "INIT-001";
+  if (initiative !== undefined) want({ id: above, tier: "initiative", title: initiative, parent: MISSION });
+  for (const title of features) want({ tier: "feature", title, parent: above });
+  return additions;
+}

@@ -37,7 +37,13 @@ const move =
 
 /** By a program that comes after a killed one. */
 async function settle(advance: Advance): Promise<string[]> {
-  expect(takeLock(advance, () => true)).toBe("taken");
+  expect(
+    takeLock(
+      advance,
+      () => true,
+      (holder) => holder === advance.holder,
+    ),
+  ).toBe("taken");
   return settleCheckout(advance);
 }
 
@@ -299,4 +305,23 @@ it("counts a branch that is being rebased as checked out, and names the rebase",
   expect(await checkoutsOf(path, "refs/heads/main")).toEqual([path]);
   expect(await checkoutsOf(path, "refs/heads/other")).toEqual([]);
   expect((await obstacles(path, base, ours)).unfinished).toBe("a rebase");
+});
+
+it("a lock of a killed program goes to one of those that want it, and not while another that runs takes it", () => {
+  const { path, from, to } = begin();
+  const by = (holder: string): Advance => ({ path, from, to, owner: "ATT-1", holder });
+  const isAtWork = (holder: string): boolean => holder === "test/2" || holder === "test/3";
+  const mayLose = (holder: string | null): boolean => holder === "test/1";
+  const lock = join(path, ".git/index.lock");
+  const text = `planwright: ATT-1\n${from} ${to}\ntest/1\n`;
+  writeFileSync(lock, text);
+  const other = join(path, ".git/planwright-taking-lock-test%2F3");
+  writeFileSync(other, text);
+  expect(takeLock(by("test/2"), mayLose, isAtWork)).toBe("busy");
+  expect(readFileSync(lock, "utf8")).toBe(text);
+  rmSync(other);
+  writeFileSync(join(path, ".git/planwright-taking-lock-test%2F4"), text);
+  expect(takeLock(by("test/2"), mayLose, isAtWork)).toBe("taken");
+  expect(readFileSync(lock, "utf8")).toContain("test/2\n");
+  expect(readdirSync(join(path, ".git")).filter((name) => name.startsWith("planwright"))).toEqual([]);
 });

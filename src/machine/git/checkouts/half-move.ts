@@ -13,9 +13,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../../../base/errors.js";
 import { readPlainFile } from "../../../base/plain-file.js";
 import { findRepository } from "../repository.js";
-import { type WorkingTree, workingTreeAt } from "../working-tree.js";
+import { administrations, type WorkingTree, workingTreeAt } from "../working-tree.js";
 import { listWorktrees } from "../worktree.js";
 
 export interface Advance {
@@ -89,27 +90,53 @@ function copyWhole(from: string, to: string): void {
 }
 
 /** `busy`: a running program of ours has the lock. `foreign`: a git program has it. */
-export type LockTaken = "taken" | "busy" | "foreign";
+type LockTaken = "taken" | "busy" | "foreign";
 
 /**
- * Locks the index, or takes over the lock of a holder that may lose it (null: unknown). The caller makes sure that no other
- * program does the same at this moment.
+ * Locks the index, or takes over the lock of a holder that may lose it (null: unknown). Whoever takes one over puts its own text beside
+ * the lock first. If another program that runs (`isAtWork`) has done the same, neither goes on, or only the other one does.
  */
-export function takeLock(advance: Advance, mayLose: (holder: string | null) => boolean): LockTaken {
+export function takeLock(
+  advance: Advance,
+  mayLose: (holder: string | null) => boolean,
+  isAtWork: (holder: string, ageMs: number) => boolean,
+): LockTaken {
   const tree = workingTreeAt(advance.path);
   if (!tree) throw new Error(`${advance.path} is not a working tree.`);
   const file = lockOf(tree);
   if (held.has(file)) return "busy";
   if (lock(tree, advance)) return "taken";
-  const found = read(file);
-  if (found === undefined) return "foreign";
-  if (!mayLose(found.holder)) return "busy";
-  const draft = draftOf(file);
-  writeFileSync(draft, lockText(advance));
-  renameSync(draft, file);
-  held.add(file);
-  return "taken";
+  const own = `${TAKER}${encodeURIComponent(advance.holder)}`;
+  try {
+    writeFileSync(join(tree.gitDir, own), lockText(advance));
+    if (takersIn(tree, isAtWork).some((name) => name !== own)) return "busy";
+    const found = read(file);
+    if (found === undefined) return "foreign";
+    if (!mayLose(found.holder)) return "busy";
+    renameSync(join(tree.gitDir, own), file);
+    held.add(file);
+    return "taken";
+  } catch (error) {
+    // Another program took ours for one of a dead program.
+    if (codeOf(error) === "ENOENT") return "busy";
+    throw error;
+  } finally {
+    rmSync(join(tree.gitDir, own), { force: true });
+  }
 }
+
+const TAKER = "planwright-taking-lock-";
+
+/** Those of programs that run. What a killed one left goes. */
+const takersIn = ({ gitDir }: InGit, isAtWork: (holder: string, ageMs: number) => boolean): string[] =>
+  readdirSync(gitDir)
+    .filter((name) => name.startsWith(TAKER))
+    .filter((name) => {
+      const made = statSync(join(gitDir, name), { throwIfNoEntry: false })?.mtimeMs;
+      const runs = made !== undefined && isAtWork(decodeURIComponent(name.slice(TAKER.length)), Date.now() - made);
+      if (!runs) rmSync(join(gitDir, name), { force: true });
+      return runs;
+    });
 
 export function isLockedBy(tree: InGit, { owner, holder }: Advance): boolean {
   const found = read(lockOf(tree));
@@ -141,15 +168,12 @@ function halfIn(tree: InGit): Omit<Half, "path"> | undefined {
   return { owner, from, to, locked: lock?.owner === owner };
 }
 
-function gitDirsOf(commonDir: string): string[] {
-  const linked = join(commonDir, "worktrees");
-  return [commonDir, ...(existsSync(linked) ? readdirSync(linked).map((name) => join(linked, name)) : [])];
-}
-
 /** All that are there. Git is started only if there is one: this is asked often. */
 export async function halfMoved(cwd: string): Promise<Half[]> {
   const repository = findRepository(cwd);
-  if (!repository || !gitDirsOf(repository.commonDir).some((gitDir) => halfIn({ gitDir }))) return [];
+  if (!repository) return [];
+  const gitDirs = [repository.commonDir, ...administrations(repository)];
+  if (!gitDirs.some((gitDir) => halfIn({ gitDir }))) return [];
   return (await listWorktrees(cwd)).flatMap(({ path }) => {
     const tree = workingTreeAt(path);
     const half = tree && halfIn(tree);

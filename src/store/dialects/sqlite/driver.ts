@@ -126,7 +126,6 @@ export class NamedRows {
     return this.#names && row ? this.#name(this.#names, row as Value[]) : ((row as Row | undefined) ?? undefined);
   }
 
-  /** The number of rows that it changed. */
   run(params: readonly Value[]): number {
     return Number(this.#statement.run(...params).changes);
   }

@@ -21,7 +21,6 @@ export interface Watched {
   readonly onCommit: () => void;
 }
 
-/** The result ends the watch. */
 export function watchOtherProcesses(watched: Watched): () => void {
   const watcher = new OtherProcesses(watched);
   return () => watcher.close();

@@ -2,7 +2,6 @@
 
 import { statSync } from "node:fs";
 import type { Database, Fragments, Row, SqlStatement, Value } from "../../database.js";
-import { APPLICATION_ID } from "../../migrations/schema.js";
 import { numberOf, textOf } from "../../rows/values.js";
 import { type Connection, connect, type EngineChoice, NamedRows, requireSafeEngine } from "./driver.js";
 import { isSameFile, watchOtherProcesses } from "./other-processes.js";
@@ -14,6 +13,9 @@ export interface SqliteOptions {
   readonly durability: "normal" | "full";
   readonly engine: EngineChoice;
 }
+
+/** Marks an SQLite file as ours: "PLWR". */
+export const APPLICATION_ID = 0x504c5752;
 
 /** Pages in the write-ahead log before a checkpoint, which waits for the disk: some 800 operations. */
 const CHECKPOINT_PAGES = 8000;
@@ -241,4 +243,17 @@ function mayChange(connection: Connection, blank: "create" | "leave"): boolean {
   const mark = ask("pragma application_id");
   if (mark === APPLICATION_ID) return true;
   return blank === "create" && mark === 0 && ask("select count(*) from sqlite_master") === 0;
+}
+
+export const markAsPlan = (db: Database): void | Promise<void> => db.run(`pragma application_id = ${APPLICATION_ID}`);
+
+/** `blank`: there is nothing in it. `foreign`: another program's. */
+export async function identifyFile(db: Database): Promise<"ours" | "blank" | "foreign"> {
+  const mark = async (): Promise<unknown> => (await db.get("pragma application_id"))?.["application_id"];
+  const id = await mark();
+  if (id === APPLICATION_ID) return "ours";
+  const tables = numberOf((await db.get("select count(*) as tables from sqlite_master"))?.["tables"]);
+  if (id === 0 && tables === 0) return "blank";
+  // Another process may have created it between the two queries.
+  return (await mark()) === APPLICATION_ID ? "ours" : "foreign";
 }

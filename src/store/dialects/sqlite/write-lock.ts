@@ -45,12 +45,10 @@ async function retryWhileLocked<T>(attempt: () => T): Promise<Awaited<T>> {
   }
 }
 
-/** One connection's share of the write lock. */
 export class WriteLock {
   /** When this process last had to wait for the lock; undefined while it seems to be alone. */
   #waitedAt: number | undefined;
 
-  /** Repeats an attempt to take the lock until it succeeds. */
   async acquire<T>(attempt: () => Promise<T>): Promise<T> {
     if (this.#waitedAt !== undefined) await this.#giveWay(this.#waitedAt);
     try {

@@ -1,0 +1,1 @@
+alter table node add column approved_seal text;

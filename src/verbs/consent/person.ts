@@ -1,0 +1,155 @@
+// Who may be the first person of a plan. This is the only place that decides it: whoever is first lets others in, and anybody can
+// make up a secret and put it into a variable.
+
+import { existsSync } from "node:fs";
+import { agentIn, type Identity, type PersonProof, UNKNOWN_AGENT, userOf } from "../../config/actor.js";
+import {
+  findSecret,
+  firstPersonFile,
+  makeSecret,
+  noteFirstPerson,
+  readFirstPerson,
+  SECRET_VARIABLE,
+  secretsHere,
+} from "../../config/person.js";
+import type { Environment } from "../../machine/process/environment.js";
+import { isPerson } from "../../model/actor.js";
+import { step } from "../../model/next-step.js";
+import type { Context } from "../../plan/base/context.js";
+import { StoreFault } from "../../store/fault.js";
+import type { OldOwner } from "../../store/migrations/seal-old-approvals.js";
+import { wasPlan } from "../../store/open/open.js";
+import { idOfSecret, oldSignature, signerFrom } from "../../store/signer.js";
+import type { CheckSignature, Reader, Sign } from "../../store/store.js";
+
+export interface PlanSite {
+  readonly env: Environment;
+  /** Of the workspace. */
+  readonly root: string;
+}
+
+/**
+ * The secret of the first person: the one that this machine has noted, or else that of the secret file. One from the variable counts
+ * only while the plan begins, and not inside of an agent: CI starts plans so. Undefined if nobody here may be the first.
+ */
+export function firstSecret({ env, root }: PlanSite, isBeginning: boolean): string | undefined {
+  const { variable, file } = secretsHere(env, root);
+  const noted = readFirstPerson(root, env);
+  if (noted !== undefined) return [variable ?? [], file].flat().find((secret) => idOfSecret(secret) === noted);
+  return file[0] ?? (isBeginning && agentIn(env) === undefined ? variable : undefined);
+}
+
+/** Whether who has these secrets may ask as a person where nobody is known. */
+export function mayBeFirst(place: PlanSite, secrets: readonly string[], isBeginning: boolean): boolean {
+  // Who has no secret signs nothing, so no plan begins with them.
+  if (secrets.length === 0) return readFirstPerson(place.root, place.env) === undefined;
+  const first = firstSecret(place, isBeginning);
+  return first !== undefined && secrets.includes(first);
+}
+
+/** Why not: completes "Nothing proves that a person asks: …". */
+export const whyNotFirst = ({ env, root }: PlanSite): string =>
+  readFirstPerson(root, env) === undefined ? KNOWS_NOBODY : `${NOTED_OTHER} in ${firstPersonFile(root, env)}`;
+
+const NOTED_OTHER = "your secret is not that of the person who started the plan here, as this machine has noted";
+
+const KNOWS_NOBODY = `this plan knows nobody yet, and a secret in ${SECRET_VARIABLE} cannot be the first that it knows. Unset that variable: then your secret file on this machine counts`;
+
+/** Of a plan that an older program made, which knew nobody. */
+export function oldOwner(place: PlanSite): OldOwner {
+  const { variable, file } = secretsHere(place.env, place.root);
+  const secrets = variable === undefined ? file : [variable, ...file];
+  return { secrets, ofUnsigned: firstSecret(place, true), name: `human:${userOf(place.env)}` };
+}
+
+/** A program could remove your plan and start its own in that place, to have you run it. `path`: of the plan's file. */
+export function requireSameBeginner(place: PlanSite, path: string): void {
+  const { env, root } = place;
+  if (existsSync(path) || wasPlan(path)) return;
+  if (readFirstPerson(root, env) === undefined || firstSecret(place, true) !== undefined) return;
+  throw new StoreFault({
+    kind: "refused",
+    reason: "unknown-secret",
+    message: `This machine has seen a plan in ${root} before, and the secret of the person who started that one is not here. Start the new plan where that secret is. If somebody else starts over here, or the secret is lost, remove this file yourself first: ${firstPersonFile(root, env)}`,
+    next: [step("backup.list")],
+  });
+}
+
+/** From now on this machine notices if somebody replaces the first person in the plan's file. */
+export async function noteBeginner({ env, root }: PlanSite, reader: Pick<Reader, "items">): Promise<void> {
+  if (readFirstPerson(root, env) !== undefined) return;
+  const [first, second] = await reader.items("person", { owner: "" });
+  if (first && second === undefined) noteFirstPerson(root, env, first.key);
+}
+
+/** The one that is used first; then earlier ones. */
+export function secretsAt({ env, root }: PlanSite): readonly string[] {
+  const found = findSecret(env, root);
+  return found.kind === "found" ? [found.secret, ...found.others] : [];
+}
+
+/** Makes a secret for a person at a terminal who has none. */
+export function secretsOf(proof: PersonProof, place: PlanSite): readonly string[] {
+  if (proof.kind === "none") return [];
+  const secrets = secretsAt(place);
+  if (secrets.length > 0 || proof.kind === "secret") return secrets;
+  makeSecret(place.env, place.root);
+  return secretsAt(place);
+}
+
+export const signingAs = (proof: PersonProof, place: PlanSite): Pick<Sign, "signer" | "first"> => ({
+  signer: async (isKnown) => {
+    for (const secret of secretsOf(proof, place)) if (await isKnown(idOfSecret(secret))) return signerFrom(secret);
+    return null;
+  },
+  first: async (isBeginning) => {
+    // Makes the secret of a person at a terminal, who then is the first.
+    secretsOf(proof, place);
+    const secret = firstSecret(place, isBeginning);
+    return secret === undefined ? null : signerFrom(secret);
+  },
+});
+
+/** Of operations from before the plan knew people. Undefined without a secret: then nothing of them can be checked. */
+export function oldSignatureCheck(place: PlanSite): CheckSignature | undefined {
+  const secrets = new Map(secretsAt(place).map((secret) => [idOfSecret(secret), secret]));
+  if (secrets.size === 0) return undefined;
+  return (link, signature) => {
+    const secret = secrets.get(signature.split(":")[0] ?? "");
+    if (secret === undefined) return "unknown-key";
+    return signature === oldSignature(secret, link) ? "valid" : "wrong";
+  };
+}
+
+/** The same identity, or that of an agent with the reason why it is no person here. */
+export async function vouch(
+  { store, root, env }: PlanSite & Pick<Context, "store">,
+  asker: Identity,
+): Promise<Identity> {
+  if (!isPerson(asker.actor)) return asker;
+  return store.read(async (reader) => {
+    const secrets = secretsOf(asker.proof, { root, env });
+    const nobody = (why: { why: string; key?: string }): Identity => ({
+      actor: agentIn(env) ?? UNKNOWN_AGENT,
+      proof: { kind: "none", ...why },
+    });
+    if (await reader.people.isEmpty()) {
+      const isBeginning = (await reader.link()) === undefined;
+      return mayBeFirst({ root, env }, secrets, isBeginning) ? asker : nobody({ why: whyNotFirst({ root, env }) });
+    }
+    for (const secret of secrets) {
+      if (!(await reader.people.find(idOfSecret(secret)))) continue;
+      await noteBeginner({ root, env }, reader);
+      return asker;
+    }
+    return nobody(await whyUnknown(reader, secrets[0]));
+  });
+}
+
+async function whyUnknown(reader: Reader, secret: string | undefined): Promise<{ why: string; key?: string }> {
+  if (secret === undefined) return { why: "there is no secret here, and a plan knows people by theirs" };
+  const row = await reader.item("person", idOfSecret(secret));
+  if (row?.fields.state === "known")
+    return { why: "something other than this program changed whom this plan knows, as verify shows" };
+  return { why: "this plan does not know your secret", key: signerFrom(secret).key };
+}

@@ -1,0 +1,54 @@
+// Stops work when the settings carry commands or lower protection and you have not trusted them on this machine.
+
+import { agentOfCommand } from "../../config/actor.js";
+import { loadMcpSettings } from "../../config/host-settings.js";
+import { readTrust, type SettingChange } from "../../config/trust.js";
+import { step } from "../../model/next-step.js";
+import { ok, type Result, refused } from "../../model/result.js";
+import { spell } from "../kit/spell.js";
+import type { PlanSite } from "./person.js";
+
+const valueText = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
+
+/** One line each: what you trusted, and what the file says now. */
+export const describeChanges = (changes: readonly SettingChange[]): string =>
+  changes.map(({ key, trusted, found }) => `${key}: ${valueText(trusted)} → ${valueText(found)}`).join("\n");
+
+export function requireTrust({ root, env }: PlanSite): Result<void> {
+  const { untrusted, hash } = readTrust(root, env);
+  if (untrusted.length === 0) return ok(undefined);
+  return refused(
+    "untrusted-settings",
+    `planwright.json has settings that you have not trusted on this machine:\n${describeChanges(untrusted)}`,
+    { details: { untrusted, hash }, next: [step("config.trust")] },
+  );
+}
+
+/** For everything else, which goes on without them. */
+export function trustNotice({ root, env }: PlanSite): string | undefined {
+  const { untrusted } = readTrust(root, env);
+  if (untrusted.length === 0) return undefined;
+  const keys = untrusted.map(({ key }) => key).join(", ");
+  const them = untrusted.length === 1 ? "it" : "them";
+  return `Ignored ${keys} in planwright.json: you have not trusted ${them} on this machine. ${spell(step("config.trust"))} shows ${them} and asks.`;
+}
+
+/** Variables of hosts that run without anybody, with the values that say so. */
+const HEADLESS: readonly (readonly [variable: string, says: RegExp])[] = [
+  ["CI", /^(?!(0|false)?$)/i],
+  ["CLAUDE_CODE_ENTRYPOINT", /^(sdk|github|remote)/],
+];
+
+export function mayAskThrough({ root, env }: PlanSite, client: string): Result<void> {
+  const agent = agentOfCommand(env);
+  if (agent !== undefined)
+    return refused("not-asked", `A command of ${agent} started this server, so it does not ask you.`);
+  const headless = HEADLESS.find(([variable, says]) => says.test(env[variable] ?? ""));
+  if (headless) return refused("not-asked", `${headless[0]} says that there is no person to ask.`);
+  const { askThrough } = loadMcpSettings(root, env);
+  if (askThrough.includes(client)) return ok(undefined);
+  const value = JSON.stringify([...askThrough, client]);
+  return refused("not-asked", `You have not trusted ${client} to ask you.`, {
+    next: [step("config.set", { key: "mcp.askThrough", value })],
+  });
+}
