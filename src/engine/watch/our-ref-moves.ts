@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { readPlainFile } from "../../base/plain-file.js";
 import { git, problemOf, succeeded } from "../../machine/git/git.js";
-import { LOG_HEAD, readLogHead } from "../../machine/git/log-head.js";
+import { LOG_HEAD, logHeadAt } from "../../machine/git/log-head.js";
 import { contains, mergeTrees, treeOf } from "../../machine/git/merge.js";
 import { acceptedRef, attemptBranch, featureBranch, keptRef, readRef, wasMovedHere } from "../../machine/git/refs.js";
 import { type Attempt, hasEnded, isLanding } from "../../model/attempt/attempt.js";
@@ -40,7 +40,7 @@ export async function movedByUs(services: Known, move: RefMove): Promise<boolean
 
 /** Another process of ours noted how far the log is: then the log has that link. */
 async function isOurLogHead({ context }: Known, { to }: RefMove): Promise<boolean> {
-  const noted = to === null ? null : await readLogHead(context.root, to);
+  const noted = to === null ? null : await logHeadAt(context.root, to);
   if (noted === null) return false;
   const stored = await context.store.read((reader) => reader.link(noted.op));
   return stored?.link === noted.link;

@@ -12,10 +12,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { gitIn } from "../../../test/git-repository.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
+import { LOG_HEAD } from "../../machine/git/log-head.js";
 import { moveRefs } from "../../machine/git/refs.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import { keepWork } from "../ending/end-attempt.js";
@@ -209,6 +210,26 @@ describe("beside a worker without a sandbox", () => {
     expect(await found()).toEqual([]);
     commitAs("ATT-00007");
     expect(await found()).toEqual([expect.stringMatching(/^The worker moved .*ATT-00008 to \w+\. It is back at/)]);
+  });
+
+  it("the note of the log's end moves, even if git fails in the middle of the look", async () => {
+    const { shop, found } = await watched();
+    const { store } = shop.plan;
+    const end = await store.read((reader) => reader.link());
+    if (!end) throw new Error("The plan has no log.");
+    const note = execFileSync("git", ["hash-object", "-w", "--stdin"], {
+      cwd: shop.repository.path,
+      input: `${end.op} ${end.link}\n`,
+    });
+    shop.git("update-ref", LOG_HEAD, note.toString().trim());
+    const broken = join(shop.repository.around, "broken-git");
+    mkdirSync(broken);
+    const script = `#!/bin/sh\ncase "$*" in *cat-file*) mkdir "${broken}/failed" 2>/dev/null && exit 128;; esac\nPATH="${process.env["PATH"]}" exec git "$@"\n`;
+    writeFileSync(join(broken, "git"), script, { mode: 0o755 });
+    vi.stubEnv("PATH", `${broken}:${process.env["PATH"]}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await found()).toEqual([]);
+    expect(readdirSync(broken)).toContain("failed");
   });
 
   it("landings come and go under their own refs, and nobody else's", async () => {

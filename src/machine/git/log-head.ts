@@ -1,7 +1,7 @@
 // The end of the operation log, noted in a git ref: a program that rewrites the log would have to rewrite this too, and every clone
 // that fetched it.
 
-import { git, succeeded } from "./git.js";
+import { git, gitOutput, succeeded } from "./git.js";
 import { moveRefs, readRef } from "./refs.js";
 
 export const LOG_HEAD = "refs/planwright/log";
@@ -24,7 +24,16 @@ export async function readLogHead(cwd: string, object?: string): Promise<LogHead
   const at = object ?? (await readRef(cwd, LOG_HEAD));
   if (at === null) return null;
   const result = await git(cwd, ["cat-file", "blob", at]);
-  const [, op, link] = (succeeded(result) && /^(\d+) ([0-9a-f]{64})\n$/.exec(result.stdout)) || [];
+  return succeeded(result) ? logHeadIn(result.stdout) : null;
+}
+
+/** Null if this object is no note. Throws where git fails: a note that could not be read must not pass for a forged one. */
+export async function logHeadAt(cwd: string, object: string): Promise<LogHead | null> {
+  return logHeadIn(await gitOutput(cwd, ["cat-file", "-p", object], `${object} could not be read`));
+}
+
+function logHeadIn(text: string): LogHead | null {
+  const [, op, link] = /^(\d+) ([0-9a-f]{64})\n$/.exec(text) ?? [];
   return op === undefined || link === undefined ? null : { op: Number(op), link };
 }
 
