@@ -48,8 +48,8 @@ async function collect() {
       chunkFileNames: "[name]-[hash].mjs",
     });
     await bundle.close();
-    const { VERBS } = await import(pathToFileURL(join(folder, "list.mjs")).href);
-    const verbs = await Promise.all(Object.values(VERBS).map(async (load) => (await load()).verb));
+    const { VERBS, loadVerb } = await import(pathToFileURL(join(folder, "list.mjs")).href);
+    const verbs = await Promise.all(Object.keys(VERBS).map(loadVerb));
     const words = await import(pathToFileURL(join(folder, "words.mjs")).href);
     const names = factNames();
     return verbs.map((verb) => ({

@@ -18,7 +18,7 @@ import { mayAsk } from "../src/verbs/app.js";
 import { verifyPlan } from "../src/verbs/history/verify.js";
 import type { Engines, Session } from "../src/verbs/kit/session.js";
 import type { InputOf, OutputOf } from "../src/verbs/kit/verb.js";
-import { verb as planApply } from "../src/verbs/plan/apply.js";
+import { loadVerb } from "../src/verbs/list.js";
 import { ask } from "./ask.js";
 import { addInbox, makePlan, must, type TestPlan } from "./plan.js";
 
@@ -330,7 +330,7 @@ export function planningRig(
   const applying =
     (approve: boolean): Rig["apply"] =>
     async (run, more) => {
-      const may = mayAsk(planApply, plan.actor);
+      const may = mayAsk(await loadVerb("plan.apply"), plan.actor);
       return may.ok ? applyRun(given, { run, approve, ...more }) : may;
     };
   return {

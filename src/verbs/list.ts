@@ -4,7 +4,7 @@
 import type * as z from "zod/mini";
 import type { VerbName } from "../model/next-step.js";
 import type { ValueOf } from "../model/result.js";
-import type { Verb } from "./kit/verb.js";
+import type { DeclaredVerb, Verb } from "./kit/verb.js";
 
 export const VERBS = {
   doctor: () => import("./workspace/doctor.js"),
@@ -178,4 +178,7 @@ export const isVerb = (name: string): name is VerbName => Object.hasOwn(VERBS, n
 export const verbNames = (): VerbName[] => Object.keys(VERBS).filter(isVerb);
 
 /** One verb, as every door sees it: its input is unknown until the schema has judged it. */
-export const loadVerb = async (name: VerbName): Promise<Verb> => (await VERBS[name]()).verb;
+export async function loadVerb(name: VerbName): Promise<Verb> {
+  const verb: DeclaredVerb = (await VERBS[name]()).verb;
+  return { who: "both", ...verb, name };
+}

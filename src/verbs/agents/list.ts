@@ -11,12 +11,10 @@ const NO_REVIEWS = "No agent reviews work: the settings name no reviewer (roles.
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "agents.list",
   command: { words: "agents", group: "plan" },
   summary: "List coding agents and the roles they serve",
   description:
     "Lists the agents that are known by name and those in planwright.json: whether each is installed, its version, what it can do, and the roles that it serves.",
-  who: "both",
   effect: "runs",
   input,
   examples: [{ input: {}, does: "lists them" }],

@@ -11,10 +11,8 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "agents.test",
   command: { words: "agents test", group: "plan", positional: ["name"] },
   summary: "Test an agent with one tiny question",
-  who: "both",
   effect: "runs",
   input,
   examples: [{ input: { name: "claude" }, does: "asks Claude Code to add two numbers" }],

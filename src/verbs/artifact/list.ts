@@ -26,7 +26,6 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "artifact.list",
   command: {
     words: "artifact",
     group: "record",
@@ -36,7 +35,6 @@ export const verb = planVerb({
   summary: "List what planning runs produced",
   description:
     "Specs, maps, drafts, findings and plans, each with its round. An artifact is stale when something that it was made from was replaced, or when the spec's file has changed.",
-  who: "both",
   effect: "reads",
   input,
   examples: [

@@ -16,7 +16,6 @@ import { attemptId } from "./show.js";
 export const input = fields({ id: attemptId });
 
 export const verb = planVerb({
-  name: "attempt.diff",
   command: {
     words: "diff",
     when: { keys: ["ATT"] },
@@ -25,7 +24,6 @@ export const verb = planVerb({
     aliases: [{ words: "attempt diff" }],
   },
   summary: "Show what an attempt changed",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { id: "ATT-00001" }, does: "its changes, as git shows them" }],

@@ -6,7 +6,6 @@ import { planVerb } from "../kit/verb.js";
 export const input = fields({ dryRun: optional(flag("only show what would be removed")) });
 
 export const verb = planVerb({
-  name: "attempt.expire",
   command: { words: "attempt expire", hidden: true, group: "work" },
   summary: "Remove unmerged work that is older than the limit",
   description: "The limit is execution.keepDays. Work that you may still accept is never removed.",

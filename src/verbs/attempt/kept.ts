@@ -12,10 +12,8 @@ import { minute } from "../text/wording.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "attempt.kept",
   command: { words: "attempt", when: { flag: "kept" }, group: "work", aliases: [{ words: "attempt kept" }] },
   summary: "List unmerged work that is kept, and until when",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists kept work, what expires first at the top" }],

@@ -18,11 +18,9 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "attempt.list",
   command: { words: "attempt", group: "work", positional: ["reference"], aliases: [{ words: "attempt list" }] },
   summary: "List what workers tried",
   description: "Lists attempts that run now and the last 20 that ended. Of one task it lists all.",
-  who: "both",
   effect: "reads",
   lists: "attempt",
   tools: [{ tool: "find", action: "attempts", fields: ["reference", "all"], pages: "" }],

@@ -14,7 +14,6 @@ import { attemptId } from "./show.js";
 export const input = fields({ id: attemptId, to: optional(text("the name of the branch", "BRANCH")) });
 
 export const verb = planVerb({
-  name: "attempt.restore",
   command: {
     words: "restore",
     when: { keys: ["ATT"] },
@@ -24,7 +23,6 @@ export const verb = planVerb({
   },
   summary: "Make a branch from work that was not merged",
   description: "The kept work stays kept, and no branch is overwritten.",
-  who: "both",
   effect: "runs",
   input,
   examples: [{ input: { id: "ATT-00001", to: "rescue" }, does: "makes the branch rescue from its work" }],

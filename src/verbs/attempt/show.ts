@@ -8,7 +8,6 @@ export const attemptId = key("attempt", "the attempt, such as ATT-00001", "ID");
 export const input = fields({ id: attemptId });
 
 export const verb = planVerb({
-  name: "attempt.show",
   command: {
     words: "show",
     when: { keys: ["ATT"] },
@@ -18,7 +17,6 @@ export const verb = planVerb({
   },
   summary: "Show one attempt in full",
   description: "Its states, checks with their output, cost, and the end of its transcript.",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { id: "ATT-00001" }, does: "everything that is known about it" }],

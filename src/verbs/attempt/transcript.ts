@@ -17,7 +17,6 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "attempt.transcript",
   command: {
     words: "show",
     when: { flag: "transcript" },
@@ -26,7 +25,6 @@ export const verb = planVerb({
     aliases: [{ words: "attempt transcript" }],
   },
   summary: "Show what was said in an attempt, in parts",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { id: "ATT-00001" }, does: "the last 200 lines of its transcript" }],

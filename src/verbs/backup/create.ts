@@ -8,12 +8,10 @@ import { saveBackup } from "../safety/backups.js";
 export const input = fields({ file: optional(filled("where to write it", "FILE")) });
 
 export const verb = planVerb({
-  name: "backup.create",
   command: { words: "backup", group: "tool", positional: ["file"] },
   summary: "Save a copy of the plan",
   description:
     "Writes the whole plan with its log into a new file, while others may go on working. Without a file, the copy is put beside the daily backups, which Planwright makes by itself. It overwrites nothing.",
-  who: "both",
   effect: "writes",
   input,
   examples: [

@@ -14,12 +14,10 @@ const backupLines = linesOr(
 export const input = fields({});
 
 export const verb = folderVerb({
-  name: "backup.list",
   command: { words: "backup list", group: "tool" },
   summary: "List the backups of the plan",
   description:
     "The newest first, with the plans that a restored backup replaced. Works without a plan, too: that is when you need them.",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists them with their date and size" }],

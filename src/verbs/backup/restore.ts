@@ -6,7 +6,6 @@ import { plural } from "../text/wording.js";
 export const input = fields({ file: filled("the backup", "FILE"), yes: optional(flag("do not ask for confirmation")) });
 
 export const verb = folderVerb({
-  name: "backup.restore",
   command: { words: "backup restore", group: "tool", positional: ["file"] },
   summary: "Put a backup in the place of the plan",
   description:

@@ -41,7 +41,6 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "approve",
   command: { words: "approve", group: "decide", daily: 3, positional: ["references"] },
   summary: "Approve a plan, or nodes with everything below them",
   description:

@@ -21,12 +21,10 @@ import { harmless } from "../text/wording.js";
 export const input = fields({ references: nodes("a finished initiative, feature or story") });
 
 export const verb = planVerb({
-  name: "archive",
   command: { words: "archive", group: "decide", positional: ["references"] },
   summary: "Hide finished nodes, with a summary of what was done",
   description:
     "Every node stays in the plan and still counts for whatever depends on it. An archived branch can be restored.",
-  who: "both",
   effect: "writes",
   asksFirst: true,
   phrases: ["archive", "compress", "wrap up", "finalize feature", "finalize", "finalise", "close out"],

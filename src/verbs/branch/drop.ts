@@ -17,12 +17,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "drop",
   command: { words: "drop", group: "decide", positional: ["references"] },
   summary: "Drop nodes and everything open below them",
   description:
     "Finished nodes stay, and so does everything that contains one. A branch that was replanned no longer waits for a new plan. A land task is dropped only with its whole feature. The inbox and BUGS are part of every plan, so only what is in them is dropped. An agent may drop only what no person approved, and nothing that waits for a new plan.",
-  who: "both",
   effect: "writes",
   destructive: true,
   tools: [{ tool: "edit", action: "drop", fields: ["references", "reason"] }],

@@ -18,12 +18,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "freeze",
   command: { words: "freeze", group: "decide", positional: ["references"] },
   summary: "Stop nodes and everything below them, with a reason",
   description:
     "Finished nodes stay as they are, and nodes that were frozen before keep their own reason. A worker who holds a task below loses the claim.",
-  who: "both",
   effect: "writes",
   phrases: ["freeze", "pause", "halt", "park", "block", "stop work on", "stop working on", "put on hold"],
   hints: ["stop"],

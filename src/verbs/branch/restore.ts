@@ -5,11 +5,9 @@ import { lineOf, undoStep } from "../text/after-change.js";
 export const input = fields({ references: nodes("an archived node") });
 
 export const verb = planVerb({
-  name: "restore",
   command: { words: "restore", group: "decide", positional: ["references"] },
   summary: "Show archived nodes again",
   description: "Any node of an archived branch stands for the whole branch.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "edit", action: "restore", fields: ["references"] }],
   input,

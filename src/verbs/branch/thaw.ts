@@ -30,12 +30,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "thaw",
   command: { words: "thaw", group: "decide", positional: ["references"] },
   summary: "Let frozen nodes continue",
   description:
     "Nodes below that were frozen on their own stay frozen and are listed. If git shows that files of a footprint changed since the freeze, nothing thaws and they are listed, because the plan may no longer fit. A conflict that froze a node has to be decided first. An agent may thaw only what no person froze.",
-  who: "both",
   effect: "writes",
   phrases: [
     "thaw",

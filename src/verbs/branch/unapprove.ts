@@ -13,7 +13,6 @@ import { lineOf, undoStep } from "../text/after-change.js";
 export const input = fields({ references: nodes("a node; everything below it loses its approval too") });
 
 export const verb = planVerb({
-  name: "unapprove",
   command: { words: "unapprove", group: "decide", positional: ["references"] },
   summary: "Withdraw the approval of nodes and everything below them",
   description: "Finished nodes keep their approval. Release a claimed task first.",

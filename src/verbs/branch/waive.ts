@@ -13,7 +13,6 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "waive",
   command: { words: "waive", group: "decide", positional: ["references"] },
   summary: "Decide that work is not needed",
   description:

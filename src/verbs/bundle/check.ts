@@ -17,12 +17,10 @@ import { harmless } from "../text/wording.js";
 export const input = fields({ reference: node("the task") });
 
 export const verb = planVerb({
-  name: "bundle.check",
   command: { words: "bundle check", group: "work", positional: ["reference"] },
   summary: "Check that nothing changed since a bundle was packed",
   description:
     "Exits with 0 when the bundle is whole, 1 when something is missing, 2 when something has changed since it was packed, and lists each.",
-  who: "both",
   effect: "reads",
   resource: { address: "bundle", summary: "Whether the packed context of a task is still whole", field: "reference" },
   input,

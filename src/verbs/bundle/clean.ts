@@ -10,11 +10,9 @@ import { planVerb } from "../kit/verb.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "bundle.clean",
   command: { words: "bundle clean", hidden: true, group: "work" },
   summary: "Remove the bundles of finished tasks from disk",
   description: "Their texts stay in the store. Once such a task is open again, it can be packed again.",
-  who: "both",
   effect: "writes",
   destructive: true,
   input,

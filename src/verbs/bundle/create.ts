@@ -26,7 +26,6 @@ export const input = fields({
 );
 
 export const verb = planVerb({
-  name: "bundle.create",
   command: {
     words: "show",
     when: { flag: "context" },
@@ -38,7 +37,6 @@ export const verb = planVerb({
   summary: "Pack everything that one attempt of a task needs",
   description:
     "A bundle is one text with the task, its files, checks and behaviours, the records in force, the results of its dependencies, and lessons that fit. It is written to .planwright/bundles with the hashes of everything in it.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "claim", action: "context", fields: ["references"], fixed: { text: true } }],
   input,

@@ -12,10 +12,8 @@ import { harmless, minute } from "../text/wording.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "bundle.list",
   command: { words: "bundle list", hidden: true, group: "work" },
   summary: "List the bundles that are packed",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists them with their size, and which are no longer needed" }],

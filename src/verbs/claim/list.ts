@@ -9,12 +9,10 @@ import { harmless, minute } from "../text/wording.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "claim.list",
   command: { words: "claim", group: "work", aliases: [{ words: "claim list" }] },
   summary: "List who works on what, and until when",
   description:
     "A claim whose lease has ended goes back to the queue as soon as the next worker asks for work. If you lost the token of your own claim, start the task again: you get a new one.",
-  who: "both",
   effect: "reads",
   hints: ["claim"],
   tools: [{ tool: "find", action: "claims", fields: [], pages: "" }],

@@ -13,12 +13,10 @@ import { token } from "../task/claim-parts.js";
 export const input = fields({ reference: node("the task"), token: token() });
 
 export const verb = planVerb({
-  name: "claim.release",
   command: { words: "claim release", group: "work", positional: ["reference"] },
   summary: "Give a claim back without finishing the task",
   description:
     "The task returns to the queue at once and is not counted as a failure. A person can release any claim, without its token.",
-  who: "both",
   effect: "writes",
   destructive: true,
   endsClaim: true,

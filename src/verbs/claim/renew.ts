@@ -6,7 +6,6 @@ import { minute } from "../text/wording.js";
 export const input = fields({ reference: node("the task"), token: token(), leaseMinutes: leaseMinutes() });
 
 export const verb = planVerb({
-  name: "claim.renew",
   command: {
     words: "claim renew",
     group: "work",
@@ -16,7 +15,6 @@ export const verb = planVerb({
   },
   summary: "Keep a claim alive",
   description: "Starts the lease again. A worker that does not renew its claim in time loses the task.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "claim", action: "renew", fields: ["reference", "leaseMinutes"] }],
   input,

@@ -7,10 +7,8 @@ import { settingKey, shown, unknown } from "./list.js";
 export const input = fields({ key: settingKey() });
 
 export const verb = planVerb({
-  name: "config.get",
   command: { words: "config get", group: "tool", positional: ["key"] },
   summary: "Show one setting and where its value comes from",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { key: "execution.workers" }, does: "how many workers run at once" }],

@@ -9,10 +9,8 @@ import { harmless } from "../text/wording.js";
 export const input = fields({ changed: optional(flag("only settings that are not at their default")) });
 
 export const verb = planVerb({
-  name: "config.list",
   command: { words: "config", group: "tool", aliases: [{ words: "config list" }] },
   summary: "List every setting, its value and where it comes from",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { changed: true }, does: "what this workspace sets itself" }],

@@ -16,7 +16,6 @@ export const input = refine(
 );
 
 export const verb = planVerb({
-  name: "config.set",
   command: { words: "config set", group: "tool", positional: ["key", "value"] },
   summary: "Change a setting of this workspace",
   description:

@@ -10,7 +10,6 @@ import { shown } from "./list.js";
 export const input = fields({ yes: optional(flag("do not ask for confirmation")) });
 
 export const verb = planVerb({
-  name: "config.trust",
   command: { words: "config trust", group: "tool" },
   summary: "Trust this workspace's settings on this machine",
   description:

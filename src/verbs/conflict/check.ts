@@ -17,12 +17,10 @@ const withoutFootprint = (ids: readonly string[], style: Style): string[] =>
 export const input = fields({ references: optional(nodes("a task, or a node that stands for its open tasks")) });
 
 export const verb = planVerb({
-  name: "conflicts.check",
   command: { words: "conflicts check", group: "decide", positional: ["references"] },
   summary: "Check tasks for overlaps without changing anything",
   description:
     "Compares the tasks that you name with everything that is ready or in progress. Without a name, compares all of those with each other.",
-  who: "both",
   effect: "reads",
   phrases: ["conflict check", "conflicts check", "check for conflicts", "conflicts in", "conflicts with"],
   input,

@@ -9,10 +9,8 @@ import { listConflicts } from "./list.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "conflicts.history",
   command: { words: "conflicts history", group: "decide" },
   summary: "List everything that was decided about conflicts",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists every step, the oldest first" }],

@@ -17,12 +17,10 @@ export const placesIn = ({ files, symbols }: Pick<Conflict, "files" | "symbols">
 export const input = fields({ open: optional(flag("only those that are not settled")) });
 
 export const verb = planVerb({
-  name: "conflicts.list",
   command: { words: "conflicts", group: "decide", aliases: [{ words: "conflicts list" }] },
   summary: "List tasks that conflict, and which one goes first",
   description:
     "Two tasks that overlap never run together. Overlaps are found by the files and symbols of their footprints before they begin, and by a merge of their branches while they are worked on.",
-  who: "both",
   effect: "reads",
   phrases: [
     "conflict",

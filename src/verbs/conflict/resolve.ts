@@ -10,7 +10,6 @@ import { conflictId } from "./show.js";
 export const input = fields({ id: conflictId(), choice: choice(CONFLICT_CHOICES, "what to do", "CHOICE") });
 
 export const verb = planVerb({
-  name: "conflicts.resolve",
   command: { words: "conflicts resolve", group: "decide", positional: ["id", "choice"] },
   summary: "Decide which of two conflicting tasks goes first",
   description: [

@@ -11,7 +11,6 @@ export const conflictId = () => key("conflict", "the conflict, such as CONFLICT-
 export const input = fields({ id: conflictId() });
 
 export const verb = planVerb({
-  name: "conflicts.show",
   command: {
     words: "show",
     when: { keys: ["CONFLICT"] },
@@ -20,7 +19,6 @@ export const verb = planVerb({
     aliases: [{ words: "conflicts show" }],
   },
   summary: "Show one conflict with everything decided about it",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { id: "CONFLICT-00001" }, does: "shows where the two overlap and what was decided" }],

@@ -11,7 +11,6 @@ import { actorOf, noProgram } from "./start.js";
 export const input = fields({ parallel, print: optional(flag("show the unit and write nothing")) });
 
 export const verb = planVerb({
-  name: "daemon.install",
   command: { words: "daemon install", group: "work" },
   summary: "Write a unit that starts the daemon with your login",
   description:

@@ -12,10 +12,8 @@ const DEFAULT_LINES = 50;
 export const input = fields({ lines: optional(wholeNumber(`the last N lines (${DEFAULT_LINES})`, 1, 100_000)) });
 
 export const verb = planVerb({
-  name: "daemon.logs",
   command: { words: "daemon logs", group: "work", short: { f: "follow" } },
   summary: "Show what the daemon did",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { lines: 200 }, does: "shows the last 200 lines of its log" }],

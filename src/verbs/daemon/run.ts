@@ -14,12 +14,10 @@ import { inLine, plural } from "../text/wording.js";
 export const input = fields({ parallel });
 
 export const verb = planVerb({
-  name: "daemon.run",
   command: { words: "daemon", group: "work" },
   summary: "Work on the plan in this terminal until you stop it",
   description:
     "Starts tasks, retries them, asks questions and sends notifications, as far as the level allows. With the setting board.port it also serves the board. It does nothing in a workspace or feature whose level is off.",
-  who: "both",
   effect: "runs",
   quiet: true,
   long: true,

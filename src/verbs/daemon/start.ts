@@ -14,10 +14,8 @@ import { planVerb } from "../kit/verb.js";
 export const input = fields({ parallel });
 
 export const verb = planVerb({
-  name: "daemon.start",
   command: { words: "daemon start", group: "work" },
   summary: "Work on the plan in the background",
-  who: "both",
   effect: "runs",
   description: "Settles when the daemon works. If it cannot, it says why, and nothing stays behind.",
   quiet: true,

@@ -8,11 +8,9 @@ import { describeDaemon } from "./start.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "daemon.status",
   command: { words: "daemon status", group: "work" },
   summary: "Show the daemon: its workers, queue and spending",
   description: "Says so, too, when the daemon has died.",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "shows its process, since when it runs, and its log" }],

@@ -5,10 +5,8 @@ import { planVerb } from "../kit/verb.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "daemon.stop",
   command: { words: "daemon stop", group: "work" },
   summary: "Stop the daemon, and wait until it has stopped",
-  who: "both",
   effect: "runs",
   hints: ["stop"],
   input,

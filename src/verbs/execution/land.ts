@@ -30,12 +30,10 @@ export const input = refine(
 );
 
 export const verb = planVerb({
-  name: "land",
   command: { words: "land", group: "work", daily: 10, positional: ["reference"], short: { y: "yes" } },
   summary: "Merge a finished feature into main once its checks pass",
   description:
     "All tasks of the feature must be done or waived. Its branch is merged with the main branch as it is now, in a temporary worktree. Every check of its tasks and every measured requirement runs on the result. Then the main branch moves, together with the folder where it is checked out. Its changes are held against the constraints in force and the footprints again. Uncommitted changes, a conflict or a failing check leave the main branch exactly as it was. If the feature was merged elsewhere, the main branch is searched for its work instead.",
-  who: "both",
   effect: "runs",
   long: true,
   asksItself: true,

@@ -19,7 +19,6 @@ import { plural } from "../text/wording.js";
 export const input = fields({ reference: node("the feature that landed", "FEATURE") });
 
 export const verb = planVerb({
-  name: "revert",
   command: { words: "revert", group: "work", positional: ["reference"] },
   summary: "Prepare a task that takes a landed feature's code back",
   description:

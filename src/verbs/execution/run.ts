@@ -38,12 +38,10 @@ export const input = refine(
 );
 
 export const verb = planVerb({
-  name: "run",
   command: { words: "run", group: "work", daily: 4, positional: ["reference"], flags: { within: "in" } },
   summary: "Let workers do approved tasks, and check their work",
   description:
     "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch, parallel or land it does one task and asks whether to continue. With land it also lands each feature that is finished, and goes on until nothing is left: it asks you once, at the beginning. An agent that runs the plan gets no further than the level allows. Ctrl-C gives unfinished tasks back and keeps their work.",
-  who: "both",
   effect: "runs",
   quiet: true,
   long: true,

@@ -19,10 +19,8 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "diff",
   command: { words: "diff", group: "look", positional: ["operation"] },
   summary: "Show what one operation changed, field by field",
-  who: "both",
   effect: "reads",
   resource: {
     address: "operation",

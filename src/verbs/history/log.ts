@@ -35,10 +35,8 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "log",
   command: { words: "log", group: "look", positional: ["reference"], short: { n: "limit" } },
   summary: "Show what happened, newest first",
-  who: "both",
   effect: "reads",
   phrases: ["log", "what happened"],
   hints: ["history"],

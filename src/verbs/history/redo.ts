@@ -7,12 +7,10 @@ import { operationNumber } from "./log.js";
 export const input = fields({ operation: optional(operationNumber("the number of the operation that was undone")) });
 
 export const verb = planVerb({
-  name: "redo",
   command: { words: "redo", group: "decide", positional: ["operation"] },
   summary: "Redo what was undone",
   description:
     "Without a number it is what was undone last, as long as nothing else was done since. A claim does not come back: claim the task again. It is refused when something else changed the same nodes since, and lists what did.",
-  who: "both",
   effect: "writes",
   takesNode: true,
   input,

@@ -29,12 +29,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "undo",
   command: { words: "undo", group: "decide", daily: 11, positional: ["operation"] },
   summary: "Undo an operation as a whole",
   description:
     "Without a number it is the latest one; with a node, the latest that changed it. It is refused when something else changed the same nodes since, and lists what did. It changes the plan only, never code. A claim comes back only while its lease lasts and no other worker has claimed the task. An agent may undo only what it did itself, and no work that it handed in or gave up.",
-  who: "both",
   effect: "writes",
   looksOnly: ({ list, preview }) => list === true || preview === true,
   takesNode: true,

@@ -23,12 +23,10 @@ const repairLine = (repaired: number): string =>
 export const input = fields({ repair: optional(flag("build the rows again from the log")) });
 
 export const verb = planVerb({
-  name: "verify",
   command: { words: "verify", group: "look" },
   summary: "Check the log and compare it with the plan",
   description:
     "Follows the chain of hashes from the first operation to the last and names the first broken link. Then it builds every row again from the operations alone, and everything that is derived from the rows, and compares both with what is stored. A difference means that something other than this program changed the file. At most 100 differences are listed. With --repair, only for you: if the log holds, all rows are built again from it, after a backup.",
-  who: "both",
   effect: "writes",
   input,
   examples: [

@@ -6,11 +6,9 @@ import { caller } from "./hook-caller.js";
 export const input = fields(caller());
 
 export const verb = planVerb({
-  name: "hook.compact",
   command: { words: "hook compact", group: "agents" },
   summary: "Keep the claim when a conversation is compacted",
   description: `For the hook of a coding agent before its conversation is compacted: what the summary has to keep. ${HOST_FORM}`,
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "answers a PreCompact hook" }],

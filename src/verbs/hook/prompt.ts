@@ -15,11 +15,9 @@ import { readPrompt } from "./prompt-verbs.js";
 export const input = fields({ ...caller(), prompt: optional(text("what the user typed")) });
 
 export const verb = planVerb({
-  name: "hook.prompt",
   command: { words: "hook prompt", group: "agents" },
   summary: "Tell an agent what a prompt has to do with the plan",
   description: `For the prompt hook of a coding agent. It says nothing unless the prompt names a node of the plan by its id, or is one of the eleven verbs of the plan, such as "next" or "expand FEAT-001", and the plan could do it right now. A question never claims a task. The agent gets a line or two and goes on. ${HOST_FORM}`,
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { prompt: "next" }, does: "says which task the plan would give out" }],

@@ -7,11 +7,9 @@ import { contextJson } from "./host-json.js";
 export const input = fields(caller());
 
 export const verb = planVerb({
-  name: "hook.session",
   command: { words: "hook session", group: "agents" },
   summary: "Tell an agent about the plan when it begins",
   description: `For the hook of a coding agent at the beginning of a conversation, and after it was compacted. ${HOST_FORM}`,
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "answers a SessionStart hook" }],

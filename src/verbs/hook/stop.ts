@@ -17,11 +17,9 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "hook.stop",
   command: { words: "hook stop", group: "agents" },
   summary: "Keep an agent from stopping while its task is open",
   description: `For the Stop hook of a coding agent. The agent is kept from stopping while a task that it claimed itself is not handed in: at most three times in a row, and never because of another worker's task. ${HOST_FORM}`,
-  who: "both",
   effect: "writes",
   input,
   examples: [{ input: {}, does: "answers a Stop hook" }],

@@ -23,11 +23,9 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "hook.tool",
   command: { words: "hook tool", group: "agents" },
   summary: "Hold an edit against the claimed task",
   description: `For the hook of a coding agent before it edits files or runs commands. An edit outside of the files of the task that the agent has claimed is refused, and one in the main checkout without a claim gets a note: hosts.footprint and hosts.mainCheckout change that. While a conversation plans with subagents (plan with serve host), it may only delegate. ${HOST_FORM}`,
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { files: ["src/app.ts"] }, does: "answers whether the edit fits" }],

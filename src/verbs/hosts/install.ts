@@ -55,12 +55,10 @@ export const input = fields({
 });
 
 export const verb = folderVerb({
-  name: "install",
   command: { words: "install", group: "tool", positional: ["host"] },
   summary: "Put Planwright into your coding agent",
   description:
     "Gives the agent Planwright's tools, commands, skill and hooks, as far as it supports them. Your own settings stay: Planwright adds to them, and takes exactly that out again. The same command brings an older installation up to date. Without a name it lists the agents on this machine. See docs/agents.md.",
-  who: "both",
   effect: "writes",
   input,
   examples: [

@@ -13,11 +13,9 @@ const COST_GROUPS = ["role", "feature", "model"] as const;
 export const input = fields({ by: optional(choice(COST_GROUPS, "how to group each day (role)")) });
 
 export const verb = planVerb({
-  name: "costs",
   command: { words: "costs", group: "look" },
   summary: "Show what agents used, by day and role, feature or model",
   description: "Tokens come first: work without a price has no cost here, and is counted as unpriced.",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { by: "model" }, does: "tokens and cost of each model, day by day" }],

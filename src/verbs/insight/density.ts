@@ -11,10 +11,8 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "density",
   command: { words: "density", hidden: true, group: "look", flags: { slotMinutes: "slot" } },
   summary: "Show how much happened when, and who did it",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { days: 7 }, does: "operations of each hour of the last week" }],

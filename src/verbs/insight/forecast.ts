@@ -12,12 +12,10 @@ import { harmless } from "../text/wording.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "forecast",
   command: { words: "forecast", group: "look" },
   summary: "Estimate when each feature is done, from measured work",
   description:
     "Hours of work until a feature is done, if nothing waits for a person: with a chance of 50 % and of 80 %. Below 10 finished tasks there is no forecast.",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "estimates every open feature, and says from how many tasks" }],

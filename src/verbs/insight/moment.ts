@@ -10,10 +10,8 @@ import { countStatuses } from "./stats.js";
 export const input = fields({ operation: wholeNumber("the number of an operation", 1, Number.MAX_SAFE_INTEGER, "OP") });
 
 export const verb = planVerb({
-  name: "moment",
   command: { words: "moment", hidden: true, group: "look", positional: ["operation"] },
   summary: "Compare the plan at a past operation with now",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { operation: 120 }, does: "tasks by status then and now" }],

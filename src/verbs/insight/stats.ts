@@ -26,10 +26,8 @@ const SHOWN_SPENDING = 5;
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "stats",
   command: { words: "stats", group: "look" },
   summary: "Show the plan in numbers",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "shows counts, who did what, how fast, and the size of the file" }],

@@ -9,12 +9,10 @@ import { planVerb } from "../kit/verb.js";
 export const input = fields({ days: optional(wholeNumber("the last N days (14)", 1, 366)) });
 
 export const verb = planVerb({
-  name: "throughput",
   command: { words: "throughput", hidden: true, group: "look" },
   summary: "Show tasks done by day, and hours spent waiting for you",
   description:
     "Also how many tasks were accepted at their first attempt. Waiting is the time that questions were open, and that finished work waited to be accepted.",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { days: 7 }, does: "the last week, day by day" }],

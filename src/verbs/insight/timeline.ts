@@ -17,10 +17,8 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "timeline",
   command: { words: "timeline", hidden: true, group: "look", positional: ["reference"] },
   summary: "Show when each task was worked on, and when it waited",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { reference: "FEAT-001" }, does: "the tasks of one feature over time" }],

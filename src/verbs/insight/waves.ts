@@ -20,12 +20,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "waves",
   command: { words: "waves", group: "look", positional: ["reference"] },
   summary: "Show which tasks can run together, and the longest chain",
   description:
     "A wave holds the tasks that wait only for earlier waves; what is finished is left out. The critical path is the chain of tasks that takes longest, with one hour for a task without an estimate. Below a node only its own tasks are listed, in the order that the whole plan gives them.",
-  who: "both",
   effect: "reads",
   input,
   examples: [

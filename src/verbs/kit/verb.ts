@@ -13,8 +13,7 @@ import type { Door, Session } from "./session.js";
 import type { TOOL_DESCRIPTIONS } from "./tools.js";
 import type { View } from "./view.js";
 
-/** `both` unless only a person may decide it. */
-export type Who = "person" | "agent" | "both";
+export type Who = "person" | "both";
 
 /** `runs`: starts commands, agents or git on this machine. */
 export type Effect = "reads" | "writes" | "runs";
@@ -138,7 +137,11 @@ export interface Example<Input = unknown> {
   readonly does: string;
 }
 
-interface Declaration<Schema extends z.ZodMiniObject, Output, Place> extends VerbFacts, View<NoInfer<Output>> {
+interface Declaration<Schema extends z.ZodMiniObject, Output, Place>
+  extends Omit<VerbFacts, "name" | "who">,
+    View<NoInfer<Output>> {
+  /** Only a person may do it. Everything else is open to agents too. */
+  readonly who?: "person";
   /** A few sentences: what a reader has to know before using it. */
   readonly description?: string;
   /** With this input it only looks, whatever its effect is otherwise: a preview. */
@@ -160,9 +163,15 @@ export interface FolderVerb<Schema extends z.ZodMiniObject, Output> extends Decl
   readonly on: "folder";
 }
 
-export type Verb<Schema extends z.ZodMiniObject = z.ZodMiniObject, Output = unknown> =
-  | PlanVerb<Schema, Output>
-  | FolderVerb<Schema, Output>;
+/** With the name that it has in the list (verbs/list.ts), and who may ask for it. */
+type Loaded<Declared> = Omit<Declared, "who"> & Pick<VerbFacts, "name" | "who">;
+
+type AnyPlanVerb = PlanVerb<z.ZodMiniObject, unknown>;
+type AnyFolderVerb = FolderVerb<z.ZodMiniObject, unknown>;
+
+/** As its file declares it. */
+export type DeclaredVerb = AnyPlanVerb | AnyFolderVerb;
+export type Verb = Loaded<AnyPlanVerb> | Loaded<AnyFolderVerb>;
 
 export const planVerb = <Schema extends z.ZodMiniObject, Output>(
   declared: Omit<PlanVerb<Schema, Output>, "on">,

@@ -20,12 +20,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "lesson.add",
   command: { words: "lesson add", group: "record", positional: ["text"], aliases: [{ words: "memory add" }] },
   summary: "Keep a lesson for later plans and tasks",
   description:
     "What an agent adds is a proposal until you approve it. Lessons go into the prompts and bundles of work that they are about, within a limit of tokens. Archiving a feature keeps what was learnt in it.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "record", action: "lesson", fields: ["text"] }],
   input,

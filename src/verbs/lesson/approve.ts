@@ -7,7 +7,6 @@ import { changeLessons, type LessonIds, lessonsInput } from "./list.js";
 export const input = lessonsInput;
 
 export const verb = planVerb({
-  name: "lesson.approve",
   command: {
     words: "approve",
     when: { keys: ["MEM"] },

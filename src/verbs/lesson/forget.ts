@@ -7,10 +7,8 @@ import { changeLessons, type LessonIds, lessonsInput } from "./list.js";
 export const input = lessonsInput;
 
 export const verb = planVerb({
-  name: "lesson.forget",
   command: { words: "lesson forget", group: "record", positional: ["ids"], aliases: [{ words: "memory forget" }] },
   summary: "Leave lessons out of prompts and bundles from now on",
-  who: "both",
   effect: "writes",
   destructive: true,
   input,

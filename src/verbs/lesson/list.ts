@@ -18,14 +18,12 @@ export const lessonsInput = fields({ ids: allOf(key("memory", "a lesson, such as
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "lesson.list",
   command: {
     words: "lesson",
     group: "record",
     aliases: [{ words: "lesson list" }, { words: "memory list" }, { words: "memory" }],
   },
   summary: "List the lessons that are kept",
-  who: "both",
   effect: "reads",
   lists: "memory",
   input,

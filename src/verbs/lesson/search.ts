@@ -10,10 +10,8 @@ import { type MemoryView, renderMemory, toMemoryView } from "./list.js";
 export const input = fields({ text: filled("the words to look for") });
 
 export const verb = planVerb({
-  name: "lesson.search",
   command: { words: "lesson search", group: "record", positional: ["text"], aliases: [{ words: "memory search" }] },
   summary: "Find lessons, the most relevant first",
-  who: "both",
   effect: "reads",
   tools: [{ tool: "find", action: "lessons", fields: ["text"], pages: "" }],
   input,

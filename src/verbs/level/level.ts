@@ -18,12 +18,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "level",
   command: { words: "level", group: "decide", positional: ["level"] },
   summary: "Show or set how far the daemon may go by itself",
   description:
     "off: it leaves the plan alone. on: it builds what is approved, tidies up, and suggests answers. auto: it also lands green features and applies what it can prove. The lower of the workspace's level and the feature's counts. Only a person raises the level; an agent may lower it. Without a sandbox, auto asks you once and records your yes.",
-  who: "both",
   effect: "writes",
   looksOnly: ({ level }) => level === undefined,
   tools: [{ tool: "decide", action: "level", fields: ["level", "in", "reason"] }],

@@ -30,12 +30,10 @@ export const feature = () =>
 export const input = fields({ in: feature() });
 
 export const verb = planVerb({
-  name: "level.show",
   command: { words: "level show", hidden: true, group: "decide" },
   summary: "Show how far the daemon may go by itself",
   description:
     "off: it leaves the plan alone. on: it builds what is approved, tidies up, and suggests answers. auto: it also lands green features and applies what it can prove. The lower of the workspace's level and the feature's counts.",
-  who: "both",
   effect: "reads",
   session: "level",
   tools: [{ tool: "find", action: "level", fields: ["in"] }],

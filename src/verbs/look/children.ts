@@ -25,10 +25,8 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "children",
   command: { words: "children", hidden: true, group: "look", positional: ["reference"] },
   summary: "List the children of a node, page by page",
-  who: "both",
   effect: "reads",
   input,
   examples: [

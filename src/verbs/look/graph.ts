@@ -24,12 +24,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "graph",
   command: { words: "graph", hidden: true, group: "look", positional: ["reference"] },
   summary: "Lay the plan out: waves as columns, features as lanes",
   description:
     "Where each task stands in a drawing of the plan, who waits for whom, and which tasks are on the longest path of what is left.",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { reference: "FEAT-001" }, does: "lays out the tasks of one feature" }],

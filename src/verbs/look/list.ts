@@ -39,11 +39,9 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "list",
   command: { words: "list", group: "look", daily: 12 },
   summary: "List nodes by status, tier, file, text and more",
   description: "Filters combine. Archived and dropped nodes are left out unless a status asks for them.",
-  who: "both",
   effect: "reads",
   lists: "node",
   phrases: ["list", "list tasks", "list all tasks", "show tasks", "show all tasks", "all tasks"],

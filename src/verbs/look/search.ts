@@ -24,11 +24,9 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "search",
   command: { words: "search", group: "look", positional: ["text"] },
   summary: "Search titles, texts, records, lessons and artifacts",
   description: "The best match comes first: an id, then words of the title, then words of the text.",
-  who: "both",
   effect: "reads",
   phrases: ["search", "search for", "look for", "find"],
   hints: ["query"],

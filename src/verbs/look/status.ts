@@ -27,12 +27,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "status",
   command: { words: "status", group: "look", daily: 5, positional: ["reference"], short: { w: "watch" } },
   summary: "Show the plan as a tree, with progress",
   description:
     "Opens with what waits for you. A plan of up to 200 nodes is shown in full, a larger one down to its features. A node that you name is always shown in full. Archived and dropped nodes are left out unless you ask for them.",
-  who: "both",
   effect: "reads",
   resource: { address: "plan", summary: "The plan as a tree, with progress" },
   phrases: [

@@ -14,12 +14,10 @@ import { why } from "./why-node.js";
 export const input = fields({ limit: optional(wholeNumber("at most N causes (20)", 1, 500)) });
 
 export const verb = planVerb({
-  name: "stuck",
   command: { words: "stuck", hidden: true, group: "look" },
   summary: "List what is stuck, by its cause, and what frees it",
   description:
     "Rejected and frozen work, tasks out of attempts, and tasks that wait for something that was dropped. Each entry names what waits for it. What holds up most work comes first.",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists the causes, with the commands that free what they hold up" }],

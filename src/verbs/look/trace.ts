@@ -16,12 +16,10 @@ import { harmless } from "../text/wording.js";
 export const input = fields({ reference: node("the node") });
 
 export const verb = planVerb({
-  name: "trace",
   command: { words: "trace", group: "look", positional: ["reference"] },
   summary: "Follow a task from spec to check to commit",
   description:
     "The lines of the spec that a task answers to, the approval and its hash, each check with its last result, the commit, and how strong the proof is.",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: { reference: "TASK-00001" }, does: "shows why the task exists and what proves it" }],

@@ -22,11 +22,9 @@ import { harmless } from "../text/wording.js";
 export const input = fields({ reference: node("the node") });
 
 export const verb = planVerb({
-  name: "verbs",
   command: { words: "verbs", hidden: true, group: "look", positional: ["reference"] },
   summary: "List what you can do with a node, and why not",
   description: "Every verb with its command. What would be refused now says why. Nothing is done.",
-  who: "both",
   effect: "reads",
   input,
   examples: [

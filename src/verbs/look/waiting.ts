@@ -7,12 +7,10 @@ import { stuck, stuckText } from "./stuck.js";
 export const input = fields({ limit: optional(wholeNumber("at most N entries (50)", 1, 1_000)) });
 
 export const verb = planVerb({
-  name: "waiting",
   command: { words: "waiting", group: "look", daily: 13 },
   summary: "List everything that waits for you, and what to do",
   description:
     "Questions, rejected and stopped tasks, work to accept, features to land, manual steps, planning runs, approvals, and a daemon that died. Each entry has its commands. When the list is empty, nothing waits for you. Below it stands what is stuck, by its cause: what holds up most work comes first.",
-  who: "both",
   effect: "reads",
   tools: [{ tool: "find", action: "waiting", fields: [], pages: "entries" }],
   input,

@@ -20,11 +20,9 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "why",
   command: { words: "why", group: "look", daily: 6, positional: ["reference"] },
   summary: "Explain why a node has its status and what to do about it",
   description: "Follows what the node waits for down to the first cause, and ends with what you can do about it.",
-  who: "both",
   effect: "reads",
   takesKeys: true,
   phrases: ["why", "explain", "what blocks", "what's blocking", "what is blocking", "what holds", "what's holding"],

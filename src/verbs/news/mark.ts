@@ -8,11 +8,9 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "news.mark",
   command: { words: "news mark", group: "look", hidden: true, positional: ["upTo"] },
   summary: "Mark news as read once they were shown",
   description: "For programs that read news without marking them, show them, and mark them afterwards.",
-  who: "both",
   effect: "writes",
   input,
   examples: [{ input: { upTo: 42 }, does: "marks everything up to operation 42 as read" }],

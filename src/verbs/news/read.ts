@@ -35,12 +35,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "news.read",
   command: { words: "news", group: "look", aliases: [{ words: "inbox" }] },
   summary: "Show what happened since you last looked",
   description:
     "News of everything that you are subscribed to, the oldest first. Each node and kind of news has one line, with how often it happened. What is shown is marked as read, so next time you see only what is new. Nothing is lost while you do not look. Below the news stands what waits for you, new or not.",
-  who: "both",
   effect: "writes",
   resource: { address: "news", summary: "What happened, unread", fixed: { peek: true, limit: 50 } },
   tools: [{ tool: "news", action: "read", fields: ["peek"], fixed: { limit: 20 } }],

@@ -16,7 +16,6 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "news.subscribe",
   command: {
     words: "news subscribe",
     group: "look",
@@ -27,7 +26,6 @@ export const verb = planVerb({
   summary: "Subscribe to news of the workspace, a feature or a task",
   description:
     "You get news of what happens from now on. A subscription to a node ends when the node is finished and you have read that.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "news", action: "subscribe", fields: ["reference", "news"] }],
   input,

@@ -7,10 +7,8 @@ import { subscriptionLine } from "./subscribe.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "news.subscriptions",
   command: { words: "news subscriptions", group: "look" },
   summary: "List your subscriptions",
-  who: "both",
   effect: "reads",
   tools: [{ tool: "find", action: "subscriptions", fields: [], pages: "" }],
   input,

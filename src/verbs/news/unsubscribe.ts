@@ -25,11 +25,9 @@ export const input = fields({
 );
 
 export const verb = planVerb({
-  name: "news.unsubscribe",
   command: { words: "news unsubscribe", group: "look", positional: ["reference"] },
   summary: "End a subscription of yours",
   description: "You do not see unread news of it any more.",
-  who: "both",
   effect: "writes",
   destructive: true,
   tools: [{ tool: "news", action: "unsubscribe", fields: ["reference", "all"] }],

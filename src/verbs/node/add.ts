@@ -55,7 +55,6 @@ export const input = nodeFields().check(
 );
 
 export const verb = planVerb({
-  name: "add",
   command: {
     words: "add",
     group: "plan",
@@ -69,7 +68,6 @@ export const verb = planVerb({
     "Each line of a file is an object with the fields id, tier, kind, title, body, parent, dependsOn, files, symbols, checks ({run, expect, timeoutS, cwd}), profile, priority, estimateHours and budgets ({attempts, replans}). Lines may refer to each other in any order.",
     "All of it is one operation: if one line is wrong, nothing is added. A line whose id is in the plan already changes the content of that node and never its progress.",
   ].join(" "),
-  who: "both",
   effect: "writes",
   hints: ["create", "new"],
   tools: [

@@ -13,11 +13,9 @@ import { withinLine } from "../text/wording.js";
 export const input = fields({ reference: node("the node"), text: filled("what you want to say") });
 
 export const verb = planVerb({
-  name: "comment",
   command: { words: "comment", group: "plan", positional: ["reference", "text"] },
   summary: "Add a comment to a node",
   description: "A comment is not part of what was approved. It can be added to a finished node too.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "edit", action: "comment", fields: ["reference", "text"] }],
   input,

@@ -74,7 +74,6 @@ export const input = nodeFields().check(
 );
 
 export const verb = planVerb({
-  name: "edit",
   command: {
     words: "edit",
     group: "plan",
@@ -85,7 +84,6 @@ export const verb = planVerb({
   summary: "Change the content of a node",
   description:
     "Only the fields that are named change, so two people can edit one node at once. Null empties a field. If you edit approved content, its approval is stale: it does not run until a person approves it again. A finished node does not change.",
-  who: "both",
   effect: "writes",
   hints: ["change", "modify", "rename", "update"],
   tools: [

@@ -23,12 +23,10 @@ export const input = fields({
 );
 
 export const verb = planVerb({
-  name: "focus",
   command: { words: "focus", group: "plan", positional: ["reference"] },
   summary: "Show or set where you are working",
   description:
     "Every actor has a focus. A person's next task comes from there first, and --active, --story and --feature stand for it and for what is around it.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "claim", action: "focus", fields: ["reference", "clear"] }],
   input,

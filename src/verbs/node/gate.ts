@@ -27,12 +27,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "gate",
   command: { words: "gate", group: "plan", positional: ["title"], flags: { before: "on" } },
   summary: "Block work until a manual step is done",
   description:
     "A gate is something that only a person can do: sign a contract, create an account, decide. The tasks behind it can be claimed as soon as a person completes it. A gate that a person adds is approved at once, and tasks that were approved stay approved.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "edit", action: "gate", fields: ["title", "before", "body"] }],
   input,

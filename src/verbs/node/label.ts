@@ -18,11 +18,9 @@ export const input = fields({
 }).check(z.refine((given) => Object.keys(given).length > 1, "needs a label to add or to remove"));
 
 export const verb = planVerb({
-  name: "label",
   command: { words: "label", group: "plan", positional: ["references"] },
   summary: "Add labels to nodes, or remove them",
   description: "Labels sort nodes. They are not part of what was approved.",
-  who: "both",
   effect: "writes",
   input,
   examples: [

@@ -28,12 +28,10 @@ export const needsAnEnd = z.refine<object>(
 export const input = fields({ ...ends, profile: optional(content.profile()) }).check(needsAnEnd);
 
 export const verb = planVerb({
-  name: "link",
   command: { words: "link", group: "plan", positional: ["reference"] },
   summary: "Add dependencies, files or symbols to a node",
   description:
     "A dependency is met when the other node is done and accepted, or waived. The kind of work follows from the files unless a profile is given.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "edit", action: "link", fields: ["reference", "on", "files"] }],
   input,

@@ -15,12 +15,10 @@ import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 export const input = fields({ references: nodes("a node"), to: node("the node that will contain them") });
 
 export const verb = planVerb({
-  name: "move",
   command: { words: "move", group: "plan", positional: ["references"], aliases: [{ words: "mv" }] },
   summary: "Put nodes below another parent",
   description:
     "The parent must be of a higher tier. Everything below a node moves with it. Below a frozen parent it is frozen too, and in the inbox nothing runs. The parent is part of what was approved, so a person approves moved work again.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "edit", action: "move", fields: ["references", "to"] }],
   input,

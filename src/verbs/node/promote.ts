@@ -19,12 +19,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "promote",
   command: { words: "promote", group: "decide", positional: ["note"], flags: { from: "in" } },
   summary: "Add a discovery to a node above your task",
   description:
     "The discovery comes from the task in focus unless you name another. It is added two levels above the task unless you name a node.",
-  who: "both",
   effect: "writes",
   phrases: ["promote", "surface", "bubble up", "elevate", "discovery", "insight up"],
   tools: [{ tool: "edit", action: "promote", fields: ["note", "from", "to"] }],

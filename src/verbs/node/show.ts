@@ -23,12 +23,10 @@ const itemOf = (shown: Extract<ShownNodeOrItem, { entity: string }>): ShownItem 
 export const input = fields({ reference: node("the node, or the key of an item") });
 
 export const verb = planVerb({
-  name: "show",
   command: { words: "show", group: "look", positional: ["reference"] },
   summary: "Show everything about a node or another item",
   description:
     "A node is named by its id in any case, the beginning of its UUID, or words of its title. If several match, they are listed and none is chosen. Records, questions, lessons, artifacts, planning runs, attempts and conflicts are named by their keys, such as DEC-001 or ATT-00001; an artifact is shown with its text.",
-  who: "both",
   effect: "reads",
   resource: { address: "node", summary: "A node of the plan", field: "reference" },
   takesKeys: true,

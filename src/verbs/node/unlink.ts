@@ -13,10 +13,8 @@ import { afterLink, goesStale, linkLines } from "./stale-approval.js";
 export const input = fields(ends).check(needsAnEnd);
 
 export const verb = planVerb({
-  name: "unlink",
   command: { words: "unlink", group: "plan", positional: ["reference"] },
   summary: "Remove dependencies, files or symbols from a node",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "edit", action: "unlink", fields: ["reference", "on", "files"] }],
   input,

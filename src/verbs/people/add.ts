@@ -14,7 +14,6 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "people.add",
   command: { words: "people add", group: "tool", positional: ["key"] },
   summary: "Let somebody else approve in this plan",
   description:

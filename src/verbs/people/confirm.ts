@@ -9,7 +9,6 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "people.confirm",
   command: { words: "people confirm", group: "tool" },
   summary: "Confirm approvals of people this plan does not know",
   description:

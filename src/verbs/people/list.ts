@@ -8,12 +8,10 @@ import { planVerb } from "../kit/verb.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "people.list",
   command: { words: "people", group: "tool" },
   summary: "Show whom this plan knows, and the key of your secret",
   description:
     "A plan knows people by the secret that they sign with: the first is whoever started it. What anybody else approves does not run. A key is no secret: it only checks signatures.",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists them, and says whether you are one of them" }],

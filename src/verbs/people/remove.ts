@@ -12,7 +12,6 @@ import { planVerb } from "../kit/verb.js";
 export const input = fields({ key: filled("their key, or its first 16 digits as people shows them", "KEY") });
 
 export const verb = planVerb({
-  name: "people.remove",
   command: { words: "people remove", group: "tool", positional: ["key"] },
   summary: "Let somebody approve no more in this plan",
   description:

@@ -8,10 +8,8 @@ import { abortedText, runKey } from "./run-text.js";
 export const input = fields({ run: runKey });
 
 export const verb = planVerb({
-  name: "plan.abort",
   command: { words: "plan abort", group: "plan", positional: ["run"] },
   summary: "End a planning run; what it made can still be read",
-  who: "both",
   effect: "writes",
   destructive: true,
   tools: [{ tool: "plan", action: "abort", fields: ["run"] }],

@@ -10,12 +10,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "plan.answer",
   command: { words: "plan answer", group: "agents", positional: ["id", "option"] },
   summary: "Pass on what the person answered to a clarifying question",
   description:
     "Only for clarifying questions of a run whose roles you serve: ask the person with your own question tool, and pass on exactly what they said. The plan says which agent passed an answer on. Every other question takes a person.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "plan", action: "answer", fields: ["id", "option", "note"] }],
   input,

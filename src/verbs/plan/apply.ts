@@ -12,7 +12,6 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "plan.apply",
   command: { words: "plan apply", group: "plan", positional: ["run"] },
   summary: "Add the plan of a run without approving it",
   description: "One operation adds, changes and drops what the plan says. Nothing of it runs before you approve it.",

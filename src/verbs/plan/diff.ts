@@ -8,7 +8,6 @@ import { runKey } from "./run-text.js";
 export const input = fields({ run: runKey });
 
 export const verb = planVerb({
-  name: "plan.diff",
   command: {
     words: "diff",
     when: { keys: ["RUN"] },
@@ -17,7 +16,6 @@ export const verb = planVerb({
     aliases: [{ words: "plan diff" }],
   },
   summary: "Show what a planning run would add, change and drop",
-  who: "both",
   effect: "reads",
   tools: [{ tool: "find", action: "run_diff", fields: ["run"] }],
   input,

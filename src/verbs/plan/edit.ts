@@ -18,7 +18,6 @@ import { decideOnPlan, isPersonHere, planningHooks, RUN_VIEW, runKey } from "./r
 export const input = fields({ run: runKey, document: text("the whole edited plan document") });
 
 export const verb = planVerb({
-  name: "plan.edit",
   command: {
     words: "edit",
     when: { keys: ["RUN"] },

@@ -14,12 +14,10 @@ export const input = fields({
 }).check(oneServer);
 
 export const verb = planVerb({
-  name: "expand",
   command: { words: "expand", group: "plan", positional: ["reference"] },
   summary: "Plan what belongs below an initiative, feature or story",
   description:
     "An initiative gets features, a feature stories and tasks, a story tasks. Expanding only adds: where the node has children already, the run revises them, and you confirm everything that it would drop. Nothing is added before you apply or approve the run.",
-  who: "both",
   effect: "runs",
   phrases: [
     "expand",

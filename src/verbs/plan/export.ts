@@ -10,10 +10,8 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "plan.export",
   command: { words: "plan export", group: "plan", positional: ["run"] },
   summary: "Write the documents of a planning run as files",
-  who: "both",
   effect: "runs",
   input,
   examples: [{ input: { run: "RUN-001", commit: true }, does: "writes and commits the plan for a review" }],

@@ -47,12 +47,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "lint",
   command: { words: "lint", group: "look", positional: ["reference"] },
   summary: "Check the plan for problems",
   description:
     "Checks every invariant of the plan. Approvals whose content has changed since are warnings. Then it judges the plan's form: tasks without a check, checks that cannot run here, footprints that overlap, records that are contradicted. docs/reference/lint-codes.md lists every code. With checks it also runs the checks of open tasks, in a clean worktree of the commit that the work begins from; commands that nobody approved run only if you see them and say yes.",
-  who: "both",
   effect: "runs",
   tools: [{ tool: "plan", action: "lint", fields: ["reference"] }],
   input,

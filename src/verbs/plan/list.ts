@@ -15,10 +15,8 @@ const runsText = linesOr(
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "plan.list",
   command: { words: "plan list", group: "plan" },
   summary: "List planning runs and where they stand",
-  who: "both",
   effect: "reads",
   lists: "run",
   tools: [{ tool: "find", action: "runs", fields: [], pages: "runs" }],

@@ -7,10 +7,8 @@ import { call } from "./step.js";
 export const input = fields({ call, name: filled("what the prompt calls it: plan, map, spec, or an id", "NAME") });
 
 export const verb = planVerb({
-  name: "plan.look-up",
   command: { words: "plan look-up", group: "agents", positional: ["call", "name"] },
   summary: "Read what the prompt of a step does not show whole",
-  who: "both",
   effect: "reads",
   tools: [{ tool: "plan", action: "look_up", fields: ["call", "name"], whole: true }],
   input,

@@ -23,12 +23,10 @@ export const input = fields({
 }).check(oneServer);
 
 export const verb = planVerb({
-  name: "replan",
   command: { words: "replan", group: "plan", positional: ["reference"] },
   summary: "Drop what is not finished below a node and plan it again",
   description:
     "What is done or waived stays, and so does the land task of the feature. What stays is not finished before it has a new plan or you drop the rest, so its feature cannot land before that. Every replan counts against the node's budget (budgets.replans, or the setting for its tier). Missions and tasks are not replanned. Where an agent is configured as author, a planning run for the node follows. An agent may replan only where no person approved what would be dropped.",
-  who: "both",
   effect: "runs",
   destructive: true,
   phrases: ["replan", "rework", "redo plan", "redo the plan", "discard plan", "discard the plan", "change plan"],

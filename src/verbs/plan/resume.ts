@@ -11,10 +11,8 @@ export const input = fields({
 }).check(oneServer);
 
 export const verb = planVerb({
-  name: "plan.resume",
   command: { words: "plan resume", group: "plan", positional: ["run"] },
   summary: "Continue a planning run, with other limits if you give any",
-  who: "both",
   effect: "runs",
   hints: ["continue", "resume"],
   tools: [{ tool: "plan", action: "resume", fields: ["run"] }],

@@ -15,12 +15,10 @@ export const input = fields({
 }).check(oneServer);
 
 export const verb = planVerb({
-  name: "review",
   command: { words: "review", group: "plan", positional: ["reference"] },
   summary: "Review the plan below a node again after you edited it",
   description:
     "Checks the form of the plan, and lets the critic and the overviewer judge it if an agent is configured for them. It changes nothing.",
-  who: "both",
   effect: "runs",
   input,
   examples: [

@@ -7,10 +7,8 @@ import { decideOnPlan, planningHooks, RUN_VIEW, runKey } from "./run-text.js";
 export const input = fields({ run: runKey, note: filled("what should be different") });
 
 export const verb = planVerb({
-  name: "plan.revise",
   command: { words: "plan revise", group: "plan", positional: ["run"] },
   summary: "Ask the author of a run for changes to its plan",
-  who: "both",
   effect: "runs",
   hints: ["rework"],
   tools: [{ tool: "plan", action: "revise", fields: ["run", "note"] }],

@@ -16,7 +16,6 @@ const indent = (text: string): string =>
 export const input = fields({ run: runKey });
 
 export const verb = planVerb({
-  name: "plan.show",
   command: {
     words: "show",
     when: { flag: "calls" },
@@ -25,7 +24,6 @@ export const verb = planVerb({
     aliases: [{ words: "plan show" }],
   },
   summary: "Show a planning run with its role calls and their cost",
-  who: "both",
   effect: "reads",
   resource: { address: "run", summary: "A planning run", field: "run" },
   input,

@@ -55,12 +55,10 @@ export const input = fields({
 );
 
 export const verb = planVerb({
-  name: "plan.start",
   command: { words: "plan", group: "plan", daily: 2, positional: ["source"] },
   summary: "Turn an idea or a spec into a reviewed plan to approve",
   description:
     "The source is an idea of several words, the text of a file, a node of the plan, or a plan document, which is revised. A run reads it, asks you what only you can decide, writes a plan, has it reviewed and corrected, and then waits for you: nothing is added to the plan before you approve it. When it is stopped or killed, resume it. Without a terminal its questions wait until you answer them.",
-  who: "both",
   effect: "runs",
   phrases: ["plan"],
   hints: ["new"],

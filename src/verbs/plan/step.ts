@@ -61,12 +61,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "plan.step",
   command: { words: "plan step", group: "agents", positional: ["run"] },
   summary: "Read the next step of a run whose roles you serve",
   description:
     "For a coding agent that plans with its own subagents (plan with serve host). It gives the role, the prompt, the schema of the answer, and whether a new subagent is asked or an earlier one goes on. Asking again gives the same step, also after the agent was killed. When the run waits for the person, it gives the questions. With brief it leaves out prompt and schema: the subagent reads them itself, with call.",
-  who: "both",
   effect: "runs",
   tools: [{ tool: "plan", action: "step", fields: ["run", "call", "fresh", "brief"], whole: true }],
   input,

@@ -21,12 +21,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "plan.submit",
   command: { words: "plan submit", group: "agents", positional: ["call"] },
   summary: "Hand in the answer to a step of a planning run",
   description:
     "The program judges the answer, compares it with the spec and the repository, stores it, and goes on with the run. An answer that does not fit is refused with its problems and the step to hand in again; after three times the run stops. A step takes one answer.",
-  who: "both",
   effect: "runs",
   tools: [{ tool: "plan", action: "submit", fields: ["call", "output", "session"] }],
   input,

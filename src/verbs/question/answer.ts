@@ -15,7 +15,6 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "question.answer",
   command: { words: "question answer", group: "decide", positional: ["id", "option"], aliases: [{ words: "answer" }] },
   summary: "Answer a question",
   description:

@@ -9,7 +9,6 @@ import { harmless } from "../text/wording.js";
 export const input = fields({ id: key("escalation", "the question, such as ESC-001", "ID") });
 
 export const verb = planVerb({
-  name: "question.confirm",
   command: { words: "question confirm", group: "decide", positional: ["id"] },
   summary: "Prove a suggested answer, then apply it",
   who: "person",

@@ -9,11 +9,9 @@ import { harmless, minute, withinLine } from "../text/wording.js";
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });
 
 export const verb = planVerb({
-  name: "question.list",
   command: { words: "question", group: "decide", aliases: [{ words: "question list" }, { words: "escalations" }] },
   summary: "List the questions that wait for you, the oldest first",
   description: "Each question shows its options, the recommended one, when it expires, and what waits for it.",
-  who: "both",
   effect: "reads",
   lists: "escalation",
   phrases: [

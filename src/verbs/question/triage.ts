@@ -8,12 +8,10 @@ import { harmless } from "../text/wording.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "question.triage",
   command: { words: "question triage", group: "decide" },
   summary: "Suggest answers to questions about tasks and landings",
   description:
     "Each open question gets a bucket: stale, verified-done, now-buildable, genuine-decision or needs-design. If a suggestion can be proven, confirming proves it again before it acts. You answer the rest. At level auto the daemon confirms by itself, but never a split.",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "what is suggested for each, and what would prove it" }],

@@ -53,7 +53,6 @@ export const input = fields({
 }).check(fieldsFit);
 
 export const verb = planVerb({
-  name: "record.add",
   command: {
     words: "record add",
     group: "record",
@@ -74,7 +73,6 @@ export const verb = planVerb({
   summary: "Write down a decision, constraint or another record",
   description:
     "A record holds for the whole workspace or for one feature, and goes into every prompt and bundle there. Decisions and assumptions are in force at once. Constraints and requirements are in force once you approve them: then a task that touches a forbidden file or says forbidden words cannot be approved, and neither can a feature if none of its tasks names the key, metric or command of a requirement. A baseline excuses failing tests that were there before, by name: a check whose report names only these does not reject work, and is still not green. In a file pattern * stays in one folder and ** crosses folders. A pattern without a slash matches in every folder.",
-  who: "both",
   effect: "writes",
   tools: [
     {

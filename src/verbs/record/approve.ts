@@ -29,7 +29,6 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "record.approve",
   command: {
     words: "approve",
     when: { keys: Object.values(RECORD_PREFIXES) },

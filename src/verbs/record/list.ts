@@ -20,10 +20,8 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "record.list",
   command: { words: "record", group: "record", aliases: [{ words: "record list" }] },
   summary: "List decisions, constraints, requirements and assumptions",
-  who: "both",
   effect: "reads",
   lists: "record",
   tools: [{ tool: "find", action: "records", fields: ["in", "kind", "all"], pages: "" }],

@@ -24,12 +24,10 @@ export const input = fields({
 );
 
 export const verb = planVerb({
-  name: "record.supersede",
   command: { words: "record supersede", group: "record", positional: ["id"] },
   summary: "Replace a record by another one or by new words",
   description:
     "What a person approved, only a person can replace. Another record can replace one that is in force only when it is in force itself.",
-  who: "both",
   effect: "writes",
   tools: [{ tool: "record", action: "supersede", fields: ["id", "by", "with"] }],
   input,

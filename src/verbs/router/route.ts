@@ -26,12 +26,10 @@ import {
 export const input = fields({ words: text("what to do", "WORDS") });
 
 export const verb = planVerb({
-  name: "route",
   command: { words: "do", group: "tool", positional: ["words"] },
   summary: "Do what some words ask for",
   description:
     "Words that begin with a command are that command. Other words are searched for what they ask: a verb, and a node by its id or title. Two verbs are a question back, and words that are not understood run nothing. What one undo cannot take back is run only after a yes. After `must do:` the words must be a command.",
-  who: "both",
   effect: "reads",
   routes: true,
   tools: [{ tool: "do", fields: ["words"] }],

@@ -10,7 +10,6 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "accept",
   command: { words: "accept", group: "decide", positional: ["references"] },
   summary: "Accept work that has no checks, or override them",
   description:

@@ -15,12 +15,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "check",
   command: { words: "check", group: "work", positional: ["reference"] },
   summary: "Run the checks of a task that you claimed",
   description:
     "Runs the checks on what complete would hand in now, on a clean tree, and hands nothing in. It does not count as a failed hand-in.",
-  who: "both",
   effect: "runs",
   tools: [{ tool: "claim", action: "check", fields: ["reference"] }],
   input,

@@ -22,12 +22,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "complete",
   command: { words: "complete", group: "work", daily: 8, positional: ["reference"] },
   summary: "Hand in a task and let its checks decide",
   description:
     "Takes what changed in your checkout since you claimed the task, committed or not, as one commit on the feature's branch, and runs the checks on a clean tree of that commit. Your branch, index and files stay as they are. When all checks pass, the task is done. When one fails, you keep your claim and see why; after the configured number of fixes the task is rejected. Without a change or without checks it waits until you accept it. Without git the checks run in the workspace. You complete a gate yourself, without a claim, and a land task once the main branch contains the commits of all tasks of its feature.",
-  who: "both",
   effect: "runs",
   quiet: true,
   endsClaim: true,

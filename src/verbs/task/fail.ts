@@ -18,11 +18,9 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "fail",
   command: { words: "fail", group: "work", positional: ["reference"] },
   summary: "Give up on a task that you claimed, with a reason",
   description: "The task is rejected. Tasks that depend on it wait until you reset it.",
-  who: "both",
   effect: "writes",
   destructive: true,
   endsClaim: true,

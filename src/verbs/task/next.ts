@@ -43,12 +43,10 @@ export const input = refine(
 );
 
 export const verb = planVerb({
-  name: "next",
   command: { words: "next", group: "work", daily: 7, positional: ["reference"], flags: { leaseMinutes: "lease" } },
   summary: "Claim a task: the most urgent one, or one that you choose",
   description:
     "Claims it for you with a lease, and puts it in focus. Your focus comes first, then the whole plan; agents get the whole plan. Keep the token: it proves that the claim is yours. A task that you name is refused, with the reason, when it is not ready; if you hold its claim already, you get it back with a new token. You can claim one that overlaps with work in progress if you say why.",
-  who: "both",
   effect: "writes",
   looksOnly: ({ peek }) => peek === true,
   answersQuestions: true,

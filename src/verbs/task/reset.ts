@@ -9,12 +9,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "reset",
   command: { words: "reset", group: "decide", positional: ["references"] },
   summary: "Put rejected tasks back into the queue",
   description:
     "Also reopens work that was handed in, and a task that was frozen because its leases kept ending. An agent may reset only what no person rejected, and only while the task has a budget of attempts that is not spent. You can also reopen what is done, waived or dropped, with a reason. Open questions about the tasks are withdrawn.",
-  who: "both",
   effect: "writes",
   destructive: true,
   phrases: ["reset"],

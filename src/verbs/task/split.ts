@@ -38,12 +38,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "split",
   command: { words: "split", group: "work", positional: ["reference"] },
   summary: "Propose to split a task that you claimed",
   description:
     "For a task that is too big for one worker. You give back the claim, and the task is frozen until a person answers. Their yes approves the parts as you wrote them: they become tasks beside it, with one that reviews them all. Parts may not touch the same files unless one comes after the other.",
-  who: "both",
   effect: "writes",
   endsClaim: true,
   tools: [{ tool: "give_up", action: "split", fields: ["reference", "reason", "parts"] }],

@@ -10,12 +10,10 @@ export const input = fields({
 });
 
 export const verb = planVerb({
-  name: "start",
   command: { words: "start", hidden: true, group: "work", positional: ["reference"], flags: { leaseMinutes: "lease" } },
   summary: "Claim a task that you choose",
   description:
     "Like next, for one task. If you hold the claim already, you get it back with a new token. It is refused, with the reason, when the task is not ready. You can claim a task that overlaps with work in progress if you say why.",
-  who: "both",
   effect: "writes",
   input,
   examples: [

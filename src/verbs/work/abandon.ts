@@ -4,10 +4,8 @@ import { ended, ending, handWork } from "./hand-work.js";
 export const input = ending;
 
 export const verb = planVerb({
-  name: "work.abandon",
   command: { words: "work abandon", group: "work", positional: ["reference"] },
   summary: "Give back a task you worked on, and keep what you did",
-  who: "both",
   effect: "runs",
   input,
   examples: [{ input: { reference: "TASK-00007" }, does: "gives it back; your work is kept" }],

@@ -6,12 +6,10 @@ import { ended, ending, handWork } from "./hand-work.js";
 export const input = ending;
 
 export const verb = planVerb({
-  name: "work.done",
   command: { words: "work done", group: "work", positional: ["reference"] },
   summary: "Hand in the task you worked on",
   description:
     "Takes what is in the folder as one commit, runs the checks on it and merges it into the feature's branch. If a check fails, the task stays yours and you see why. You can go on typing meanwhile: nothing is written into the folder, and it stays if it has changed since.",
-  who: "both",
   effect: "runs",
   input,
   examples: [{ input: { reference: "TASK-00007" }, does: "checks what you did and puts it on the feature's branch" }],

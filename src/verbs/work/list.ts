@@ -7,10 +7,8 @@ import { handWork } from "./hand-work.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  name: "work.list",
   command: { words: "work list", group: "work" },
   summary: "List tasks that people work on, and folders they kept",
-  who: "both",
   effect: "reads",
   input,
   examples: [{ input: {}, does: "who works on what, and where" }],

@@ -36,12 +36,10 @@ export const input = refine(
 );
 
 export const verb = planVerb({
-  name: "work.start",
   command: { words: "work", group: "work", daily: 9, positional: ["reference"], flags: { within: "in" } },
   summary: "Work on a task yourself, in your own worktree",
   description:
     "Claims the task for you and makes a folder for it: a git worktree at the tip of its feature's branch, with the same environment that any worker gets. With new it makes a small task first and approves it, in one step; only a person can do that.",
-  who: "both",
   effect: "runs",
   phrases: ["work on", "start working on", "let me work on"],
   input,

@@ -15,12 +15,10 @@ const report = (findings: readonly HealthFinding[], style: Style): string =>
 export const input = fields({});
 
 export const verb = folderVerb({
-  name: "doctor",
   command: { words: "doctor", group: "tool" },
   summary: "Check what Planwright needs here, and how to fix it",
   description:
     "Looks at Node, git, the repository and its main branch, the plan's file, the settings, coding agents and what is installed in them, the sandbox, hooks, signing, submodules, the daemon, permissions, and what killed programs left behind. It changes nothing.",
-  who: "both",
   effect: "runs",
   input,
   examples: [{ input: {}, does: "examines this folder" }],

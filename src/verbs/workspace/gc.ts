@@ -7,7 +7,6 @@ import { bytesText, plural } from "../text/wording.js";
 export const input = fields({ dryRun: optional(flag("only show what would be removed, and its size")) });
 
 export const verb = planVerb({
-  name: "gc",
   command: { words: "gc", group: "tool" },
   summary: "Remove old files and refs that are no longer needed",
   description:

@@ -6,12 +6,10 @@ import { folderVerb } from "../kit/verb.js";
 export const input = fields({});
 
 export const verb = folderVerb({
-  name: "upgrade",
   command: { words: "upgrade", group: "tool" },
   summary: "Upgrade the plan's file for this version of the program",
   description:
     "It makes a backup first. The upgrade is one transaction: if it fails, the file stays as it was. No other command upgrades a file. If somebody signed approvals in the plan, run it where their secret is.",
-  who: "both",
   effect: "writes",
   input,
   examples: [{ input: {}, does: "upgrades the file and shows where the backup is" }],
