@@ -78,7 +78,11 @@ export class App implements PlanAsker {
 
   /** The same plan, for another actor. Closing either closes both. */
   as(actor: string): App {
-    const other = new App({ ...this.#options, actor });
+    return this.#sharedBy({ ...this.#options, actor });
+  }
+
+  #sharedBy(options: AppOptions): App {
+    const other = new App(options);
     other.#sharing = this;
     return other;
   }
@@ -88,10 +92,7 @@ export class App implements PlanAsker {
     const { mayAskThrough } = await import("./consent/trust.js");
     const { actor: _, isAtTerminal: __, ...options } = this.#options;
     const may = mayAskThrough({ root: requireWorkspace(this.#options.folder).root, env: this.#env }, client);
-    if (!may.ok) return may;
-    const other = new App({ ...options, through: client });
-    other.#sharing = this;
-    return ok(other);
+    return may.ok ? ok(this.#sharedBy({ ...options, through: client })) : may;
   }
 
   readonly call: CallVerb = async (name, input) => (await this.ask(name, input)) as never;
@@ -148,7 +149,7 @@ export class App implements PlanAsker {
   }
 
   /** The steps of a failure or an answer, with who may take them. */
-  async offer(steps: readonly NextStep[]): Promise<OfferedStep[]> {
+  offer(steps: readonly NextStep[]): OfferedStep[] {
     return steps.map((each) => {
       const { who = "both", summary = "", destructive = false } = findFacts(each.operation) ?? {};
       return { ...each, who, summary, destructive };

@@ -6,15 +6,12 @@ import type { Failure } from "../model/result.js";
 import type { App, OfferedStep } from "./app.js";
 import { spell } from "./kit/spell.js";
 
-export const answerEnvelope = async (app: App, output: unknown) => ({
-  ok: true as const,
-  data: await withCommands(app, output),
-});
+export const answerEnvelope = (app: App, output: unknown) => ({ ok: true as const, data: withCommands(app, output) });
 
-export async function failureEnvelope(app: App, { reason, message, details, next = [] }: Failure) {
-  const steps = (await app.offer(next)).map(toJson);
-  return { ok: false as const, error: { reason, message, details: details ?? null, next: steps } };
-}
+export const failureEnvelope = (app: App, { reason, message, details, next = [] }: Failure) => ({
+  ok: false as const,
+  error: { reason, message, details: details ?? null, next: app.offer(next).map(toJson) },
+});
 
 /** What removes something is never offered as a command to copy. */
 function toJson(step: OfferedStep): object {
@@ -22,14 +19,14 @@ function toJson(step: OfferedStep): object {
   return { operation, input, needs, who, ...(destructive ? { destructive } : { command: spell(step) }) };
 }
 
-async function withCommands(app: App, value: unknown): Promise<unknown> {
-  if (typeof value !== "object" || value === null || !holdsSteps(value)) return value;
-  if (Array.isArray(value)) return Promise.all(value.map((each) => withCommands(app, each)));
-  const entries = Object.entries(value).map(async ([key, inner]) => {
+function withCommands(app: App, value: unknown): unknown {
+  if (!isObject(value) || !holdsSteps(value)) return value;
+  if (Array.isArray(value)) return value.map((each) => withCommands(app, each));
+  const entries = Object.entries(value).map(([key, inner]) => {
     const isNext = key === "next" && isSteps(inner);
-    return [key, isNext ? (await app.offer(inner)).map(toJson) : await withCommands(app, inner)] as const;
+    return [key, isNext ? app.offer(inner).map(toJson) : withCommands(app, inner)] as const;
   });
-  return Object.fromEntries(await Promise.all(entries));
+  return Object.fromEntries(entries);
 }
 
 /** Large answers without steps, such as a tree, are not copied. */

@@ -18,7 +18,7 @@ interface Where {
 
 export async function showAnswer(answer: unknown, view: View, given: GivenFlags, { app, terminal }: Where) {
   if (terminal.json) {
-    write(1, `${JSON.stringify(await answerEnvelope(app, answer))}\n`);
+    write(1, `${JSON.stringify(answerEnvelope(app, answer))}\n`);
     return;
   }
   const output = safeOutput(answer);
@@ -27,7 +27,7 @@ export async function showAnswer(answer: unknown, view: View, given: GivenFlags,
   const style = errorStyle(terminal.style);
   const note = view.note?.(output, style, given) ?? "";
   if (note !== "") write(2, `${prose(note)}\n`);
-  const steps = await app.offer((await view.next?.(output)) ?? []);
+  const steps = app.offer((await view.next?.(output)) ?? []);
   for (const line of stepLines(steps, style)) write(2, `${line}\n`);
 }
 
@@ -49,19 +49,18 @@ export async function showFailure(failure: Failure, { app, terminal }: Where, vi
     return 0;
   }
   if (terminal.json) {
-    write(1, `${JSON.stringify(await failureEnvelope(app, failure))}\n`);
+    write(1, `${JSON.stringify(failureEnvelope(app, failure))}\n`);
     return exitCodeOf(kind);
   }
-  const next = await app.offer(failure.next ?? []);
+  const style = errorStyle(terminal.style);
   const isReport = kind === "problems" || view?.reports?.includes(reason);
   if (isReport && details && view?.problems) {
     write(1, `${view.problems(safeOutput(details) as object, terminal.style)}\n`);
   } else if (message !== "") {
-    const style = errorStyle(terminal.style);
     const lines = [`${style.red("✗")} ${prose(withinLine(message))}`];
     if (kind === "bug" && typeof details?.["stack"] === "string") lines.push(style.dim(details["stack"]));
     write(2, `${lines.join("\n")}\n`);
   }
-  for (const line of stepLines(next, errorStyle(terminal.style))) write(2, `${line}\n`);
+  for (const line of stepLines(app.offer(failure.next ?? []), style)) write(2, `${line}\n`);
   return exitCodeOf(kind);
 }

@@ -1,7 +1,7 @@
 // One operation over HTTP: who asks, whether this browser may, and the answer with its status.
 
 import { step } from "../../model/next-step.js";
-import { absent, type Failure, type Result, refused } from "../../model/result.js";
+import { absent, type Failure, ok, type Result, refused } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
 import { answerEnvelope, failureEnvelope } from "../../verbs/envelope.js";
 import type { Door } from "../../verbs/kit/session.js";
@@ -18,15 +18,15 @@ export interface OperationCaller {
 
 export interface HttpAnswer {
   readonly status: number;
-  readonly body: Awaited<ReturnType<typeof answerEnvelope | typeof failureEnvelope>>;
+  readonly body: ReturnType<typeof answerEnvelope | typeof failureEnvelope>;
 }
 
 export async function callOperation(name: string, input: unknown, caller: OperationCaller): Promise<HttpAnswer> {
   const { app } = caller;
   try {
     const answered = await ask(name, input, caller);
-    if (answered.ok) return { status: 200, body: await answerEnvelope(app, answered.value) };
-    const failed = await failureResponse(app, withCommand(answered.error, name, input));
+    if (answered.ok) return { status: 200, body: answerEnvelope(app, answered.value) };
+    const failed = failureResponse(app, withCommand(answered.error, name, input));
     return (await isAnswer(answered.error, name, input)) ? { ...failed, status: 200 } : failed;
   } catch (error) {
     const failed = failureOf(error);
@@ -43,11 +43,11 @@ async function ask(name: string, input: unknown, caller: OperationCaller): Promi
 }
 
 function mayCall(operation: Verb, input: unknown, { readOnly, isUnconfirmed }: OperationCaller): Result<void> {
-  if (looksOnly(operation, input)) return { ok: true, value: undefined };
+  if (looksOnly(operation, input)) return ok(undefined);
   if (readOnly) return refused("read-only", "This board is read-only.");
   if (isUnconfirmed)
     return refused("needs-confirmation", "Confirm first that you are the person who started this board.");
-  return { ok: true, value: undefined };
+  return ok(undefined);
 }
 
 /** A run that stops again, and a preview that says "cannot, because …", were found and asked in the right way. */
@@ -68,17 +68,14 @@ function looksOnly({ effect, input: schema, looksOnly: looks }: Verb, input: unk
 /** What only a person may do, a person can do at a terminal. */
 function withCommand(failure: Failure, name: string, input: unknown): Failure {
   if (failure.reason !== "needs-person" || !isVerb(name)) return failure;
-  return {
-    ...failure,
-    next: [step(name, { ...Object(input) }), ...(failure.next ?? [])],
-  };
+  return { ...failure, next: [step(name, { ...Object(input) }), ...(failure.next ?? [])] };
 }
 
-export async function failureResponse(app: App, failure: Failure): Promise<HttpAnswer> {
+function failureResponse(app: App, failure: Failure): HttpAnswer {
   const { stack: _, ...details } = failure.details ?? {};
   // Where in our code a bug is, is for a terminal.
   const shown = failure.details === undefined ? failure : { ...failure, details };
-  return { status: statusOf(failure), body: await failureEnvelope(app, shown) };
+  return { status: statusOf(failure), body: failureEnvelope(app, shown) };
 }
 
 const STATUS_OF_KIND: Readonly<Record<Failure["kind"], number>> = {

@@ -20,13 +20,13 @@ interface Asker {
   readonly person: unknown;
 }
 
-export async function toolAnswer(
+export function toolAnswer(
   output: unknown,
   { pages, whole }: ToolAction,
   { from, detail }: Extent,
   asker: Asker,
-): Promise<CallToolResult> {
-  const answered = await withCalls(output, asker);
+): CallToolResult {
+  const answered = withCalls(output, asker);
   if (whole) return structured(cleanedWhole(answered) as JsonObject);
   const told = tidy(answered, detail);
   const budget = detail ? BUDGET.detail : pages === undefined ? BUDGET.one : BUDGET.list;
@@ -42,12 +42,11 @@ const structured = (data: JsonObject): CallToolResult => ({
 });
 
 /** Steps in an answer as calls. */
-async function withCalls(output: unknown, { app, person }: Asker): Promise<unknown> {
+function withCalls(output: unknown, asker: Asker): unknown {
   if (!isRecord(output)) return output;
   const { next, context } = output;
-  const canAskPerson = person !== undefined;
-  const calls = Array.isArray(next) ? { next: await nextCalls(app, next as NextStep[], canAskPerson) } : {};
-  const [reading] = isStep(context) ? await nextCalls(app, [context], canAskPerson) : [];
+  const calls = Array.isArray(next) ? { next: nextCalls(next as NextStep[], asker) } : {};
+  const [reading] = isStep(context) ? nextCalls([context], asker) : [];
   return { ...output, ...calls, ...(reading && { context: reading }) };
 }
 
@@ -55,12 +54,8 @@ const isStep = (value: unknown): value is NextStep =>
   isRecord(value) && typeof value["operation"] === "string" && isRecord(value["input"]);
 
 /** `first` comes before what the failure itself offers. */
-export async function failureAnswer(
-  failure: Failure,
-  { app, person }: Asker,
-  first: readonly NextCall[] = [],
-): Promise<CallToolResult> {
-  const next = [...first, ...(await nextCalls(app, failure.next ?? [], person !== undefined))];
+export function failureAnswer(failure: Failure, asker: Asker, first: readonly NextCall[] = []): CallToolResult {
+  const next = [...first, ...nextCalls(failure.next ?? [], asker)];
   const message = cleaned(failure.message);
   const details = fitBudget(tidy(withoutStack(failure.details ?? {}), false), BUDGET.one / 2).value as JsonObject;
   const lines = [`${failure.reason}: ${message}`];
@@ -101,17 +96,15 @@ const CONSENT: ReadonlySet<string> = new Set(["yes", "seen"]);
 export const withoutConsent = (input: NextStep["input"]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(input).filter(([field]) => !CONSENT.has(field)));
 
-async function nextCalls(app: App, steps: readonly NextStep[], canAskPerson: boolean): Promise<NextCall[]> {
-  return (await app.offer(steps)).map((offered) => callOf(offered, canAskPerson));
-}
+const nextCalls = (steps: readonly NextStep[], { app, person }: Asker): NextCall[] =>
+  app.offer(steps).map((offered) => callOf(offered, person !== undefined));
 
 function callOf(offered: OfferedStep, canAskPerson: boolean): NextCall {
-  const { operation, who, summary, destructive, needs = [] } = offered;
+  const { operation, who, summary, needs = [] } = offered;
   const input = withoutConsent(offered.input);
   const isPersons = who === "person" || Object.keys(input).length < Object.keys(offered.input).length;
-  if (isPersons && !canAskPerson) return commandFor({ ...offered, input }, destructive, summary);
-  const found = toolFor(operation, [...Object.keys(input), ...needs]);
-  if (!found) return commandFor({ ...offered, input }, destructive, summary);
+  const found = isPersons && !canAskPerson ? undefined : toolFor(operation, [...Object.keys(input), ...needs]);
+  if (!found) return commandFor({ ...offered, input });
   const { tool, action, asks } = found;
   const given = Object.entries(input).filter(([field]) => !(field in (asks.fixed ?? {})));
   return {
@@ -125,17 +118,16 @@ function callOf(offered: OfferedStep, canAskPerson: boolean): NextCall {
   };
 }
 
-function commandFor(offered: NextStep, destructive: boolean, does: string): NextCall {
-  return destructive
-    ? { does, who: "person" }
-    : { command: spell(offered), who: "person", ...(does !== "" && { does }) };
+function commandFor(offered: OfferedStep): NextCall {
+  const { destructive, summary: does } = offered;
+  if (destructive) return { does, who: "person" };
+  return { command: spell(offered), who: "person", ...(does !== "" && { does }) };
 }
 
 /** The command with which a person does, in a terminal, what a client asked for. */
-export async function personsCommand(app: App, operation: NextStep["operation"], input: object): Promise<NextCall> {
-  const [offered] = await app.offer([anyStep(operation, withoutConsent({ ...input }))]);
-  if (!offered) return {};
-  return commandFor(offered, offered.destructive, offered.summary);
+export function personsCommand(app: App, operation: NextStep["operation"], input: object): NextCall {
+  const [offered] = app.offer([anyStep(operation, withoutConsent({ ...input }))]);
+  return offered ? commandFor(offered) : {};
 }
 
 /** One line for a model: `complete {"reference":"TASK-1"}`. */

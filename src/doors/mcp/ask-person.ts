@@ -122,7 +122,7 @@ async function readingOf(name: VerbName, input: JsonObject): Promise<string> {
 
 /** What is wanted, by whom, and of what: everything that a person needs to say yes or no. */
 async function questionFor(name: VerbName, input: JsonObject, { app }: PersonAsker): Promise<string> {
-  const [offered] = await app.offer([anyStep(name, input)]);
+  const [offered] = app.offer([anyStep(name, input)]);
   const { background } = await loadVerb(name);
   const subjects = await Promise.all(
     (await subjectsOf(name, input)).map(async (reference) => [

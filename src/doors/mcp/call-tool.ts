@@ -11,7 +11,7 @@ import type { Door } from "../../verbs/kit/session.js";
 import { loadVerb } from "../../verbs/list.js";
 import type { Routed } from "../../verbs/router/route.js";
 import { type Extent, failureAnswer, personsCommand, toolAnswer, withoutConsent } from "./answer.js";
-import { askPerson, type PersonAsker } from "./ask-person.js";
+import { askPerson, type PersonAsker, type PersonsCall } from "./ask-person.js";
 import { PAGE } from "./shorten.js";
 import { isPaged, type JsonObject, ONLY, type ToolAction, type ToolDeclaration, toolFor } from "./tools.js";
 
@@ -37,7 +37,7 @@ export type ToolReply = CallToolResult | InputRequiredResult;
 export async function callTool(tool: ToolDeclaration, given: unknown, caller: ToolCaller): Promise<ToolReply> {
   try {
     const call = readCall(tool, given);
-    return call.ok ? await carryOut(call.value, caller) : await failureAnswer(call.error, caller);
+    return call.ok ? await carryOut(call.value, caller) : failureAnswer(call.error, caller);
   } catch (error) {
     const failed = failureOf(error);
     if (failed.ok) throw error;
@@ -109,17 +109,12 @@ async function carryOut(call: Call, caller: ToolCaller): Promise<ToolReply> {
 
 const NEEDS_PERSON: ReadonlySet<string> = new Set(["needs-person", "needs-yes"]);
 
-async function refusal(
-  error: Failure,
-  { name, input }: { readonly name: ToolAction["operation"]; readonly input: JsonObject },
-  caller: ToolCaller,
-): Promise<CallToolResult> {
+function refusal(error: Failure, { name, input }: PersonsCall, caller: ToolCaller): CallToolResult {
   if (!NEEDS_PERSON.has(error.reason)) return failureAnswer(error, caller);
   const { notAsked } = caller;
-  const toTrust = notAsked?.next ?? [];
   const message = notAsked === undefined ? error.message : `${error.message} ${notAsked.message}`;
-  const next = [...(error.next ?? []), ...toTrust];
-  return failureAnswer({ ...error, message, next }, caller, [await personsCommand(caller.app, name, input)]);
+  const next = [...(error.next ?? []), ...(notAsked?.next ?? [])];
+  return failureAnswer({ ...error, message, next }, caller, [personsCommand(caller.app, name, input)]);
 }
 
 /** What the words mean, as if it had been called by name. */

@@ -10,19 +10,18 @@ import { findLostPlan, STORE_FILE, STORE_FOLDER } from "../../config/workspace.j
 import { findDaemon, findDeadDaemon } from "../../engine/tick/background.js";
 import { halfMoved } from "../../machine/git/checkouts/half-move.js";
 import { findRepository } from "../../machine/git/repository.js";
-import type { Environment } from "../../machine/process/environment.js";
 import { isAlive } from "../../machine/process/orphans.js";
 import { howToConfine } from "../../machine/sandbox/sandbox.js";
 import { LIVE } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { type Failure, ok, problems, type Result } from "../../model/result.js";
-import type { Context } from "../../plan/base/context.js";
 import { verifyPlan } from "../history/verify.js";
 import { HOSTS } from "../hosts/hosts.js";
 import { proposeHosts } from "../hosts/install.js";
 import type { Folder } from "../kit/verb.js";
 import { sandboxHere } from "../safety/sandbox-here.js";
-import { type Examined, fine, type HealthFinding, type HealthSubject, remark, wrong } from "./finding.js";
+import { plural } from "../text/wording.js";
+import { type Examined, fine, type Patient, remark, wrong } from "./finding.js";
 import {
   examineBranches,
   examineGit,
@@ -33,15 +32,8 @@ import {
   examineSubmodules,
 } from "./git.js";
 
-export interface Patient {
-  /** The folder that holds the plan, or would hold it. */
-  readonly root: string;
-  readonly exists: boolean;
-  readonly env: Environment;
-  /** Where Planwright would be installed into coding agents. */
-  readonly folder: Folder;
-  /** Opens the plan. Throws if it cannot be opened. */
-  readonly open: () => Promise<Context>;
+export interface HealthFinding extends Examined {
+  readonly subject: string;
 }
 
 export interface Diagnosis {
@@ -53,7 +45,7 @@ export interface Diagnosis {
 
 type Examination = (patient: Patient) => Promise<Examined> | Examined;
 
-const EXAMINATIONS: Readonly<Record<HealthSubject, Examination>> = {
+export const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   node: examineNode,
   git: examineGit,
   repository: examineRepository,
@@ -72,15 +64,16 @@ const EXAMINATIONS: Readonly<Record<HealthSubject, Examination>> = {
   leftovers: examineLeftovers,
 };
 
-export async function diagnose(patient: Patient): Promise<Result<Diagnosis>> {
+export async function diagnose(folder: Folder): Promise<Result<Diagnosis>> {
+  const patient = { ...folder.workspace(), env: folder.env, folder };
   const findings: HealthFinding[] = [];
-  for (const [subject, examine] of Object.entries(EXAMINATIONS) as [HealthSubject, Examination][]) {
+  for (const [subject, examine] of Object.entries(EXAMINATIONS)) {
     findings.push({ subject, ...(await examined(examine, patient)) });
   }
   const diagnosis = { root: patient.root, plan: patient.exists, findings };
   const failed = findings.filter(({ state }) => state === "problem");
   if (failed.length === 0) return ok(diagnosis);
-  const message = `${failed.length === 1 ? "1 problem" : `${failed.length} problems`}: ${failed.map(({ subject }) => subject).join(", ")}.`;
+  const message = `${plural(failed.length, "problem")}: ${failed.map(({ subject }) => subject).join(", ")}.`;
   return problems("problems", message, { details: diagnosis, next: failed.flatMap(({ next }) => next) });
 }
 
@@ -129,11 +122,11 @@ async function examineConfiguration({ root, env }: Patient): Promise<Examined> {
   }
 }
 
-async function examineAgents({ exists, env, open }: Patient): Promise<Examined> {
+async function examineAgents({ exists, env, folder }: Patient): Promise<Examined> {
   if (!exists) return remark("not examined: there is no plan here");
   const { openEngines } = await import("../services/engines.js");
   const { listAgents } = await import("../../planning/roles/agents.js");
-  const { agents, roles } = await listAgents(openEngines(await open(), env).agents);
+  const { agents, roles } = await listAgents(openEngines(await folder.open(), env).agents);
   const installed = agents
     .filter((agent) => agent.installed)
     .map(({ name, version }) => `${name} ${version ?? ""}`.trim());
@@ -142,12 +135,8 @@ async function examineAgents({ exists, env, open }: Patient): Promise<Examined> 
   for (const role of ["worker", "reviewer"]) {
     const agent = serving(role);
     if (!agent || agent.installed) continue;
-    const next = [step("agents.list")];
-    return wrong(
-      `roles.${role} is ${agent.name}, which is not installed; ${list}`,
-      `Install it: ${agent.install}`,
-      next,
-    );
+    const problem = `roles.${role} is ${agent.name}, which is not installed; ${list}`;
+    return wrong(problem, `Install it: ${agent.install}`, [step("agents.list")]);
   }
   const [worker, reviewer] = [serving("worker"), serving("reviewer")];
   const reviews = reviewer ? `, ${reviewer.name} reviews them` : "";
@@ -157,7 +146,6 @@ async function examineAgents({ exists, env, open }: Patient): Promise<Examined> 
 }
 
 async function examineSandbox({ root, env }: Patient): Promise<Examined> {
-  const { loadExecutionSettings } = await import("../../config/execution-settings.js");
   const { sandbox } = loadExecutionSettings(root, env);
   const found = await sandboxHere(root, env);
   if (!found.ok) return wrong(found.error.message, howToConfine(), found.error.next ?? []);
@@ -166,12 +154,10 @@ async function examineSandbox({ root, env }: Patient): Promise<Examined> {
   return remark(`workers run without a sandbox: ${found.value.why}`, fix);
 }
 
-const NO_PLAN = remark("there is no plan here", "Start one.", [step("init")]);
-
-async function examineStore({ root, exists, open }: Patient): Promise<Examined> {
+async function examineStore({ root, exists, folder }: Patient): Promise<Examined> {
   // Opening a plan whose file is gone says so.
-  if (!exists && findLostPlan(root) === undefined) return NO_PLAN;
-  const verified = await verifyPlan(await open());
+  if (!exists && findLostPlan(root) === undefined) return remark("there is no plan here", "Start one.", [step("init")]);
+  const verified = await verifyPlan(await folder.open());
   if (!verified.ok) return wrong(verified.error.message, "Look at what differs.", [step("verify")]);
   return fine(`${verified.value.operations} operations, and every row is as they say`);
 }
@@ -216,9 +202,9 @@ const nearest = (folder: string): string => (existsSync(folder) ? folder : neare
 /** Where worktrees were before they moved out of the checkout. */
 const OLD_WORKTREES = join(STORE_FOLDER, "worktrees");
 
-async function examineLeftovers({ root, exists, env, open }: Patient): Promise<Examined> {
+async function examineLeftovers({ root, exists, env, folder }: Patient): Promise<Examined> {
   if (!exists) return fine("none");
-  const { store } = await open();
+  const { store } = await folder.open();
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
   const lost = live.filter(({ fields }) => fields.worker.kind !== "person" && !isAlive(fields.driver));
   const half = findRepository(root) ? await halfMoved(root) : [];

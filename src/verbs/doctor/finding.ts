@@ -1,30 +1,18 @@
 // What `doctor` finds out about one subject, and how to fix it.
 
+import type { Environment } from "../../machine/process/environment.js";
 import type { NextStep } from "../../model/next-step.js";
+import type { Folder } from "../kit/verb.js";
 
-export const HEALTH_SUBJECTS = [
-  "node",
-  "git",
-  "repository",
-  "main branch",
-  "branches",
-  "store",
-  "configuration",
-  "agents",
-  "hosts",
-  "sandbox",
-  "hooks",
-  "signing",
-  "submodules",
-  "daemon",
-  "permissions",
-  "leftovers",
-] as const;
+/** The folder that is examined: the one that holds the plan, or would hold it. */
+export interface Patient {
+  readonly root: string;
+  readonly exists: boolean;
+  readonly env: Environment;
+  readonly folder: Folder;
+}
 
-export type HealthSubject = (typeof HEALTH_SUBJECTS)[number];
-
-export interface HealthFinding {
-  readonly subject: HealthSubject;
+export interface Examined {
   /** `note`: it works, but you should know. `problem`: something does not work. */
   readonly state: "ok" | "note" | "problem";
   readonly message: string;
@@ -32,9 +20,6 @@ export interface HealthFinding {
   readonly fix: string | null;
   readonly next: readonly NextStep[];
 }
-
-/** Without the subject, which the list of examinations knows. */
-export type Examined = Omit<HealthFinding, "subject">;
 
 export const fine = (message: string): Examined => ({ state: "ok", message, fix: null, next: [] });
 

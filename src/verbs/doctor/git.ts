@@ -11,8 +11,7 @@ import { findHooks, userConfig } from "../../machine/git/user-config.js";
 import { workingTreeAt } from "../../machine/git/working-tree.js";
 import { step } from "../../model/next-step.js";
 import { deletedBranches, readMainBranch, requireMainBranch } from "../../plan/repository/main-branch.js";
-import type { Patient } from "./doctor.js";
-import { type Examined, fine, remark, wrong } from "./finding.js";
+import { type Examined, fine, type Patient, remark, wrong } from "./finding.js";
 
 /** The first git that merges without a working tree. */
 const OLDEST_GIT = [2, 38] as const;

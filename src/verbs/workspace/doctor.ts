@@ -1,6 +1,4 @@
-import type { Result } from "../../model/result.js";
-import { type Diagnosis, diagnose } from "../doctor/doctor.js";
-import type { HealthFinding } from "../doctor/finding.js";
+import { type Diagnosis, diagnose, type HealthFinding } from "../doctor/doctor.js";
 import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { folderVerb } from "../kit/verb.js";
@@ -22,8 +20,7 @@ export const verb = folderVerb({
   effect: "runs",
   input,
   examples: [{ input: {}, does: "examines this folder" }],
-  run: (folder): Promise<Result<Diagnosis>> =>
-    diagnose({ ...folder.workspace(), env: folder.env, folder, open: () => folder.open() }),
+  run: diagnose,
   text: ({ findings }, style) => report(findings, style),
   problems: ({ findings }: Diagnosis, style) => report(findings, style),
 });
