@@ -21,14 +21,6 @@ import {
 } from "./settings.js";
 import { readTrust, trustingChange } from "./trust.js";
 
-export interface SettingView {
-  readonly key: string;
-  readonly value: unknown;
-  readonly default: unknown;
-  /** `default`, the file, or the name of the variable that sets it. */
-  readonly source: string;
-}
-
 /** Top-level keys of the file that planning reads. */
 const TOP: ReadonlySet<string> = new Set(["agents", "roles", "profiles"]);
 
@@ -49,7 +41,8 @@ function valuesOf(file: SettingsFile, env: Environment): Map<string, unknown> {
   ]);
 }
 
-export function listSettings(root: string, env: Environment): SettingView[] {
+/** `source`: `default`, the file, or the name of the variable that sets it. */
+export function listSettings(root: string, env: Environment) {
   const { settings: file, untrusted } = readTrust(root, env);
   const ignored = new Set(untrusted.map(({ key }) => key));
   const defaults = valuesOf({}, {});
@@ -64,7 +57,7 @@ export function listSettings(root: string, env: Environment): SettingView[] {
 }
 
 /** `roles.worker.agent` is a part of the setting `roles`. */
-export function readSetting(root: string, env: Environment, key: string): SettingView | undefined {
+export function readSetting(root: string, env: Environment, key: string) {
   const all = listSettings(root, env);
   const exact = all.find((each) => each.key === key);
   if (exact) return exact;

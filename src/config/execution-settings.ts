@@ -2,20 +2,8 @@
 // run work read them.
 
 import * as z from "zod/mini";
-import type { Environment } from "../machine/process/environment.js";
-import type { SettingsFile } from "./settings.js";
-import {
-  between,
-  byDefault,
-  objectOf,
-  oneOf,
-  readSettings,
-  someText,
-  texts,
-  trueOrFalse,
-  wholeBetween,
-} from "./settings.js";
-import { readTrust } from "./trust.js";
+import { between, byDefault, objectOf, oneOf, someText, texts, trueOrFalse, wholeBetween } from "./settings.js";
+import { settingsPart } from "./trust.js";
 
 /** Test files of the common ecosystems. A pattern without a slash matches in every folder. */
 export const TEST_FILES: readonly string[] = [
@@ -142,13 +130,7 @@ const EXECUTION = objectOf({
   tickSeconds: byDefault(between(0.01, 86_400), 30),
 });
 
-export type ExecutionSettings = z.output<typeof EXECUTION>;
-
-export const loadExecutionSettings = (root: string, env: Environment): ExecutionSettings =>
-  parseExecutionSettings(readTrust(root, env).settings);
-
-export const parseExecutionSettings = ({ execution = {} }: SettingsFile): ExecutionSettings =>
-  readSettings(EXECUTION, execution, "execution");
+export const { parse: parseExecutionSettings, load: loadExecutionSettings } = settingsPart("execution", EXECUTION);
 
 // The settings of cleaning up: how long what work leaves behind is kept. They need your trust, because a shorter time removes
 // evidence.
@@ -162,9 +144,4 @@ const GC = objectOf({
   repository: byDefault(oneOf("auto", "off"), "auto"),
 });
 
-export type GcSettings = z.output<typeof GC>;
-
-export const loadGcSettings = (root: string, env: Environment): GcSettings =>
-  parseGcSettings(readTrust(root, env).settings);
-
-export const parseGcSettings = ({ gc = {} }: SettingsFile): GcSettings => readSettings(GC, gc, "gc");
+export const { parse: parseGcSettings, load: loadGcSettings } = settingsPart("gc", GC);

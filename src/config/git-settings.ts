@@ -1,16 +1,9 @@
 // The settings of git. Only commands that work with branches read them.
 
 import * as z from "zod/mini";
-import {
-  DEFAULT_GIT_SETTINGS,
-  type GitSettings,
-  LAND_STRATEGIES,
-  MESSAGE_FIELDS,
-} from "../machine/git/git-settings.js";
-import type { Environment } from "../machine/process/environment.js";
-import type { SettingsFile } from "./settings.js";
-import { byDefault, objectOf, oneOf, readSettings } from "./settings.js";
-import { readTrust } from "./trust.js";
+import { DEFAULT_GIT_SETTINGS, LAND_STRATEGIES, MESSAGE_FIELDS } from "../machine/git/git-settings.js";
+import { byDefault, objectOf, oneOf } from "./settings.js";
+import { settingsPart } from "./trust.js";
 
 const BRANCH = { error: "must be the name of a local branch, such as main" };
 
@@ -37,7 +30,4 @@ const GIT = objectOf({
   signing: byDefault(oneOf("auto", "off"), DEFAULT_GIT_SETTINGS.signing),
 });
 
-export const loadGitSettings = (root: string, env: Environment): GitSettings =>
-  parseGitSettings(readTrust(root, env).settings);
-
-export const parseGitSettings = ({ git = {} }: SettingsFile): GitSettings => readSettings(GIT, git, "git");
+export const { parse: parseGitSettings, load: loadGitSettings } = settingsPart("git", GIT);

@@ -2,9 +2,8 @@
 
 import * as z from "zod/mini";
 import type { Environment } from "../machine/process/environment.js";
-import type { SettingsFile } from "./settings.js";
-import { byDefault, objectOf, oneOf, readSettings, someText, trueOrFalse } from "./settings.js";
-import { readTrust } from "./trust.js";
+import { byDefault, objectOf, oneOf, someText, trueOrFalse } from "./settings.js";
+import { settingsPart } from "./trust.js";
 
 const policy = () => oneOf("off", "note", "ask", "refuse");
 
@@ -49,19 +48,17 @@ const HOSTS = objectOf({
   copilot: ONE(),
 });
 
-type AllHosts = z.output<typeof HOSTS>;
-
 /** Hosts that have hooks. */
 export const HOOKED_HOSTS = ["claude", "codex", "gemini", "copilot"] as const;
 export type HookedHost = (typeof HOOKED_HOSTS)[number];
 
-export type HostSettings = Omit<AllHosts, HookedHost>;
+const HOSTS_PART = settingsPart("hosts", HOSTS);
 
-export const parseHostSettings = ({ hosts = {} }: SettingsFile): AllHosts => readSettings(HOSTS, hosts, "hosts");
+export const parseHostSettings = HOSTS_PART.parse;
 
 /** As they count for one host. */
-export function loadHostSettings(root: string, env: Environment, host: HookedHost): HostSettings {
-  const { claude, codex, gemini, copilot, ...all } = parseHostSettings(readTrust(root, env).settings);
+export function loadHostSettings(root: string, env: Environment, host: HookedHost) {
+  const { claude, codex, gemini, copilot, ...all } = HOSTS_PART.load(root, env);
   const own = { claude, codex, gemini, copilot }[host];
   const routing = (own.routing ?? all.routing) && env["PLANWRIGHT_ROUTING"] !== "off";
   return { ...all, ...own, routing };
@@ -74,9 +71,4 @@ const MCP = objectOf({
   askThrough: byDefault(z.readonly(z.array(someText(), { error: "must be a list of names" })), []),
 });
 
-type McpSettings = z.output<typeof MCP>;
-
-export const loadMcpSettings = (root: string, env: Environment): McpSettings =>
-  parseMcpSettings(readTrust(root, env).settings);
-
-export const parseMcpSettings = ({ mcp = {} }: SettingsFile): McpSettings => readSettings(MCP, mcp, "mcp");
+export const { parse: parseMcpSettings, load: loadMcpSettings } = settingsPart("mcp", MCP);

@@ -2,10 +2,8 @@
 // run work read them.
 
 import * as z from "zod/mini";
-import type { Environment } from "../machine/process/environment.js";
-import type { SettingsFile } from "./settings.js";
-import { between, byDefault, objectOf, oneOf, readSettings, someText, trueOrFalse } from "./settings.js";
-import { readTrust } from "./trust.js";
+import { between, byDefault, objectOf, oneOf, someText, trueOrFalse } from "./settings.js";
+import { settingsPart } from "./trust.js";
 
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
@@ -47,8 +45,7 @@ const NOTIFICATIONS = objectOf({
 
 export type NotificationSettings = z.output<typeof NOTIFICATIONS>;
 
-export const loadNotificationSettings = (root: string, env: Environment): NotificationSettings =>
-  parseNotificationSettings(readTrust(root, env).settings);
-
-export const parseNotificationSettings = ({ notifications = {} }: SettingsFile): NotificationSettings =>
-  readSettings(NOTIFICATIONS, notifications, "notifications");
+export const { parse: parseNotificationSettings, load: loadNotificationSettings } = settingsPart(
+  "notifications",
+  NOTIFICATIONS,
+);

@@ -1,12 +1,12 @@
 // The proof that a person asks: a terminal without an agent in between, or a secret in a file that only its owner may read,
 // outside every workspace. docs/security.md says what this stops and what it does not.
 
-import { linkSync, mkdirSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
-import { join, resolve, sep } from "node:path";
+import { linkSync, mkdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { resolve, sep } from "node:path";
 import { isInside } from "../base/paths.js";
 import { findPlainFile, readPlainFile } from "../base/plain-file.js";
 import type { Environment } from "../machine/process/environment.js";
-import { configFolder, workspaceName } from "./state-folder.js";
+import { configFolder, ownFile, workspaceName, writeOwnFile } from "./state-folder.js";
 
 /** The secret itself, for machines without a person: CI keeps it with its other secrets. */
 export const SECRET_VARIABLE = "PLANWRIGHT_SECRET";
@@ -47,10 +47,7 @@ export function findSecret(env: Environment, root: string): FoundSecret {
 }
 
 /** The variable's and the file's, whichever of them counts. */
-export function secretsHere(
-  env: Environment,
-  root: string,
-): { readonly variable: string | undefined; readonly file: readonly string[] } {
+export function secretsHere(env: Environment, root: string) {
   const found = findSecret(env, root);
   const kept = findSecret({ ...env, [SECRET_VARIABLE]: "" }, root);
   return {
@@ -101,10 +98,8 @@ export function makeSecret(env: Environment, root: string): string | undefined {
 }
 
 /** Undefined if there is no settings folder outside of the workspace. */
-export function firstPersonFile(root: string, env: Environment): string | undefined {
-  const folder = configFolder(env);
-  return folder === undefined || isInside(folder, root) ? undefined : join(folder, "plans", workspaceName(root));
-}
+export const firstPersonFile = (root: string, env: Environment): string | undefined =>
+  ownFile(root, env, "plans", workspaceName(root));
 
 /** Undefined if this machine has not seen the plan yet. */
 export function readFirstPerson(root: string, env: Environment): string | undefined {
@@ -115,13 +110,5 @@ export function readFirstPerson(root: string, env: Environment): string | undefi
 /** Where the folder cannot be written to, every time is the first. */
 export function noteFirstPerson(root: string, env: Environment, id: string): void {
   const file = firstPersonFile(root, env);
-  if (file === undefined) return;
-  const fresh = `${file}.${process.pid}`;
-  try {
-    mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
-    writeFileSync(fresh, `${id}\n`, { mode: 0o600 });
-    renameSync(fresh, file);
-  } catch {
-    rmSync(fresh, { force: true });
-  }
+  if (file !== undefined) writeOwnFile(file, `${id}\n`);
 }

@@ -1,9 +1,10 @@
 // Where Planwright keeps what belongs to a user and a workspace, but not into the workspace: worktrees above all. Tools
 // that look for files in the main checkout must not find those of its worktrees.
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "../base/paths.js";
 import type { Environment } from "../machine/process/environment.js";
 
@@ -38,11 +39,29 @@ export const backupsFolder = (root: string, env: Environment): string =>
 export const worktreesFolder = (root: string, setting: string | null, env: Environment): string =>
   setting === null ? join(stateFolder(env), "worktrees", workspaceName(root)) : resolve(root, setting);
 
-/** Where running boards are noted: beside your secret, which workers in a sandbox do not see. Never inside of the workspace. */
-export function boardsFolder(root: string, env: Environment): string | undefined {
+/** A path in your settings folder, which workers in a sandbox do not see. Undefined if there is none outside of the workspace. */
+export function ownFile(root: string, env: Environment, ...names: readonly string[]): string | undefined {
   const own = configFolder(env);
-  return own === undefined || isInside(own, root) ? undefined : join(own, "boards", workspaceName(root));
+  return own === undefined || isInside(own, root) ? undefined : join(own, ...names);
 }
+
+/** Writes it whole or not at all, for your eyes only. False if it cannot be written. */
+export function writeOwnFile(path: string, text: string): boolean {
+  const fresh = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, text, { mode: 0o600, flag: "wx" });
+    renameSync(fresh, path);
+    return true;
+  } catch {
+    rmSync(fresh, { force: true });
+    return false;
+  }
+}
+
+/** Where running boards are noted. */
+export const boardsFolder = (root: string, env: Environment): string | undefined =>
+  ownFile(root, env, "boards", workspaceName(root));
 
 /** Where things are put that a worker planted outside of its worktree. */
 export const quarantineFolder = (root: string, env: Environment): string =>

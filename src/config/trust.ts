@@ -1,14 +1,13 @@
 // Settings that carry commands or lower protection count only once a person has trusted them on this machine: a task, a pull
 // request or a fresh clone can change the file, but not what runs here. What you trusted is kept in your own settings folder.
 
-import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import type * as z from "zod/mini";
 import { isRecord } from "../base/json.js";
-import { isInside } from "../base/paths.js";
 import { readPlainFile } from "../base/plain-file.js";
 import type { Environment } from "../machine/process/environment.js";
-import { readSettingsFile, type SettingsFile } from "./settings.js";
-import { configFolder } from "./state-folder.js";
+import { readSettings, readSettingsFile, type SettingsFile } from "./settings.js";
+import { ownFile, writeOwnFile } from "./state-folder.js";
 
 /** Holds the hash of the settings to trust, for machines without a person. */
 const TRUST_VARIABLE = "PLANWRIGHT_TRUST";
@@ -28,13 +27,7 @@ const WHOLE: ReadonlySet<string> = new Set(["agents"]);
 
 type Guarded = Readonly<Record<string, unknown>>;
 
-export interface SettingChange {
-  readonly key: string;
-  /** What you trusted; undefined if it is new. */
-  readonly trusted: unknown;
-  /** What the file says now; undefined if it is gone. */
-  readonly found: unknown;
-}
+export type SettingChange = ReturnType<typeof changesBetween>[number];
 
 export interface Trust {
   /** The file as it counts: what needs trust is as you trusted it. */
@@ -97,10 +90,16 @@ const hashOf = (guarded: Guarded): string =>
 /** The hash of the file's settings, to pass in the environment. */
 export const settingsHash = (root: string): string => hashOf(guardedIn(readSettingsFile(root)));
 
+/** A part of the file: `parse` takes it as the file has it, `load` as it counts on this machine. */
+export function settingsPart<T extends z.ZodMiniType>(name: string, schema: T) {
+  const parse = ({ [name]: part = {} }: SettingsFile): z.output<T> => readSettings(schema, part, name);
+  return { parse, load: (root: string, env: Environment): z.output<T> => parse(readTrust(root, env).settings) };
+}
+
 export function readTrust(root: string, env: Environment): Trust {
   const file = readSettingsFile(root);
   const found = guardedIn(file);
-  const trusted = readTrusted(root, env) ?? {};
+  const trusted = readTrusted(trustedFile(root, env))[nameOf(root)] ?? {};
   const judged = (settings: SettingsFile, untrusted: readonly SettingChange[]): Trust => ({
     settings,
     untrusted,
@@ -115,7 +114,8 @@ export function readTrust(root: string, env: Environment): Trust {
   return judged(withGuarded(file, trusted), untrusted);
 }
 
-function changesBetween(trusted: Guarded, found: Guarded): SettingChange[] {
+/** `trusted` is undefined of what is new, `found` of what is gone from the file. */
+function changesBetween(trusted: Guarded, found: Guarded) {
   const keys = new Set([...Object.keys(trusted), ...Object.keys(found)]);
   return [...keys]
     .filter((key) => canonical(trusted[key]) !== canonical(found[key]))
@@ -134,28 +134,16 @@ export function trustingChange<T>(root: string, env: Environment, change: () => 
   return made;
 }
 
-interface TrustedFile {
-  readonly workspaces: Readonly<Record<string, Guarded>>;
-}
+const trustedFile = (root: string, env: Environment): string | undefined => ownFile(root, env, "trusted.json");
 
-/** Outside the workspace, where no task can change it. */
-const trustedFile = (root: string, env: Environment): string | undefined => {
-  const folder = configFolder(env);
-  return folder === undefined || isInside(folder, root) ? undefined : join(folder, "trusted.json");
-};
-
-function readTrustedFile(path: string): TrustedFile {
+/** What you trusted, by workspace. */
+function readTrusted(path: string | undefined): Readonly<Record<string, Guarded>> {
   try {
-    const parsed = JSON.parse(readPlainFile(path)) as unknown;
-    return isRecord(parsed) && isRecord(parsed["workspaces"]) ? (parsed as unknown as TrustedFile) : { workspaces: {} };
+    const { workspaces } = Object(path === undefined ? {} : JSON.parse(readPlainFile(path))) as Record<string, unknown>;
+    return isRecord(workspaces) ? (workspaces as Record<string, Guarded>) : {};
   } catch {
-    return { workspaces: {} };
+    return {};
   }
-}
-
-function readTrusted(root: string, env: Environment): Guarded | undefined {
-  const path = trustedFile(root, env);
-  return path === undefined ? undefined : readTrustedFile(path).workspaces[nameOf(root)];
 }
 
 /** One folder has one name, however it is reached. */
@@ -171,20 +159,12 @@ function keepTrusted(root: string, env: Environment, changes: readonly SettingCh
   const path = trustedFile(root, env);
   if (changes.length === 0) return true;
   if (path === undefined) return false;
-  const { workspaces } = readTrustedFile(path);
+  const workspaces = readTrusted(path);
   const settings: Record<string, unknown> = { ...workspaces[nameOf(root)] };
   for (const { key, found } of changes) {
     if (found === undefined) delete settings[key];
     else settings[key] = found;
   }
   const text = JSON.stringify({ workspaces: { ...workspaces, [nameOf(root)]: settings } }, null, 2);
-  const fresh = `${path}.${process.pid}`;
-  try {
-    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-    writeFileSync(fresh, `${text}\n`, { mode: 0o600 });
-    renameSync(fresh, path);
-    return true;
-  } catch {
-    return false;
-  }
+  return writeOwnFile(path, `${text}\n`);
 }

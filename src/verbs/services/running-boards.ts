@@ -2,10 +2,11 @@
 // these files, workers in a sandbox do not see them, and none holds a code or a token in a form that can be used.
 
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
+import { writeOwnFile } from "../../config/state-folder.js";
 import { isAlive, ownDriver } from "../../machine/process/orphans.js";
 
 export interface BoardFacts {
@@ -110,16 +111,7 @@ export class RunningBoards {
   }
 
   #write(name: string, content: object): boolean {
-    if (this.#folder === undefined) return false;
-    const fresh = join(this.#folder, `.${randomBytes(6).toString("hex")}`);
-    try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      writeFileSync(fresh, JSON.stringify(content), { mode: 0o600, flag: "wx" });
-      renameSync(fresh, join(this.#folder, name));
-      return true;
-    } catch {
-      return false;
-    }
+    return this.#folder !== undefined && writeOwnFile(join(this.#folder, name), JSON.stringify(content));
   }
 
   #remove(name: string): void {
