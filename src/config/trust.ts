@@ -3,7 +3,7 @@
 
 import { realpathSync } from "node:fs";
 import type * as z from "zod/mini";
-import { isRecord } from "../base/json.js";
+import { canonicalJson, isRecord } from "../base/json.js";
 import { readPlainFile } from "../base/plain-file.js";
 import type { Environment } from "../machine/process/environment.js";
 import { readSettings, readSettingsFile, type SettingsFile } from "./settings.js";
@@ -76,16 +76,8 @@ function withGuarded(file: SettingsFile, guarded: Guarded): SettingsFile {
   return settled;
 }
 
-/** The same text for the same value, whatever the order of its keys. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (!isRecord(value)) return JSON.stringify(value ?? null);
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
-}
-
 const hashOf = (guarded: Guarded): string =>
-  process.getBuiltinModule("node:crypto").createHash("sha256").update(canonical(guarded)).digest("hex");
+  process.getBuiltinModule("node:crypto").createHash("sha256").update(canonicalJson(guarded)).digest("hex");
 
 /** The hash of the file's settings, to pass in the environment. */
 export const settingsHash = (root: string): string => hashOf(guardedIn(readSettingsFile(root)));
@@ -118,7 +110,7 @@ export function readTrust(root: string, env: Environment): Trust {
 function changesBetween(trusted: Guarded, found: Guarded) {
   const keys = new Set([...Object.keys(trusted), ...Object.keys(found)]);
   return [...keys]
-    .filter((key) => canonical(trusted[key]) !== canonical(found[key]))
+    .filter((key) => canonicalJson(trusted[key]) !== canonicalJson(found[key]))
     .map((key) => ({ key, trusted: trusted[key], found: found[key] }));
 }
 

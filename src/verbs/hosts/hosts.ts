@@ -21,7 +21,6 @@ export interface InstallSite {
   readonly base: string;
   readonly env: Environment;
   readonly program: OwnProgram;
-  readonly exists: (path: string) => boolean;
 }
 
 export interface HostDeclaration {
@@ -51,16 +50,11 @@ const adapted = (path: string, text: string, program: OwnProgram): string =>
     ? `${JSON.stringify(withProgram(JSON.parse(text), program), null, 2)}\n`
     : text;
 
-const entriesOf = (texts: string, program: OwnProgram): JsonEntry[] => {
-  const { entries } = JSON.parse(hostText(texts)) as { entries: JsonEntry[] };
-  return entries.map((entry) => ({ ...entry, value: withProgram(entry.value, program) }));
+const entries = (path: string, texts: string, program: OwnProgram): Placement => {
+  const read = JSON.parse(hostText(texts)) as { entries: JsonEntry[] };
+  const adaptedEntries = read.entries.map((entry) => ({ ...entry, value: withProgram(entry.value, program) }));
+  return { kind: "entries", path, entries: adaptedEntries };
 };
-
-const entries = (path: string, texts: string, program: OwnProgram): Placement => ({
-  kind: "entries",
-  path,
-  entries: entriesOf(texts, program),
-});
 
 export const HOSTS: Readonly<Record<HostName, HostDeclaration>> = {
   claude: {
@@ -106,10 +100,10 @@ export const HOSTS: Readonly<Record<HostName, HostDeclaration>> = {
     command: "opencode",
     scopes: FOR_YOU,
     placements: (site) => {
-      const { scope, base, env, exists } = site;
+      const { scope, base, env } = site;
       const folder = scope === "user" ? join(env["XDG_CONFIG_HOME"] || join(base, ".config"), "opencode") : base;
       const commented = join(folder, "opencode.jsonc");
-      const path = exists(commented) ? commented : join(folder, "opencode.json");
+      const path = existsSync(commented) ? commented : join(folder, "opencode.json");
       return [{ kind: "entries", path, entries: opencodeEntries(site.program) }];
     },
     afterwards: "Start opencode again; type /planwright-plan or /planwright-next.",

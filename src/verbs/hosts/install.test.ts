@@ -82,7 +82,7 @@ const contentFor = (path: string): fc.Arbitrary<string | null> => {
 
 /** Files of the user's that a host adds to. */
 function sharedFiles({ folder, home, project }: Place, host: HostName, scope: InstallScope): string[] {
-  const site = { scope, base: scope === "user" ? home : project, env: folder.env, exists: () => false } as const;
+  const site = { scope, base: scope === "user" ? home : project, env: folder.env } as const;
   const program = { words: ["planwright"], note: null } as const;
   return HOSTS[host]
     .placements({ ...site, program })

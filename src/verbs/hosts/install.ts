@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type * as z from "zod/mini";
-import { readPlainBytes } from "../../base/plain-file.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused, usage, type ValueOf } from "../../model/result.js";
 import { choice, fields, flag, optional } from "../kit/schema.js";
@@ -28,7 +27,7 @@ import {
   writeWhole,
 } from "./manifest.js";
 import { findInPath, ownProgram } from "./own-program.js";
-import { type Files, type InstallPlan, planInstall, planUninstall } from "./plan-install.js";
+import { type InstallPlan, planInstall, planUninstall } from "./plan-install.js";
 
 const STATES = { absent: "not installed", current: "installed", outdated: "installed, but not of this version" };
 
@@ -97,9 +96,7 @@ function installationText({ label, scope, uninstall, dryRun, files }: Installati
 type Installation = ValueOf<ReturnType<typeof installHost>>;
 type HostProposal = ReturnType<typeof proposeHosts>;
 
-interface InstallInput extends z.output<typeof input> {
-  readonly host: HostName;
-}
+type InstallInput = z.output<typeof input> & { readonly host: HostName };
 
 /** `dryRun`: nothing was written. `left`: files of yours that stay as they are, and why. `notes`: what you should know or do. */
 export function installHost(folder: Folder, { host, dryRun = false, uninstall = false, ...asked }: InstallInput) {
@@ -124,14 +121,13 @@ export function installHost(folder: Folder, { host, dryRun = false, uninstall = 
 function siteOf(folder: Folder, scope: InstallScope): InstallSite {
   const { env, program } = folder;
   const base = scope === "user" ? homeOf(env) : folder.workspace().root;
-  return { scope, base, env, program: ownProgram(env, program), exists: existsSync };
+  return { scope, base, env, program: ownProgram(env, program) };
 }
 
 function planFor(host: HostName, site: InstallSite, uninstall: boolean): InstallPlan {
   const placements = HOSTS[host].placements(site);
   const installed = readManifest(manifestFile(site, host));
-  if (uninstall) return planUninstall(placements, installed, diskFiles);
-  return planInstall(placements, installed, diskFiles, textsVersion());
+  return uninstall ? planUninstall(placements, installed) : planInstall(placements, installed, textsVersion());
 }
 
 /** `diff`: as `diff -u` shows it. */
@@ -181,23 +177,6 @@ function stateOf(host: HostName, site: InstallSite): "absent" | "current" | "out
     throw error;
   }
 }
-
-/** The byte order mark stays part of the text. */
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-const diskFiles: Files = {
-  hasFolder: existsSync,
-  read: (path) => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (!found) return null;
-    if (!found.isFile()) throw new UnfitText("is not a file");
-    try {
-      return UTF8.decode(readPlainBytes(path));
-    } catch {
-      throw new UnfitText("cannot be read as UTF-8 text");
-    }
-  },
-};
 
 /** Begins only if every file can be written, and notes everything first, old and new: a program that is killed in between can be started again, and undone. */
 function applyPlan(plan: InstallPlan, manifest: string): void {

@@ -2,6 +2,7 @@
 // at the beginning of its object or list, so that nothing else of the file moves, and no comment changes its neighbour.
 
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { canonicalJson } from "../../base/json.js";
 import { type Chunk, type Inserted, insertAt, lineEnd, takeOut } from "./text-chunk.js";
 
 export interface JsonEntry {
@@ -17,25 +18,19 @@ export class UnfitText extends Error {}
 const OPTIONS = { allowTrailingComma: true, disallowComments: false };
 const BOM = "\uFEFF";
 
-function parse(text: string): Node | undefined {
+/** `error`: the first one. A text without anything in it has none. */
+function tryParse(text: string): { readonly root: Node | undefined; readonly error: ParseError | undefined } {
   const errors: ParseError[] = [];
   const root = parseTree(text.startsWith(BOM) ? ` ${text.slice(1)}` : text, errors, OPTIONS);
-  const [first] = errors;
-  if (first && text.replace(BOM, "").trim() !== "") {
-    const line = text.slice(0, first.offset).split("\n").length;
-    throw new UnfitText(`is not valid JSON (line ${line}: ${printParseErrorCode(first.error)})`);
-  }
-  return root;
+  return { root, error: text.replace(BOM, "").trim() === "" ? undefined : errors[0] };
 }
 
-const isParsable = (text: string): boolean => {
-  try {
-    parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
+function parse(text: string): Node | undefined {
+  const { root, error } = tryParse(text);
+  if (!error) return root;
+  const line = text.slice(0, error.offset).split("\n").length;
+  throw new UnfitText(`is not valid JSON (line ${line}: ${printParseErrorCode(error.error)})`);
+}
 
 /** The value as data; undefined if it is not there. */
 export function valueOf(node: Node | undefined): unknown {
@@ -47,14 +42,7 @@ export function valueOf(node: Node | undefined): unknown {
   );
 }
 
-const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
+const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
 /** The entry as it stands in the file. An element is the one with the same value. */
 function findEntry(root: Node | undefined, { keys, value, isElement }: JsonEntry): Node | undefined {
@@ -63,10 +51,8 @@ function findEntry(root: Node | undefined, { keys, value, isElement }: JsonEntry
   return found?.children?.find((each) => isSame(valueOf(each), value));
 }
 
-export type EntryState = "absent" | "same" | "other";
-
 /** `other`: something else has its place, which is left alone. */
-export function entryState(text: string, entry: JsonEntry): EntryState {
+export function entryState(text: string, entry: JsonEntry): "absent" | "same" | "other" {
   const found = findEntry(parse(text), entry);
   if (!found) return "absent";
   return isSame(valueOf(found), entry.value) ? "same" : "other";
@@ -132,7 +118,7 @@ function indentAt(text: string, offset: number): string {
 /** Takes an entry out: exactly as it was put in, if it still stands there like that, and otherwise by what it says. */
 export function removeEntry(text: string, entry: JsonEntry, chunk: Chunk | undefined): string {
   const exact = chunk && takeOut(text, chunk);
-  if (exact !== undefined && isParsable(exact) && !findSame(exact, entry)) return exact;
+  if (exact !== undefined && !tryParse(exact).error && !findSame(exact, entry)) return exact;
   const found = findSame(text, entry);
   return found ? withoutEmpty(cut(text, found), entry.keys, chunk) : text;
 }

@@ -35,17 +35,13 @@ export interface OwnProgram {
 export function ownProgram(env: Environment, running: readonly [string, ...string[]] | undefined): OwnProgram {
   const script = running?.[1];
   const inPath = findInPath(NAME, env);
-  if (inPath !== undefined && (script === undefined || isSameFile(inPath, script)))
+  if (!running || script === undefined || (inPath !== undefined && isSameFile(inPath, script)))
     return { words: [NAME], note: null };
-  if (script === undefined || running === undefined) return { words: [NAME], note: null };
-  if (/[\\/]_npx[\\/]/.test(script)) {
-    return {
-      words: [NAME],
-      note: "planwright is not in your PATH, and npx keeps it only for a while. Install it with npm install -g planwright.",
-    };
-  }
-  return { words: running, note: null };
+  return /[\\/]_npx[\\/]/.test(script) ? { words: [NAME], note: FROM_NPX } : { words: running, note: null };
 }
+
+const FROM_NPX =
+  "planwright is not in your PATH, and npx keeps it only for a while. Install it with npm install -g planwright.";
 
 function isSameFile(a: string, b: string): boolean {
   try {
@@ -62,12 +58,13 @@ export const shellCommand = (words: readonly string[]): string =>
 const CALL = /^planwright (?=hook )/;
 
 /** A value of a settings file in which our commands are by name, with the commands as this program is started here. */
-export function withProgram(value: unknown, { words }: OwnProgram): unknown {
+export function withProgram(value: unknown, program: Pick<OwnProgram, "words">): unknown {
+  const { words } = program;
   const [command, ...args] = words;
-  if (Array.isArray(value)) return value.map((each) => withProgram(each, { words, note: null }));
+  if (Array.isArray(value)) return value.map((each) => withProgram(each, program));
   if (typeof value === "string") return value.replace(CALL, () => `${shellCommand(words)} `);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, each]) => [key, withProgram(each, { words, note: null })] as const);
+  const entries = Object.entries(value).map(([key, each]) => [key, withProgram(each, program)] as const);
   const object: Record<string, unknown> = Object.fromEntries(entries);
   if (object["command"] !== NAME) return object;
   return { ...object, command, args: [...args, ...((object["args"] as unknown[] | undefined) ?? [])] };

@@ -1,6 +1,8 @@
 // What installing or removing would change, before anything is written: for each file its text before and after.
 
+import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { readPlainBytes } from "../../base/plain-file.js";
 import type { Placement } from "./hosts.js";
 import { entryState, insertEntry, isBlankJson, type JsonEntry, removeEntry, UnfitText } from "./json-entries.js";
 import { type AddedPart, type AddedText, type HostManifest, type OwnFile, textHash } from "./manifest.js";
@@ -24,29 +26,35 @@ export interface InstallPlan extends Changes {
   readonly manifest: HostManifest | null;
 }
 
-export interface Files {
-  /** Null if there is none. Throws `UnfitText` if it is no text. */
-  read(path: string): string | null;
-  hasFolder(path: string): boolean;
+/** The byte order mark stays part of the text. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Null if there is none. Throws `UnfitText`, with the file's name, if it is no text. */
+function readText(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return null;
+  if (!found.isFile()) throw new UnfitText(`${path} is not a file`);
+  try {
+    return UTF8.decode(readPlainBytes(path));
+  } catch {
+    throw new UnfitText(`${path} cannot be read as UTF-8 text`);
+  }
 }
 
 export function planInstall(
   placements: readonly Placement[],
   installed: HostManifest | undefined,
-  files: Files,
   version: string,
 ): InstallPlan {
   const planned: Changes = { changes: [], left: [] };
   const own: OwnFile[] = [];
   const additions: AddedText[] = [];
   for (const placement of placements) {
-    inFile(placement.path, () => {
-      if (placement.kind === "file") own.push(...planFile(placement, installed, files, planned));
-      else additions.push(...planAddition(placement, installed, files, planned));
-    });
+    if (placement.kind === "file") own.push(...planFile(placement, installed, planned));
+    else additions.push(...planAddition(placement, installed, planned));
   }
-  planRemovals(withoutPlaced(installed, placements), files, planned);
-  const folders = [...(installed?.folders ?? []), ...newFolders(planned.changes, files)];
+  planRemovals(withoutPlaced(installed, placements), planned);
+  const folders = [...(installed?.folders ?? []), ...newFolders(planned.changes)];
   return { ...real(planned), manifest: { version, files: own, additions, folders: [...new Set(folders)] } };
 }
 
@@ -73,10 +81,9 @@ const FOREIGN = "It is not known who wrote this file, so it stays as it is. Dele
 function planFile(
   { path, text }: OwnPlacement,
   installed: HostManifest | undefined,
-  files: Files,
   { changes, left }: Changes,
 ): OwnFile[] {
-  const before = files.read(path);
+  const before = readText(path);
   const known = installed?.files.find((file) => file.path === path);
   if (known && before !== null && before !== text && textHash(before) !== known.hash) {
     left.push({ path, why: CHANGED });
@@ -94,14 +101,13 @@ function planFile(
 function planAddition(
   placement: AddedPlacement,
   installed: HostManifest | undefined,
-  files: Files,
   { changes, left }: Changes,
 ): AddedText[] {
   const { path } = placement;
-  const before = files.read(path);
+  const before = readText(path);
   const known = installed?.additions.find((addition) => addition.path === path);
   const existed = known?.existed ?? before !== null;
-  const { text, parts } = withPlacement(placement, before ?? "", known, left);
+  const { text, parts } = inFile(path, () => withPlacement(placement, before ?? "", known, left));
   if (parts.length > 0 || before !== null) changes.push({ path, before, after: text });
   return parts.length === 0 ? [] : [{ path, existed, parts }];
 }
@@ -158,28 +164,24 @@ function withoutPlaced(
   return { ...installed, files: gone(installed.files), additions: gone(installed.additions) };
 }
 
-function planRemovals(installed: HostManifest | undefined, files: Files, { changes, left }: Changes): void {
+function planRemovals(installed: HostManifest | undefined, { changes, left }: Changes): void {
   for (const { path, hash } of installed?.files ?? []) {
-    const before = inFile(path, () => files.read(path));
+    const before = readText(path);
     if (before === null) continue;
     if (textHash(before) === hash) changes.push({ path, before, after: null });
     else left.push({ path, why: CHANGED });
   }
   for (const { path, existed, parts } of installed?.additions ?? []) {
-    const before = inFile(path, () => files.read(path));
+    const before = readText(path);
     if (before === null) continue;
     const text = inFile(path, () => takeParts(before, parts));
     changes.push({ path, before, after: !existed && isBlankJson(text) ? null : text });
   }
 }
 
-export function planUninstall(
-  placements: readonly Placement[],
-  installed: HostManifest | undefined,
-  files: Files,
-): InstallPlan {
+export function planUninstall(placements: readonly Placement[], installed: HostManifest | undefined): InstallPlan {
   const planned: Changes = { changes: [], left: [] };
-  planRemovals(installed ?? recognised(placements, files), files, planned);
+  planRemovals(installed ?? recognised(placements), planned);
   return { ...real(planned), manifest: null };
 }
 
@@ -187,12 +189,12 @@ export function planUninstall(
 const UNKNOWN = { inserted: "" };
 
 /** Somebody else's installation, in a project that you share: exactly what would be installed now. */
-function recognised(placements: readonly Placement[], files: Files): HostManifest {
+function recognised(placements: readonly Placement[]): HostManifest {
   const own: OwnFile[] = [];
   const additions: AddedText[] = [];
   for (const placement of placements) {
     const { path } = placement;
-    const text = inFile(path, () => files.read(path));
+    const text = readText(path);
     if (text === null) continue;
     if (placement.kind === "file") {
       if (text === placement.text) own.push({ path, hash: textHash(text) });
@@ -207,12 +209,12 @@ function recognised(placements: readonly Placement[], files: Files): HostManifes
 }
 
 /** Outermost first. */
-function newFolders(changes: readonly FileChange[], files: Files): string[] {
+function newFolders(changes: readonly FileChange[]): string[] {
   const found = new Set<string>();
   for (const { path, before, after } of changes) {
     if (before !== null || after === null) continue;
     const missing: string[] = [];
-    for (let folder = dirname(path); folder !== dirname(folder) && !files.hasFolder(folder); folder = dirname(folder))
+    for (let folder = dirname(path); folder !== dirname(folder) && !existsSync(folder); folder = dirname(folder))
       missing.unshift(folder);
     for (const folder of missing) found.add(folder);
   }
