@@ -57,17 +57,16 @@ function argumentsOf({ when }: Spelling, { positional }: CliFields): string[] {
   return [keys === undefined ? first : `${keys}${first.includes("...") ? "..." : ""}`, ...others];
 }
 
-export interface LocalCommand {
+export interface CommandPage extends Pick<Described, "description" | "usage" | "examples"> {
+  readonly flags: readonly (readonly [flag: string, help: string])[];
+}
+
+interface LocalCommand {
   readonly words: string;
   readonly summary: string;
   readonly daily?: number;
   /** What its help says, if it takes more than a word. */
-  readonly page?: {
-    readonly description: string;
-    readonly usage: string;
-    readonly flags: readonly (readonly [flag: string, help: string])[];
-    readonly example: readonly [command: string, does: string];
-  };
+  readonly page?: CommandPage;
 }
 
 /** What the command line itself can do, without asking the application. */
@@ -87,7 +86,7 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
           "serve on 127.0.0.1 instead, to clients that send the token: PLANWRIGHT_MCP_TOKEN, or a new one that is printed",
         ],
       ],
-      example: ["claude mcp add planwright -- planwright mcp", "registers it with Claude Code"],
+      examples: [{ command: "claude mcp add planwright -- planwright mcp", does: "registers it with Claude Code" }],
     },
   },
   {
@@ -107,7 +106,9 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
         ["--read-only", "show everything and change nothing"],
         ["--code", "only print a new code for a board that runs, for another browser"],
       ],
-      example: ["planwright board --read-only", "shows the plan without any button that changes it"],
+      examples: [
+        { command: "planwright board --read-only", does: "shows the plan without any button that changes it" },
+      ],
     },
   },
   { words: "version", summary: "Show the version" },

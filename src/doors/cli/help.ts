@@ -2,10 +2,10 @@
 
 import type { CliField } from "../../verbs/kit/read-words.js";
 import { SPELLINGS, variantsOf } from "../../verbs/kit/spell.js";
-import type { Style } from "../../verbs/kit/style.js";
+import { type Style, widest } from "../../verbs/kit/style.js";
 import { GROUPS, type Group } from "../../verbs/kit/verb.js";
 import { wrapText } from "../../verbs/text/fit.js";
-import { type Described, describe, describeAll, LOCAL_COMMANDS, type LocalCommand, placeholder } from "./describe.js";
+import { type CommandPage, type Described, describe, describeAll, LOCAL_COMMANDS, placeholder } from "./describe.js";
 import { GLOBAL_FLAGS } from "./globals.js";
 
 /** Longer lines are hard to read. */
@@ -29,8 +29,7 @@ const TITLES: Readonly<Record<Group, string>> = {
 type Row = readonly [label: string, text: string];
 
 function rows(entries: readonly Row[], style: Style): string[] {
-  let width = 0;
-  for (const [label] of entries) width = Math.max(width, label.length + 2);
+  const width = widest(entries.map(([label]) => label)) + 2;
   const columns = Math.max(Math.min(style.columns, WIDEST_LINE) - width - 2, NARROWEST_TEXT);
   const indent = " ".repeat(width + 2);
   return entries.map(([label, text]) => {
@@ -105,7 +104,7 @@ const flagLabel = ({ flag, short, type, label, many }: CliField): string => {
 
 export async function commandPage(words: string, style: Style): Promise<string | undefined> {
   const local = LOCAL_COMMANDS.find((each) => each.words === words);
-  if (local?.page) return renderLocal(local, local.page, style);
+  if (local?.page) return pageLines({ summary: local.summary, ...local.page }, style).join("\n");
   if (local) return `${local.summary}.\n\n${style.bold("Usage:")} planwright ${words}`;
   const spelling = SPELLINGS.find((each) => each.words === words);
   const described = spelling && (await describe(spelling));
@@ -122,40 +121,39 @@ export async function commandPage(words: string, style: Style): Promise<string |
 const section = (title: string, entries: readonly Row[], style: Style): string[] =>
   entries.length === 0 ? [] : ["", style.bold(title), ...rows(entries, style)];
 
-function commandLines(described: Described, style: Style): string[] {
-  const { summary, description, usage: line, who, fields, examples, variant } = described;
-  const { positional, flags } = fields;
-  const allArguments = positional.map((field): Row => [placeholder(field), helpOf(field)]);
-  const allFlags = flags.map((field): Row => [flagLabel(field), helpOf(field)]);
+function commandLines({ who, fields, variant, ...described }: Described, style: Style): string[] {
+  const page = {
+    ...described,
+    arguments: fields.positional.map((field): Row => [placeholder(field), helpOf(field)]),
+    flags: fields.flags.map((field): Row => [flagLabel(field), helpOf(field)]),
+    globals: variant ? [] : GLOBAL_FLAGS,
+    forPerson: who === "person",
+  };
+  return pageLines(page, style);
+}
+
+interface Page extends CommandPage {
+  readonly summary: string;
+  readonly arguments?: readonly Row[];
+  readonly globals?: readonly Row[];
+  /** Only a person can do it. */
+  readonly forPerson?: boolean;
+}
+
+function pageLines(page: Page, style: Style): string[] {
+  const { summary, description, examples, forPerson = false } = page;
   return [
-    `${summary}.${who === "person" ? " Only a person can do this." : ""}`,
+    `${summary}.${forPerson ? " Only a person can do this." : ""}`,
     ...(description === "" ? [] : ["", wrapText(description, Math.min(style.columns, WIDEST_LINE))]),
     "",
-    `${style.bold("Usage:")} ${line}`,
-    ...section("Arguments", allArguments, style),
-    ...section("Flags", allFlags, style),
-    ...(variant ? [] : section("Flags of every command", GLOBAL_FLAGS, style)),
+    `${style.bold("Usage:")} ${page.usage}`,
+    ...section("Arguments", page.arguments ?? [], style),
+    ...section("Flags", page.flags, style),
+    ...section("Flags of every command", page.globals ?? [], style),
     "",
     style.bold(examples.length > 1 ? "Examples" : "Example"),
     ...examples.flatMap(({ command, does }) => [`  ${style.dim("$")} ${command}`, `      ${does}`]),
   ];
-}
-
-function renderLocal({ summary }: LocalCommand, page: Exclude<LocalCommand["page"], undefined>, style: Style): string {
-  const { description, usage: line, flags, example } = page;
-  const [command, does] = example;
-  return [
-    `${summary}.`,
-    "",
-    wrapText(description, Math.min(style.columns, WIDEST_LINE)),
-    "",
-    `${style.bold("Usage:")} ${line}`,
-    ...(flags.length === 0 ? [] : ["", style.bold("Flags"), ...rows(flags, style)]),
-    "",
-    style.bold("Example"),
-    `  ${style.dim("$")} ${command}`,
-    `      ${does}`,
-  ].join("\n");
 }
 
 const helpOf = ({ help, choices }: CliField): string =>

@@ -1,7 +1,7 @@
 // What is wrong with the words that were typed, in the words of the command line: flags instead of fields.
 
 import { type Failure, type Result, usage } from "../../model/result.js";
-import type { CliFields, Unreadable } from "../../verbs/kit/read-words.js";
+import type { CliField, CliFields, Unreadable } from "../../verbs/kit/read-words.js";
 import type { Issue } from "../../verbs/kit/schema.js";
 import { SPELLINGS, type Spelling, spell } from "../../verbs/kit/spell.js";
 import type { Verb } from "../../verbs/kit/verb.js";
@@ -27,26 +27,30 @@ export function inCommandWords(failure: Failure, operation: Verb, spelling: Spel
   const missing = issues.find(({ problem, path }) => problem === "is missing" && path.length === 1);
   const example = operation.examples[0];
   if (missing && example) {
-    const field = [...fields.positional, ...fields.flags].find(({ name }) => name === missing.path[0]);
-    const what = field && fields.positional.includes(field) ? field.label : `--${field?.flag ?? ""}`;
-    return {
-      ...failure,
-      message: `${spelling.words} needs ${what}. For example: ${spell({ operation: operation.name, input: example.input })}`,
-    };
+    const command = spell({ operation: operation.name, input: example.input });
+    return { ...failure, message: `${spelling.words} needs ${wordFor(missing, fields)}. For example: ${command}` };
   }
-  const named = issues.map(({ path: [first, ...rest], problem }) => {
-    const field =
-      fields.flags.find(({ name }) => name === first) ?? fields.positional.find(({ name }) => name === first);
-    const what =
-      field === undefined
-        ? String(first ?? spelling.words)
-        : fields.flags.includes(field)
-          ? `--${field.flag}`
-          : field.label;
-    const at = rest.length === 0 || (rest.length === 1 && field?.many) ? "" : ` (${rest.join(".")})`;
+  const named = issues.map((issue) => {
+    const { path, problem } = issue;
+    const { name = "", many = false, choices = [] } = fieldAt(issue, fields) ?? {};
+    const what = wordFor(issue, fields) ?? spelling.words;
+    if (choices.length > 0 && problem.startsWith("must be one of"))
+      // What stands for the value in the usage may be the list of the choices.
+      return `${what.includes("|") ? name.toUpperCase() : what} must be ${oneOf(choices)}`;
+    const at = path.length < 2 || (path.length === 2 && many) ? "" : ` (${path.slice(1).join(".")})`;
     return `${what}${at} ${problem}`;
   });
   return { ...failure, message: `${named.join(", and ")}.` };
+}
+
+const fieldAt = ({ path: [first] }: Issue, { flags, positional }: CliFields): CliField | undefined =>
+  [...flags, ...positional].find(({ name }) => name === first);
+
+/** As it is typed: its flag, or what stands for its value. */
+function wordFor(issue: Issue, fields: CliFields): string | undefined {
+  const field = fieldAt(issue, fields);
+  if (!field) return issue.path[0]?.toString();
+  return fields.flags.includes(field) ? `--${field.flag}` : field.label;
 }
 
 // What to answer when a word is no command, or no subcommand of one.

@@ -27,7 +27,7 @@ export function toolAnswer(
   asker: Asker,
 ): CallToolResult {
   const answered = withCalls(output, asker);
-  if (whole) return structured(cleanedWhole(answered) as JsonObject);
+  if (whole) return structured(cleanedWhole(Object(answered)));
   const told = tidy(answered, detail);
   const budget = detail ? BUDGET.detail : pages === undefined ? BUDGET.one : BUDGET.list;
   if (pages !== undefined) return structured(pagedAnswer(told, pages, from, budget));

@@ -3,6 +3,7 @@
 
 import { isRecord } from "../../base/json.js";
 import { estimateTokens } from "../../model/words.js";
+import { HARMFUL } from "../../verbs/text/wording.js";
 import type { JsonObject } from "./tools.js";
 
 /** Tokens of an answer about one thing, of a list, and of either in detail. */
@@ -20,10 +21,6 @@ const NOISE: ReadonlySet<string> = new Set(
 
 /** Never shown: the server keeps it. */
 const SECRET: ReadonlySet<string> = new Set(["token"]);
-
-/** Codes that a terminal obeys, and signs that turn the direction of writing. */
-// oxlint-disable-next-line no-control-regex -- these are what it is about
-const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 export const cleaned = (text: string): string => text.replace(HARMFUL, "\ufffd");
 
@@ -49,12 +46,8 @@ export function tidy(value: unknown, detail: boolean): unknown {
 }
 
 /** Everything, without harmful signs. */
-export function cleanedWhole(value: unknown): unknown {
-  if (typeof value === "string") return cleaned(value);
-  if (Array.isArray(value)) return value.map(cleanedWhole);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, cleanedWhole(each)]));
-}
+export const cleanedWhole = (value: object): JsonObject =>
+  JSON.parse(JSON.stringify(value), (_, each: unknown) => (typeof each === "string" ? cleaned(each) : each));
 
 interface Limits {
   readonly text: number;

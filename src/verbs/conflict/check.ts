@@ -9,6 +9,7 @@ import type { Reader } from "../../store/store.js";
 import { fields, nodes, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
+import { plural } from "../text/wording.js";
 import { placesIn } from "./list.js";
 
 const withoutFootprint = (ids: readonly string[], style: Style): string[] =>
@@ -31,15 +32,13 @@ export const verb = planVerb({
   run: async (session, { references = [] }) => {
     const checked = await checkConflicts(session, references);
     if (!checked.ok || checked.value.found.length === 0) return checked;
-    const { length } = checked.value.found;
-    const message = `${length === 1 ? "1 overlap" : `${length} overlaps`}: these tasks cannot run at the same time.`;
+    const message = `${plural(checked.value.found.length, "overlap")}: these tasks cannot run at the same time.`;
     return problems("problems", message, { details: { ...checked.value } });
   },
   text: ({ checked, unknown }, style) =>
-    [
-      `${style.green("✓")} ${checked.length === 1 ? "1 task" : `${checked.length} tasks`}: no conflicts.`,
-      ...withoutFootprint(unknown, style),
-    ].join("\n"),
+    [`${style.green("✓")} ${plural(checked.length, "task")}: no conflicts.`, ...withoutFootprint(unknown, style)].join(
+      "\n",
+    ),
   problems: ({ found, unknown }: CheckedConflicts, style) => {
     const lines = found.map(
       (clash) =>

@@ -221,8 +221,7 @@ function summaryOf({ ended, landed }: Pick<RunSummary, "ended" | "landed">, styl
   const count = (state: string): number => ended.filter((each) => each.state === state).length;
   const parts = [...new Set(ended.map(({ state }) => state))].map((state) => `${count(state)} ${state}`);
   const tried = `${style.bold(String(ended.length))} ${ended.length === 1 ? "attempt" : "attempts"}: ${parts.join(", ")}.`;
-  const onMain = landed.length === 0 ? "" : `Landed ${landed.join(", ")}.`;
-  return [ended.length === 0 ? "" : tried, onMain].filter((part) => part !== "").join(" ");
+  return [ended.length > 0 && tried, landed.length > 0 && `Landed ${landed.join(", ")}.`].filter(Boolean).join(" ");
 }
 
 interface Shown {

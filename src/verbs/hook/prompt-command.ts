@@ -13,6 +13,7 @@ import { spellWords } from "../kit/spell.js";
 import { verbs } from "../look/verbs.js";
 import { type Routed, route } from "../router/route.js";
 import { peek } from "../task/next.js";
+import { plural } from "../text/wording.js";
 import { type HookCaller, tasksOfCaller } from "./hook-caller.js";
 import { plainId, plainLine, quotedTitle } from "./plain-line.js";
 import { type Precondition, type PromptCommand, preconditionOf } from "./prompt-verbs.js";
@@ -67,7 +68,7 @@ const describedIf =
 
 async function listed({ context }: AskedInPrompt): Promise<string | null> {
   const { length } = await context.store.read((reader) => reader.items("conflict", { state: "open" }));
-  return length === 0 ? null : `lists ${length === 1 ? "1 open conflict" : `${length} open conflicts`}`;
+  return length === 0 ? null : `lists ${plural(length, "open conflict")}`;
 }
 
 /** Among so many a task that was named is looked for; beyond them the hook says nothing. */

@@ -2,7 +2,7 @@
 
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
+import { fail, type Result } from "../../model/result.js";
 import type { Session } from "./session.js";
 
 const NOTHING_TO_DO: ReadonlySet<string> = new Set(["nothing-ready", "no-worker"]);
@@ -17,13 +17,10 @@ export async function withWaiting<T>(session: Session, result: Result<T>): Promi
   const list = await waiting(session, { limit: ENTRIES_SHOWN, plain: true });
   if (!list.ok || list.value.total === 0) return result;
   const { message, details, next = [] } = result.error;
-  return {
-    ok: false,
-    error: {
-      ...result.error,
-      message: `${message} ${list.value.summary}`,
-      details: { ...details, waiting: list.value },
-      next: [...next, step("waiting")],
-    },
-  };
+  return fail({
+    ...result.error,
+    message: `${message} ${list.value.summary}`,
+    details: { ...details, waiting: list.value },
+    next: [...next, step("waiting")],
+  });
 }

@@ -1,14 +1,11 @@
 import { isPerson } from "../../model/actor.js";
 import { LEVELS } from "../../model/item/level.js";
-import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
-import { ok } from "../../model/result.js";
-import type { LevelSet, LevelView } from "../../plan/level/level.js";
-import { readLevel, setLevel } from "../../plan/level/level.js";
+import { ok, type Result } from "../../model/result.js";
+import { type LevelSet, type LevelView, readLevel, setLevel } from "../../plan/level/level.js";
 import { choice, fields, filled, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { notes, undoStep } from "../text/after-change.js";
-import { feature, render } from "./show.js";
+import { feature, raiseSteps, render } from "./show.js";
 
 export const input = fields({
   level: optional(choice(LEVELS, "how far; without it, the level is only shown", "LEVEL")),
@@ -46,8 +43,5 @@ export const verb = planVerb({
       op === null ? `It was ${level} already.` : "",
       effective === level ? "" : `The workspace is at ${effective}, and the lower one counts.`,
     ),
-  next: ({ op = null, level, feature }) => {
-    if (op !== null) return undoStep(op);
-    return level === "off" ? [step("level", { level: "on", ...(feature === null ? {} : { in: feature }) })] : [];
-  },
+  next: ({ op = null, ...view }) => (op === null ? raiseSteps(view) : undoStep(op)),
 });

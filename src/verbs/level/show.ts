@@ -1,28 +1,9 @@
-import { step } from "../../model/next-step.js";
+import { type NextStep, step } from "../../model/next-step.js";
 import { type LevelView, readLevel } from "../../plan/level/level.js";
 import { fields, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
-
-export function render(view: LevelView, style: Style): string {
-  const rows = [
-    lineOf(view.feature ?? "workspace", view, style),
-    ...view.features.map((each) => lineOf(each.id, each, style)),
-  ];
-  return rows.join("\n");
-}
-
-function lineOf(
-  name: string,
-  { level: own, effective, by, reason, unconfined }: Omit<LevelView, "feature" | "features" | "next">,
-  style: Style,
-): string {
-  const counts = effective === own ? "" : `, counts as ${effective}`;
-  const who = by === null ? "" : `  by ${by}${reason === null ? "" : `: ${harmless(reason)}`}`;
-  const despite = unconfined ? ", without a sandbox" : "";
-  return `${style.bold(name)}  ${own}${counts}${despite}${style.dim(who)}`;
-}
 
 export const feature = () =>
   optional(node("this feature, or the feature around this node; the workspace unless given"));
@@ -41,6 +22,25 @@ export const verb = planVerb({
   examples: [{ input: {}, does: "shows the level, and the features that have one of their own" }],
   run: readLevel,
   text: render,
-  next: ({ level, feature }) =>
-    level === "off" ? [step("level", { level: "on", ...(feature === null ? {} : { in: feature }) })] : [],
+  next: raiseSteps,
 });
+
+export function raiseSteps({ level, feature: node }: Pick<LevelView, "level" | "feature">): NextStep[] {
+  return level === "off" ? [step("level", { level: "on", ...(node !== null && { in: node }) })] : [];
+}
+
+export function render(view: LevelView, style: Style): string {
+  const features = view.features.map((each) => lineOf(each.id, each, style));
+  return [lineOf(view.feature ?? "workspace", view, style), ...features].join("\n");
+}
+
+function lineOf(
+  name: string,
+  { level: own, effective, by, reason, unconfined }: Omit<LevelView, "feature" | "features" | "next">,
+  style: Style,
+): string {
+  const counts = effective === own ? "" : `, counts as ${effective}`;
+  const who = by === null ? "" : `  by ${by}${reason === null ? "" : `: ${harmless(reason)}`}`;
+  const despite = unconfined ? ", without a sandbox" : "";
+  return `${style.bold(name)}  ${own}${counts}${despite}${style.dim(who)}`;
+}

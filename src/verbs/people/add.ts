@@ -3,7 +3,7 @@ import { isActor } from "../../model/actor.js";
 import { changeItem, createItem } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { idOfKey } from "../../store/signer.js";
 import { fields, filled, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -38,20 +38,19 @@ export async function addPerson(context: Context, { key, name: given }: z.output
   if (id === undefined) return noKey(key);
   const name = given === undefined ? context.actor : `human:${given.replace(/^human:/, "")}`;
   if (!isActor(name)) return usage("usage", `"${given}" is no name: use a single word.`);
-  const committed = await act(context, "people", async (writer, at) => {
+  return actWithNumber(context, "people", async (writer, at) => {
     const before = await writer.item("person", id);
     if (before && before.fields.key !== key) return otherKey(before.fields.key);
     if (await writer.people.find(id)) return refused("known-already", `This plan knows ${key} already.`);
     // Who was removed comes back with the name and signature that they had: they may have added others, who were signed for by them.
-    const value = before?.fields.name ?? name;
+    const known = before?.fields.name ?? name;
     // The store signs it, and says who signed.
-    const sentence = `${context.actor} added ${value} (${id}) to the people of this plan`;
+    const sentence = `${context.actor} added ${known} (${id}) to the people of this plan`;
     const changes = before
       ? changeItem(before, { state: "known" })
       : [createItem("person", id, { key, name, addedBy: null, at, seal: "", state: "known" })];
-    return ok({ sentence, changes, value });
+    return ok({ sentence, changes, value: { id, name: known } });
   });
-  return committed.ok ? ok({ op: committed.value.op, id, name: committed.value.value }) : committed;
 }
 
 const otherKey = (key: string): Result<never> =>

@@ -3,7 +3,7 @@ import { step } from "../../model/next-step.js";
 import type { Approval } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { absent, ok, refused } from "../../model/result.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { idOfKey, idOfSignature } from "../../store/signer.js";
 import type { Writer } from "../../store/store.js";
 import { fields, filled } from "../kit/schema.js";
@@ -37,7 +37,7 @@ export const verb = planVerb({
 /** `reference`: the key, or the id of the secret. What they approved, and is not finished, waits until somebody confirms it. */
 export async function removePerson(context: Context, reference: string) {
   const id = idOfKey(reference) ?? reference;
-  const committed = await act(context, "people", async (writer) => {
+  return actWithNumber(context, "people", async (writer) => {
     const item = await writer.item("person", id);
     const person = await writer.people.find(id);
     if (!item || !person)
@@ -49,10 +49,9 @@ export async function removePerson(context: Context, reference: string) {
     }
     const { changes, ids } = await unconfirming(writer, id);
     const sentence = `${context.actor} removed ${person.name} (${id}) from the people of this plan`;
-    const value = { name: person.name, unconfirmed: ids };
+    const value = { id, name: person.name, unconfirmed: ids };
     return ok({ sentence, changes: [...changeItem(item, { state: "removed" }), ...changes], value });
   });
-  return committed.ok ? ok({ op: committed.value.op, id, ...committed.value.value }) : committed;
 }
 
 async function others(writer: Writer, id: string): Promise<number> {

@@ -4,7 +4,7 @@ import type { Result } from "../../model/result.js";
 import { LINT_LEVELS } from "../../planning/contracts/findings.js";
 import { lintPlan, type PlanLint } from "../../planning/lint/lint-graph.js";
 import { choice, fields, flag, node, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
+import { type Style, widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { lineOf, undoStep } from "../text/after-change.js";
 import { harmless, plural } from "../text/wording.js";
@@ -80,10 +80,7 @@ export const verb = planVerb({
 });
 
 function lintLines({ problems, warnings, findings, fixed }: PlanLint, style: Style): string[] {
-  const width = [...problems, ...warnings, ...findings, ...fixed].reduce(
-    (most, { code }) => Math.max(most, code.length),
-    0,
-  );
+  const width = widest([...problems, ...warnings, ...findings, ...fixed].map(({ code }) => code));
   const line = (mark: string, { code, message }: { readonly code: string; readonly message: string }): string =>
     `${mark} ${code.padEnd(width)}  ${harmless(message)}`;
   return [

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { anyStep, step } from "../../model/next-step.js";
-import { ok, type Result, usage } from "../../model/result.js";
+import { fail, ok, type Result, usage } from "../../model/result.js";
 import { editResult, editRun } from "../../planning/run/edit.js";
 import { runOfDocument } from "../../planning/run/present.js";
 import { type PlanInput, planRequest } from "../../planning/run/request.js";
@@ -13,12 +13,10 @@ import { choice, field, fields, filled, flag, node, optional } from "../kit/sche
 import type { PlanAsker } from "../kit/verb.js";
 import { planVerb } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
+import { decodeText } from "../terminal/read-text.js";
 import { decideOnPlan, isPersonHere, oneServer, planningHooks, RUN_OPTIONS, RUN_VIEW } from "./run-text.js";
 
 const START_STAGES = ["clarify", "capabilities", "files", "tasks", "sequence", "review", "overview"] as const;
-
-const notPlanned = (): Result<never> =>
-  usage("cancelled", "Nothing was planned.", { next: [step("plan.start", {}, "source")] });
 
 export const input = fields({
   source: optional(
@@ -112,6 +110,9 @@ export const verb = planVerb({
   after: (run, asked) => decideOnPlan(run, asked),
 });
 
+const notPlanned = (): Result<never> =>
+  usage("cancelled", "Nothing was planned.", { next: [step("plan.start", {}, "source")] });
+
 /** A plan document is read back, unless it is the spec of something else. */
 function documentIn({ source, revise, from }: Pick<PlanInput, "source" | "revise" | "from">): string | undefined {
   const text = typeof source === "object" && revise === undefined && from === undefined ? source.text : "";
@@ -124,8 +125,7 @@ async function withMeant(request: Result<never>, source: unknown): Promise<Resul
   const { meantSubcommand } = await import("../router/suggest.js");
   const meant = meantSubcommand("plan", source.trim());
   if (meant === undefined) return request;
-  const { error } = request;
-  return { ok: false, error: { ...error, next: [anyStep(meant), ...(error.next ?? [])] } };
+  return fail({ ...request.error, next: [anyStep(meant), ...(request.error.next ?? [])] });
 }
 
 /** Asks for what is missing before anything can be planned: a workspace, and what to plan. */
@@ -151,21 +151,18 @@ async function askForSource(input: Input, terminal: Terminal, app: PlanAsker): P
 
 /** The text of a file or of standard input; other words stay as they are. */
 async function readSource(word: string, { cwd, readStdin }: Terminal): Promise<Result<Input["source"]>> {
-  if (word === "-") return decode(await readStdin(), "Standard input");
+  if (word === "-") return asSource(await readStdin(), "Standard input");
   const path = resolve(cwd, word);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true)
     return usage("is-folder", `${word} is a folder. Name a file in it.`, { next: [step("plan.start", {}, "source")] });
-  return found?.isFile() === true ? decode(readFileSync(path), word, path) : ok(word);
+  return found?.isFile() === true ? asSource(readFileSync(path), word, path) : ok(word);
 }
 
-function decode(bytes: Uint8Array, where: string, path?: string): Result<Input["source"]> {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return ok({ text, ...(path !== undefined && { path }) });
-  } catch {
-    return usage("bad-encoding", `${where} is not UTF-8 text. Save it as UTF-8 first.`);
-  }
+/** With its byte order mark: the file is compared with the text later. */
+function asSource(bytes: Uint8Array, where: string, path?: string): Result<Input["source"]> {
+  const text = decodeText(bytes, where, { ignoreBOM: true });
+  return text.ok ? ok({ text: text.value, ...(path !== undefined && { path }) }) : text;
 }
 
 /** Undefined if the person left. */

@@ -1,8 +1,6 @@
-import type { Result } from "../../model/result.js";
-import { ok } from "../../model/result.js";
+import { fail, ok, type Result } from "../../model/result.js";
 import { noteRunSession } from "../../plan/claim/session-notes.js";
-import type { HostStep } from "../../planning/run/host.js";
-import { hostStep } from "../../planning/run/host.js";
+import { type HostStep, hostStep } from "../../planning/run/host.js";
 import type { Hooks, Progress } from "../../planning/run/services.js";
 import { fields, flag, key, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
@@ -47,8 +45,7 @@ export async function reporting(
     if (conversation !== undefined) noteRunSession(session.root, conversation, worked.value.run);
     return ok({ ...worked.value, progress });
   }
-  const { error } = worked;
-  return { ok: false, error: { ...error, details: { ...error.details, progress } } };
+  return fail({ ...worked.error, details: { ...worked.error.details, progress } });
 }
 
 export const call = key("call", "the step, such as CALL-00001", "CALL");

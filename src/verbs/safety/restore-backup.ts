@@ -22,15 +22,14 @@ import { endRestore, readRestoreNote } from "../../store/open/side-files.js";
 import type { Intent, Store } from "../../store/store.js";
 import { mayBeFirst, oldOwner, oldSignatureCheck, secretsOf, whyNotFirst } from "../consent/person.js";
 import type { Folder } from "../kit/verb.js";
-import { minute } from "../text/wording.js";
+import { minute, plural } from "../text/wording.js";
 import { listBackups, replacedFolder } from "./backups.js";
 
 /** What the person was asked about, if anything is taken out of the plan; a refusal unless they said yes. */
 export async function confirmRestore(folder: Folder, file: string): Promise<Result<TakenOut | null>> {
   const taken = await folder.takenOutBy(file);
   if (taken === null) return ok(null);
-  const operations = taken.operations === 1 ? "1 operation" : `${taken.operations} operations`;
-  const what = `Restoring ${basename(file)} takes ${operations} out of the plan, since ${minute(isoTime(taken.since))}. The latest is: ${taken.latest}. The plan of now is kept, and can be restored again.`;
+  const what = `Restoring ${basename(file)} takes ${plural(taken.operations, "operation")} out of the plan, since ${minute(isoTime(taken.since))}. The latest is: ${taken.latest}. The plan of now is kept, and can be restored again.`;
   if (folder.confirm === undefined) {
     const next = [step("backup.restore", { file, yes: true }), step("log")];
     return refused("needs-yes", `${what} That needs confirmation.`, { next, details: { ...taken } });

@@ -7,18 +7,18 @@ import type { Input } from "../kit/read-words.js";
 import type { Terminal } from "../kit/view.js";
 
 export async function readText(from: string, terminal: Pick<Terminal, "readStdin">): Promise<Result<string>> {
-  if (from === "-") return decode(await terminal.readStdin(), "Standard input");
+  if (from === "-") return decodeText(await terminal.readStdin(), "Standard input");
   try {
-    return decode(readFileSync(from), from);
+    return decodeText(readFileSync(from), from);
   } catch (error) {
     return absent("no-file", `${from} cannot be read: ${messageOf(error)}.`);
   }
 }
 
 /** Bytes that are not text are refused, because replacing them would lose them silently. */
-function decode(bytes: Uint8Array, where: string): Result<string> {
+export function decodeText(bytes: Uint8Array, where: string, options: { readonly ignoreBOM?: boolean } = {}): Result<string> {
   try {
-    return ok(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return ok(new TextDecoder("utf-8", { fatal: true, ...options }).decode(bytes));
   } catch {
     return usage("bad-encoding", `${where} is not UTF-8 text. Save it as UTF-8, then try again.`);
   }

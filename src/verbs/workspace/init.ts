@@ -13,6 +13,7 @@ import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
 import { fields, flag, list, optional } from "../kit/schema.js";
 import { folderVerb } from "../kit/verb.js";
+import { notes } from "../text/after-change.js";
 
 export const input = fields({
   mission: optional(content.title("the goal of the project; the folder's name unless given")),
@@ -85,7 +86,7 @@ export const verb = folderVerb({
     const keep = created ? " Keep a copy: without it you cannot approve in this plan." : "";
     const made = secret === null ? "" : `Made ${secret}: it proves that you, and no agent, approve work.${keep}`;
     const next = created ? "Next, plan from a spec or an idea, or add work by hand:" : "";
-    return [made, next].filter((line) => line !== "").join("\n");
+    return notes(made, next);
   },
   next: ({ created }) =>
     created ? [step("plan.start", {}, "source"), step("add", { tier: "feature" }, "title")] : [step("status")],

@@ -2,6 +2,8 @@ import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { folderVerb } from "../kit/verb.js";
+import { notes } from "../text/after-change.js";
+import { plural } from "../text/wording.js";
 
 export const input = fields({});
 
@@ -19,13 +21,11 @@ export const verb = folderVerb({
       ? style.dim(`The store has schema ${to} already; nothing was changed.`)
       : `${style.green("✓")} upgraded from schema ${from} to ${to}`,
   note: ({ backup, unconfirmed }) =>
-    [
+    notes(
       backup === null ? "" : `Backup of the plan before the upgrade: ${backup}`,
       unconfirmed === undefined
         ? ""
-        : `${unconfirmed === 1 ? "1 node was" : `${unconfirmed} nodes were`} approved with a secret that this plan does not know. Nothing of that runs before you confirm it, in one step.`,
-    ]
-      .filter((line) => line !== "")
-      .join("\n"),
+        : `${plural(unconfirmed, "node was", "nodes were")} approved with a secret that this plan does not know. Nothing of that runs before you confirm it, in one step.`,
+    ),
   next: ({ unconfirmed }) => (unconfirmed === undefined ? [] : [step("people.confirm")]),
 });
