@@ -31,7 +31,7 @@ export interface CodeCache {
 }
 
 /** An entry has about half a megabyte. The oldest go first. */
-const MOST_ENTRIES = 32;
+const MAX_ENTRIES = 32;
 
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 
@@ -142,8 +142,8 @@ function makeFolder(path: string): void {
 
 function removeOldest(folder: string): void {
   const paths = readdirSync(folder).map((name) => `${folder}/${name}`);
-  if (paths.length <= MOST_ENTRIES) return;
+  if (paths.length <= MAX_ENTRIES) return;
   const changed = new Map(paths.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
   paths.sort((a, b) => (changed.get(b) ?? 0) - (changed.get(a) ?? 0));
-  for (const path of paths.slice(MOST_ENTRIES)) rmSync(path, { force: true });
+  for (const path of paths.slice(MAX_ENTRIES)) rmSync(path, { force: true });
 }

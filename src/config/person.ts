@@ -22,7 +22,7 @@ export const secretFile = (env: Environment): string | undefined => {
  * `others` sign nothing, but what they signed counts: earlier secrets of yours, or a colleague's. `problem`: why the secret that
  * is there does not count.
  */
-export type FoundSecret =
+export type SecretLookup =
   | {
       readonly kind: "found";
       readonly secret: string;
@@ -33,7 +33,7 @@ export type FoundSecret =
   | { readonly kind: "unusable"; readonly problem: string };
 
 /** `root`: the workspace, in which no secret counts. */
-export function findSecret(env: Environment, root: string): FoundSecret {
+export function findSecret(env: Environment, root: string): SecretLookup {
   const given = env[SECRET_VARIABLE];
   if (given !== undefined && given !== "") {
     if (FORM.test(given)) return { kind: "found", secret: given, others: [], from: "variable" };
@@ -56,8 +56,8 @@ export function secretsHere(env: Environment, root: string) {
   };
 }
 
-function readSecret(path: string, root: string): FoundSecret {
-  const unusable = (problem: string): FoundSecret => ({ kind: "unusable", problem: `Your secret ${path} ${problem}` });
+function readSecret(path: string, root: string): SecretLookup {
+  const unusable = (problem: string): SecretLookup => ({ kind: "unusable", problem: `Your secret ${path} ${problem}` });
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) return { kind: "none" };

@@ -25,7 +25,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
 /** These two levels are one setting: an agent's command, arguments and environment belong together. */
 const WHOLE: ReadonlySet<string> = new Set(["agents"]);
 
-type Guarded = Readonly<Record<string, unknown>>;
+type GuardedSettings = Readonly<Record<string, unknown>>;
 
 export type SettingChange = ReturnType<typeof changesBetween>[number];
 
@@ -44,7 +44,7 @@ const needsTrust = (key: string): boolean =>
   !(key.startsWith("roles.") && key !== "roles.reviewer");
 
 /** By key, such as `execution.setup`. */
-function guardedIn(file: SettingsFile): Guarded {
+function guardedIn(file: SettingsFile): GuardedSettings {
   const found: [string, unknown][] = [];
   for (const [name, value] of Object.entries(file)) {
     if (!isRecord(value) || WHOLE.has(name)) found.push([name, value]);
@@ -54,7 +54,7 @@ function guardedIn(file: SettingsFile): Guarded {
 }
 
 /** The file with other values for what needs trust. */
-function withGuarded(file: SettingsFile, guarded: Guarded): SettingsFile {
+function withGuarded(file: SettingsFile, guarded: GuardedSettings): SettingsFile {
   const settled: Record<string, unknown> = {};
   const put = (key: string, value: unknown): void => {
     const dot = key.indexOf(".");
@@ -76,7 +76,7 @@ function withGuarded(file: SettingsFile, guarded: Guarded): SettingsFile {
   return settled;
 }
 
-const hashOf = (guarded: Guarded): string =>
+const hashOf = (guarded: GuardedSettings): string =>
   process.getBuiltinModule("node:crypto").createHash("sha256").update(canonicalJson(guarded)).digest("hex");
 
 /** The hash of the file's settings, to pass in the environment. */
@@ -107,7 +107,7 @@ export function readTrust(root: string, env: Environment): Trust {
 }
 
 /** `trusted` is undefined of what is new, `found` of what is gone from the file. */
-function changesBetween(trusted: Guarded, found: Guarded) {
+function changesBetween(trusted: GuardedSettings, found: GuardedSettings) {
   const keys = new Set([...Object.keys(trusted), ...Object.keys(found)]);
   return [...keys]
     .filter((key) => canonicalJson(trusted[key]) !== canonicalJson(found[key]))
@@ -129,10 +129,10 @@ export function trustingChange<T>(root: string, env: Environment, change: () => 
 const trustedFile = (root: string, env: Environment): string | undefined => ownFile(root, env, "trusted.json");
 
 /** What you trusted, by workspace. */
-function readTrusted(path: string | undefined): Readonly<Record<string, Guarded>> {
+function readTrusted(path: string | undefined): Readonly<Record<string, GuardedSettings>> {
   try {
     const { workspaces } = Object(path === undefined ? {} : JSON.parse(readPlainFile(path))) as Record<string, unknown>;
-    return isRecord(workspaces) ? (workspaces as Record<string, Guarded>) : {};
+    return isRecord(workspaces) ? (workspaces as Record<string, GuardedSettings>) : {};
   } catch {
     return {};
   }

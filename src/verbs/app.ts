@@ -20,10 +20,10 @@ import type { SignOfLife } from "./attempt/signs-of-life.js";
 import { folderAt } from "./folder/folder.js";
 import {
   locateWorkspace,
-  type Prepared,
   prepare,
   requireWorkspace,
   unproven,
+  type WorkspaceAccess,
   whyUnproven,
 } from "./folder/open-workspace.js";
 import type { OperationEvent } from "./history/operation-events.js";
@@ -304,7 +304,7 @@ export class App implements PlanAsker {
 
 /** Also goes on with a restore that was killed. */
 async function openPlan(
-  options: Prepared["options"],
+  options: WorkspaceAccess["options"],
   { root, env }: { root: string; env: Environment },
 ): Promise<Store> {
   const store = await openStore(options, { first: () => readFirstPerson(root, env) });

@@ -88,16 +88,16 @@ async function valuesOf({ choices, names }: CliField, app: App): Promise<Candida
 type ListedItem = { readonly id: string } & Partial<Record<"title" | "question" | "task" | "text", string>>;
 
 /** Enough to choose from. */
-const MOST_KEYS = 200;
+const MAX_KEYS = 200;
 
 async function keysFrom(name: VerbName, app: App): Promise<Candidate[]> {
   const takesLimit = "limit" in (await loadVerb(name)).input.shape;
-  const listed = await app.ask(name, takesLimit ? { limit: MOST_KEYS } : {});
+  const listed = await app.ask(name, takesLimit ? { limit: MAX_KEYS } : {});
   if (!listed.ok) return [];
   const lists = [listed.value, ...Object.values(Object(listed.value))];
   const all = (lists.find((each) => Array.isArray(each)) ?? []) as readonly ListedItem[];
   return all
-    .slice(0, MOST_KEYS)
+    .slice(0, MAX_KEYS)
     .map(({ id, title, question, task, text }) => ({ word: id, help: title ?? question ?? task ?? text ?? "" }));
 }
 

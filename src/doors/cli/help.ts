@@ -9,10 +9,10 @@ import { type CommandPage, type Described, describe, describeAll, LOCAL_COMMANDS
 import { GLOBAL_FLAGS } from "./globals.js";
 
 /** Longer lines are hard to read. */
-const WIDEST_LINE = 100;
+const MAX_LINE_COLUMNS = 100;
 
 /** Of the text beside a long label. */
-const NARROWEST_TEXT = 30;
+const MIN_TEXT_COLUMNS = 30;
 
 const INTRO = "Plan work, approve it, and let coding agents do it, verified by checks.";
 
@@ -30,7 +30,7 @@ type Row = readonly [label: string, text: string];
 
 function rows(entries: readonly Row[], style: Style): string[] {
   const width = widest(entries.map(([label]) => label)) + 2;
-  const columns = Math.max(Math.min(style.columns, WIDEST_LINE) - width - 2, NARROWEST_TEXT);
+  const columns = Math.max(Math.min(style.columns, MAX_LINE_COLUMNS) - width - 2, MIN_TEXT_COLUMNS);
   const indent = " ".repeat(width + 2);
   return entries.map(([label, text]) => {
     const [first = "", ...more] = wrapText(text, columns).split("\n");
@@ -144,7 +144,7 @@ function pageLines(page: Page, style: Style): string[] {
   const { summary, description, examples, forPerson = false } = page;
   return [
     `${summary}.${forPerson ? " Only a person can do this." : ""}`,
-    ...(description === "" ? [] : ["", wrapText(description, Math.min(style.columns, WIDEST_LINE))]),
+    ...(description === "" ? [] : ["", wrapText(description, Math.min(style.columns, MAX_LINE_COLUMNS))]),
     "",
     `${style.bold("Usage:")} ${page.usage}`,
     ...section("Arguments", page.arguments ?? [], style),

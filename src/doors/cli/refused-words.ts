@@ -1,12 +1,12 @@
 // What is wrong with the words that were typed, in the words of the command line: flags instead of fields.
 
 import { type Failure, type Result, usage } from "../../model/result.js";
-import type { CliField, CliFields, Unreadable } from "../../verbs/kit/read-words.js";
+import type { CliField, CliFields, WordsProblem } from "../../verbs/kit/read-words.js";
 import type { Issue } from "../../verbs/kit/schema.js";
 import { SPELLINGS, type Spelling, spell } from "../../verbs/kit/spell.js";
 import type { Verb } from "../../verbs/kit/verb.js";
 
-export async function unreadable(spelling: Spelling, { positional, flags }: CliFields, read: Unreadable) {
+export async function unreadable(spelling: Spelling, { positional, flags }: CliFields, read: WordsProblem) {
   const subcommand = positional.length === 0 ? unknownSubcommand(spelling.words, read.extra) : undefined;
   if (read.extra !== undefined && subcommand?.ok === false) return subcommand.error;
   const failure: Failure = { kind: "usage", reason: "usage", message: `${spelling.words} ${read.problem}.` };

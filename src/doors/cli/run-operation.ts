@@ -88,7 +88,7 @@ async function answerOf(
         },
         ask: async (key, question) => {
           live?.close();
-          return (await import("../../verbs/terminal/ask.js")).askEscalation(key, question);
+          return (await import("../../verbs/terminal/ask.js")).askQuestion(key, question);
         },
       }),
     });

@@ -12,7 +12,7 @@ import type { Terminal } from "../../verbs/kit/view.js";
 import type { RunningBoard, RunningBoards } from "../../verbs/services/running-boards.js";
 import { loopbackOrigin } from "../loopback.js";
 import { type Board, serveBoard } from "./serve-board.js";
-import { CODE_MS, MOST_TRIES, makeCode, type NewCode, sealCode } from "./sessions.js";
+import { CODE_MS, MAX_TRIES, makeCode, type NewCode, sealCode } from "./sessions.js";
 
 export interface BoardCommand {
   readonly app: App;
@@ -25,7 +25,7 @@ export interface BoardCommand {
 
 type BoardTerminal = Pick<Terminal, "json" | "interactive" | "print" | "progress">;
 
-interface Wanted {
+interface BoardFlags {
   readonly port: number | undefined;
   readonly readOnly: boolean;
   readonly opens: boolean;
@@ -34,16 +34,16 @@ interface Wanted {
 }
 
 export async function boardCommand(words: readonly string[], command: BoardCommand): Promise<Result<void>> {
-  const read = readWanted(words);
+  const read = readFlags(words);
   if (!read.ok) return read;
-  const wanted = read.value;
+  const flags = read.value;
   const { root, actor, proof } = await command.app.open();
   const boards = await command.boards(root);
   const asker: Asker = { actor, isPerson: isPerson(actor) && proof.kind !== "none" };
-  if (wanted.code) return tellCode(boards, asker, wanted, command);
-  const meant = boards.list().filter((board) => isMeant(board, asker, wanted));
+  if (flags.code) return tellCode(boards, asker, flags, command);
+  const meant = boards.list().filter((board) => isMeant(board, asker, flags));
   const running = meant.find(({ canConfirm }) => canConfirm) ?? meant[0];
-  return running ? tellRunning(boards, running, wanted, command) : serve(root, boards, wanted, command);
+  return running ? tellRunning(boards, running, flags, command) : serve(root, boards, flags, command);
 }
 
 interface Asker {
@@ -53,7 +53,7 @@ interface Asker {
 }
 
 /** The daemon's, or one that the same person started. An agent gets no code for a board on which a person can confirm. */
-const isMeant = (board: RunningBoard, asker: Asker, { port, readOnly }: Wanted): boolean =>
+const isMeant = (board: RunningBoard, asker: Asker, { port, readOnly }: BoardFlags): boolean =>
   port === undefined &&
   !readOnly &&
   asker.isPerson &&
@@ -63,26 +63,26 @@ const isMeant = (board: RunningBoard, asker: Asker, { port, readOnly }: Wanted):
 async function tellCode(
   boards: RunningBoards,
   asker: Asker,
-  wanted: Wanted,
+  flags: BoardFlags,
   command: BoardCommand,
 ): Promise<Result<void>> {
   if (!asker.isPerson)
     return refused("needs-person", `Only a person gets a code for a running board, and ${asker.actor} is not one.`);
-  const running = boards.list().filter(({ port }) => wanted.port === undefined || port === wanted.port);
+  const running = boards.list().filter(({ port }) => flags.port === undefined || port === flags.port);
   const [board, ...more] = running;
   if (!board) return absent("no-board", "No board of this workspace runs here. Type: planwright board");
   if (more.length > 0) {
     const ports = running.map(({ port }) => port).join(", ");
     return usage("several-boards", `Several boards of this workspace run here. Choose with --port: ${ports}`);
   }
-  return tellRunning(boards, board, { ...wanted, opens: false }, command);
+  return tellRunning(boards, board, { ...flags, opens: false }, command);
 }
 
 /** Only whoever can write to your settings folder can leave a code. Typed into the page, it is exchanged like any other. */
 async function tellRunning(
   boards: RunningBoards,
   { id, port, ofDaemon }: RunningBoard,
-  { opens, code: isCodeOnly }: Wanted,
+  { opens, code: isCodeOnly }: BoardFlags,
   { terminal }: BoardCommand,
 ): Promise<Result<void>> {
   const made = { code: makeCode(), until: Date.now() + CODE_MS };
@@ -99,7 +99,7 @@ async function tellRunning(
 async function serve(
   root: string,
   boards: RunningBoards,
-  { port, readOnly, opens }: Wanted,
+  { port, readOnly, opens }: BoardFlags,
   { app, version, stopped, pageFolder, terminal }: BoardCommand,
 ): Promise<Result<void>> {
   const forget: (() => void)[] = [];
@@ -113,7 +113,7 @@ async function serve(
       readOnly,
       port: at,
       boards,
-      onCodeSpent: () => terminal.progress(`${MOST_TRIES} wrong codes were typed, so the code is void. ${ANOTHER}`),
+      onCodeSpent: () => terminal.progress(`${MAX_TRIES} wrong codes were typed, so the code is void. ${ANOTHER}`),
       onListening: (board) => forget.push(announce(board, terminal, opens)),
     });
   try {
@@ -133,9 +133,9 @@ async function serve(
   }
 }
 
-const LARGEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
-function readWanted(words: readonly string[]): Result<Wanted> {
+function readFlags(words: readonly string[]): Result<BoardFlags> {
   try {
     const { values } = parseArgs({
       args: [...words],
@@ -147,8 +147,8 @@ function readWanted(words: readonly string[]): Result<Wanted> {
       },
     });
     const { port, "no-open": stays = false, "read-only": readOnly = false, code = false } = values;
-    if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > LARGEST_PORT))
-      return usage("usage", `--port takes a number up to ${LARGEST_PORT}, not "${port.slice(0, 60)}".`);
+    if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > MAX_PORT))
+      return usage("usage", `--port takes a number up to ${MAX_PORT}, not "${port.slice(0, 60)}".`);
     return ok({ port: port === undefined ? undefined : Number(port), readOnly, opens: !stays, code });
   } catch (error) {
     return usage("usage", `planwright board: ${messageOf(error).split(".")[0]}.`);

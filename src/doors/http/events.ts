@@ -7,9 +7,9 @@ import type { AppEvent } from "../../verbs/kit/session.js";
 import { writeHead } from "./respond.js";
 
 /** More browsers than anybody has. */
-const MOST_CLIENTS = 64;
+const MAX_CLIENTS = 64;
 /** What a client may leave unread before it is closed. */
-const MOST_UNREAD = 1_000_000;
+const MAX_UNREAD_BYTES = 1_000_000;
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = ":\n\n";
 
@@ -48,7 +48,7 @@ export class EventHub {
   }
 
   get isFull(): boolean {
-    return this.#clients.size >= MOST_CLIENTS;
+    return this.#clients.size >= MAX_CLIENTS;
   }
 
   /** Follows the log from here on. Resolves when the server is stopped. */
@@ -124,7 +124,7 @@ export class EventHub {
   #write(client: Client, text: string): void {
     const { response } = client;
     if (response.destroyed) return;
-    if (response.writableLength > MOST_UNREAD) response.destroy();
+    if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
     else response.write(text);
   }
 }

@@ -58,19 +58,19 @@ export type Body =
   | { readonly ok: false; readonly status: 400 | 413 | 415; readonly reason: string; readonly message: string };
 
 /** Larger than any plan that a person writes at once, and small enough to be read at once. */
-const LARGEST_BODY = 2_000_000;
+const MAX_BODY_BYTES = 2_000_000;
 
 /** The body as JSON; `{}` if there is none. What is too large is not read to its end. */
 export async function readJson(request: IncomingMessage): Promise<Body> {
   const { "content-type": type = "", "content-length": length = "0" } = request.headers;
   if (!/^application\/json\s*(?:;|$)/i.test(type))
     return { ok: false, status: 415, reason: "not-json", message: "Send JSON, with content-type application/json." };
-  if (Number(length) > LARGEST_BODY) return TOO_LARGE;
+  if (Number(length) > MAX_BODY_BYTES) return TOO_LARGE;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > LARGEST_BODY) return TOO_LARGE;
+    if (size > MAX_BODY_BYTES) return TOO_LARGE;
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString("utf8");
@@ -85,5 +85,5 @@ const TOO_LARGE: Body = {
   ok: false,
   status: 413,
   reason: "too-large",
-  message: `The body has more than ${LARGEST_BODY} bytes. Send it in parts.`,
+  message: `The body has more than ${MAX_BODY_BYTES} bytes. Send it in parts.`,
 };

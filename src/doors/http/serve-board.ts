@@ -56,7 +56,7 @@ export interface Board {
 }
 
 /** Connections at once, and how long a client may take to send its request. */
-const MOST_CONNECTIONS = 256;
+const MAX_CONNECTIONS = 256;
 const REQUEST_MS = 30_000;
 const HEADERS_MS = 10_000;
 /** How often slow clients are looked for. */
@@ -69,7 +69,7 @@ export async function serveBoard(options: BoardOptions): Promise<void> {
     headersTimeout: HEADERS_MS,
     connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   const board = new BoardServer(options, server);
   await listenHere(server, options.port);
   await board.start();

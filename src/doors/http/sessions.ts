@@ -16,7 +16,7 @@ export interface NewCode {
   readonly until: number;
 }
 
-export type SignedIn =
+export type SignInResult =
   | { readonly ok: true; readonly token: string; readonly session: BrowserSession }
   | { readonly ok: false; readonly reason: "bad-code" | "wrong-code" | "no-code"; readonly message: string };
 
@@ -29,9 +29,9 @@ export interface SessionsOptions {
 }
 
 /** More than you use at once. */
-const MOST_SESSIONS = 50;
+const MAX_SESSIONS = 50;
 const SESSION_MS = 7 * 24 * 60 * 60_000;
-export const MOST_TRIES = 5;
+export const MAX_TRIES = 5;
 
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -49,22 +49,22 @@ export class Sessions {
     const made = { code: makeCode(), until: this.#now() + CODE_MS };
     const sealed = await sealCode(made.code, made.until);
     this.#options.takeLeft?.();
-    this.#open = { sealed, triesLeft: MOST_TRIES };
+    this.#open = { sealed, triesLeft: MAX_TRIES };
     return made;
   }
 
-  signIn(typed: string): Promise<SignedIn> {
+  signIn(typed: string): Promise<SignInResult> {
     const signedIn = this.#turn.then(() => this.#exchange(typed));
     this.#turn = signedIn.catch(() => undefined);
     return signedIn;
   }
 
-  async #exchange(typed: string): Promise<SignedIn> {
+  async #exchange(typed: string): Promise<SignInResult> {
     const code = readCode(typed);
     if (code === undefined)
       return { ok: false, reason: "bad-code", message: "A code has eight letters and digits, like 7K2M-Q9XD." };
     const left = this.#options.takeLeft?.();
-    if (left) this.#open = { sealed: left, triesLeft: MOST_TRIES };
+    if (left) this.#open = { sealed: left, triesLeft: MAX_TRIES };
     const open = this.#open;
     if (open === undefined || open.sealed.until <= this.#now())
       return {
@@ -85,14 +85,14 @@ export class Sessions {
     return {
       ok: false,
       reason: "no-code",
-      message: `${MOST_TRIES} codes were wrong, so the code is void. Get a new one.`,
+      message: `${MAX_TRIES} codes were wrong, so the code is void. Get a new one.`,
     };
   }
 
-  #begin(): SignedIn {
+  #begin(): SignInResult {
     const token = randomBytes(32).toString("base64url");
     const session: BrowserSession = { hash: hashOf(token), since: this.#now(), confirmed: false };
-    this.#sessions = [...this.#sessions.slice(1 - MOST_SESSIONS), session];
+    this.#sessions = [...this.#sessions.slice(1 - MAX_SESSIONS), session];
     return { ok: true, token, session };
   }
 

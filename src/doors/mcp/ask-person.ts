@@ -30,7 +30,7 @@ interface OpenQuestion {
 }
 
 /** More than a person has open at once; the oldest is forgotten. */
-const MOST_OPEN = 100;
+const MAX_OPEN_QUESTIONS = 100;
 
 export class OpenQuestions {
   readonly #asked = new Map<string, OpenQuestion>();
@@ -38,7 +38,7 @@ export class OpenQuestions {
   put(asked: OpenQuestion): string {
     const id = randomUUID();
     const [oldest] = this.#asked.keys();
-    if (this.#asked.size >= MOST_OPEN && oldest !== undefined) this.#asked.delete(oldest);
+    if (this.#asked.size >= MAX_OPEN_QUESTIONS && oldest !== undefined) this.#asked.delete(oldest);
     this.#asked.set(id, asked);
     return id;
   }
@@ -76,9 +76,9 @@ const form = (description: string): Parameters<typeof inputRequired.elicit>[0]["
 });
 
 /** What came of it, or the question that the client has to put to the person first. */
-export type Decided = { readonly result: Result<unknown> } | { readonly question: InputRequiredResult };
+export type PersonAnswer = { readonly result: Result<unknown> } | { readonly question: InputRequiredResult };
 
-export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker, door: Door): Promise<Decided> {
+export async function askPerson({ name, input }: PersonsCall, asker: PersonAsker, door: Door): Promise<PersonAnswer> {
   const { app, agent, open, context } = asker;
   const before = open.take(context.mcpReq.requestState());
   const said = acceptedContent(context.mcpReq.inputResponses, KEY)?.[FIELD] === true;
@@ -137,7 +137,7 @@ async function questionFor(name: VerbName, input: JsonObject, { app }: PersonAsk
   ].join("\n");
 }
 
-const MOST_SUBJECTS = 20;
+const MAX_SUBJECTS = 20;
 
 /** The nodes and items that an input names. */
 async function subjectsOf(name: VerbName, input: JsonObject): Promise<string[]> {
@@ -147,7 +147,7 @@ async function subjectsOf(name: VerbName, input: JsonObject): Promise<string[]> 
     .filter(({ names }) => names !== null && names !== FILE)
     .flatMap(({ name: field }) => [input[field] ?? []].flat())
     .filter((value): value is string => typeof value === "string")
-    .slice(0, MOST_SUBJECTS);
+    .slice(0, MAX_SUBJECTS);
 }
 
 const indented = (text: string): string[] => (text.trim() === "" ? [] : [text.trimEnd().replace(/^/gm, "    ")]);

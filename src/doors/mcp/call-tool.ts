@@ -46,14 +46,14 @@ export async function callTool(tool: ToolDeclaration, given: unknown, caller: To
 }
 
 /** Larger than any plan that a model writes at once, and small enough to be read at once. */
-const LARGEST_ARGUMENTS = 2_000_000;
+const MAX_ARGUMENT_CHARACTERS = 2_000_000;
 
 function readCall(tool: ToolDeclaration, given: unknown): Result<Call> {
   if (!isRecord(given)) return usage("invalid-input", "The arguments must be an object.");
-  if (JSON.stringify(given).length > LARGEST_ARGUMENTS)
+  if (JSON.stringify(given).length > MAX_ARGUMENT_CHARACTERS)
     return usage(
       "too-large",
-      `The arguments have more than ${LARGEST_ARGUMENTS} characters. Send them in several calls.`,
+      `The arguments have more than ${MAX_ARGUMENT_CHARACTERS} characters. Send them in several calls.`,
     );
   const { action = ONLY, ...rest } = ONLY in tool.actions ? { action: ONLY, ...given } : given;
   const asks = typeof action === "string" && Object.hasOwn(tool.actions, action) ? tool.actions[action] : undefined;

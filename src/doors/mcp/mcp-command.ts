@@ -21,14 +21,14 @@ export async function serveMcp(words: readonly string[], command: McpCommand): P
 }
 
 /** A token that can be guessed protects nothing. */
-const SHORTEST_TOKEN = 16;
+const MIN_TOKEN_CHARACTERS = 16;
 
 async function serveOverHttp([port = "0", ...more]: readonly string[], command: McpCommand): Promise<Result<void>> {
   if (more.length > 0 || !/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     return usage("usage", "planwright mcp --http takes a port: a number up to 65535, or none for a free one.");
   const { token = randomBytes(24).toString("base64url") } = command;
-  if (token.length < SHORTEST_TOKEN)
-    return usage("usage", `PLANWRIGHT_MCP_TOKEN must have at least ${SHORTEST_TOKEN} characters.`);
+  if (token.length < MIN_TOKEN_CHARACTERS)
+    return usage("usage", `PLANWRIGHT_MCP_TOKEN must have at least ${MIN_TOKEN_CHARACTERS} characters.`);
   const { serveMcpHttp } = await import("./serve-http.js");
   const onListening = (url: string): void => {
     const header = command.token === undefined ? ` Clients send: Authorization: Bearer ${token}` : "";

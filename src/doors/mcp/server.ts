@@ -82,7 +82,7 @@ export class McpSession {
       return;
     }
     server.server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
-      if (wanted.size < MOST_SUBSCRIPTIONS) wanted.add(uri);
+      if (wanted.size < MAX_SUBSCRIPTIONS) wanted.add(uri);
       await (following ??= follow());
       return {};
     });
@@ -158,7 +158,7 @@ interface KnownClient {
 }
 
 /** More than any client shows. */
-const MOST_SUBSCRIPTIONS = 1_000;
+const MAX_SUBSCRIPTIONS = 1_000;
 
 const UNKNOWN = "agent:unknown";
 

@@ -11,7 +11,7 @@ export type SignOfLife = Awaited<ReturnType<typeof signsOfLife>>[number];
 export async function signsOfLife({ store }: Pick<Context, "store">) {
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
   return live.map(({ key, fields, updatedAt }) => {
-    const tail = fields.transcript === null ? undefined : readTail(fields.transcript, TAIL);
+    const tail = fields.transcript === null ? undefined : readTail(fields.transcript, TAIL_BYTES);
     const { taskId, state, usage } = fields;
     const at = Math.max(updatedAt, tail?.at ?? 0);
     return { id: key, task: taskId, state, at, usage, line: tail ? lastLine(tail.text) : null };
@@ -19,8 +19,8 @@ export async function signsOfLife({ store }: Pick<Context, "store">) {
 }
 
 /** The end is enough to see the last entry. */
-const TAIL = 16_384;
-const LONGEST_LINE = 200;
+const TAIL_BYTES = 16_384;
+const MAX_LINE_CHARACTERS = 200;
 
 /** At most so many bytes from the end of a file, and when it was written. */
 export function readTail(file: string, most: number): { readonly text: string; readonly at: number } | undefined {
@@ -43,7 +43,7 @@ export function readTail(file: string, most: number): { readonly text: string; r
 function lastLine(text: string): string | null {
   for (const line of text.split("\n").reverse()) {
     const said = sayingOf(line.trim());
-    if (said !== "") return said.slice(0, LONGEST_LINE);
+    if (said !== "") return said.slice(0, MAX_LINE_CHARACTERS);
   }
   return null;
 }

@@ -40,25 +40,25 @@ function shownLines(line: string): string[] {
   return [harmless(verb === "" || verb === "says" ? text : `${verb} ${text}`)];
 }
 
-const USUAL_LIMIT = 200;
+const DEFAULT_LIMIT = 200;
 /** A transcript has at most 5 MB, and a line of it 200,000 characters. */
-const LONGEST_FILE = 8_000_000;
-const LONGEST_LINE = 20_000;
+const MAX_FILE_BYTES = 8_000_000;
+const MAX_LINE_CHARACTERS = 20_000;
 
 export async function attemptTranscript(context: Context, asked: z.output<typeof input>) {
   const found = await context.store.read((reader) => findItem(reader, "attempt", asked.id));
   if (!found.ok) return found;
   const { key, fields } = found.value;
-  const text = fields.transcript === null ? undefined : readTail(fields.transcript, LONGEST_FILE)?.text;
+  const text = fields.transcript === null ? undefined : readTail(fields.transcript, MAX_FILE_BYTES)?.text;
   if (text === undefined) {
     return absent("no-transcript", `${key} has no transcript, or it was removed.`, {
       next: [step("attempt.show", { id: key })],
     });
   }
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const { limit = USUAL_LIMIT, from = Math.max(0, lines.length - limit) } = asked;
+  const { limit = DEFAULT_LIMIT, from = Math.max(0, lines.length - limit) } = asked;
   const part = lines
     .slice(from, from + limit)
-    .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
+    .map((line) => (line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}…` : line));
   return ok({ id: key, from, lines: part, total: lines.length });
 }

@@ -32,12 +32,12 @@ export const verb = planVerb({
 });
 
 /** More claims than one plan has at a time. */
-export const MOST_CLAIMS = 10_000;
+export const MAX_CLAIMS = 10_000;
 
 /** Those that end first at the top. `expired`: no one has asked for work since its lease ended. */
 export function listClaims({ store, actor, now }: Context) {
   return store.read(async (reader) => {
-    const claimed = await reader.claimed({ limit: MOST_CLAIMS });
+    const claimed = await reader.claimed({ limit: MAX_CLAIMS });
     return ok(
       claimed.flatMap(({ id, title, claim }) => {
         if (!claim) return [];

@@ -54,7 +54,7 @@ type CheckedConflicts = ReturnType<typeof toChecked>;
 export function checkConflicts(context: Context, references: readonly string[]): Promise<Result<CheckedConflicts>> {
   return context.store.read(async (reader) => {
     const inFlight = await reader.claimed({ limit: IN_FLIGHT });
-    const ready = await reader.claimable({ limit: READY });
+    const ready = await reader.claimable({ limit: MAX_READY_TASKS });
     if (references.length === 0) {
       const all = [...inFlight, ...ready];
       return ok(toChecked(all, clashesAmong(all)));
@@ -62,7 +62,7 @@ export function checkConflicts(context: Context, references: readonly string[]):
     const named = await resolveAll(reader, references, context.actor);
     if (!named.ok) return named;
     const tasks = await tasksIn(reader, named.value);
-    if (tasks.length > TASKS_COMPARED) return tooMany(tasks.length);
+    if (tasks.length > MAX_TASKS_COMPARED) return tooMany(tasks.length);
     const isNamed = new Set(tasks.map(({ nr }) => nr));
     const others = [...inFlight, ...ready].filter(({ nr }) => !isNamed.has(nr));
     const found: Clash[] = [];
@@ -75,13 +75,17 @@ export function checkConflicts(context: Context, references: readonly string[]):
 }
 
 /** More than one screen; those in flight are all looked at. */
-const READY = 200;
+const MAX_READY_TASKS = 200;
 
 const tooMany = (count: number): Result<never> =>
-  refused("too-many", `${count} open tasks are too many to compare. Name a story or at most ${TASKS_COMPARED} tasks.`, {
-    details: { count, most: TASKS_COMPARED },
-    next: [step("lint")],
-  });
+  refused(
+    "too-many",
+    `${count} open tasks are too many to compare. Name a story or at most ${MAX_TASKS_COMPARED} tasks.`,
+    {
+      details: { count, most: MAX_TASKS_COMPARED },
+      next: [step("lint")],
+    },
+  );
 
 /** A container stands for the open tasks in it. */
 async function tasksIn(reader: Reader, nodes: readonly Node[]): Promise<Node[]> {
@@ -117,4 +121,4 @@ const toChecked = (tasks: readonly Node[], clashes: readonly Clash[]) => ({
 });
 
 /** Every two are compared, so twice as many take four times as long. */
-const TASKS_COMPARED = 1_000;
+const MAX_TASKS_COMPARED = 1_000;

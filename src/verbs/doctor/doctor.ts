@@ -21,7 +21,7 @@ import { proposeHosts } from "../hosts/install.js";
 import type { Folder } from "../kit/verb.js";
 import { sandboxHere } from "../safety/sandbox-here.js";
 import { plural } from "../text/wording.js";
-import { type Examined, fine, type Patient, remark, wrong } from "./finding.js";
+import { type ExaminationResult, fine, type Patient, remark, wrong } from "./finding.js";
 import {
   examineBranches,
   examineGit,
@@ -32,7 +32,7 @@ import {
   examineSubmodules,
 } from "./git.js";
 
-export interface HealthFinding extends Examined {
+export interface HealthFinding extends ExaminationResult {
   readonly subject: string;
 }
 
@@ -43,7 +43,7 @@ export interface Diagnosis {
   readonly findings: readonly HealthFinding[];
 }
 
-type Examination = (patient: Patient) => Promise<Examined> | Examined;
+type Examination = (patient: Patient) => Promise<ExaminationResult> | ExaminationResult;
 
 export const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   node: examineNode,
@@ -77,7 +77,7 @@ export async function diagnose(folder: Folder): Promise<Result<Diagnosis>> {
   return problems("problems", message, { details: diagnosis, next: failed.flatMap(({ next }) => next) });
 }
 
-async function examined(examine: Examination, patient: Patient): Promise<Examined> {
+async function examined(examine: Examination, patient: Patient): Promise<ExaminationResult> {
   try {
     return await examine(patient);
   } catch (error) {
@@ -87,7 +87,7 @@ async function examined(examine: Examination, patient: Patient): Promise<Examine
   }
 }
 
-function examineHosts({ folder }: Patient): Examined {
+function examineHosts({ folder }: Patient): ExaminationResult {
   const installed = proposeHosts(folder).hosts.flatMap(({ host, scopes }) =>
     scopes.filter(({ state }) => state !== "absent").map((each) => ({ host, ...each })),
   );
@@ -103,14 +103,14 @@ function examineHosts({ folder }: Patient): Examined {
 /** As in package.json. */
 const OLDEST_NODE = [20, 19] as const;
 
-function examineNode(): Examined {
+function examineNode(): ExaminationResult {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
   const message = `Node ${process.versions.node}`;
   return isOld ? wrong(`${message} is too old.`, `Install Node ${OLDEST_NODE.join(".")} or newer.`) : fine(message);
 }
 
-async function examineConfiguration({ root, env }: Patient): Promise<Examined> {
+async function examineConfiguration({ root, env }: Patient): Promise<ExaminationResult> {
   const { listSettings } = await import("../../config/all-settings.js");
   const { BadSetting, SETTINGS_FILE } = await import("../../config/settings.js");
   try {
@@ -122,7 +122,7 @@ async function examineConfiguration({ root, env }: Patient): Promise<Examined> {
   }
 }
 
-async function examineAgents({ exists, env, folder }: Patient): Promise<Examined> {
+async function examineAgents({ exists, env, folder }: Patient): Promise<ExaminationResult> {
   if (!exists) return remark("not examined: there is no plan here");
   const { openEngines } = await import("../services/engines.js");
   const { listAgents } = await import("../../planning/roles/agents.js");
@@ -145,7 +145,7 @@ async function examineAgents({ exists, env, folder }: Patient): Promise<Examined
   return remark(`${list}; no agent does tasks`, fix, [step("agents.list")]);
 }
 
-async function examineSandbox({ root, env }: Patient): Promise<Examined> {
+async function examineSandbox({ root, env }: Patient): Promise<ExaminationResult> {
   const { sandbox } = loadExecutionSettings(root, env);
   const found = await sandboxHere(root, env);
   if (!found.ok) return wrong(found.error.message, howToConfine(), found.error.next ?? []);
@@ -154,7 +154,7 @@ async function examineSandbox({ root, env }: Patient): Promise<Examined> {
   return remark(`workers run without a sandbox: ${found.value.why}`, fix);
 }
 
-async function examineStore({ root, exists, folder }: Patient): Promise<Examined> {
+async function examineStore({ root, exists, folder }: Patient): Promise<ExaminationResult> {
   // Opening a plan whose file is gone says so.
   if (!exists && findLostPlan(root) === undefined) return remark("there is no plan here", "Start one.", [step("init")]);
   const verified = await verifyPlan(await folder.open());
@@ -162,7 +162,7 @@ async function examineStore({ root, exists, folder }: Patient): Promise<Examined
   return fine(`${verified.value.operations} operations, and every row is as they say`);
 }
 
-function examineDaemon({ root, exists }: Patient): Examined {
+function examineDaemon({ root, exists }: Patient): ExaminationResult {
   if (!exists) return fine("not running");
   const running = findDaemon(root);
   if (running) return fine(`process ${running.pid}, since ${running.startedAt}`);
@@ -172,7 +172,7 @@ function examineDaemon({ root, exists }: Patient): Examined {
   return wrong(`process ${dead.pid} died`, fix, [step("daemon.logs"), step("daemon.start")]);
 }
 
-function examinePermissions({ root, exists, env }: Patient): Examined {
+function examinePermissions({ root, exists, env }: Patient): ExaminationResult {
   const folder = join(root, STORE_FOLDER);
   const repository = findRepository(root);
   const written = [
@@ -202,7 +202,7 @@ const nearest = (folder: string): string => (existsSync(folder) ? folder : neare
 /** Where worktrees were before they moved out of the checkout. */
 const OLD_WORKTREES = join(STORE_FOLDER, "worktrees");
 
-async function examineLeftovers({ root, exists, env, folder }: Patient): Promise<Examined> {
+async function examineLeftovers({ root, exists, env, folder }: Patient): Promise<ExaminationResult> {
   if (!exists) return fine("none");
   const { store } = await folder.open();
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));

@@ -12,7 +12,7 @@ export interface Patient {
   readonly folder: Folder;
 }
 
-export interface Examined {
+export interface ExaminationResult {
   /** `note`: it works, but you should know. `problem`: something does not work. */
   readonly state: "ok" | "note" | "problem";
   readonly message: string;
@@ -21,16 +21,20 @@ export interface Examined {
   readonly next: readonly NextStep[];
 }
 
-export const fine = (message: string): Examined => ({ state: "ok", message, fix: null, next: [] });
+export const fine = (message: string): ExaminationResult => ({ state: "ok", message, fix: null, next: [] });
 
-export const remark = (message: string, fix: string | null = null, next: readonly NextStep[] = []): Examined => ({
+export const remark = (
+  message: string,
+  fix: string | null = null,
+  next: readonly NextStep[] = [],
+): ExaminationResult => ({
   state: "note",
   message,
   fix,
   next,
 });
 
-export const wrong = (message: string, fix: string, next: readonly NextStep[] = []): Examined => ({
+export const wrong = (message: string, fix: string, next: readonly NextStep[] = []): ExaminationResult => ({
   state: "problem",
   message,
   fix,

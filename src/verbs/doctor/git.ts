@@ -11,14 +11,14 @@ import { findHooks, userConfig } from "../../machine/git/user-config.js";
 import { workingTreeAt } from "../../machine/git/working-tree.js";
 import { step } from "../../model/next-step.js";
 import { deletedBranches, readMainBranch, requireMainBranch } from "../../plan/repository/main-branch.js";
-import { type Examined, fine, type Patient, remark, wrong } from "./finding.js";
+import { type ExaminationResult, fine, type Patient, remark, wrong } from "./finding.js";
 
 /** The first git that merges without a working tree. */
 const OLDEST_GIT = [2, 38] as const;
 
 const NO_REPOSITORY = fine("not in a git repository");
 
-export async function examineGit({ root }: Patient): Promise<Examined> {
+export async function examineGit({ root }: Patient): Promise<ExaminationResult> {
   const asked = await git(root, ["--version"]).catch(() => undefined);
   const version = /(\d+)\.(\d+)[\d.]*/.exec(asked?.stdout ?? "");
   const fix = `Install git ${OLDEST_GIT.join(".")} or newer.`;
@@ -28,7 +28,7 @@ export async function examineGit({ root }: Patient): Promise<Examined> {
   return isOld ? wrong(`git ${text} is too old.`, fix) : fine(`git ${text}`);
 }
 
-export function examineRepository({ root }: Patient): Examined {
+export function examineRepository({ root }: Patient): ExaminationResult {
   const bare = hiddenBare(root);
   if (bare !== undefined) {
     return wrong(
@@ -52,7 +52,7 @@ const BECAUSE = {
   usual: "its name",
 } as const;
 
-export async function examineMainBranch({ root, env }: Patient): Promise<Examined> {
+export async function examineMainBranch({ root, env }: Patient): Promise<ExaminationResult> {
   if (!findRepository(root)) return NO_REPOSITORY;
   const from = { root, gitSettings: async () => loadGitSettings(root, env) };
   const required = await requireMainBranch(from);
@@ -65,7 +65,7 @@ export async function examineMainBranch({ root, env }: Patient): Promise<Examine
   return fine(`work lands on ${name}${by}${remote === null ? "" : `; origin has it, too`}`);
 }
 
-export async function examineBranches({ root }: Patient): Promise<Examined> {
+export async function examineBranches({ root }: Patient): Promise<ExaminationResult> {
   if (!findRepository(root)) return NO_REPOSITORY;
   const deleted = await deletedBranches(root);
   if (deleted.length === 0) return fine("every feature with accepted work has its branch");
@@ -78,7 +78,7 @@ export async function examineBranches({ root }: Patient): Promise<Examined> {
   );
 }
 
-export async function examineHooks({ root, env }: Patient): Promise<Examined> {
+export async function examineHooks({ root, env }: Patient): Promise<ExaminationResult> {
   if (!findRepository(root)) return NO_REPOSITORY;
   const { names } = await findHooks(root);
   if (names.length === 0) return fine("none");
@@ -88,7 +88,7 @@ export async function examineHooks({ root, env }: Patient): Promise<Examined> {
   ]);
 }
 
-export async function examineSigning({ root, env }: Patient): Promise<Examined> {
+export async function examineSigning({ root, env }: Patient): Promise<ExaminationResult> {
   if (!findRepository(root)) return NO_REPOSITORY;
   if ((await userConfig(root, "commit.gpgSign", "bool")) !== "true")
     return fine("your git does not sign commits, so Planwright does not");
@@ -98,7 +98,7 @@ export async function examineSigning({ root, env }: Patient): Promise<Examined> 
   return remark("your git signs commits; Planwright does not sign those that land (git.signing is off)", fix);
 }
 
-export async function examineSubmodules({ root }: Patient): Promise<Examined> {
+export async function examineSubmodules({ root }: Patient): Promise<ExaminationResult> {
   const repository = findRepository(root);
   if (!repository) return NO_REPOSITORY;
   const { top } = repository;

@@ -106,12 +106,12 @@ async function filesBetween(root: string, from: string, to: string): Promise<str
   return splitList(await gitOutput(root, args, "git cannot compare two commits"));
 }
 
-const TITLE = 400;
+const MAX_TITLE_CHARACTERS = 400;
 
 const featureOf = (id: string, { id: reverted, title }: Node): NodeInput => ({
   id,
   tier: "feature",
-  title: `Revert ${reverted}: ${title}`.slice(0, TITLE),
+  title: `Revert ${reverted}: ${title}`.slice(0, MAX_TITLE_CHARACTERS),
 });
 
 interface PreparedWork extends Readonly<Record<"commit" | "before" | "main", string>> {
@@ -122,13 +122,13 @@ interface PreparedWork extends Readonly<Record<"commit" | "before" | "main", str
 }
 
 /** More would not fit on a command line. */
-const MOST_FILES = 500;
+const MAX_FILES_NAMED = 500;
 
 function taskOf(id: string, parent: string, { id: reverted }: Node, work: PreparedWork): NodeInput {
   const { commit, before, main, prepared, files, conflicts } = work;
   const intro = `Take back what ${commit.slice(0, 12)} brought to the main branch for ${reverted}.`;
-  const named = files.slice(0, MOST_FILES).map(quoteForShell).join(" ");
-  const footprint = files.length <= MOST_FILES ? { files } : {};
+  const named = files.slice(0, MAX_FILES_NAMED).map(quoteForShell).join(" ");
+  const footprint = files.length <= MAX_FILES_NAMED ? { files } : {};
   const common = { id, tier: "task", parent, title: `Revert ${reverted}`, ...footprint } as const;
   if (prepared === null) {
     const hint = `\`git diff --binary ${commit} ${before}\` shows the change that takes it back.`;

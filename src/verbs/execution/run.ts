@@ -224,7 +224,7 @@ function summaryOf({ ended, landed }: Pick<RunSummary, "ended" | "landed">, styl
   return [ended.length > 0 && tried, landed.length > 0 && `Landed ${landed.join(", ")}.`].filter(Boolean).join(" ");
 }
 
-interface Shown {
+interface LiveAttempt {
   readonly task: string;
   readonly since: number;
   state: string;
@@ -245,7 +245,7 @@ const ICONS: Readonly<Record<string, (style: Style) => string>> = {
 
 class RunProgress implements LiveDisplay {
   readonly #terminal: Terminal;
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, LiveAttempt>();
   #drawn = 0;
   readonly #timer: NodeJS.Timeout | undefined;
 
@@ -279,8 +279,8 @@ class RunProgress implements LiveDisplay {
     this.#erase();
   }
 
-  #begin({ attempt, task }: { readonly attempt: string; readonly task: string }): Shown {
-    const shown: Shown = { task, since: performance.now(), state: "", tokens: 0, last: "" };
+  #begin({ attempt, task }: { readonly attempt: string; readonly task: string }): LiveAttempt {
+    const shown: LiveAttempt = { task, since: performance.now(), state: "", tokens: 0, last: "" };
     this.#shown.set(attempt, shown);
     return shown;
   }
@@ -303,7 +303,7 @@ class RunProgress implements LiveDisplay {
   }
 }
 
-function liveLine({ task, since, state, tokens, last }: Shown, style: Style): string {
+function liveLine({ task, since, state, tokens, last }: LiveAttempt, style: Style): string {
   const elapsed = seconds(Math.round((performance.now() - since) / 1000) * 1000);
   const used = tokens > 0 ? ` · ${tokens} tokens` : "";
   // A line that the screen breaks in two would be erased by half.

@@ -14,7 +14,7 @@ import { openStore } from "../../store/open/open.js";
 import type { Sign, Store } from "../../store/store.js";
 import type { Door } from "../kit/session.js";
 import type { Folder } from "../kit/verb.js";
-import type { Prepared } from "./open-workspace.js";
+import type { WorkspaceAccess } from "./open-workspace.js";
 import { doubtAbout, locateWorkspace, newWorkspace, requireWorkspace, unproven } from "./open-workspace.js";
 
 interface Parts {
@@ -24,7 +24,7 @@ interface Parts {
   readonly isSaid: boolean;
   readonly door: Pick<Door, "program" | "confirm">;
   readonly open: () => Promise<Context>;
-  readonly prepare: (workspace: Workspace) => Prepared;
+  readonly prepare: (workspace: Workspace) => WorkspaceAccess;
   readonly sign: (always: boolean, root: string) => Sign;
   /** Uses this store from now on. */
   readonly use: (store: Store) => void;
@@ -96,7 +96,7 @@ async function create<T>(
 }
 
 /** Before anything is made that would stay behind. */
-async function requireProven({ context: { actor, root }, proof }: Prepared, env: Environment): Promise<void> {
+async function requireProven({ context: { actor, root }, proof }: WorkspaceAccess, env: Environment): Promise<void> {
   const { mayBeFirst, secretsOf, whyNotFirst } = await import("../consent/person.js");
   const place = { env, root };
   if (isPerson(actor) && !mayBeFirst(place, secretsOf(proof, place), true))

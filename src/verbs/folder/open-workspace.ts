@@ -22,7 +22,7 @@ export interface WorkspaceCaller extends Caller {
   readonly cwd: string;
 }
 
-export interface Prepared {
+export interface WorkspaceAccess {
   readonly context: Omit<Context, "store">;
   readonly options: SqliteOptions;
   readonly proof: PersonProof;
@@ -30,7 +30,7 @@ export interface Prepared {
 
 const usageFault = (reason: string, message: string): StoreFault => new StoreFault({ kind: "usage", reason, message });
 
-export function prepare(workspace: Workspace, caller: WorkspaceCaller): Prepared {
+export function prepare(workspace: Workspace, caller: WorkspaceCaller): WorkspaceAccess {
   const { env, cwd } = caller;
   const { actor, proof } = identifyCaller(caller, workspace.root);
   if (!isActor(actor)) {
@@ -60,17 +60,17 @@ export function prepare(workspace: Workspace, caller: WorkspaceCaller): Prepared
 }
 
 /** A name alone does not prove a person. */
-export const unproven = (actor: string, proof: Unproven): Failure => ({
+export const unproven = (actor: string, proof: MissingProof): Failure => ({
   kind: "refused",
   reason: "needs-person",
   message: `You cannot ask as ${actor}: ${whyUnproven(proof)}`,
   next: [proof.key === undefined ? step("init") : step("people.add", { key: proof.key })],
 });
 
-type Unproven = Pick<Extract<PersonProof, { readonly kind: "none" }>, "why" | "key">;
+type MissingProof = Pick<Extract<PersonProof, { readonly kind: "none" }>, "why" | "key">;
 
 /** And what to do about it. */
-export const whyUnproven = ({ why, key }: Unproven): string =>
+export const whyUnproven = ({ why, key }: MissingProof): string =>
   key === undefined ? `${why}. ${HOW_TO_PROVE}` : `${why}. ${howToBeAdded(key)}`;
 
 const howToBeAdded = (key: string): string =>

@@ -13,7 +13,7 @@ import { calledBy, DEFAULT_HOST, type HookInput, isWorker } from "./hook-caller.
 import { type ForHost, readHost } from "./host-json.js";
 import type { HookContext } from "./prompt.js";
 
-const MOST_BYTES = 200_000;
+const MAX_LOG_BYTES = 200_000;
 
 /** A folder without a plan is no problem: the same hooks serve every project. */
 const EXPECTED: ReadonlySet<string> = new Set(["no-plan", "no-workspace"]);
@@ -29,7 +29,7 @@ function logHookFailure(env: Environment, { reason, message, details }: Failure)
     const line = JSON.stringify({ at: new Date().toISOString(), reason, message, ...(stack && { stack }) });
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     const before = size === 0 ? "" : readPlainFile(path);
-    const kept = size > MOST_BYTES ? before.slice(-MOST_BYTES / 2).replace(/^[^\n]*\n/, "") : before;
+    const kept = size > MAX_LOG_BYTES ? before.slice(-MAX_LOG_BYTES / 2).replace(/^[^\n]*\n/, "") : before;
     writeFileSync(path, `${kept}${line}\n`);
   } catch {
     // There is nowhere left to say it.
@@ -44,11 +44,11 @@ export const silently =
     return answer;
   };
 
-type Read = (event: Readonly<Record<string, unknown>>) => Input;
+type EventReader = (event: Readonly<Record<string, unknown>>) => Input;
 
 /** What the host says about the event; flags win over it. */
 export const fromHost =
-  (read: Read = () => ({})) =>
+  (read: EventReader = () => ({})) =>
   async (input: Input, terminal: Terminal): Promise<Result<Input>> => {
     const { caller, event } = await readHost(terminal);
     return ok({ ...caller, ...read(event), ...input });

@@ -9,7 +9,7 @@ import type { Node } from "../../model/node/node.js";
 import { type Asking, type HeldTask, ownClaims } from "../../model/rules/hooks.js";
 import type { Context } from "../../plan/base/context.js";
 import { hashed, sessionOfClaim } from "../../plan/claim/session-notes.js";
-import { MOST_CLAIMS } from "../claim/list.js";
+import { MAX_CLAIMS } from "../claim/list.js";
 import { choice, optional, text } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 
@@ -76,7 +76,7 @@ export const heldTasks = ({ store, root }: Context): Promise<(HeldTask & { reado
   store.read(async (reader) => {
     const attempts = await reader.items("attempt", { state: LIVE });
     const worktrees = new Map(attempts.map(({ fields }) => [fields.task, fields.worktree]));
-    return (await reader.claimed({ limit: MOST_CLAIMS })).flatMap((node) => {
+    return (await reader.claimed({ limit: MAX_CLAIMS })).flatMap((node) => {
       const { nr, id, title, epoch, claim } = node;
       const worktree = worktrees.get(nr) ?? null;
       const session = sessionOfClaim(root, { id, epoch });

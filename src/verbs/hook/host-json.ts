@@ -14,13 +14,13 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
 /** A larger message is no message of a host. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** What the host says about its conversation, as input of a hook's operation. What has another form is left out. */
 export async function readHost(terminal: Terminal): Promise<{ readonly caller: Input; readonly event: Fields }> {
   if (terminal.interactive) return { caller: {}, event: {} };
   const given = await terminal.readStdin();
-  if (given.length > MOST_BYTES) throw new Error(`The host's message has ${given.length} bytes.`);
+  if (given.length > MAX_MESSAGE_BYTES) throw new Error(`The host's message has ${given.length} bytes.`);
   const event = fieldsOf(parse(new TextDecoder().decode(given)));
   const { session_id: session, cwd } = event;
   return {

@@ -22,7 +22,7 @@ export function mostTokens(text: string): number {
 
 /** One line of at most so many tokens. */
 export function plainLine(text: string, most: number): string {
-  const line = text.slice(0, CHARACTERS_READ).replace(BREAKING, " ").replaceAll('"', "'").trim();
+  const line = text.slice(0, MAX_CHARACTERS).replace(BREAKING, " ").replaceAll('"', "'").trim();
   if (mostTokens(line) <= most) return line;
   const kept = Array.from(line);
   while (kept.length > 0 && mostTokens(kept.join("")) >= most) kept.splice(-Math.ceil(kept.length / 20));
@@ -30,13 +30,13 @@ export function plainLine(text: string, most: number): string {
 }
 
 /** Longer than any title; more is not looked at. */
-const CHARACTERS_READ = 2000;
+const MAX_CHARACTERS = 2000;
 
-const TITLE_TOKENS = 16;
+const MAX_TITLE_TOKENS = 16;
 
-export const quotedTitle = (title: string): string => `"${plainLine(title, TITLE_TOKENS)}"`;
+export const quotedTitle = (title: string): string => `"${plainLine(title, MAX_TITLE_TOKENS)}"`;
 
-const ID_TOKENS = 16;
+const MAX_ID_TOKENS = 16;
 
 /** Ids are short and plain in every plan that was made by hand or by this program; an imported one may be anything. */
-export const plainId = (id: string): string => plainLine(id, ID_TOKENS);
+export const plainId = (id: string): string => plainLine(id, MAX_ID_TOKENS);

@@ -67,13 +67,13 @@ function nextSteps({ claimed, counts, waiting: waits }: Omit<Prime, "next">): Ne
   return waits > 0 ? [step("waiting")] : [step("status")];
 }
 
-const MOST_TOKENS = 140;
+const MAX_TOKENS = 140;
 
 /** Of a plan with long names, what matters least is left out. */
 export function primeText(facts: Prime): string {
   const shorter = { ...facts, mission: null };
   const texts = [facts, shorter, { ...shorter, focus: null }].map(linesOf);
-  return texts.find((text) => mostTokens(text) <= MOST_TOKENS) ?? texts.at(-1) ?? "";
+  return texts.find((text) => mostTokens(text) <= MAX_TOKENS) ?? texts.at(-1) ?? "";
 }
 
 function linesOf({ mission, claimed, focus, counts, waiting: waits, next }: Prime): string {

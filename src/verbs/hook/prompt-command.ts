@@ -18,23 +18,23 @@ import { type HookCaller, tasksOfCaller } from "./hook-caller.js";
 import { plainId, plainLine, quotedTitle } from "./plain-line.js";
 import { type Precondition, type PromptCommand, preconditionOf } from "./prompt-verbs.js";
 
-export interface AskedInPrompt {
+export interface PromptContext {
   readonly context: Session;
   readonly caller: HookCaller;
   /** Those that the message names. */
   readonly nodes: readonly Node[];
 }
 
-const MOST_TOKENS = 80;
+const MAX_COMMAND_TOKENS = 80;
 
 /** Null if the plan could not do it now as it was typed. */
-export async function describeCommand(asked: AskedInPrompt, command: PromptCommand): Promise<string | null> {
+export async function describeCommand(asked: PromptContext, command: PromptCommand): Promise<string | null> {
   const precondition = preconditionOf(command, asked.nodes.length > 0);
   if (precondition === "never") return null;
   const routed = await asTyped(asked, command);
   const would = routed && (await EFFECTS[precondition](asked, routed));
   if (!routed || would === null) return null;
-  const line = plainLine(spellWords(routed.words), MOST_TOKENS);
+  const line = plainLine(spellWords(routed.words), MAX_COMMAND_TOKENS);
   if (command.isAlone && !command.hasPrefix) {
     return `"${command.verb.verb}" is also a command to this project's plan: \`${line}\` ${would}. If the user means the plan, run it with Planwright's tool \`do\`; if not, go on as usual.`;
   }
@@ -42,7 +42,7 @@ export async function describeCommand(asked: AskedInPrompt, command: PromptComma
 }
 
 /** Only a command that is typed as such and has all that it needs; the router also understands other words. */
-async function asTyped({ context, nodes }: AskedInPrompt, { verb, text }: PromptCommand): Promise<Routed | null> {
+async function asTyped({ context, nodes }: PromptContext, { verb, text }: PromptCommand): Promise<Routed | null> {
   const routed = await route(context, text);
   if (!routed.ok || routed.value.stage !== 1 || routed.value.operation !== verb.operation) return null;
   const operation = await context.load(verb.operation);
@@ -56,30 +56,30 @@ function namesOnly(nodes: readonly Node[], { input }: Routed): boolean {
   return named.every((each) => typeof each === "string" && ids.has(each.toLowerCase()));
 }
 
-type Effect = (asked: AskedInPrompt, routed: Routed) => Promise<string | null>;
+type Effect = (asked: PromptContext, routed: Routed) => Promise<string | null>;
 
 const described = ({ summary }: Routed): string => `(${summary})`;
 
 /** The summary of the command, if something is so. */
 const describedIf =
-  (isSo: (asked: AskedInPrompt, routed: Routed) => Promise<boolean>): Effect =>
+  (isSo: (asked: PromptContext, routed: Routed) => Promise<boolean>): Effect =>
   async (asked, routed) =>
     (await isSo(asked, routed)) ? described(routed) : null;
 
-async function listed({ context }: AskedInPrompt): Promise<string | null> {
+async function listed({ context }: PromptContext): Promise<string | null> {
   const { length } = await context.store.read((reader) => reader.items("conflict", { state: "open" }));
   return length === 0 ? null : `lists ${plural(length, "open conflict")}`;
 }
 
 /** Among so many a task that was named is looked for; beyond them the hook says nothing. */
-const MOST_READY_TASKS = 1000;
+const MAX_READY_TASKS = 1000;
 
-async function claimed({ context, caller, nodes }: AskedInPrompt): Promise<string | null> {
+async function claimed({ context, caller, nodes }: PromptContext): Promise<string | null> {
   if ((await tasksOfCaller(context, caller)).length > 0) return null;
   const [named] = nodes;
   const found =
     named?.tier === "task"
-      ? await peek(context, { count: MOST_READY_TASKS })
+      ? await peek(context, { count: MAX_READY_TASKS })
       : await peek(context, named === undefined ? {} : { within: named.id });
   const ready = found.ok ? found.value : [];
   const task = named?.tier === "task" ? ready.find(({ id }) => id === named.id) : ready[0];
@@ -87,7 +87,7 @@ async function claimed({ context, caller, nodes }: AskedInPrompt): Promise<strin
 }
 
 /** Of its own, the agent's latest: not work that it handed in, and nothing that others have built on since. */
-async function undone({ context, nodes }: AskedInPrompt, { input }: Routed): Promise<string | null> {
+async function undone({ context, nodes }: PromptContext, { input }: Routed): Promise<string | null> {
   const reference = nodes[0]?.id;
   const found = await undoable(context, reference);
   const { operation: asked } = input;
@@ -101,12 +101,12 @@ async function undone({ context, nodes }: AskedInPrompt, { input }: Routed): Pro
     const later = await reader.operations({ overlaps: last.op, after: last.op, state: "standing", limit: 1 });
     return later.length === 0;
   });
-  return isFree ? `would undo operation ${last.op} ("${plainLine(last.sentence, SENTENCE_TOKENS)}")` : null;
+  return isFree ? `would undo operation ${last.op} ("${plainLine(last.sentence, MAX_SENTENCE_TOKENS)}")` : null;
 }
 
-const SENTENCE_TOKENS = 24;
+const MAX_SENTENCE_TOKENS = 24;
 
-const hasTaskInFocus = ({ context: { store, actor } }: AskedInPrompt): Promise<boolean> =>
+const hasTaskInFocus = ({ context: { store, actor } }: PromptContext): Promise<boolean> =>
   store.read(async (reader) => {
     const nr = await reader.focus(actor);
     return nr !== null && (await reader.node(nr))?.tier === "task";
@@ -114,7 +114,7 @@ const hasTaskInFocus = ({ context: { store, actor } }: AskedInPrompt): Promise<b
 
 const isPlannable = (node: Node): boolean => node.tier !== "mission" && node.tier !== "task" && !isSettled(node);
 
-const areReplannable = ({ context, nodes }: AskedInPrompt): Promise<boolean> =>
+const areReplannable = ({ context, nodes }: PromptContext): Promise<boolean> =>
   context.store.read(async (reader) => {
     for (const node of nodes) {
       if (!isPlannable(node) || !spendReplan(node, context.settings.replans).ok) return false;
@@ -124,7 +124,7 @@ const areReplannable = ({ context, nodes }: AskedInPrompt): Promise<boolean> =>
     return true;
   });
 
-async function areAllowed({ context, nodes }: AskedInPrompt, { operation }: Routed): Promise<boolean> {
+async function areAllowed({ context, nodes }: PromptContext, { operation }: Routed): Promise<boolean> {
   for (const { id } of nodes) {
     const offered = await verbs(context, id);
     const isOffered =

@@ -67,9 +67,9 @@ export interface PromptCommand {
 }
 
 /** Nobody types a command that is longer; ids are looked for in the beginning of a long message. */
-const LONGEST_COMMAND = 300;
-const LOOKED_THROUGH = 20_000;
-const MOST_NAMES = 200;
+const MAX_COMMAND_CHARACTERS = 300;
+const MAX_PROMPT_CHARACTERS = 20_000;
+const MAX_NAMES = 200;
 
 /** A slash begins a command of the host itself. */
 const NOTHING: ReadPrompt = { names: [], command: null };
@@ -82,9 +82,9 @@ const NAME = /(?<![\p{L}\p{N}/\\@._-])[\p{L}\p{N}]+(?:[._-]+[\p{L}\p{N}]+)*(?![\
 
 function namesIn(prompt: string): string[] {
   const found = new Set<string>();
-  for (const [name] of prompt.slice(0, LOOKED_THROUGH).matchAll(NAME)) {
+  for (const [name] of prompt.slice(0, MAX_PROMPT_CHARACTERS).matchAll(NAME)) {
     if (/\p{L}/u.test(name) && /[\p{N}._-]/u.test(name)) found.add(name);
-    if (found.size === MOST_NAMES) break;
+    if (found.size === MAX_NAMES) break;
   }
   return [...found];
 }
@@ -95,7 +95,7 @@ const LEGACY = /^plan-/iu;
 
 function commandIn(prompt: string): PromptCommand | null {
   const text = prompt.trim();
-  if (text.length > LONGEST_COMMAND || /[\n\r]/u.test(text)) return null;
+  if (text.length > MAX_COMMAND_CHARACTERS || /[\n\r]/u.test(text)) return null;
   const [forced = ""] = FORCED.exec(text) ?? [];
   const bare = text.slice(forced.length).replace(LEGACY, "");
   const isQuestion = /\?[\s?!.]*$/u.test(bare);

@@ -49,13 +49,13 @@ async function promptHook(
   return ok({ context: nodes.length === 0 ? null : await aboutNodes(context, nodes) });
 }
 
-const MOST_NAMED = 3;
+const MAX_NODES_NAMED = 3;
 
 /** So that the agent need not guess what an id stands for. It says nothing about what to do. */
 async function aboutNodes(context: Session, nodes: readonly Node[]): Promise<string> {
   const lines = await context.store.read(async (reader) => {
     const named: string[] = [];
-    for (const node of nodes.slice(0, MOST_NAMED)) {
+    for (const node of nodes.slice(0, MAX_NODES_NAMED)) {
       const { status } = deriveStatus(node, await gatherSurroundings(reader, node));
       const what = `${node.tier === "initiative" ? "an" : "a"} ${node.tier}`;
       named.push(
@@ -64,7 +64,7 @@ async function aboutNodes(context: Session, nodes: readonly Node[]): Promise<str
     }
     return named;
   });
-  const more = nodes.length > MOST_NAMED ? [`So are ${nodes.length - MOST_NAMED} more of the ids.`] : [];
+  const more = nodes.length > MAX_NODES_NAMED ? [`So are ${nodes.length - MAX_NODES_NAMED} more of the ids.`] : [];
   return [
     ...lines,
     ...more,

@@ -50,7 +50,7 @@ async function toolHook(
   }
   if (named.length === 0) return ok(SILENT);
   const claimed = await tasksOfCaller(context, caller);
-  const files = named.slice(0, MOST_FILES).map((file) => editedFile(file, caller.cwd, context.root));
+  const files = named.slice(0, MAX_FILES).map((file) => editedFile(file, caller.cwd, context.root));
   const hasWork = claimed.length > 0 || (await isWorkThere(context));
   const rules = loadExecutionSettings(context.root, context.env);
   const verdict = judgeEdit({ files, claimed, hasWork, rules });
@@ -80,7 +80,7 @@ const delegateOnly = (run: string): string =>
   `You serve the planning run ${plainId(run)}. Until it is ready you only delegate: start a subagent for the next step (${command(step("plan.step", { run: plainId(run), brief: true }))}), or ask the user. To do something else first, abort the run.`;
 
 /** More than one tool call changes. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** Work without a claim is a note once; each other file outside of a footprint is news. */
 const noteSubject = (verdict: EditVerdict): string =>
@@ -93,12 +93,12 @@ const isWorkThere = ({ store }: Session): Promise<boolean> =>
   );
 
 /** Linux opens no longer path and macOS not even this one. Looking at every folder of one would take seconds. */
-const LONGEST_PATH = 4096;
+const MAX_PATH_CHARACTERS = 4096;
 
 function editedFile(named: string, cwd: string, root: string): EditedFile {
   const given = isAbsolute(named) ? named : resolve(cwd, named);
-  const absolute = given.length > LONGEST_PATH ? resolve(given) : given;
-  if (absolute.length > LONGEST_PATH) return { path: named, tree: "elsewhere", exists: false };
+  const absolute = given.length > MAX_PATH_CHARACTERS ? resolve(given) : given;
+  if (absolute.length > MAX_PATH_CHARACTERS) return { path: named, tree: "elsewhere", exists: false };
   const path = withoutLinks(absolute);
   const folder = dirname(path);
   const workspace = findWorkspace(folder);
@@ -124,11 +124,11 @@ function withoutLinks(path: string): string {
   }
 }
 
-const NAMED = 5;
+const MAX_FILES_NAMED = 5;
 
 const listed = (names: readonly string[]): string => {
-  const shown = names.slice(0, NAMED).map((name) => plainLine(name, 40));
-  return `${shown.join(", ")}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ""}`;
+  const shown = names.slice(0, MAX_FILES_NAMED).map((name) => plainLine(name, 40));
+  return `${shown.join(", ")}${names.length > MAX_FILES_NAMED ? ` and ${names.length - MAX_FILES_NAMED} more` : ""}`;
 };
 
 function reasonFor(verdict: Exclude<EditVerdict, { kind: "fits" }>): string {
@@ -141,7 +141,9 @@ function reasonFor(verdict: Exclude<EditVerdict, { kind: "fits" }>): string {
   const [first] = verdict.tasks;
   const ids = verdict.tasks.map(({ id }) => plainId(id)).join(", ");
   const allowed = listed([...new Set(verdict.tasks.flatMap(({ files }) => files))]);
-  const widen = first ? command(step("link", { reference: first.id, files: verdict.files.slice(0, NAMED) })) : "";
+  const widen = first
+    ? command(step("link", { reference: first.id, files: verdict.files.slice(0, MAX_FILES_NAMED) }))
+    : "";
   return `${listed(verdict.files)} is outside of the files of ${ids} (${allowed}). Change only those. If the task needs more, say why and ask the user to type ${widen}.`;
 }
 

@@ -235,9 +235,9 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-const AROUND = 2;
+const LINES_AROUND = 2;
 /** Beyond this the lines between the first and the last change are all shown as changed. */
-const MOST_CELLS = 4_000_000;
+const MAX_CELLS = 4_000_000;
 
 const linesOf = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
 
@@ -247,7 +247,7 @@ function lineDiff(path: string, before: string | null, after: string | null): st
   const lines = compare(linesOf(before ?? ""), linesOf(after ?? ""));
   const head = [`--- ${before === null ? "(no file)" : path}`, `+++ ${after === null ? "(no file)" : path}`];
   const isChange = (line: string): boolean => !line.startsWith(" ");
-  const shown = lines.filter((_, i) => lines.slice(Math.max(0, i - AROUND), i + AROUND + 1).some(isChange));
+  const shown = lines.filter((_, i) => lines.slice(Math.max(0, i - LINES_AROUND), i + LINES_AROUND + 1).some(isChange));
   return [...head, ...shown.map((line) => line.replace(/\r$/, ""))].join("\n");
 }
 
@@ -265,7 +265,7 @@ function compare(a: readonly string[], b: readonly string[]): string[] {
 }
 
 function middle(a: readonly string[], b: readonly string[]): string[] {
-  if (a.length * b.length > MOST_CELLS) return [...a.map(signed("-")), ...b.map(signed("+"))];
+  if (a.length * b.length > MAX_CELLS) return [...a.map(signed("-")), ...b.map(signed("+"))];
   const longest = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
   const at = (i: number, j: number): number => longest[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {

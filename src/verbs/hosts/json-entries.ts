@@ -3,7 +3,7 @@
 
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { canonicalJson } from "../../base/json.js";
-import { type Chunk, type Inserted, insertAt, lineEnd, takeOut } from "./text-chunk.js";
+import { type Chunk, type Insertion, insertAt, lineEnd, takeOut } from "./text-chunk.js";
 
 export interface JsonEntry {
   /** Where: the names from the top, the last one its own. A list is named, and the value is one of its elements. */
@@ -59,7 +59,7 @@ export function entryState(text: string, entry: JsonEntry): "absent" | "same" | 
 }
 
 /** Puts an entry in that is absent, with the objects around it that are missing. */
-export function insertEntry(text: string, { keys, value, isElement }: JsonEntry): Inserted {
+export function insertEntry(text: string, { keys, value, isElement }: JsonEntry): Insertion {
   const root = parse(text);
   if (root === undefined) {
     const whole = `${JSON.stringify(nested(keys, isElement ? [value] : value), null, 2)}\n`;
@@ -91,7 +91,7 @@ const nested = (keys: readonly string[], value: unknown): unknown =>
 
 const INDENT = /\n([ \t]+)\S/;
 
-function insertFirst(text: string, container: Node, name: string | undefined, value: unknown): Inserted {
+function insertFirst(text: string, container: Node, name: string | undefined, value: unknown): Insertion {
   const open = container.offset + 1;
   const [first] = container.children ?? [];
   const end = lineEnd(text);

@@ -38,7 +38,7 @@ function gapsAround(text: string, { from, to }: Span, { begin, end }: Marks, chu
 }
 
 /** `before`: how an older block was put in, if that is known. */
-export function putBlock(text: string, block: string, marks: Marks, before: Chunk | undefined): Inserted {
+export function putBlock(text: string, block: string, marks: Marks, before: Chunk | undefined): Insertion {
   const eol = lineEnd(text);
   const marked = withMarks(block, marks, eol);
   const found = findBlock(text, marks);
@@ -64,12 +64,12 @@ export interface Chunk {
   readonly inserted: string;
 }
 
-export interface Inserted {
+export interface Insertion {
   readonly text: string;
   readonly chunk: Chunk;
 }
 
-export const insertAt = (text: string, offset: number, inserted: string): Inserted => ({
+export const insertAt = (text: string, offset: number, inserted: string): Insertion => ({
   text: text.slice(0, offset) + inserted + text.slice(offset),
   chunk: { inserted },
 });

@@ -14,9 +14,9 @@ export const FOCUS: Readonly<Record<string, string>> = {
   feature: "the feature around the focus",
 };
 
-export type Read = { readonly input: Input } | Unreadable;
+export type Read = { readonly input: Input } | WordsProblem;
 
-export interface Unreadable {
+export interface WordsProblem {
   readonly problem: string;
   /** A flag that this command does not have. */
   readonly unknown?: string;
@@ -61,10 +61,10 @@ export function readWords(spelling: Spelling, fields: CliFields, words: readonly
     if (value === undefined) return { problem: `needs a value after ${typed}` };
     put(input, field, value);
   }
-  return placed(input, fields.positional, loose);
+  return assignPositional(input, fields.positional, loose);
 }
 
-function placed(input: Input, positional: readonly CliField[], loose: readonly string[]): Read {
+function assignPositional(input: Input, positional: readonly CliField[], loose: readonly string[]): Read {
   const rest = [...loose];
   for (const field of positional) {
     if (field.many) for (const word of rest.splice(0)) put(input, field, word);

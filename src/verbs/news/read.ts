@@ -12,7 +12,7 @@ import { planVerb } from "../kit/verb.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { harmless, minute } from "../text/wording.js";
 
-const WAITING_SHOWN = 5;
+const MAX_WAITING_SHOWN = 5;
 
 const COLOURS: Readonly<Record<NewsView["kind"], (style: Style, text: string) => string>> = {
   ready: (style, text) => style.cyan(text),
@@ -80,7 +80,7 @@ export const verb = planVerb({
 async function withWaitingList(session: Session, page: Result<NewsPage>) {
   if (!page.ok) return page;
   const { waiting } = await import("../../plan/overview/waiting.js");
-  const list = await waiting(session, { limit: WAITING_SHOWN, plain: true });
+  const list = await waiting(session, { limit: MAX_WAITING_SHOWN, plain: true });
   return list.ok ? ok({ ...page.value, waiting: list.value }) : list;
 }
 

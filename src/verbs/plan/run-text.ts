@@ -75,7 +75,7 @@ export const abortedText = ({ id }: PlanningRunView, style: Style): string =>
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
 /** Of what an agent says, no line shows more. */
-const LAST_WORDS = 300;
+const MAX_CHARACTERS_READ = 300;
 
 /** The line that moves while a role is asked. */
 class Spinner {
@@ -113,7 +113,7 @@ class Spinner {
     const elapsed = seconds(Math.round((performance.now() - this.#since) / 1000) * 1000);
     const tokens = this.#tokens > 0 ? ` · ${this.#tokens} tokens` : "";
     const room = Math.max(0, style.columns - this.#what.length - elapsed.length - tokens.length - 12);
-    const last = room === 0 ? "" : inLine(this.#last.slice(-LAST_WORDS)).slice(-room);
+    const last = room === 0 ? "" : inLine(this.#last.slice(-MAX_CHARACTERS_READ)).slice(-room);
     this.#terminal.progress(`\r\u001b[2K${style.cyan(frame)} ${this.#what} · ${elapsed}${tokens} ${style.dim(last)}`);
   }
 

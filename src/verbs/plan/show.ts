@@ -5,7 +5,7 @@ import { runLines } from "../text/plan-lines.js";
 import { dollars, harmless, inLine, plural, seconds } from "../text/wording.js";
 import { runKey } from "./run-text.js";
 
-const SHOWN_PROBLEMS = 10;
+const MAX_PROBLEMS_SHOWN = 10;
 
 const indent = (text: string): string =>
   text
@@ -38,10 +38,10 @@ export const verb = planVerb({
 /** What went wrong, with the fields of a reply that did not fit. */
 function problemLines(message: string, state: string): string[] {
   const [first = "", ...others] = message.split("\n");
-  const more = others.length > SHOWN_PROBLEMS ? [`and ${others.length - SHOWN_PROBLEMS} more`] : [];
+  const more = others.length > MAX_PROBLEMS_SHOWN ? [`and ${others.length - MAX_PROBLEMS_SHOWN} more`] : [];
   return [
     `       ${state}: ${inLine(first)}`,
-    ...[...others.slice(0, SHOWN_PROBLEMS), ...more].map((line) => `         ${inLine(line)}`),
+    ...[...others.slice(0, MAX_PROBLEMS_SHOWN), ...more].map((line) => `         ${inLine(line)}`),
   ];
 }
 

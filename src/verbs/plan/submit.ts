@@ -7,7 +7,7 @@ import { readText } from "../terminal/read-text.js";
 import { call, reporting, stepText } from "./step.js";
 
 /** Deeper and larger than any answer of a role. */
-const LARGEST_ANSWER = 32_000_000;
+const MAX_ANSWER_CHARACTERS = 32_000_000;
 
 export const input = fields({
   call,
@@ -55,7 +55,8 @@ export const verb = planVerb({
 /** Some clients send JSON as text. */
 function readOutput(output: unknown): Result<unknown> {
   if (typeof output !== "string") return ok(output);
-  if (output.length > LARGEST_ANSWER) return usage("too-large", `output has more than ${LARGEST_ANSWER} characters.`);
+  if (output.length > MAX_ANSWER_CHARACTERS)
+    return usage("too-large", `output has more than ${MAX_ANSWER_CHARACTERS} characters.`);
   try {
     return ok(JSON.parse(output) as unknown);
   } catch (error) {

@@ -19,7 +19,7 @@ async function askText(asked: Omit<Parameters<typeof text>[0], "output">): Promi
 const LATER = "\u0000later";
 
 /** Undefined if the person would rather answer later. */
-export async function askEscalation(
+export async function askQuestion(
   key: string,
   { question, context, options, recommended }: Escalation,
 ): Promise<{ readonly option: string; readonly note: string } | undefined> {
@@ -49,10 +49,10 @@ export async function askEscalation(
   return note ? { option: chosen, note } : undefined;
 }
 
-export type Closing = "read" | "approve" | "changes" | "later" | "abort";
+export type PlanDecision = "read" | "approve" | "changes" | "later" | "abort";
 
 /** Enter never approves a plan that was not read, or of which no task can be proven. */
-export const preselected = (hasRead: boolean, isProvable: boolean): Closing =>
+export const preselected = (hasRead: boolean, isProvable: boolean): PlanDecision =>
   hasRead ? (isProvable ? "approve" : "changes") : "read";
 
 /** What to do with a plan that is ready. */
@@ -61,9 +61,9 @@ export async function askApproval(
   hasRead: boolean,
   /** Whether at least one task has a check. */
   isProvable: boolean,
-): Promise<{ readonly choice: Closing; readonly note: string }> {
+): Promise<{ readonly choice: PlanDecision; readonly note: string }> {
   const output = process.stderr;
-  const choice = await select<Closing>({
+  const choice = await select<PlanDecision>({
     message: isProvable ? `${run} is ready. What next?` : `${run} has no check that proves anything. What next?`,
     output,
     initialValue: preselected(hasRead, isProvable),
