@@ -7,7 +7,7 @@ import type { NodeFields } from "../src/model/node/node.js";
 import { changeNode } from "../src/model/operation/change.js";
 import { ok } from "../src/model/result.js";
 import { act, type Context } from "../src/plan/base/context.js";
-import { type Question, raise } from "../src/plan/question/raise.js";
+import { type NewQuestion, raise } from "../src/plan/question/raise.js";
 import { must } from "./plan.js";
 
 export const ENGINE = "daemon:box";
@@ -47,7 +47,7 @@ export async function leaveAttempt(
   plan: { readonly as: (actor: string) => Context },
   id: string,
   attempt: Partial<Attempt> = {},
-  { patch = {}, question }: { patch?: Partial<NodeFields>; question?: Partial<Question> } = {},
+  { patch = {}, question }: { patch?: Partial<NodeFields>; question?: Partial<NewQuestion> } = {},
 ): Promise<string> {
   const engine = plan.as(ENGINE);
   const committed = await act(engine, "attempt", async (writer, at) => {

@@ -7,7 +7,7 @@ import { touchedBy } from "../../model/attempt/attempt.js";
 import { type ChangeScope, changeScopeOf, isTestFile } from "../../model/attempt/change-scope.js";
 import { hasFailed, strengthOf } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
-import type { Question } from "../../plan/question/raise.js";
+import type { NewQuestion } from "../../plan/question/raise.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
@@ -127,7 +127,7 @@ async function scriptsDiffer(root: string, path: string, base: string, commit: s
 }
 
 /** `did`: what the change did to its judge, as a verb phrase. Null if nothing is outside and no judge changed: nothing is asked. */
-export function aboutScope({ task, attempt }: LiveAttempt, did: string | null, why: string): Question | null {
+export function aboutScope({ task, attempt }: LiveAttempt, did: string | null, why: string): NewQuestion | null {
   const { id, title } = task;
   const { outside = [] } = attempt;
   if (outside.length === 0 && did === null) return null;

@@ -9,7 +9,7 @@ import { type AttemptUsage, addUsage, type ChangeSet } from "../../model/attempt
 import type { ChangeScope } from "../../model/attempt/change-scope.js";
 import { hasFailed } from "../../model/attempt/proof-strength.js";
 import type { CheckResult } from "../../model/node/node.js";
-import type { Question } from "../../plan/question/raise.js";
+import type { NewQuestion } from "../../plan/question/raise.js";
 import { describeFailedChecks, enterState, type LiveAttempt, noteForNextState } from "../attempt/attempt-state.js";
 import type { EngineServices, Reviewer } from "../services.js";
 import { ordersPlantedBy } from "../watch/watch.js";
@@ -32,7 +32,7 @@ export interface Pending {
   readonly checks: readonly CheckResult[];
   readonly why: string;
   /** What the person is asked, if there is more to decide than whether to accept it. */
-  readonly question: Question | null;
+  readonly question: NewQuestion | null;
 }
 
 /** It ends here, whatever its worker could still fix. */
@@ -59,7 +59,7 @@ const retry = (wrong: string, checks?: readonly CheckResult[]): Retry => ({
   ...(checks && { checks }),
 });
 
-const pending = (checks: readonly CheckResult[], why: string, question: Question | null = null): Pending => ({
+const pending = (checks: readonly CheckResult[], why: string, question: NewQuestion | null = null): Pending => ({
   verdict: "pending",
   checks,
   why,

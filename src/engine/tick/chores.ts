@@ -206,7 +206,7 @@ export class TriagePass {
     const cases = await context.store.read((reader) => this.#worthTrying(reader));
     const settled: Triaged[] = [];
     for (const each of cases.slice(0, most)) {
-      const { key } = each.escalation;
+      const { key } = each.question;
       const confirmed = await confirmTriage(context, key, this.#evidence);
       if (confirmed.ok) settled.push(confirmed.value);
       else this.#unproven.set(key, picture(each));

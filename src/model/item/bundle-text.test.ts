@@ -11,7 +11,7 @@ const bare: BundleInput = {
   files: [],
   records: [],
   results: [],
-  memories: [],
+  lessons: [],
 };
 
 const record = (key: string, over: Partial<PlanRecord>): KeyedRecord => ({
@@ -89,7 +89,7 @@ describe("the text of a bundle", () => {
         },
         { id: "T-9", title: "Close", status: "waived", commit: null, created: [], modified: [] },
       ],
-      memories: [
+      lessons: [
         { key: "MEM-001", text: "The end\n# It is done when\n\ncomes first.", by: "agent:x", approvedBy: "human:ada" },
         { key: "MEM-002", text: "Zip it.", by: "human:ada", approvedBy: null },
       ],

@@ -37,7 +37,7 @@ export interface BundleInput {
   readonly files: readonly BundledFile[];
   readonly records: readonly KeyedRecord[];
   readonly results: readonly BundledResult[];
-  readonly memories: readonly (TextOrigin & { readonly key: string; readonly text: string })[];
+  readonly lessons: readonly (TextOrigin & { readonly key: string; readonly text: string })[];
 }
 
 interface TextOrigin {
@@ -140,7 +140,7 @@ function resultLines({ id, title, status, commit, created, modified }: BundledRe
 }
 
 export function bundleText(input: BundleInput): string {
-  const { task, path, behaviours, files, records, results, memories } = input;
+  const { task, path, behaviours, files, records, results, lessons } = input;
   const kind = task.profile === null ? task.kind : `${task.kind ?? "work"}, ${task.profile}`;
   const sections = [
     ...section("It is done when", task.checks.map(checkLine)),
@@ -152,7 +152,7 @@ export function bundleText(input: BundleInput): string {
     ...section("Where it belongs", path.flatMap(ancestorLines)),
     ...section(
       "Learnt before",
-      memories.flatMap((lesson) => [`- ${lesson.key} (${originOf(lesson)}): ${briefLine(lesson.text, lesson.key)}`]),
+      lessons.flatMap((lesson) => [`- ${lesson.key} (${originOf(lesson)}): ${briefLine(lesson.text, lesson.key)}`]),
     ),
   ];
   return [

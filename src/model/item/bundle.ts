@@ -9,7 +9,7 @@ export interface Bundle {
   readonly hash: string;
   readonly tokens: number;
   readonly content: string;
-  /** Hashes of what went in: records, artifacts, memories, by key. */
+  /** Hashes of what went in: records, artifacts, lessons, by key. */
   readonly parts: Readonly<Record<string, string>>;
   /** Hashes of the files that dependencies made and that the task will touch; empty for one that was not there. */
   readonly files: Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { changeItem, createItem, ENTITIES, type Item, type ItemTypes, placeOf, rebaseItem } from "./item.js";
-import type { Memory } from "./lesson.js";
+import type { Lesson } from "./lesson.js";
 
-const FIELDS: Memory = {
+const FIELDS: Lesson = {
   state: "kept",
   text: "one",
   keywords: ["a"],

@@ -1,4 +1,4 @@
-// Everything that the store keeps beside nodes: runs, records, escalations and the like. All of it changes
+// Everything that the store keeps beside nodes: runs, records, questions and the like. All of it changes
 // through the same operations and the same log, so it can be undone and replayed alike.
 
 import { type Attempt, hasEnded } from "../attempt/attempt.js";
@@ -7,11 +7,11 @@ import type { Artifact } from "./artifact.js";
 import type { Bundle } from "./bundle.js";
 import type { ClaimNotes } from "./claim-notes.js";
 import type { Comment, Labels } from "./comments-and-labels.js";
-import type { Memory } from "./lesson.js";
+import type { Lesson } from "./lesson.js";
 import type { LevelSetting } from "./level.js";
 import type { Person } from "./person.js";
 import type { PlanningRun, RoleCall } from "./planning-run.js";
-import type { Escalation } from "./question.js";
+import type { Question } from "./question.js";
 import type { PlanRecord } from "./record.js";
 import type { Subscription } from "./subscription.js";
 
@@ -20,8 +20,8 @@ export interface ItemTypes {
   readonly call: RoleCall;
   readonly artifact: Artifact;
   readonly record: PlanRecord;
-  readonly escalation: Escalation;
-  readonly memory: Memory;
+  readonly escalation: Question;
+  readonly memory: Lesson;
   readonly bundle: Bundle;
   readonly attempt: Attempt;
   readonly conflict: Conflict;

@@ -4,7 +4,7 @@ import type { Actor } from "../actor.js";
 import type { Nr } from "../node/node.js";
 import { estimateTokens, wordsOf } from "../words.js";
 
-export interface Memory {
+export interface Lesson {
   /** An agent's lesson is proposed until a person approves it. Only kept ones go into prompts and bundles. */
   readonly state: "proposed" | "kept" | "forgotten";
   readonly text: string;
@@ -18,20 +18,20 @@ export interface Memory {
   readonly approvedBy?: Actor;
 }
 
-export interface KeyedMemory {
+export interface KeyedLesson {
   readonly key: string;
-  readonly fields: Memory;
+  readonly fields: Lesson;
 }
 
-export interface MemoryQuery {
+export interface LessonQuery {
   readonly text: string;
   /** What is being worked on: its own lessons count more. */
   readonly scope: Nr | null;
 }
 
-export interface MemoryHit {
+export interface RankedLesson {
   readonly key: string;
-  readonly memory: Memory;
+  readonly lesson: Lesson;
   readonly score: number;
   readonly tokens: number;
 }
@@ -46,13 +46,13 @@ const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
 interface Document {
-  readonly item: KeyedMemory;
+  readonly item: KeyedLesson;
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
   readonly keywords: ReadonlySet<string>;
 }
 
-function toDocument(item: KeyedMemory): Document {
+function toDocument(item: KeyedLesson): Document {
   const keywords = wordsOf(item.fields.keywords.join(" "));
   const counts = new Map<string, number>();
   const count = (word: string, times: number): unknown => counts.set(word, (counts.get(word) ?? 0) + times);
@@ -63,9 +63,9 @@ function toDocument(item: KeyedMemory): Document {
 }
 
 /** The kept lessons that share enough with the query, the most relevant first (BM25 over text and keywords). */
-export function rankMemories(query: MemoryQuery, memories: readonly KeyedMemory[]): MemoryHit[] {
+export function rankLessons(query: LessonQuery, lessons: readonly KeyedLesson[]): RankedLesson[] {
   const asked = new Set(wordsOf(query.text));
-  const documents = memories.filter(({ fields }) => fields.state === "kept").map(toDocument);
+  const documents = lessons.filter(({ fields }) => fields.state === "kept").map(toDocument);
   const average = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
   const rarity = new Map<string, number>();
   for (const word of asked) {
@@ -73,7 +73,7 @@ export function rankMemories(query: MemoryQuery, memories: readonly KeyedMemory[
     rarity.set(word, Math.log(1 + (documents.length - having + 0.5) / (having + 0.5)));
   }
   const needed = Math.min(LEAST_IN_COMMON, asked.size);
-  const hits: MemoryHit[] = [];
+  const hits: RankedLesson[] = [];
   for (const { item, counts, length, keywords } of documents) {
     const common = [...asked].filter((word) => counts.has(word));
     const weight = common.reduce((sum, word) => sum + (keywords.has(word) ? KEYWORD_WEIGHT : 1), 0);
@@ -85,20 +85,20 @@ export function rankMemories(query: MemoryQuery, memories: readonly KeyedMemory[
     }, 0);
     const own = query.scope !== null && item.fields.scope === query.scope;
     const score = relevance * (own ? SCOPE_BOOST : 1);
-    hits.push({ key: item.key, memory: item.fields, score, tokens: estimateTokens(item.fields.text) });
+    hits.push({ key: item.key, lesson: item.fields, score, tokens: estimateTokens(item.fields.text) });
   }
-  return hits.sort((a, b) => b.score - a.score || b.memory.createdAt - a.memory.createdAt || (a.key < b.key ? -1 : 1));
+  return hits.sort((a, b) => b.score - a.score || b.lesson.createdAt - a.lesson.createdAt || (a.key < b.key ? -1 : 1));
 }
 
 /** As many as fit, the most relevant first; nothing, when nothing is about it. */
-export function selectMemories(
-  query: MemoryQuery,
-  memories: readonly KeyedMemory[],
+export function selectLessons(
+  query: LessonQuery,
+  lessons: readonly KeyedLesson[],
   { tokens = 2_000, max = 5 }: { readonly tokens?: number; readonly max?: number } = {},
-): MemoryHit[] {
-  const chosen: MemoryHit[] = [];
+): RankedLesson[] {
+  const chosen: RankedLesson[] = [];
   let left = tokens;
-  for (const hit of rankMemories(query, memories)) {
+  for (const hit of rankLessons(query, lessons)) {
     if (chosen.length === max) break;
     if (hit.tokens > left) continue;
     left -= hit.tokens;

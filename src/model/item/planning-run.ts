@@ -18,7 +18,7 @@ export interface PlanningRun {
   readonly machine: unknown;
   /** The artifacts that count now, by kind. */
   readonly current: Readonly<Partial<Record<ArtifactKind, string>>>;
-  /** What a person was asked: the topic to the key of the escalation. */
+  /** What a person was asked: the topic to the key of the question. */
   readonly asked: Readonly<Record<string, string>>;
   /** Draft ids to the ids that they got in the plan. */
   readonly applied: Readonly<Record<string, string>>;

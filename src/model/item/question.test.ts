@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isExpired, type KeyedEscalation, type Option, openTwin, pickOption, soundOptions } from "./question.js";
+import { isExpired, type KeyedQuestion, type Option, openTwin, pickOption, soundOptions } from "./question.js";
 
 const option = (id: string, label = id): Option => ({ id, label, detail: "" });
 
-const asked = (key: string, owner: string, question: string, state: "open" | "answered" = "open"): KeyedEscalation => ({
+const asked = (key: string, owner: string, question: string, state: "open" | "answered" = "open"): KeyedQuestion => ({
   key,
   fields: { owner, question, state },
 });

@@ -14,7 +14,7 @@ export interface Option {
   readonly free?: boolean;
 }
 
-export const ESCALATION_KINDS = [
+export const QUESTION_KINDS = [
   "question",
   "stagnation",
   "limit",
@@ -30,7 +30,7 @@ export const ESCALATION_KINDS = [
   "budget",
   "land",
 ] as const;
-export type EscalationKind = (typeof ESCALATION_KINDS)[number];
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 /** The option that ends the pause after a storm of failures. */
 export const GO_ON = "go-on";
@@ -47,10 +47,10 @@ export interface Answer {
   readonly relayed?: true;
 }
 
-export interface Escalation {
+export interface Question {
   /** Of a split that a worker outside of an attempt proposed: its parts. */
   readonly split?: SplitDraft;
-  readonly kind: EscalationKind;
+  readonly kind: QuestionKind;
   readonly state: "open" | "answered" | "withdrawn";
   readonly question: string;
   readonly context: string;
@@ -68,15 +68,15 @@ export interface Escalation {
   readonly createdBy: Actor;
 }
 
-export interface KeyedEscalation {
+export interface KeyedQuestion {
   readonly key: string;
-  readonly fields: Pick<Escalation, "owner" | "question" | "state">;
+  readonly fields: Pick<Question, "owner" | "question" | "state">;
 }
 
 /** The same question of the same owner that is still open: it is asked once. */
-export const openTwin = <T extends KeyedEscalation>(
+export const openTwin = <T extends KeyedQuestion>(
   known: readonly T[],
-  asked: Pick<Escalation, "owner" | "question">,
+  asked: Pick<Question, "owner" | "question">,
 ): T | undefined =>
   known.find(
     ({ fields }) =>
@@ -87,7 +87,7 @@ export const openTwin = <T extends KeyedEscalation>(
 export function soundOptions(
   options: readonly Option[],
   recommended: string | null,
-): Pick<Escalation, "options" | "recommended"> {
+): Pick<Question, "options" | "recommended"> {
   const seen = new Set<string>();
   const distinct = options.filter(({ id }) => {
     const key = id.trim().toLowerCase();
@@ -118,5 +118,5 @@ export const answerStep = (id: string, recommended: string | null): NextStep =>
     ? step("question.answer", { id }, "option")
     : step("question.answer", { id, option: recommended });
 
-export const isExpired = ({ expiresAt }: Pick<Escalation, "expiresAt">, now: number): boolean =>
+export const isExpired = ({ expiresAt }: Pick<Question, "expiresAt">, now: number): boolean =>
   expiresAt !== null && expiresAt <= now;

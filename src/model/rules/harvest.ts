@@ -2,18 +2,18 @@
 // against the checks. At most a few, and none that is known already.
 
 import { isPerson } from "../actor.js";
-import type { Memory } from "../item/lesson.js";
+import type { Lesson } from "../item/lesson.js";
 import type { Node, Nr } from "../node/node.js";
 import type { Branch } from "../status/rollup.js";
 import { keywordsOf, spaced } from "../words.js";
 
-type Lesson = Pick<Memory, "text" | "keywords" | "scope" | "source">;
+type NewLesson = Pick<Lesson, "text" | "keywords" | "scope" | "source">;
 
 export const LESSONS_AT_MOST = 20;
 const KEYWORDS_AT_MOST = 12;
 
 /** Who is asked to compare: the same lesson of the same place is kept once. */
-export const lessonKey = ({ text, source }: Pick<Memory, "text" | "source">): string =>
+export const lessonKey = ({ text, source }: Pick<Lesson, "text" | "source">): string =>
   `${source}\n${spaced(text).toLowerCase()}`;
 
 const named = ({ id, title }: Node): string => `${id} "${title}"`;
@@ -43,13 +43,13 @@ function struggle(task: Node, failures: ReadonlyMap<Nr, string>): [Node, string]
  * `failures` has what an earlier attempt of a task failed with; `known` the keys of lessons that were ever kept,
  * forgotten ones included. Discoveries come first, because they were written down on purpose.
  */
-export function harvest(branch: Branch, failures: ReadonlyMap<Nr, string>, known: ReadonlySet<string>): Lesson[] {
+export function harvest(branch: Branch, failures: ReadonlyMap<Nr, string>, known: ReadonlySet<string>): NewLesson[] {
   const byNr = new Map(branch.map((node) => [node.nr, node]));
   const told = [
     ...branch.flatMap((node) => discoveries(node, byNr)),
     ...branch.flatMap((node) => struggle(node, failures)),
   ];
-  const lessons = new Map<string, Lesson>();
+  const lessons = new Map<string, NewLesson>();
   for (const [node, text] of told) {
     const feature = node.feature === null ? undefined : byNr.get(node.feature);
     const keywords = keywordsOf([node.title, feature?.title ?? "", ...node.files].join("\n"), KEYWORDS_AT_MOST);

@@ -11,7 +11,7 @@ export interface Happening {
   readonly op: number;
   readonly at: number;
   readonly by: Actor;
-  /** The id of a node, or the key of an escalation. */
+  /** The id of a node, or the key of a question. */
   readonly id: string;
   readonly title: string;
   readonly detail: string | null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ESCALATION_KINDS, type EscalationKind } from "../item/question.js";
+import { QUESTION_KINDS, type QuestionKind } from "../item/question.js";
 import { maySettleAlone, type Subject, suggestAnswer, type TaskSubject, TRIAGED } from "./triage.js";
 
 const task = (rest: Partial<TaskSubject> = {}): TaskSubject => ({
@@ -40,7 +40,7 @@ const STALE = "stale: withdraw by moved-on";
 const DECIDE = "genuine-decision: answer by nothing";
 
 describe("a suggestion", () => {
-  it.each<[string, EscalationKind, Subject, string]>([
+  it.each<[string, QuestionKind, Subject, string]>([
     ["about nothing", "rejected", { what: "gone" }, STALE],
     ["about what is settled", "rejected", task({ settled: "done" }), STALE],
     ["about what is settled, whatever was asked", "split", task({ settled: "dropped" }), STALE],
@@ -104,13 +104,13 @@ describe("a suggestion", () => {
   });
 
   it("is settled by a machine only where no person has to decide", () => {
-    expect(ESCALATION_KINDS.filter((kind) => maySettleAlone(kind))).toEqual([
+    expect(QUESTION_KINDS.filter((kind) => maySettleAlone(kind))).toEqual([
       "failure",
       "rejected",
       "conflict",
       "budget",
       "land",
     ]);
-    expect(ESCALATION_KINDS.filter((kind) => TRIAGED.has(kind) && !maySettleAlone(kind))).toEqual(["split"]);
+    expect(QUESTION_KINDS.filter((kind) => TRIAGED.has(kind) && !maySettleAlone(kind))).toEqual(["split"]);
   });
 });

@@ -1,7 +1,7 @@
 // What to do about a question that waits for a person: a bucket by a table, with the verb that would settle it and the
 // proof that this verb needs. A suggestion is only a suggestion: the proof is made again when you confirm it.
 
-import { type EscalationKind, LANDED, type Option } from "../item/question.js";
+import { LANDED, type Option, type QuestionKind } from "../item/question.js";
 import type { FailureClass } from "../node/node.js";
 
 export const BUCKETS = ["stale", "verified-done", "now-buildable", "genuine-decision", "needs-design"] as const;
@@ -18,7 +18,7 @@ export type TriageVerb = "withdraw" | "accept" | "reset" | "answer" | "replan";
 export type ProofKind = "moved-on" | "merged" | "checks-green" | "dep-done" | "foreign-failure";
 
 /** The kinds of questions that carrying out a plan raises. */
-export const TRIAGED: ReadonlySet<EscalationKind> = new Set<EscalationKind>([
+export const TRIAGED: ReadonlySet<QuestionKind> = new Set<QuestionKind>([
   "rejected",
   "failure",
   "conflict",
@@ -28,9 +28,9 @@ export const TRIAGED: ReadonlySet<EscalationKind> = new Set<EscalationKind>([
 ]);
 
 /** Of these, a machine settles none, whatever it can prove. */
-const PERSONS_OWN: ReadonlySet<EscalationKind> = new Set<EscalationKind>(["split", "approval"]);
+const PERSONS_OWN: ReadonlySet<QuestionKind> = new Set<QuestionKind>(["split", "approval"]);
 
-export const maySettleAlone = (kind: EscalationKind): boolean => TRIAGED.has(kind) && !PERSONS_OWN.has(kind);
+export const maySettleAlone = (kind: QuestionKind): boolean => TRIAGED.has(kind) && !PERSONS_OWN.has(kind);
 
 export type Subject =
   | { readonly what: "gone" }
@@ -104,7 +104,7 @@ const OPTION_OF: Readonly<Partial<Record<TriageVerb, readonly string[]>>> = {
 };
 
 /** Never anything that you could not answer yourself: a question without options takes every word. */
-export function suggestAnswer(kind: EscalationKind, subject: Subject, options: readonly Option[]): Suggestion {
+export function suggestAnswer(kind: QuestionKind, subject: Subject, options: readonly Option[]): Suggestion {
   const found = look(kind, subject);
   const answers = OPTION_OF[found.verb];
   if (answers === undefined) return { ...found, option: null };
@@ -112,7 +112,7 @@ export function suggestAnswer(kind: EscalationKind, subject: Subject, options: r
   return option === undefined ? { ...decide(found.why), option: null } : { ...found, option };
 }
 
-function look(kind: EscalationKind, subject: Subject): Finding {
+function look(kind: QuestionKind, subject: Subject): Finding {
   if (subject.what === "gone") return stale("What it is about is no longer in the plan.");
   if (subject.what === "item") {
     const { id, over } = subject;

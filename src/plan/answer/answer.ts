@@ -1,7 +1,7 @@
 // A person answers a question. Answers about conflicts and tasks are carried out at once; a planning run reads its own answers.
 
 import { changeItem, type Item } from "../../model/item/item.js";
-import { type Escalation, freeOption, isExpired, type Option, pickOption } from "../../model/item/question.js";
+import { freeOption, isExpired, type Option, pickOption, type Question } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
 import { ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
@@ -43,7 +43,7 @@ async function decideAnswer(context: Context, input: AnswerInput, writer: Writer
   const { option: picked, note } = chosen.value;
   const { id: option, label } = picked;
   const settling = { by: context.actor, at, op: writer.op };
-  const asked = { escalation: found.value, option: picked, note };
+  const asked = { question: found.value, option: picked, note };
   const effect = await effectOf(writer, asked, settling, context.head());
   if (!effect.ok) return effect;
   const given = { option, note, by: context.actor, at, ...(input.relayed && { relayed: input.relayed }) };
@@ -71,7 +71,7 @@ async function effectOf(
   settling: Settling,
   commit: string | null,
 ): Promise<Result<Applied>> {
-  const { kind, owner } = asked.escalation.fields;
+  const { kind, owner } = asked.question.fields;
   const item = kind === "conflict" ? await writer.item("conflict", owner) : undefined;
   const choice = asked.option.id;
   if (!item || !isConflictChoice(choice)) return applyAnswer(writer, asked, settling);
@@ -94,7 +94,7 @@ function requireOpen({ key, fields }: Item<"escalation">): Result<void> {
   });
 }
 
-const optionList = ({ options }: Escalation): string =>
+const optionList = ({ options }: Question): string =>
   options.map(({ id, label }, i) => `${i + 1} ${id} (${label})`).join(", ");
 
 /** A question without options is answered in the person's own words. Others may have an option that takes them. */

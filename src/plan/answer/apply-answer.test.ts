@@ -12,14 +12,14 @@ import { addRecord } from "../../verbs/record/add.js";
 import { start } from "../claim/start.js";
 import { approve } from "../node/approve.js";
 import { lint } from "../overview/lint.js";
-import type { Question } from "../question/raise.js";
+import type { NewQuestion } from "../question/raise.js";
 import { answer } from "./answer.js";
 import { listQuestions } from "./list-questions.js";
 
 const option = (id: string): { id: string; label: string; detail: string } => ({ id, label: `Do ${id}`, detail: "" });
 
-const ABOUT_FAILURE: Partial<Question> = { options: ["reset", "accept", "replan", "drop"].map(option) };
-const ABOUT_SPLIT: Partial<Question> = { kind: "split", options: ["split", "linear"].map(option) };
+const ABOUT_FAILURE: Partial<NewQuestion> = { options: ["reset", "accept", "replan", "drop"].map(option) };
+const ABOUT_SPLIT: Partial<NewQuestion> = { kind: "split", options: ["split", "linear"].map(option) };
 
 /** T-1 was rejected; T-2 depends on it. */
 async function rejected(): Promise<TestPlan> {

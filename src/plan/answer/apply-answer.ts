@@ -2,7 +2,7 @@
 
 import { isPerson } from "../../model/actor.js";
 import type { Item } from "../../model/item/item.js";
-import { type EscalationKind, GO_ON, LANDED, type Option } from "../../model/item/question.js";
+import { GO_ON, LANDED, type Option, type QuestionKind } from "../../model/item/question.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Check, Node } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
@@ -28,7 +28,7 @@ export interface Applied {
 export const NOTHING_DONE: Applied = { changes: [], did: null, next: [] };
 
 interface Chosen {
-  readonly escalation: Item<"escalation">;
+  readonly question: Item<"escalation">;
   readonly option: Option;
   readonly note: string;
 }
@@ -40,7 +40,7 @@ interface Case extends Chosen {
 }
 
 /** Questions of execution: each is about one task, by its id. */
-const KINDS: ReadonlySet<EscalationKind> = new Set<EscalationKind>([
+const KINDS: ReadonlySet<QuestionKind> = new Set<QuestionKind>([
   "rejected",
   "footprint",
   "split",
@@ -51,7 +51,7 @@ const KINDS: ReadonlySet<EscalationKind> = new Set<EscalationKind>([
 
 /** Changes nothing for questions whose asker reads the answer itself. */
 export async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): Promise<Result<Applied>> {
-  const { kind, owner } = chosen.escalation.fields;
+  const { kind, owner } = chosen.question.fields;
   // Engines read the answer: the pause of the feature is over.
   if (kind === "budget" && chosen.option.id === GO_ON) {
     return ok({ ...NOTHING_DONE, did: `Work on ${owner} goes on`, next: [step("run", { within: owner })] });
@@ -61,7 +61,7 @@ export async function applyAnswer(writer: Writer, chosen: Chosen, settling: Sett
   if (!apply || node?.tier !== "task") return ok(NOTHING_DONE);
   const done = await apply({ ...chosen, writer, node, settling });
   if (!done.ok) return done;
-  const others = (await withdraw(writer, owner)).filter(({ key }) => key !== chosen.escalation.key);
+  const others = (await withdraw(writer, owner)).filter(({ key }) => key !== chosen.question.key);
   return ok({ ...done.value, changes: [...done.value.changes, ...others] });
 }
 
@@ -73,10 +73,10 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     return decided.ok ? ok({ ...settle(node, decided.value), did: `${node.id} is open again` }) : decided;
   },
 
-  accept: async ({ writer, node, settling, note, escalation }) => {
+  accept: async ({ writer, node, settling, note, question }) => {
     if (note === "") {
       return refused("needs-reason", `Accepting ${node.id} overrides its checks, so it needs a reason.`, {
-        next: [step("question.answer", { id: escalation.key, option: "accept" }, "note")],
+        next: [step("question.answer", { id: question.key, option: "accept" }, "note")],
       });
     }
     return accepted(writer, node, settling, note);
@@ -134,9 +134,9 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     });
   },
 
-  split: async ({ writer, node, settling, escalation }) => {
+  split: async ({ writer, node, settling, question }) => {
     const { decideSplit } = await import("./apply-answer-split.js");
-    const split = await decideSplit(writer, node, settling, escalation);
+    const split = await decideSplit(writer, node, settling, question);
     if (!split.ok) return split;
     const { changes, made, unchecked } = split.value;
     const waits = unchecked.length === 0 ? "" : `; ${unchecked.join(", ")} without a check: a person accepts it`;
@@ -144,8 +144,8 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
   },
 
   /** The task needs approval like any other before work on it begins. */
-  [MERGE_MAIN]: async ({ writer, node, settling, escalation }) => {
-    const made = await decideMergeMain(writer, node, settling, escalation.fields.context);
+  [MERGE_MAIN]: async ({ writer, node, settling, question }) => {
+    const made = await decideMergeMain(writer, node, settling, question.fields.context);
     if (!made.ok) return made;
     const { id, changes } = made.value;
     const next = [step("approve", { references: [id] }), step("run", { reference: id })];

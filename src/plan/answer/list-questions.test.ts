@@ -7,11 +7,11 @@ import { undo } from "../../verbs/history/take-back.js";
 import { why } from "../../verbs/look/why-node.js";
 import { show } from "../../verbs/node/read-node.js";
 import { act } from "../base/context.js";
-import { type Question, raise, withdraw } from "../question/raise.js";
+import { type NewQuestion, raise, withdraw } from "../question/raise.js";
 import { answer } from "./answer.js";
 import { listQuestions } from "./list-questions.js";
 
-const QUESTION: Question = {
+const QUESTION: NewQuestion = {
   kind: "question",
   question: "Which database?",
   owner: "RUN-001",
@@ -24,7 +24,7 @@ const QUESTION: Question = {
 };
 
 /** As planning does it: several in one operation. */
-async function raiseAll(plan: TestPlan, ...questions: Question[]): Promise<{ key: string; isNew: boolean }[]> {
+async function raiseAll(plan: TestPlan, ...questions: NewQuestion[]): Promise<{ key: string; isNew: boolean }[]> {
   const committed = await act(plan.as("agent:bot"), "plan-step", async (writer, at) => {
     const changes: Change[] = [];
     const raised: { key: string; isNew: boolean }[] = [];

@@ -2,7 +2,7 @@
 
 import type { SplitDraft } from "../../model/attempt/attempt.js";
 import type { Item } from "../../model/item/item.js";
-import { answerStep, type Escalation, isExpired } from "../../model/item/question.js";
+import { answerStep, isExpired, type Question } from "../../model/item/question.js";
 import type { NextStep } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
@@ -10,10 +10,10 @@ import type { Context } from "../base/context.js";
 import { isoTime } from "../node/view.js";
 import type { TriageSuggestion } from "./triage.js";
 
-export type EscalationView = ReturnType<typeof toEscalationView>;
+export type QuestionView = ReturnType<typeof toQuestionView>;
 
-export function toEscalationView(
-  { key, fields }: { key: string; fields: Escalation },
+export function toQuestionView(
+  { key, fields }: { key: string; fields: Question },
   now: number,
   { suggestion, split }: { readonly suggestion: TriageSuggestion | null; readonly split: SplitDraft | null },
 ) {
@@ -43,7 +43,7 @@ export function toEscalationView(
   };
 }
 
-const answersOf = (key: string, { options }: Escalation): NextStep[] =>
+const answersOf = (key: string, { options }: Question): NextStep[] =>
   options.length === 0 ? [answerStep(key, null)] : options.map(({ id }) => answerStep(key, id));
 
 /** Triage asks git about each, so it stops at one screen of them. */
@@ -63,15 +63,15 @@ export function suggestionsIn(context: Context): Suggest {
 }
 
 /** The oldest first: it has waited longest. */
-export function listQuestions(context: Context, { all = false } = {}): Promise<Result<EscalationView[]>> {
+export function listQuestions(context: Context, { all = false } = {}): Promise<Result<QuestionView[]>> {
   const now = context.now();
   return context.store.read(async (reader) => {
     const items = await reader.items("escalation", all ? {} : { state: "open" });
     const suggest = suggestionsIn(context);
-    const views: EscalationView[] = [];
+    const views: QuestionView[] = [];
     for (const item of items) {
       const suggestion = await suggest(reader, item);
-      views.push(toEscalationView(item, now, { suggestion, split: await splitOf(reader, item) }));
+      views.push(toQuestionView(item, now, { suggestion, split: await splitOf(reader, item) }));
     }
     return ok(views);
   });

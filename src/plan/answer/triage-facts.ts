@@ -4,7 +4,7 @@ import { scopeFailure } from "../../machine/checks/diagnostics.js";
 import type { Attempt, ChangeSet } from "../../model/attempt/attempt.js";
 import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { ENTITIES, type Entity, endOf, type Item } from "../../model/item/item.js";
-import type { Escalation } from "../../model/item/question.js";
+import type { Question } from "../../model/item/question.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
 import { type Subject, suggestAnswer, type TaskSubject } from "../../model/rules/triage.js";
 import { waits } from "../../model/status/rollup.js";
@@ -30,34 +30,34 @@ interface GatheredCase {
 
 const NOWHERE = { branch: null, commit: null, failed: [] };
 
-export async function caseOf(reader: Reader, escalation: Item<"escalation">, evidence: Evidence) {
-  const { fields } = escalation;
+export async function caseOf(reader: Reader, question: Item<"escalation">, evidence: Evidence) {
+  const { fields } = question;
   const about = await subjectOf(reader, fields);
   const named = "nr" in about ? about : null;
   const featureNr = named?.feature ?? null;
   const feature = featureNr === null ? null : ((await reader.node(featureNr)) ?? null);
   const { subject, ...found }: GatheredCase =
     "nr" in about
-      ? await examine(reader, escalation, about, feature, evidence)
+      ? await examine(reader, question, about, feature, evidence)
       : { node: null, subject: about, ...NOWHERE };
-  return { escalation, feature, suggestion: suggestAnswer(fields.kind, subject, fields.options), ...found };
+  return { question, feature, suggestion: suggestAnswer(fields.kind, subject, fields.options), ...found };
 }
 
 function examine(
   reader: Reader,
-  escalation: Item<"escalation">,
+  question: Item<"escalation">,
   node: Node,
   feature: Node | null,
   evidence: Evidence,
 ): Promise<GatheredCase> {
-  if (escalation.fields.kind === "land" && feature) return landing(reader, node, feature, evidence);
+  if (question.fields.kind === "land" && feature) return landing(reader, node, feature, evidence);
   return node.tier === "task"
-    ? ofTask(reader, escalation, node, feature, evidence)
-    : ofContainer(reader, node, escalation.fields);
+    ? ofTask(reader, question, node, feature, evidence)
+    : ofContainer(reader, node, question.fields);
 }
 
 /** Whoever asked is looked for everywhere before a question counts as left over. */
-async function subjectOf(reader: Reader, { owner, blocks }: Escalation): Promise<Node | BesideNodes> {
+async function subjectOf(reader: Reader, { owner, blocks }: Question): Promise<Node | BesideNodes> {
   const item = await ownerItem(reader, owner);
   // Of an attempt, or of a conflict between tasks, a task is asked about.
   const task = item?.entity === "attempt" ? await reader.node((item.fields as Attempt).task) : undefined;
@@ -84,7 +84,7 @@ async function ownerItem(reader: Reader, owner: string): Promise<Item<Entity> | 
 const LATEST = 100;
 const OF_ONE_TASK = 10;
 
-async function ofContainer(reader: Reader, node: Node, { createdAt }: Escalation): Promise<GatheredCase> {
+async function ofContainer(reader: Reader, node: Node, { createdAt }: Question): Promise<GatheredCase> {
   const attempts = await reader.items("attempt", { newest: true, limit: LATEST });
   const since = attempts.find(({ fields }) => fields.feature === node.nr && fields.startedAt > createdAt);
   const subject: Subject = {
@@ -117,7 +117,7 @@ async function landing(reader: Reader, node: Node, feature: Node, evidence: Evid
 
 async function ofTask(
   reader: Reader,
-  escalation: Item<"escalation">,
+  question: Item<"escalation">,
   node: Node,
   feature: Node | null,
   evidence: Evidence,
@@ -143,7 +143,7 @@ async function ofTask(
     mergedIn: merged?.branch.name ?? null,
     hasChecks: node.checks.length > 0,
     isForeign: isForeign(failed, attempt?.changes ?? changesIn(node), attempt?.worktree ?? ""),
-    conflict: (await reader.item("conflict", escalation.fields.owner))?.fields.state ?? null,
+    conflict: (await reader.item("conflict", question.fields.owner))?.fields.state ?? null,
   };
   const branch = merged?.branch ?? (isRejected ? await evidence.branchOf(id) : null);
   return { node, subject, branch, commit: merged?.commit ?? null, failed: failed.map(({ run }) => run) };

@@ -20,7 +20,7 @@ import { act } from "../base/context.js";
 import { reset } from "../claim/settle-tasks.js";
 import { start } from "../claim/start.js";
 import { approve } from "../node/approve.js";
-import { type Question, raise } from "../question/raise.js";
+import { type NewQuestion, raise } from "../question/raise.js";
 import { listQuestions } from "./list-questions.js";
 
 import { confirmTriage, triage } from "./triage.js";
@@ -33,7 +33,7 @@ const brief = async (plan: TestPlan): Promise<string[]> =>
 
 const open = async (plan: TestPlan): Promise<string[]> => must(await listQuestions(plan)).map(({ id }) => id);
 
-const ask = async (plan: TestPlan, question: Partial<Question>): Promise<unknown> =>
+const ask = async (plan: TestPlan, question: Partial<NewQuestion>): Promise<unknown> =>
   must(
     await act(plan.as(ENGINE), "attempt", async (writer, at) => {
       const asked = { kind: "rejected", question: "What now?", owner: "T-1", ...question } as const;

@@ -4,7 +4,7 @@
 import { isPerson } from "../../model/actor.js";
 import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { changeItem, type Item } from "../../model/item/item.js";
-import { answerStep, type Escalation } from "../../model/item/question.js";
+import { answerStep, type Question } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
 import type { CheckResult, Node, NodeFields } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
@@ -24,7 +24,7 @@ export type TriageView = ReturnType<typeof toView>;
 
 export type Triaged = ValueOf<ReturnType<typeof confirmTriage>>;
 
-const toView = ({ escalation: { key, fields }, node, suggestion }: Case) => ({
+const toView = ({ question: { key, fields }, node, suggestion }: Case) => ({
   id: key,
   kind: fields.kind,
   question: fields.question,
@@ -85,7 +85,7 @@ export async function confirmTriage(context: Context, id: string, evidence: Evid
   const proven = await prove(seen.value, evidence);
   if (!proven.ok) return proven;
   return actWithNumber(context, "triage", async (writer, at) => {
-    const item = await writer.item("escalation", seen.value.escalation.key);
+    const item = await writer.item("escalation", seen.value.question.key);
     const open = item ? requireOpen(context, item) : changed(seen.value);
     if (!open.ok) return open;
     const now = await caseOf(writer, open.value, evidence);
@@ -117,21 +117,21 @@ interface Proven {
 
 /** What costs time is done before the operation; what it was done on must be the same then. */
 async function prove(
-  { escalation, node, suggestion, branch, failed }: Case,
+  { question, node, suggestion, branch, failed }: Case,
   evidence: Evidence,
 ): Promise<Result<Proven>> {
   const { proof, why } = suggestion;
   if (proof === null) {
-    return refused("no-proof", `Nothing proves what to do about ${escalation.key}: ${why}`, {
-      next: [step("show", { reference: escalation.key })],
+    return refused("no-proof", `Nothing proves what to do about ${question.key}: ${why}`, {
+      next: [step("show", { reference: question.key })],
       details: { bucket: suggestion.bucket },
     });
   }
   if (proof !== "checks-green" && proof !== "foreign-failure") return ok({ kind: proof, text: why, checks: [] });
   const wanted = (node?.checks ?? []).filter(({ run }) => proof === "checks-green" || failed.includes(run));
   if (!branch || wanted.length === 0) {
-    return refused("no-proof", `Nothing can prove an answer to ${escalation.key}.`, {
-      next: [step("show", { reference: escalation.key })],
+    return refused("no-proof", `Nothing can prove an answer to ${question.key}.`, {
+      next: [step("show", { reference: question.key })],
     });
   }
   const checks = await evidence.check(branch.tip, wanted);
@@ -139,7 +139,7 @@ async function prove(
   const where = `${branch.name} at ${branch.tip.slice(0, 10)}`;
   if (!red) return ok({ kind: proof, text: `the checks of ${node?.id ?? "it"} pass on ${where}`, checks });
   return refused("checks-failed", `On ${where} "${red.run}" does not pass: ${red.outcome}.`, {
-    next: [step("show", { reference: escalation.key })],
+    next: [step("show", { reference: question.key })],
     details: { output: red.output },
   });
 }
@@ -150,30 +150,30 @@ const isSame = (seen: Case, now: Case): boolean =>
   seen.node?.revision === now.node?.revision &&
   seen.branch?.tip === now.branch?.tip;
 
-const changed = ({ escalation: { key }, suggestion: { why } }: Case): Result<never> =>
+const changed = ({ question: { key }, suggestion: { why } }: Case): Result<never> =>
   refused("stale", `What ${key} is about has changed meanwhile: ${why}`, { next: [step("question.triage")] });
 
 async function apply(writer: Writer, now: Case, proven: Proven, settling: Settling) {
-  const { escalation, node, suggestion } = now;
+  const { question, node, suggestion } = now;
   const done = await changesFor(writer, now, proven, settling);
   if (!done.ok) return done;
   const others = done.value.filter((change) => change.entity !== "escalation");
   // All that was asked about a task goes with it, as it does when a person resets or accepts it.
   const questions = suggestion.verb === "withdraw" || !node ? [] : await withdraw(writer, node.id);
-  const rest = questions.filter(({ key }) => key !== escalation.key);
-  const changes = [...others, ...rest, ...changeItem(escalation, settledAs(suggestion, proven, settling))];
+  const rest = questions.filter(({ key }) => key !== question.key);
+  const changes = [...others, ...rest, ...changeItem(question, settledAs(suggestion, proven, settling))];
   const about = node?.id ?? null;
   const did = suggestion.verb === "withdraw" ? "took it back" : `${PAST[suggestion.verb]} ${about ?? ""}`;
   return ok({
-    sentence: `${settling.by} confirmed what triage suggests for ${escalation.key} and ${did}: ${proven.text}`,
+    sentence: `${settling.by} confirmed what triage suggests for ${question.key} and ${did}: ${proven.text}`,
     changes,
     /** `seen`: when it was confirmed. */
-    value: { id: escalation.key, about, verb: suggestion.verb, proof: proven.kind, seen: proven.text },
+    value: { id: question.key, about, verb: suggestion.verb, proof: proven.kind, seen: proven.text },
   });
 }
 
 /** The proof is kept with the answer that it stands for. */
-const settledAs = ({ option }: Suggestion, { text }: Proven, { by, at }: Settling): Partial<Escalation> =>
+const settledAs = ({ option }: Suggestion, { text }: Proven, { by, at }: Settling): Partial<Question> =>
   option === null ? { state: "withdrawn" } : { state: "answered", answer: { option, note: text, by, at } };
 
 export const PAST: Readonly<Record<TriageVerb, string>> = {

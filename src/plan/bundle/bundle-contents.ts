@@ -10,7 +10,7 @@ import { behavioursNamed, expandBehaviours, purposesIn } from "../../model/item/
 import type { BundledAncestor, BundledFile, BundledResult, BundleInput } from "../../model/item/bundle-text.js";
 import { FOLDER } from "../../model/item/bundle-text.js";
 import type { Item } from "../../model/item/item.js";
-import { selectMemories } from "../../model/item/lesson.js";
+import { selectLessons } from "../../model/item/lesson.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
@@ -23,7 +23,7 @@ import { hashOf } from "../node/approve.js";
 import { activeRecords } from "../record/save-record.js";
 
 /** `fitting`: what is relevant now; a list of keys: those, as long as they are kept. */
-export type WantedMemories = "fitting" | readonly string[];
+export type WantedLessons = "fitting" | readonly string[];
 
 export interface Contents extends Omit<Packed, "hash"> {
   readonly input: BundleInput;
@@ -35,12 +35,12 @@ export async function gatherContents(
   reader: Reader,
   context: Context,
   task: Node,
-  wanted: WantedMemories,
+  wanted: WantedLessons,
 ): Promise<Result<Contents>> {
   const path = await ancestorsOf(reader, task);
   const results = await resultsOf(reader, task);
   const records = await activeRecords(reader, task.feature);
-  const memories = await memoriesFor(reader, task, path, wanted);
+  const lessons = await lessonsFor(reader, task, path, wanted);
   const maps = await mapsFor(reader, task);
   const ids = behavioursNamed(task.body);
   const purposes = purposesIn(maps.files?.value, ids);
@@ -61,7 +61,7 @@ export async function gatherContents(
     parts[key] = hashOfAll(fields.title, fields.body, fields.because, fields.measure, fields.forbids);
   }
   for (const map of [maps.capabilities, maps.files]) if (map && ids.length > 0) parts[map.key] = map.hash;
-  for (const { key, fields } of memories) parts[key] = hashOfAll(fields.text);
+  for (const { key, fields } of lessons) parts[key] = hashOfAll(fields.text);
   const input: BundleInput = {
     task,
     path,
@@ -69,7 +69,7 @@ export async function gatherContents(
     files: [...own, ...made.files],
     records,
     results,
-    memories: memories.map(({ key, fields: { text, createdBy, approvedBy } }) => {
+    lessons: lessons.map(({ key, fields: { text, createdBy, approvedBy } }) => {
       return { key, text, by: createdBy, approvedBy: approvedBy ?? null };
     }),
   };
@@ -113,13 +113,13 @@ async function madeBefore(hashOfFile: FileHash, results: readonly BundledResult[
   return { files, needed };
 }
 
-async function memoriesFor(reader: Reader, task: Node, path: readonly BundledAncestor[], wanted: WantedMemories) {
+async function lessonsFor(reader: Reader, task: Node, path: readonly BundledAncestor[], wanted: WantedLessons) {
   if (wanted.length === 0) return [];
   const kept = await reader.items("memory", { state: "kept" });
   if (wanted !== "fitting") return kept.filter(({ key }) => wanted.includes(key));
   const feature = path.find(({ tier }) => tier === "feature");
   const text = [task.title, task.body, feature?.title ?? "", ...task.files, ...task.symbols].join("\n");
-  return selectMemories({ text, scope: task.feature }, kept).map(({ key, memory }) => ({ key, fields: memory }));
+  return selectLessons({ text, scope: task.feature }, kept).map(({ key, lesson }) => ({ key, fields: lesson }));
 }
 
 /** The maps of the run that made the task, the latest of each. */

@@ -123,7 +123,7 @@ export async function currentBundle(reader: Reader, task: Node): Promise<Item<"b
 }
 
 function toBundleView({ task, key, bundle, contents, changes }: Made) {
-  const { behaviours, files, records, results, memories } = contents.input;
+  const { behaviours, files, records, results, lessons } = contents.input;
   return {
     id: task.id,
     title: task.title,
@@ -138,6 +138,6 @@ function toBundleView({ task, key, bundle, contents, changes }: Made) {
     files: files.length,
     records: records.length,
     results: results.length,
-    memories: memories.length,
+    memories: lessons.length,
   };
 }

@@ -1,7 +1,7 @@
 // What the operations since a moment brought about, read from the log backwards. Being ready is derived and so in no
 // log: it is found by asking how those stood before and after whom an operation could have freed.
 
-import type { Escalation } from "../../model/item/question.js";
+import type { Question } from "../../model/item/question.js";
 import { HASHED } from "../../model/node/content-hash.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import type { Change, NodeChange } from "../../model/operation/change.js";
@@ -73,8 +73,8 @@ class History {
   async #questions(operation: LoggedOperation, changes: readonly Change[]): Promise<Happening[]> {
     const asked: Happening[] = [];
     for (const { entity, key, before, after } of changes) {
-      if (entity !== "escalation" || (after as Partial<Escalation> | null)?.state !== "open") continue;
-      const fields = before === null ? (after as unknown as Escalation) : await this.#question(key);
+      if (entity !== "escalation" || (after as Partial<Question> | null)?.state !== "open") continue;
+      const fields = before === null ? (after as unknown as Question) : await this.#question(key);
       if (!fields) continue;
       const nodes = await this.#reader.byIds([...fields.blocks, fields.owner]);
       asked.push({
@@ -90,7 +90,7 @@ class History {
     return asked;
   }
 
-  async #question(key: string): Promise<Escalation | undefined> {
+  async #question(key: string): Promise<Question | undefined> {
     return (await this.#reader.item("escalation", key))?.fields;
   }
 

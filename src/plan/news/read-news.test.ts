@@ -22,7 +22,7 @@ import { renewClaim } from "../claim/renew.js";
 import { start } from "../claim/start.js";
 import { approve } from "../node/approve.js";
 
-import { type Question, raise } from "../question/raise.js";
+import { type NewQuestion, raise } from "../question/raise.js";
 import { markNews, readNews } from "./read-news.js";
 import { listSubscriptions, subscribe } from "./subscribe.js";
 
@@ -35,7 +35,7 @@ async function news(plan: TestPlan, options: { peek?: boolean } = {}): Promise<s
 const operations = (plan: TestPlan): Promise<number> =>
   plan.store.read(async (reader) => (await reader.operations({ limit: 1 }))[0]?.op ?? 0);
 
-const ask = (plan: TestPlan, question: Partial<Question>): Promise<unknown> =>
+const ask = (plan: TestPlan, question: Partial<NewQuestion>): Promise<unknown> =>
   act(plan.as("daemon:host"), "attempt", async (writer, at) => {
     const asked = { kind: "rejected", question: "What now?", owner: "ATT-00001", ...question } as const;
     const { changes } = await raise(writer, asked, { by: "daemon:host", at });

@@ -2,28 +2,33 @@
 
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import { type Escalation, openTwin, soundOptions } from "../../model/item/question.js";
+import { openTwin, type Question, soundOptions } from "../../model/item/question.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Maker } from "../record/save-record.js";
 
 /** Without options the person answers in their own words. */
-export type Question = Pick<Escalation, "kind" | "question" | "owner"> &
-  Partial<Pick<Escalation, "split" | "context" | "options" | "recommended" | "expiresAt" | "blocks">>;
+export type NewQuestion = Pick<Question, "kind" | "question" | "owner"> &
+  Partial<Pick<Question, "split" | "context" | "options" | "recommended" | "expiresAt" | "blocks">>;
 
 /**
  * Nothing is new when the owner has the same question open already, under the key of the answer. `earlier`: what the same operation has raised before, which
  * the store does not know yet.
  */
-export async function raise(writer: Writer, asked: Question, { by, at }: Maker, earlier: readonly ItemChange[] = []) {
+export async function raise(
+  writer: Writer,
+  asked: NewQuestion,
+  { by, at }: Maker,
+  earlier: readonly ItemChange[] = [],
+) {
   const pending = earlier.filter(({ entity, before }) => entity === "escalation" && before === null);
   const known = [
     ...(await writer.items("escalation", { owner: asked.owner, state: "open" })),
-    ...pending.map(({ key, after }) => ({ key, fields: after as unknown as Escalation })),
+    ...pending.map(({ key, after }) => ({ key, fields: after as unknown as Question })),
   ];
   const twin = openTwin(known, asked);
   if (twin) return { key: twin.key, isNew: false, changes: [] };
   const key = itemKey("ESC", await writer.number("ESC"));
-  const fields: Escalation = {
+  const fields: Question = {
     kind: asked.kind,
     state: "open",
     question: asked.question,

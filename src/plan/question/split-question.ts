@@ -6,7 +6,7 @@ import { commandsIn } from "../../model/attempt/choose-worker.js";
 import type { Node } from "../../model/node/node.js";
 import { lintSplit } from "../../model/rules/split.js";
 import type { Context } from "../base/context.js";
-import type { Question } from "./raise.js";
+import type { NewQuestion } from "./raise.js";
 
 /** Each as one sentence; none, if it can be carried out. */
 export const splitProblems = (draft: Pick<SplitDraft, "parts">): string[] => [
@@ -38,7 +38,7 @@ function describe({ title, body, files, after, checks, profile }: SplitPart, i: 
 }
 
 /** `by`: the attempt or the actor that proposes it. */
-export function splitQuestion({ id, title }: Pick<Node, "id" | "title">, draft: SplitDraft, by: string): Question {
+export function splitQuestion({ id, title }: Pick<Node, "id" | "title">, draft: SplitDraft, by: string): NewQuestion {
   const { why, parts } = draft;
   const problems = splitProblems(draft);
   return {

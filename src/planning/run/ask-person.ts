@@ -3,7 +3,7 @@
 
 import { isPerson } from "../../model/actor.js";
 import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
-import { type Escalation, type EscalationKind, isExpired, type Option } from "../../model/item/question.js";
+import { isExpired, type Option, type Question, type QuestionKind } from "../../model/item/question.js";
 import type { Change } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import { answer } from "../../plan/answer/answer.js";
@@ -27,7 +27,7 @@ import { answeredIn, dropAssumptions } from "./run-records.js";
 import { type Drive, saveStep } from "./services.js";
 import { currentJson, earlierRuns, jsonArtifact, type Run, type RunArtifact, saveArtifacts } from "./stored-run.js";
 
-type NewQuestion = Pick<Escalation, "kind" | "question" | "context" | "options" | "recommended">;
+type NewQuestion = Pick<Question, "kind" | "question" | "context" | "options" | "recommended">;
 
 const CHOICES: Readonly<Record<Choice, Omit<Option, "id">>> = {
   guide: {
@@ -45,7 +45,7 @@ const CHOICES: Readonly<Record<Choice, Omit<Option, "id">>> = {
   skip: { label: "Continue without it", detail: "this role is skipped, and the plan says so" },
 };
 
-const MATTERS: Readonly<Record<Matter, (machine: Machine) => readonly [EscalationKind, string]>> = {
+const MATTERS: Readonly<Record<Matter, (machine: Machine) => readonly [QuestionKind, string]>> = {
   conformance: () => ["conformance", "The plan cannot be read, so it cannot be judged. What next?"],
   critic: () => ["critic", "The critic found critical problems in the plan. What next?"],
   stagnation: () => ["stagnation", "A revision did not solve the serious problems: the plan is stuck. What next?"],

@@ -15,7 +15,7 @@ import {
   request,
   withAnswers,
 } from "../../../test/planning.js";
-import type { Escalation } from "../../model/item/question.js";
+import type { Question } from "../../model/item/question.js";
 import { ok } from "../../model/result.js";
 import { answer } from "../../plan/answer/answer.js";
 import type { Feedback } from "../contracts/findings.js";
@@ -26,7 +26,7 @@ planForEach((made) => {
   plan = made;
 });
 
-const question = async (key: string | undefined): Promise<Escalation> => {
+const question = async (key: string | undefined): Promise<Question> => {
   const item = await plan.store.read((reader) => reader.item("escalation", key ?? ""));
   if (!item) throw new Error(`no question ${key ?? ""}`);
   return item.fields;

@@ -2,7 +2,7 @@
 // project. Only the latest round's feedback is given.
 
 import type { ArtifactKind } from "../../model/item/artifact.js";
-import { selectMemories } from "../../model/item/lesson.js";
+import { selectLessons } from "../../model/item/lesson.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import type { Reader } from "../../store/store.js";
 import type { Clarification, Critique, Research } from "../contracts/answers.js";
@@ -109,7 +109,7 @@ const TOPIC_LENGTH = 20_000;
 async function lessonsFor(reader: Reader, words: string, feature: Nr | null): Promise<string[]> {
   const kept = await reader.items("memory", { state: "kept" });
   const topic = { text: words.slice(0, TOPIC_LENGTH), scope: feature };
-  return kept.length === 0 ? [] : selectMemories(topic, kept).map(({ memory }) => memory.text);
+  return kept.length === 0 ? [] : selectLessons(topic, kept).map(({ lesson }) => lesson.text);
 }
 
 /** Not the draft that the run began with, nor one that a person edited. */

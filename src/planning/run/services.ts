@@ -1,7 +1,7 @@
 // What planning needs from outside, and what a run reports while it works. Interfaces turn reports into lines.
 
 import type { AgentEvent } from "../../machine/agents/agent.js";
-import type { Escalation } from "../../model/item/question.js";
+import type { Question } from "../../model/item/question.js";
 import type { Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import type { Source } from "../contracts/findings.js";
@@ -55,7 +55,7 @@ export interface Hooks {
   readonly signal: AbortSignal;
   onProgress(progress: Progress): void;
   /** Asks a person who is there. Undefined: they would rather answer later. */
-  ask?(key: string, escalation: Escalation): Promise<{ readonly option: string; readonly note: string } | undefined>;
+  ask?(key: string, question: Question): Promise<{ readonly option: string; readonly note: string } | undefined>;
 }
 
 export interface Drive {

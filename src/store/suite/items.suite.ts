@@ -3,13 +3,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START } from "../../../test/store-plan.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
-import type { Memory } from "../../model/item/lesson.js";
+import type { Lesson } from "../../model/item/lesson.js";
 import { ok } from "../../model/result.js";
 import type { Store, Writer } from "../store.js";
 
 const INTENT = { actor: "human:ada", verb: "test", now: () => START, commit: null };
 
-const memory = (text: string, scope: number | null = null): Memory => ({
+const memory = (text: string, scope: number | null = null): Lesson => ({
   state: "kept",
   text,
   keywords: ["word"],
@@ -38,7 +38,7 @@ export function describeItems(open: () => Promise<Store>): void {
       if (!result.ok) throw new Error(result.error.message);
       return result.value;
     };
-    const keep = (...entries: [string, Memory][]) =>
+    const keep = (...entries: [string, Lesson][]) =>
       commit(async () => entries.map(([key, fields]) => createItem("memory", key, fields)));
     const find = (key: string): Promise<Item<"memory"> | undefined> =>
       store.read((reader) => reader.item("memory", key));

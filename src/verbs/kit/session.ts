@@ -5,7 +5,7 @@ import type { NotificationSettings } from "../../config/notification-settings.js
 import type { CollectInput } from "../../engine/gc/collect-garbage.js";
 import type { EngineEvent, EngineServices } from "../../engine/services.js";
 import type { Environment } from "../../machine/process/environment.js";
-import type { Escalation } from "../../model/item/question.js";
+import type { Question } from "../../model/item/question.js";
 import type { VerbName } from "../../model/next-step.js";
 import type { Check } from "../../model/node/node.js";
 import type { Context } from "../../plan/base/context.js";
@@ -23,7 +23,7 @@ export type AppEvent =
 /** Asks the person who is there now. Undefined: they would rather answer later. */
 export type Ask = (
   key: string,
-  question: Escalation,
+  question: Question,
 ) => Promise<{ readonly option: string; readonly note: string } | undefined>;
 
 /** How an operation reaches its caller. A door brings what it has. */

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { isPerson } from "../../model/actor.js";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import type { Memory } from "../../model/item/lesson.js";
+import type { Lesson } from "../../model/item/lesson.js";
 import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
 import { keywordsOf } from "../../model/words.js";
@@ -49,7 +49,7 @@ export function remember(context: Context, asked: z.output<typeof input>) {
       return ok({ sentence: "", changes: [], value: { isNew: false, memory: await toMemoryView(writer, twin) } });
     const key = itemKey("MEM", await writer.number("MEM"));
     const keywords = asked.keywords?.length ? asked.keywords : keywordsOf(text, KEYWORDS);
-    const fields: Memory = {
+    const fields: Lesson = {
       state: isPerson(context.actor) ? "kept" : "proposed",
       text,
       keywords,

@@ -1,4 +1,4 @@
-import { rankMemories } from "../../model/item/lesson.js";
+import { rankLessons } from "../../model/item/lesson.js";
 import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
@@ -24,10 +24,10 @@ export const verb = planVerb({
 /** The most relevant first, which has the greatest score. */
 export function searchMemories(context: Context, { text }: { readonly text: string }) {
   return context.store.read(async (reader) => {
-    const hits = rankMemories({ text, scope: null }, await reader.items("memory", { state: "kept" }));
+    const hits = rankLessons({ text, scope: null }, await reader.items("memory", { state: "kept" }));
     const found: (MemoryView & { score: number })[] = [];
-    for (const { key, memory, score } of hits.slice(0, FOUND)) {
-      const view = await toMemoryView(reader, { key, fields: memory });
+    for (const { key, lesson, score } of hits.slice(0, FOUND)) {
+      const view = await toMemoryView(reader, { key, fields: lesson });
       found.push({ ...view, score: Math.round(score * 1000) / 1000 });
     }
     return ok(found);

@@ -5,7 +5,7 @@ import type { Item } from "../../model/item/item.js";
 import { answerStep } from "../../model/item/question.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
-import { splitOf, suggestionsIn, toEscalationView } from "../../plan/answer/list-questions.js";
+import { splitOf, suggestionsIn, toQuestionView } from "../../plan/answer/list-questions.js";
 import { toAttemptView } from "../../plan/attempt/list-attempts.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem, NAMED_ENTITIES, type NamedEntity } from "../../plan/item/find-item.js";
@@ -26,7 +26,7 @@ const VIEWS = {
   record: toRecordView,
   escalation: async (reader, item, context) => {
     const suggestion = await suggestionsIn(context)(reader, item);
-    return toEscalationView(item, context.now(), { suggestion, split: await splitOf(reader, item) });
+    return toQuestionView(item, context.now(), { suggestion, split: await splitOf(reader, item) });
   },
   memory: toMemoryView,
   artifact: async (reader, item, context) => {

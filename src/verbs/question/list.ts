@@ -1,5 +1,5 @@
 import { answerStep } from "../../model/item/question.js";
-import { type EscalationView, listQuestions } from "../../plan/answer/list-questions.js";
+import { listQuestions, type QuestionView } from "../../plan/answer/list-questions.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { type Style, widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
@@ -34,7 +34,7 @@ export const verb = planVerb({
   },
 });
 
-export function renderEscalation(asked: EscalationView, style: Style): string {
+export function renderEscalation(asked: QuestionView, style: Style): string {
   const width = widest(asked.options.map(({ id }) => id));
   const options = asked.options.map(({ id, label, detail }, i) => {
     const mark = id === asked.recommended ? style.green(" (recommended)") : "";

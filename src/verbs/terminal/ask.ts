@@ -1,7 +1,7 @@
 // Questions to a person at a terminal, with choices. Loaded only then.
 
 import { confirm, intro, isCancel, select, text } from "@clack/prompts";
-import type { Escalation } from "../../model/item/question.js";
+import type { Question } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
 import type { ApprovalPreview } from "../../plan/node/approval-preview.js";
 import { spell } from "../kit/spell.js";
@@ -21,7 +21,7 @@ const LATER = "\u0000later";
 /** Undefined if the person would rather answer later. */
 export async function askQuestion(
   key: string,
-  { question, context, options, recommended }: Escalation,
+  { question, context, options, recommended }: Question,
 ): Promise<{ readonly option: string; readonly note: string } | undefined> {
   // A question may hold a model's words, and the library hands everything on to the terminal.
   const message = harmless(context === "" ? `${key}: ${question}` : `${key}: ${question}\n${context}`);
