@@ -1,5 +1,6 @@
 // Notifies followers that the plan has changed, at most as often as they can use it.
 
+import { setTimeout } from "node:timers/promises";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import type { Store } from "../../store/store.js";
 
@@ -20,24 +21,20 @@ export async function* watchChanges(
   after: number,
   { signal, gapMs, matters = () => true }: ChangeOptions,
 ): AsyncGenerator<void, void, void> {
-  const flag = new Flag();
-  const abandoned = new AbortController();
-  const over = AbortSignal.any([signal, abandoned.signal]);
-  let ended = false;
-  const following = raiseOnChange(store, after, { signal: over, matters, flag }).then(() => {
-    ended = true;
-    flag.raise();
-  });
-  try {
-    for (;;) {
-      await flag.raised();
-      if (ended) return;
+  for (let seen = after; ; ) {
+    try {
+      for await (const operation of store.follow(seen, { signal })) {
+        if (operation.op <= seen || !matters(operation)) continue;
+        // Whoever looks now sees everything up to here.
+        seen = await store.read((reader) => reader.lastOperation());
+        yield;
+        await pause(gapMs(), signal);
+      }
+      return;
+    } catch {
       yield;
-      await pause(gapMs(), signal);
+      await pause(RETRY_MS, signal);
     }
-  } finally {
-    abandoned.abort();
-    await following;
   }
 }
 
@@ -48,57 +45,8 @@ export async function* changesFromNow(store: Store, options: ChangeOptions): Asy
   yield* watchChanges(store, seen, options);
 }
 
-interface Following extends Required<Pick<ChangeOptions, "signal" | "matters">> {
-  readonly flag: Flag;
-}
-
-/** Until the signal is aborted or the store closed. */
-async function raiseOnChange(store: Store, after: number, { signal, matters, flag }: Following): Promise<void> {
-  for (let last = after; !signal.aborted; ) {
-    try {
-      for await (const operation of store.follow(last, { signal })) {
-        last = operation.op;
-        if (matters(operation)) flag.raise();
-      }
-      return;
-    } catch {
-      flag.raise();
-      await pause(RETRY_MS, signal);
-    }
-  }
-}
-
 const RETRY_MS = 2_000;
-
-/** Raised any number of times, it is seen once. */
-class Flag {
-  #isRaised = false;
-  #wake: () => void = () => undefined;
-
-  raise(): void {
-    this.#isRaised = true;
-    this.#wake();
-  }
-
-  async raised(): Promise<void> {
-    if (!this.#isRaised) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    this.#isRaised = false;
-  }
-}
 
 /** An abort ends it early. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
+  setTimeout(ms, undefined, { signal }).catch(() => undefined);

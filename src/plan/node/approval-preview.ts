@@ -12,64 +12,12 @@ import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import { isoTime } from "./view.js";
 
-export interface PreviewField {
-  readonly field: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
+export type ApprovalPreview = Awaited<ReturnType<typeof previewOf>>;
 
-type Shown = Pick<Content, "tier" | "kind" | "title" | "body" | "files" | "symbols" | "checks" | "profile" | "budgets">;
-
-export interface PreviewNode extends Shown {
-  readonly id: string;
-  readonly parent: string | null;
-  readonly dependsOn: readonly string[];
-  /** Null if it was never approved. */
-  readonly lastApproval: {
-    readonly by: string;
-    readonly at: string;
-    /** What differs from what was approved then. */
-    readonly changes: readonly PreviewField[];
-  } | null;
-}
-
-export interface PreviewCommand {
-  readonly run: string;
-  readonly cwd: string;
-  /** What runs it: a check of a task, a worker without a model, the measure of a requirement, or the set-up of a worktree. */
-  readonly kind: "check" | "work" | "measure" | "setup";
-  /** The nodes, records or settings that carry it. */
-  readonly from: readonly string[];
-  /** Why it is dangerous, as the end of a sentence. */
-  readonly danger: string | null;
-  readonly network: readonly string[];
-  readonly credentials: readonly string[];
-  /** No task that was ever started here carries it. */
-  readonly isNew: boolean;
-}
-
-/** Every word of a record that comes into force: it reaches prompts and bundles. */
-export interface PreviewRecord
-  extends Pick<PlanRecord, "kind" | "title" | "body" | "alternatives" | "forbids" | "measure"> {
-  readonly id: string;
-  readonly because: string | null;
-  readonly baseline: PlanRecord["baseline"] | null;
-}
-
-export interface ApprovalPreview {
-  /** Names exactly this content: an approval that carries it is refused once the plan differs. */
-  readonly hash: string;
-  readonly nodes: readonly PreviewNode[];
-  readonly commands: readonly PreviewCommand[];
-  /** Footprints of all tasks. Tasks without one are in `anyFile`. */
-  readonly files: readonly string[];
-  readonly anyFile: readonly string[];
-  /** Variables of your environment that workers and checks get by name. */
-  readonly environment: readonly string[];
-  readonly records: readonly PreviewRecord[];
-  readonly dropped: readonly { readonly id: string; readonly title: string }[];
-  readonly lostClaims: readonly { readonly id: string; readonly by: string }[];
-}
+export type PreviewNode = ApprovalPreview["nodes"][number];
+export type PreviewField = NonNullable<PreviewNode["lastApproval"]>["changes"][number];
+export type PreviewCommand = ApprovalPreview["commands"][number];
+export type PreviewRecord = ApprovalPreview["records"][number];
 
 /** What the settings add to every task. */
 export interface PreviewSettings {
@@ -85,11 +33,7 @@ interface Row {
   readonly after: NodeFields;
 }
 
-export async function previewOf(
-  reader: Reader,
-  all: readonly Change[],
-  settings: PreviewSettings = NO_SETTINGS,
-): Promise<ApprovalPreview> {
+export async function previewOf(reader: Reader, all: readonly Change[], settings: PreviewSettings = NO_SETTINGS) {
   const changes = mergeChanges(all);
   const rows: Row[] = [];
   for (const change of changes) if (change.entity === "node") rows.push(await rowOf(reader, change));
@@ -100,7 +44,7 @@ export async function previewOf(
     return name;
   };
   const history = approvedContent(reader);
-  const nodes: PreviewNode[] = [];
+  const nodes: Awaited<ReturnType<typeof shownNode>>[] = [];
   for (const row of rows) {
     const isApproved = row.after.approval !== null && row.after.approval !== row.before?.approval;
     if (isApproved) nodes.push(await shownNode(row, nameOf, history));
@@ -115,8 +59,10 @@ export async function previewOf(
   const shown = {
     nodes,
     commands,
+    /** Footprints of all tasks. Tasks without one are in `anyFile`. */
     files: [...new Set(tasks.flatMap(({ files }) => files))].sort(),
     anyFile: tasks.filter(({ files }) => files.length === 0).map(({ id }) => id),
+    /** Variables of your environment that workers and checks get by name. */
     environment: settings.env,
     records: records.map(shownRecord),
     dropped: dropped.map(({ after: { id, title } }) => ({ id, title })),
@@ -125,8 +71,13 @@ export async function previewOf(
   // What has run before is no part of the content: it changes while you read.
   const hash = sha256(JSON.stringify(shown)).slice(0, 16);
   const known = await knownCommands(reader);
-  const isNew = ({ kind, run }: Pick<PreviewCommand, "kind" | "run">): boolean => kind !== "setup" && !known.has(run);
-  return { hash, ...shown, commands: commands.map((each) => ({ ...each, isNew: isNew(each) })) };
+  return {
+    /** Names exactly this content: an approval that carries it is refused once the plan differs. */
+    hash,
+    ...shown,
+    /** `isNew`: no task that was ever started here carries it. */
+    commands: commands.map((each) => ({ ...each, isNew: each.kind !== "setup" && !known.has(each.run) })),
+  };
 }
 
 /** Commands of tasks that were started before. */
@@ -135,7 +86,8 @@ async function knownCommands(reader: Reader): Promise<Set<string>> {
   return new Set(begun.flatMap(({ checks, body }) => [...checks.map(({ run }) => run), ...commandsIn(body)]));
 }
 
-const shownRecord = ({ key, fields }: KeyedRecord): PreviewRecord => {
+/** Every word of a record that comes into force: it reaches prompts and bundles. */
+const shownRecord = ({ key, fields }: KeyedRecord) => {
   const { kind, title, body, because = null, alternatives, forbids, measure, baseline = null } = fields;
   return { id: key, kind, title, body, because, alternatives, forbids, measure, baseline };
 };
@@ -171,14 +123,10 @@ async function rowOf(reader: Reader, { key, after }: NodeChange): Promise<Row> {
   return { nr: key, before, after: { ...BLANK, ...before, ...after } as NodeFields };
 }
 
-async function shownNode(
-  { before, after }: Row,
-  nameOf: (nr: Nr) => Promise<string>,
-  history: ApprovedContent,
-): Promise<PreviewNode> {
+async function shownNode({ before, after }: Row, nameOf: NameOf, history: ApprovedContent) {
   const { tier, kind, title, body, files, symbols, checks, profile, budgets } = after;
   const then = before?.approval ? await history(before) : undefined;
-  const changes: PreviewField[] = [];
+  const changes: { field: string; before: unknown; after: unknown }[] = [];
   for (const field of HASHED) {
     if (then === undefined || field === "approval") continue;
     const [old, now] = [await shownField(then, field, nameOf), await shownField(after, field, nameOf)];
@@ -197,18 +145,17 @@ async function shownNode(
     budgets,
     parent: after.parent === null ? null : await nameOf(after.parent),
     dependsOn: await statedNames(after, nameOf),
+    /** With what differs from what was approved then; null if it was never approved. */
     lastApproval: before?.approval ? { by: before.approval.by, at: isoTime(before.approval.at), changes } : null,
   };
 }
 
-const statedNames = ({ dependsOn }: Content, nameOf: (nr: Nr) => Promise<string>): Promise<string[]> =>
+type NameOf = (nr: Nr) => Promise<string>;
+
+const statedNames = ({ dependsOn }: Content, nameOf: NameOf): Promise<string[]> =>
   Promise.all(dependsOn.filter(({ origin }) => origin === "stated").map(({ on }) => nameOf(on)));
 
-async function shownField(
-  node: NodeFields,
-  field: keyof NodeFields,
-  nameOf: (nr: Nr) => Promise<string>,
-): Promise<unknown> {
+async function shownField(node: NodeFields, field: keyof NodeFields, nameOf: NameOf): Promise<unknown> {
   if (field === "dependsOn") return statedNames(node, nameOf);
   if (field === "parent") return node.parent === null ? null : nameOf(node.parent);
   return node[field];
@@ -239,41 +186,31 @@ function approvedContent(reader: Reader): ApprovedContent {
   };
 }
 
-type Carried = Pick<PreviewCommand, "run" | "cwd" | "kind"> & { readonly from: string };
+/** What runs a command: a check of a task, a worker without a model, the measure of a requirement, or the set-up of a worktree. */
+type CommandKind = "check" | "work" | "measure" | "setup";
 
 function commandsOf(
-  nodes: readonly PreviewNode[],
+  nodes: readonly Pick<NodeFields, "id" | "checks" | "body" | "kind">[],
   records: readonly KeyedRecord[],
   { setup }: PreviewSettings,
-): Omit<PreviewCommand, "isNew">[] {
-  const carried: Carried[] = [
-    ...nodes.flatMap(({ id, checks }) =>
-      checks.map(({ run, cwd = "" }): Carried => ({ run, cwd, kind: "check", from: id })),
-    ),
-    ...nodes.flatMap(({ id, body, kind }) =>
-      kind === "work" ? commandsIn(body).map((run): Carried => ({ run, cwd: "", kind: "work", from: id })) : [],
-    ),
-    ...records.flatMap(({ key, fields: { measure } }): Carried[] =>
-      measure?.run ? [{ run: measure.run, cwd: "", kind: "measure", from: key }] : [],
-    ),
-    ...(nodes.length === 0 ? [] : setup).map(
-      (run): Carried => ({ run, cwd: "", kind: "setup", from: "execution.setup" }),
-    ),
-  ];
-  const byText = new Map<string, Carried & { readonly all: string[] }>();
-  for (const command of carried) {
-    const key = JSON.stringify([command.kind, command.cwd, command.run]);
+) {
+  const byText = new Map<string, { run: string; cwd: string; kind: CommandKind; from: string[] }>();
+  const add = (kind: CommandKind, from: string, run: string, cwd = ""): void => {
+    const key = JSON.stringify([kind, cwd, run]);
     const known = byText.get(key);
-    if (known) known.all.push(command.from);
-    else byText.set(key, { ...command, all: [command.from] });
-  }
-  return [...byText.values()].map(({ run, cwd, kind, all }) => ({
-    run,
-    cwd,
-    kind,
-    from: all,
-    danger: dangerIn(run, cwd) ?? null,
-    ...commandNeeds(run),
+    if (known) known.from.push(from);
+    else byText.set(key, { run, cwd, kind, from: [from] });
+  };
+  for (const { id, checks } of nodes) for (const { run, cwd } of checks) add("check", id, run, cwd);
+  const workNodes = nodes.filter(({ kind }) => kind === "work");
+  for (const { id, body } of workNodes) for (const run of commandsIn(body)) add("work", id, run);
+  for (const { key, fields } of records) if (fields.measure?.run) add("measure", key, fields.measure.run);
+  if (nodes.length > 0) for (const run of setup) add("setup", "execution.setup", run);
+  return [...byText.values()].map((command) => ({
+    ...command,
+    /** Why it is dangerous, as the end of a sentence. */
+    danger: dangerIn(command.run, command.cwd) ?? null,
+    ...commandNeeds(command.run),
   }));
 }
 
