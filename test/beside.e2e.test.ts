@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { createItem } from "../src/model/item/item.js";
 import type { PlanningRun } from "../src/model/item/planning-run.js";
 import { ok } from "../src/model/result.js";
-import { saveArtifact } from "../src/plan/item/save-artifact.js";
 import { raise } from "../src/plan/question/raise.js";
+import { saveArtifact } from "../src/planning/run/stored-run.js";
 import { openWorkspace } from "./open-workspace.js";
 import { makeRig, type Rig } from "./rig.js";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { renewClaim } from "../../src/plan/claim/renew.js";
+import { renewClaim } from "../../src/plan/claim/token.js";
 import { approve } from "../../src/plan/node/approve.js";
 import { releaseClaim } from "../../src/verbs/claim/release.js";
 import { failTask } from "../../src/verbs/task/fail.js";

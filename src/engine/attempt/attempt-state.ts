@@ -10,7 +10,7 @@ import { type Failure, ok, type Result, refused } from "../../model/result.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { leaseMs } from "../../plan/claim/lease.js";
-import { renewHeld } from "../../plan/claim/renew.js";
+import { renewHeld } from "../../plan/claim/token.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { EngineServices } from "../services.js";
 

@@ -18,7 +18,7 @@ import type { CheckResult, Claim, FailureClass, Freeze, Node, NodeFields } from 
 import type { Change } from "../../model/operation/change.js";
 import { giveUp, type Settling } from "../../model/rules/task-outcome.js";
 import type { Context } from "../../plan/base/context.js";
-import { askAboutRejected } from "../../plan/question/ask-about-rejected.js";
+import { askAboutRejected } from "../../plan/question/raise.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";

@@ -8,7 +8,7 @@ import { isPerson } from "../../model/actor.js";
 import type { Check, CheckResult, Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { isStale } from "../../model/status/stale-approval.js";
-import { scopeOf } from "../../plan/base/scope.js";
+import { scopeOf } from "../../plan/base/resolve.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { mainCommitOf } from "../../plan/repository/main-branch.js";
 import { requireRepository } from "../attempt/begin-attempt.js";

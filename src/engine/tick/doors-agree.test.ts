@@ -10,7 +10,7 @@ import type { Attempt, AttemptFailure } from "../../model/attempt/attempt.js";
 import type { NoWorker } from "../../model/attempt/choose-worker.js";
 import type { NodeInput } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
-import { byUrgency } from "../../model/order/rank.js";
+import { byUrgency } from "../../model/node/node.js";
 import { ASKERS, type Asker, type Hold } from "../../model/status/holds.js";
 import { start } from "../../plan/claim/start.js";
 import { HoldReader } from "../../plan/holds/hold-reader.js";

@@ -1,9 +1,8 @@
 // The rows that some changes touch, in memory: each as it was and as it becomes. One operation forwards, many of them backwards: a plan
 // at any operation is the plan at another one with the changes between them, and with what derives from those (derive-columns.ts).
 
-import { type Birth, type Node, type NodeFields, type Nr, newNode } from "../node/node.js";
+import { type Birth, type Node, type NodeFields, type Nr, newNode, rankOf } from "../node/node.js";
 import type { NodeChange } from "../operation/change.js";
-import { rankOf } from "../order/rank.js";
 import { isClaimable } from "../status/status.js";
 
 type OrLater<T> = T | Promise<T>;

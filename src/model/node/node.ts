@@ -328,3 +328,13 @@ export function newNode(nr: Nr, b: Birth, at: number): Node {
     awaited: 0,
   };
 }
+
+/** After the lowest priority that a task can have. */
+const NO_PRIORITY = 5;
+
+/** The value of the `ready` index: urgent work first, work without a priority last. */
+export const rankOf = (priority: number | null): number => priority ?? NO_PRIORITY;
+
+type Ranked = Pick<Node, "priority" | "nr">;
+
+export const byUrgency = (a: Ranked, b: Ranked): number => rankOf(a.priority) - rankOf(b.priority) || a.nr - b.nr;

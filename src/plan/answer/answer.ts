@@ -9,8 +9,8 @@ import type { Writer } from "../../store/store.js";
 import { type Context, withNumber } from "../base/context.js";
 import { isConflictChoice, resolution } from "../conflict/resolve-conflict.js";
 import { findItem } from "../item/find-item.js";
-import { actAsSeen, previewDecision } from "../node/act-as-seen.js";
 import type { PreviewSettings, SeenPreview } from "../node/approval-preview.js";
+import { actAsSeen, previewDecision } from "../node/approve.js";
 import { colon } from "../node/branch.js";
 import { type Applied, applyAnswer, NOTHING_DONE } from "./apply-answer.js";
 

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../../test/ask.js";
 import { leaveAttempt, parked } from "../../../test/attempts.js";
+import { lint } from "../../../test/lint.js";
 import { addAll, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { makeApprovedPlan, standing } from "../../../test/work.js";
 import type { SplitDraft } from "../../model/attempt/attempt.js";
@@ -11,7 +12,6 @@ import { verifyPlan } from "../../verbs/history/verify.js";
 import { addRecord } from "../../verbs/record/add.js";
 import { start } from "../claim/start.js";
 import { approve } from "../node/approve.js";
-import { lint } from "../overview/lint.js";
 import type { NewQuestion } from "../question/raise.js";
 import { answer } from "./answer.js";
 import { listQuestions } from "./list-questions.js";

@@ -18,6 +18,7 @@ import type { PlanningRun } from "../../model/item/planning-run.js";
 import type { NodeInput } from "../../model/node/content.js";
 import { ok } from "../../model/result.js";
 import { estimateTokens } from "../../model/words.js";
+import { saveArtifact } from "../../planning/run/stored-run.js";
 import { waive } from "../../verbs/branch/waive.js";
 import { checkBundle } from "../../verbs/bundle/check.js";
 import { cleanBundles } from "../../verbs/bundle/clean.js";
@@ -31,7 +32,6 @@ import { addRecord } from "../../verbs/record/add.js";
 import { complete } from "../../verbs/task/hand-in.js";
 import { act } from "../base/context.js";
 import { start } from "../claim/start.js";
-import { saveArtifact } from "../item/save-artifact.js";
 import { approve } from "../node/approve.js";
 import { createBundles } from "./bundle.js";
 

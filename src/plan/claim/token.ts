@@ -3,12 +3,15 @@
 
 import { step } from "../../model/next-step.js";
 import type { Claim, Node } from "../../model/node/node.js";
-import { type Result, refused } from "../../model/result.js";
+import { changeNode } from "../../model/operation/change.js";
+import { ok, type Result, refused } from "../../model/result.js";
 import { requireClaim } from "../../model/rules/claim.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Writer } from "../../store/store.js";
-import type { Context } from "../base/context.js";
+import { act, type Context } from "../base/context.js";
+import { resolve } from "../base/resolve.js";
 import { isoTime } from "../node/view.js";
+import { type ClaimInput, type HeldInput, leaseMs } from "./lease.js";
 import { isOfOther, isOfSame } from "./session-notes.js";
 
 /** The token is for the worker, its hash for the plan. */
@@ -42,4 +45,27 @@ export function heldElsewhere({ id, claim }: Node): Result<never> {
     `Another conversation of ${by} is working on ${id}. Take another task. ${id} is free again when that one hands it in or releases it, or at ${isoTime(until)}.`,
     { details: { id, reason: "in-flight", because: [by] }, next: [step("next"), step("why", { reference: id })] },
   );
+}
+
+/** The lease starts again. */
+export const renewClaim = (context: Context, { token, ...input }: HeldInput) =>
+  renew(context, input, (node) => requireHeld(context, node, token));
+
+/** For this program's own claims, which it knows from the plan. */
+export const renewHeld = (context: Context, input: ClaimInput, tokenHash: string) =>
+  renew(context, input, (node) => requireClaim(node, context.actor, tokenHash));
+
+async function renew(context: Context, input: ClaimInput, held: (node: Node) => Result<Claim>) {
+  const committed = await act(context, "heartbeat", async (writer, at) => {
+    const found = await resolve(writer, input.reference, context.actor);
+    if (!found.ok) return found;
+    const node = found.value;
+    const claim = held(node);
+    if (!claim.ok) return claim;
+    const until = at + leaseMs(context, input);
+    const changes = changeNode(node, { claim: { ...claim.value, until }, retries: 0 });
+    const value = { id: node.id, epoch: claim.value.epoch, leaseUntil: isoTime(until) };
+    return ok({ sentence: `${context.actor} renewed the claim on ${node.id}`, changes, value });
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
 }

@@ -18,8 +18,8 @@ import { unsubscribe } from "../../verbs/news/unsubscribe.js";
 import { complete } from "../../verbs/task/hand-in.js";
 import { answer } from "../answer/answer.js";
 import { act } from "../base/context.js";
-import { renewClaim } from "../claim/renew.js";
 import { start } from "../claim/start.js";
+import { renewClaim } from "../claim/token.js";
 import { approve } from "../node/approve.js";
 
 import { type NewQuestion, raise } from "../question/raise.js";

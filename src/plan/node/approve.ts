@@ -9,11 +9,10 @@ import { landTitle } from "../../model/rules/land.js";
 import { isUnconfirmed } from "../../model/status/stale-approval.js";
 import { isApproved } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
-import type { Decision, Reader, Writer } from "../../store/store.js";
+import type { Committed, Decision, Reader, Writer } from "../../store/store.js";
 import type { Context } from "../base/context.js";
-import { withNumber } from "../base/context.js";
+import { act, rehearse, withNumber } from "../base/context.js";
 import { resolve, resolveAll } from "../base/resolve.js";
-import { actAsSeen, previewDecision } from "./act-as-seen.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "./approval-preview.js";
 import { branchOf, summary } from "./branch.js";
 import type { Approving } from "./check-records.js";
@@ -143,6 +142,29 @@ async function holdToRecords(reader: Reader, { asked, around }: Decided, reason?
   if (found.length > 0 && reason === undefined) return contradicts(found);
   return ok([...new Set(found.map(({ record }) => record))]);
 }
+
+type Decide<T> = (writer: Writer, at: number) => Promise<Result<Decision<T>>>;
+
+/** Refused if it is no longer what the person was shown. */
+export const actAsSeen = <T>(
+  context: Context,
+  verb: string,
+  seen: SeenPreview | undefined,
+  decide: Decide<T>,
+): Promise<Result<Committed<T>>> =>
+  act<T>(context, verb, async (writer, at) => {
+    const decided = await decide(writer, at);
+    if (!decided.ok || seen === undefined) return decided;
+    const { requireAsSeen } = await import("./approval-preview.js");
+    const same = await requireAsSeen(writer, decided.value.changes, seen);
+    return same.ok ? decided : same;
+  });
+
+export const previewDecision = (context: Context, settings: PreviewSettings | undefined, decide: Decide<unknown>) =>
+  rehearse(context, decide, async (writer, changes) => {
+    const { previewOf } = await import("./approval-preview.js");
+    return previewOf(writer, changes, settings);
+  });
 
 /** What an approval of this content binds; `fresh` names nodes that are only being made. */
 export async function hashOf(reader: Reader, node: Node, fresh: Iterable<[Nr, string]> = []): Promise<string> {

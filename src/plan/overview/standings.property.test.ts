@@ -9,7 +9,7 @@ import { newPlan, steps, Walk } from "../../../test/random-walk.js";
 import { orderOf } from "../../model/order/order.js";
 import { Waiting } from "../../model/order/waiting.js";
 import { deriveStatus } from "../../model/status/status.js";
-import { readAll } from "../base/scope.js";
+import { readAll } from "../base/resolve.js";
 import { gatherSurroundings } from "../base/surroundings.js";
 import { standings } from "./standings.js";
 

@@ -3,6 +3,8 @@
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { openTwin, type Question, soundOptions } from "../../model/item/question.js";
+import type { FailureClass, Node } from "../../model/node/node.js";
+import type { Change } from "../../model/operation/change.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Maker } from "../record/save-record.js";
 
@@ -51,4 +53,49 @@ export async function withdraw(reader: Reader, owner: string, keys?: readonly st
   return open
     .filter(({ key }) => keys === undefined || keys.includes(key))
     .flatMap((item) => changeItem(item, { state: "withdrawn" }));
+}
+
+export interface RejectedWork {
+  readonly class: FailureClass;
+  readonly reason: string;
+  /** The attempt, if there was one. */
+  readonly attempt: string | null;
+  readonly recommended?: "reset" | "replan";
+}
+
+const WORDS: Readonly<Record<FailureClass, string>> = {
+  transient: "failed: what it needs was not there",
+  logic: "failed",
+  design: "failed several times in the same way",
+  plan: "failed: the plan has a mistake",
+  architecture: "contradicts what was decided",
+  conflict: "conflicts with other work",
+  other: "was stopped",
+};
+
+export async function askAboutRejected(
+  writer: Writer,
+  { id, title }: Node,
+  { class: kind, reason, attempt, recommended = "reset" }: RejectedWork,
+  maker: Maker,
+): Promise<readonly Change[]> {
+  const raised = await raise(
+    writer,
+    {
+      kind: kind === "conflict" ? "conflict" : "rejected",
+      question: `${id} "${title}" ${WORDS[kind]}. What next?`,
+      context: attempt === null ? reason : `${reason}\n(${attempt})`,
+      owner: id,
+      blocks: [id],
+      recommended,
+      options: [
+        { id: "reset", label: "Try it again", detail: "The task goes back into the queue." },
+        { id: "accept", label: "Accept what was handed in", detail: "Recorded as your override of the checks." },
+        { id: "replan", label: "Plan it again", detail: "Its story or feature goes through planning again." },
+        { id: "drop", label: "Drop it", detail: "Tasks that depend on it stay blocked until you decide about them." },
+      ],
+    },
+    maker,
+  );
+  return raised.changes;
 }

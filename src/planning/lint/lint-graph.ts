@@ -2,13 +2,15 @@
 
 import type { LintCode } from "../../model/lint-codes.js";
 import { step } from "../../model/next-step.js";
-import type { Node } from "../../model/node/node.js";
+import type { Node, Nr } from "../../model/node/node.js";
 import { ok, problems, type Result } from "../../model/result.js";
+import type { Findings } from "../../model/rules/lint.js";
+import { lintNodes } from "../../model/rules/lint.js";
 import { isStanding } from "../../model/status/rollup.js";
 import { act, type Context } from "../../plan/base/context.js";
-import { readAll, scopeOf } from "../../plan/base/scope.js";
+import type { Scope } from "../../plan/base/resolve.js";
+import { emptyPlan, readAll, scopeOf } from "../../plan/base/resolve.js";
 import { decideAdditions } from "../../plan/node/add.js";
-import { type Linted, lintAll } from "../../plan/overview/lint.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import type { Reader } from "../../store/store.js";
 import type { LintFinding, LintLevel } from "../contracts/findings.js";
@@ -17,6 +19,11 @@ import { additionsOf, draftOf, toPlanNodes } from "../draft/plan-nodes.js";
 import type { Project } from "../project.js";
 import { fixDraft } from "./fix.js";
 import { lintDraft } from "./lint.js";
+
+interface Linted extends Findings {
+  /** How many nodes were looked at. */
+  readonly nodes: number;
+}
 
 export interface PlanLint extends Linted {
   readonly findings: readonly LintFinding[];
@@ -125,3 +132,10 @@ const byHand = (findings: readonly LintFinding[]): LintFinding[] =>
   findings
     .filter(({ code }) => !SAID_ELSEWHERE.has(code))
     .map((finding) => (finding.code === "P-EMPTY" ? { ...finding, grade: "warning" } : finding));
+
+/** Every invariant, on nodes that were read already: on a large plan, reading is most of the work. */
+export function lintAll(all: readonly Node[], scope: Scope, runs: ReadonlyMap<Nr, readonly string[]>): Result<Linted> {
+  if (all.length === 0) return emptyPlan();
+  const nodes = all.filter((node) => scope.has(node.nr)).length;
+  return ok({ nodes, ...lintNodes(all, (node) => scope.has(node.nr), runs) });
+}

@@ -2,15 +2,15 @@
 // new state and everything that came with it, or nothing. One process at a time drives it.
 
 import type { Effort } from "../../machine/agents/agent.js";
-import type { ArtifactKind } from "../../model/item/artifact.js";
-import { changeItem, type Item } from "../../model/item/item.js";
+import type { Artifact, ArtifactKind } from "../../model/item/artifact.js";
+import { changeItem, createItem, type Item } from "../../model/item/item.js";
+import { itemKey } from "../../model/item/item-key.js";
 import { isDriven, type PlanningRun, type RunStatus } from "../../model/item/planning-run.js";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { absent, ambiguous, ok, type Result, refused } from "../../model/result.js";
 import { act, type Context } from "../../plan/base/context.js";
-import { type NewArtifact, saveArtifact } from "../../plan/item/save-artifact.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { LintLevel } from "../contracts/findings.js";
@@ -274,4 +274,35 @@ function waitsFor({ wait }: Machine): string {
   if (wait.for === "role") return `the ${wait.role}`;
   if (wait.for === "resume") return "you to resume it";
   return wait.for === "nothing" ? "its start" : wait.for;
+}
+
+export interface NewArtifact extends Pick<Artifact, "kind" | "run" | "format"> {
+  readonly text: string;
+  readonly from?: readonly string[];
+  readonly source?: string | null;
+  readonly node?: Artifact["node"];
+}
+
+export async function saveArtifact(writer: Writer, made: NewArtifact, { by, at }: Maker) {
+  const { kind, run, format, text } = made;
+  const known = await writer.items("artifact", { owner: run, state: kind });
+  const highest = Math.max(0, ...known.map(({ fields }) => fields.round));
+  // A counter, because artifacts that were undone or made by this same operation count too.
+  let round = await writer.number(`round ${kind} ${run}`);
+  while (round <= highest) round = await writer.number(`round ${kind} ${run}`);
+  const key = itemKey("ART", await writer.number("ART"), 5);
+  const fields: Artifact = {
+    kind,
+    run,
+    round,
+    hash: await writer.keep(text),
+    bytes: Buffer.byteLength(text),
+    format,
+    from: made.from ?? [],
+    source: made.source ?? null,
+    node: made.node ?? null,
+    createdAt: at,
+    createdBy: by,
+  };
+  return { key, fields, changes: [createItem("artifact", key, fields)] };
 }

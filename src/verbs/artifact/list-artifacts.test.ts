@@ -10,7 +10,7 @@ import type { Change } from "../../model/operation/change.js";
 import { ok } from "../../model/result.js";
 import { act } from "../../plan/base/context.js";
 import { hashFile } from "../../plan/base/workspace-file.js";
-import { type NewArtifact, saveArtifact } from "../../plan/item/save-artifact.js";
+import { type NewArtifact, saveArtifact } from "../../planning/run/stored-run.js";
 import { undo } from "../history/take-back.js";
 import { verifyPlan } from "../history/verify.js";
 import { showItem } from "../node/show-item.js";

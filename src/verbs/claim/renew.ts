@@ -19,6 +19,6 @@ export const verb = planVerb({
   tools: [{ tool: "claim", action: "renew", fields: ["reference", "leaseMinutes"] }],
   input,
   examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "extends the lease" }],
-  run: async (session, asked) => (await import("../../plan/claim/renew.js")).renewClaim(session, asked),
+  run: async (session, asked) => (await import("../../plan/claim/token.js")).renewClaim(session, asked),
   text: ({ id, leaseUntil }, style) => `${style.bold(id)} is yours until ${minute(leaseUntil)}`,
 });

@@ -3,7 +3,7 @@ import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
-import { scopeOf } from "../../plan/base/scope.js";
+import { scopeOf } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";

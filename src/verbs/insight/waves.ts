@@ -5,7 +5,7 @@ import { computeCriticalPath, computeWaves, orderOf } from "../../model/order/or
 import { isOpen, Waiting } from "../../model/order/waiting.js";
 import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { type Scope, scopeOf } from "../../plan/base/scope.js";
+import { type Scope, scopeOf } from "../../plan/base/resolve.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";

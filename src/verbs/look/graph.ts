@@ -7,7 +7,7 @@ import { ok } from "../../model/result.js";
 import { isFinished, progressOf, unmetState } from "../../model/status/rollup.js";
 import { type DependencyState, deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
-import { scopeOf } from "../../plan/base/scope.js";
+import { scopeOf } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";

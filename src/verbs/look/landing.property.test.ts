@@ -2,15 +2,15 @@
 
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { lint } from "../../../test/lint.js";
 import { makePlainPlan } from "../../../test/plan.js";
 import { newPlan, steps, Walk } from "../../../test/random-walk.js";
 import { endOf } from "../../model/item/item.js";
 import type { Node } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
-import { readAll } from "../../plan/base/scope.js";
+import { readAll } from "../../plan/base/resolve.js";
 import { occupiedNow } from "../../plan/base/surroundings.js";
-import { lint } from "../../plan/overview/lint.js";
 import { standings } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
 import type { Reader } from "../../store/store.js";

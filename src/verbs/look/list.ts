@@ -5,7 +5,7 @@ import { KINDS, type Node, type Nr, TIERS } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
 import { deriveStatus, REASONS, STATUSES, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
-import { scopeOf } from "../../plan/base/scope.js";
+import { scopeOf } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
 import { isoTime } from "../../plan/node/view.js";
 import { type NodeStanding, standings } from "../../plan/overview/standings.js";

@@ -2,8 +2,7 @@ import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import type { Discovery, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
-import { absent, ok, type Result } from "../../model/result.js";
-import { discoveryTarget } from "../../model/rules/promote.js";
+import { absent, ok, type Result, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
@@ -60,4 +59,28 @@ async function focusedTask(reader: Reader, actor: string): Promise<Result<Node>>
   return absent("no-focus", "No task is in focus. Say which task the discovery comes from.", {
     next: [step("promote", {}, "note", "from"), step("focus", {}, "reference")],
   });
+}
+
+/** `above` is everything that contains the source, nearest first. */
+export function discoveryTarget(source: Node, above: readonly Node[], asked: Node | undefined): Result<Node> {
+  const names = above.map((node) => node.id);
+  const where = names.length > 0 ? ` It can go to ${names.join(", ")}.` : "";
+  const next = [step("status")];
+  if (asked === undefined) {
+    const [, grandparent] = above;
+    if (grandparent) return ok(grandparent);
+    return refused("no-grandparent", `There is nothing two steps above ${source.id}.${where}`, {
+      next,
+      details: { ancestors: names },
+    });
+  }
+  if (above.some((node) => node.nr === asked.nr)) return ok(asked);
+  return refused(
+    "not-an-ancestor",
+    `${asked.id} does not contain ${source.id}, and a discovery only goes up.${where}`,
+    {
+      next,
+      details: { ancestors: names },
+    },
+  );
 }

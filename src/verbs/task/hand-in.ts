@@ -17,8 +17,7 @@ import { isStale } from "../../model/status/stale-approval.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { claimNotes, noteFailure, noteSpending, type Spending } from "../../plan/claim/claim-notes.js";
-import { renewHeld } from "../../plan/claim/renew.js";
-import { requireHeld } from "../../plan/claim/token.js";
+import { renewHeld, requireHeld } from "../../plan/claim/token.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { hasLostRepository } from "../../plan/repository/main-branch.js";
 import type { Decision, Reader, Writer } from "../../store/store.js";
@@ -225,7 +224,7 @@ async function keepOrPark(
     const value: Completion = { ...rejected.value, acceptance: "open", note: reason, fixesLeft: fixes - failed };
     return { sentence: `${actor} handed in ${node.id}, and its checks failed: ${reason}`, changes, value };
   }
-  const { askAboutRejected } = await import("../../plan/question/ask-about-rejected.js");
+  const { askAboutRejected } = await import("../../plan/question/raise.js");
   const asked = await askAboutRejected(writer, node, { class: "logic", reason, attempt: null }, { by: actor, at });
   return {
     ...rejected,

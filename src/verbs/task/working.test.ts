@@ -3,9 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { approved, passes } from "../../../test/approved.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
-import { renewClaim } from "../../plan/claim/renew.js";
 import { reset } from "../../plan/claim/settle-tasks.js";
 import { start } from "../../plan/claim/start.js";
+import { renewClaim } from "../../plan/claim/token.js";
 import { approve } from "../../plan/node/approve.js";
 import { releaseClaim } from "../claim/release.js";
 import { verifyPlan } from "../history/verify.js";

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { lint } from "../../../test/lint.js";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
+import { approve } from "../../plan/node/approve.js";
 import { openSqlite } from "../../store/dialects/sqlite/sqlite.js";
 import { createStore } from "../../store/open/create.js";
 import { waves } from "../../verbs/insight/waves.js";
 import { why } from "../../verbs/look/why-node.js";
 import { edit } from "../../verbs/node/edit.js";
-import { approve } from "../node/approve.js";
-import { lint } from "./lint.js";
 
 async function makeBreakable(): Promise<{ plan: TestPlan; sql: (...statements: string[]) => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "planwright-lint-"));
