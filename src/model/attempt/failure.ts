@@ -37,7 +37,6 @@ export interface FailureSignals {
 
 export interface Classified {
   readonly class: FailureClass;
-  /** From 0 to 1. */
   /** One phrase: what gave it away. */
   readonly because: string;
 }

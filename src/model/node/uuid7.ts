@@ -14,17 +14,10 @@ export function uuid7(ms: number, random: Uint8Array): string {
 export function uuid7s(ms: number, random: Uint8Array): (counter: number) => string {
   const time = ms.toString(16).padStart(12, "0");
   const head = `${time.slice(0, 8)}-${time.slice(8)}-`;
-  let tail = "-";
-  for (let i = 4; i < 10; i++) tail += HEX[random[i] ?? 0] as string;
+  const tail = Array.from({ length: 6 }, (_, i) => (random[i + 4] ?? 0).toString(16).padStart(2, "0")).join("");
   return (counter) => {
     const version = 0x7000 | ((counter >> 14) & 0x0fff);
     const variant = 0x8000 | (counter & 0x3fff);
-    return `${head}${hexOf(version)}-${hexOf(variant)}${tail}`;
+    return `${head}${version.toString(16)}-${variant.toString(16)}-${tail}`;
   };
 }
-
-const hexOf = (number: number): string => (HEX[number >> 8] as string) + (HEX[number & 255] as string);
-const DIGITS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
-
-/** Every byte in hex: a number takes four times as long to write itself. */
-const HEX: readonly string[] = DIGITS.flatMap((high) => DIGITS.map((low) => high + low));

@@ -3,7 +3,7 @@
 
 import { isActor, isPerson } from "../actor.js";
 import type { InvariantCode } from "../lint-codes.js";
-import { type Edge, isContainer, mayContain, type Node, type NodeFields, type Nr } from "../node/node.js";
+import { isContainer, mayContain, type Node, type NodeFields, type Nr } from "../node/node.js";
 
 export interface Violation {
   readonly code: InvariantCode;
@@ -42,41 +42,26 @@ export function checkParent(node: Node, lookup: Lookup): Violation[] {
   return [violation("I-LAND", node.id, `The land task ${node.id} can only stand directly below a feature.`)];
 }
 
-/** So many are compared sooner than put into a set. */
-const FEW = 16;
-
-function isNamedBefore(edges: readonly Edge[], end: number, on: Nr): boolean {
-  for (let i = 0; i < end; i++) if (edges[i]?.on === on) return true;
-  return false;
-}
-
 export function checkEdges(node: Node, lookup: Lookup): Violation[] {
-  const found: Violation[] = [];
   const above = ancestorsOf(node, lookup);
-  const seen = node.dependsOn.length > FEW ? new Set<Nr>() : undefined;
-  for (let i = 0; i < node.dependsOn.length; i++) {
-    const { on } = node.dependsOn[i] as Edge;
+  const seen = new Set<Nr>();
+  const problemWith = (on: Nr): readonly [InvariantCode, string] | undefined => {
     const target = lookup(on);
-    if (target && (seen ? seen.has(on) : isNamedBefore(node.dependsOn, i, on))) {
-      found.push(violation("I-TWICE", node.id, `${node.id} cannot depend on ${target.id} twice.`));
-    } else if (!target) {
-      found.push(violation("I-DANGLING", node.id, `${node.id} depends on a node that does not exist.`));
-    } else if (target.nr === node.nr) {
-      found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on itself: ${node.id} → ${node.id}.`));
-    } else if (above.includes(target)) {
-      found.push(
-        violation(
-          "I-KINSHIP",
-          node.id,
-          `${node.id} cannot depend on ${target.id}, which contains it: ${node.id} → ${target.id} → ${node.id}.`,
-        ),
-      );
-    } else if (isContainer(node) && ancestorsOf(target, lookup).some((a) => a.nr === node.nr)) {
-      found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on ${target.id}, which it contains.`));
+    if (!target) return ["I-DANGLING", "depends on a node that does not exist"];
+    const cannot = `cannot depend on ${target.id}`;
+    if (seen.has(on)) return ["I-TWICE", `${cannot} twice`];
+    if (on === node.nr) return ["I-KINSHIP", `cannot depend on itself: ${node.id} → ${node.id}`];
+    if (above.includes(target)) {
+      return ["I-KINSHIP", `${cannot}, which contains it: ${node.id} → ${target.id} → ${node.id}`];
     }
-    seen?.add(on);
-  }
-  return found;
+    const isInside = isContainer(node) && ancestorsOf(target, lookup).some(({ nr }) => nr === node.nr);
+    return isInside ? ["I-KINSHIP", `${cannot}, which it contains`] : undefined;
+  };
+  return node.dependsOn.flatMap(({ on }) => {
+    const [code, problem] = problemWith(on) ?? [];
+    seen.add(on);
+    return code === undefined ? [] : [violation(code, node.id, `${node.id} ${problem}.`)];
+  });
 }
 
 export function checkFacts(node: Node): Violation[] {

@@ -42,11 +42,16 @@ export function dropBranch(branch: Branch): Result<Node[]> {
   return refused("settled", `Nothing in ${root.id} can be dropped: all of it is finished.`, { next });
 }
 
-export const dropPatch = ({ by, at, op }: Settling, reason: string | null): Partial<NodeFields> => ({
-  outcome: { kind: "dropped", by, at, op, reason },
-  claim: null,
-  freeze: null,
-});
+const endPatch =
+  (kind: "dropped" | "waived") =>
+  ({ by, at, op }: Settling, reason: string | null): Partial<NodeFields> => ({
+    outcome: { kind, by, at, op, reason },
+    claim: null,
+    freeze: null,
+  });
+
+export const dropPatch = endPatch("dropped");
+export const waivePatch = endPatch("waived");
 
 /**
  * Every open task, and every container in which nothing was done or archived; the others roll up by themselves. The inbox
@@ -80,12 +85,6 @@ export function toWaive(branch: Branch): Result<Node[]> {
 }
 
 const isUndecided = (node: Node): boolean => node.outcome === null && node.archive === null;
-
-export const waivePatch = ({ by, at, op }: Settling, reason: string): Partial<NodeFields> => ({
-  outcome: { kind: "waived", by, at, op, reason },
-  claim: null,
-  freeze: null,
-});
 
 /** The root, and every container that stays but loses something. */
 export function toPlanAgain(branch: Branch, dropped: readonly Node[]): Node[] {

@@ -94,8 +94,7 @@ export function markerOf(held: readonly HeldTask[], asking: Asking): Marker | nu
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 /** What follows from an edit that does not fit: nothing, a word to the agent, a question to the person, or a refusal. */
-const EDIT_POLICIES = ["off", "note", "ask", "refuse"] as const;
-export type EditPolicy = (typeof EDIT_POLICIES)[number];
+export type EditPolicy = "off" | "note" | "ask" | "refuse";
 
 interface EditPolicies {
   /** Outside of the footprint of the claimed tasks. */

@@ -13,7 +13,7 @@ import { isoTime } from "../node/view.js";
 import { toAttemptLine } from "./list-attempts.js";
 import { latestAttempt } from "./settle-attempts.js";
 
-export interface Expired {
+interface Expired {
   readonly op: number | null;
   readonly gone: readonly string[];
   /** Nothing was removed yet. */
@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;
 const KEPT = "refs/planwright/kept";
 
-interface Kept {
+interface KeptWork {
   readonly item: Item<"attempt">;
   readonly ref: string;
   readonly commit: string;
@@ -45,7 +45,7 @@ export async function keptWork(context: Context, keepDays: number) {
   });
 }
 
-const toKeptView = async (reader: Reader, { item, commit, until }: Kept, now: number) => ({
+const toKeptView = async (reader: Reader, { item, commit, until }: KeptWork, now: number) => ({
   ...(await toAttemptLine(reader, item, now)),
   commit,
   /** Null while a person may still accept it: then it stays. */
@@ -55,8 +55,8 @@ const toKeptView = async (reader: Reader, { item, commit, until }: Kept, now: nu
 
 const isSoon = (until: number | null, now: number): boolean => until !== null && until - SOON_DAYS * DAY_MS <= now;
 
-async function allKept(reader: Reader, refs: ReadonlyMap<string, string>, keepDays: number): Promise<Kept[]> {
-  const kept: Kept[] = [];
+async function allKept(reader: Reader, refs: ReadonlyMap<string, string>, keepDays: number): Promise<KeptWork[]> {
+  const kept: KeptWork[] = [];
   for (const [ref, commit] of refs) {
     const item = await reader.item("attempt", ref.slice(KEPT.length + 1));
     if (item && keptRef(item.key) === ref)
@@ -110,7 +110,7 @@ export async function expireKept(
   return ok({ ...settled.value, dryRun, soon });
 }
 
-const writeDown = (context: Context, over: readonly Kept[], keepDays: number) =>
+const writeDown = (context: Context, over: readonly KeptWork[], keepDays: number) =>
   actWithNumber(context, "attempt", async (writer) => {
     const gone: string[] = [];
     const changes: Change[] = [];

@@ -6,8 +6,7 @@ import type { NoWorker } from "../../model/attempt/choose-worker.js";
 import type { SpendingLimits, StormSettings } from "../../model/attempt/failure-limits.js";
 import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
-import type { Result } from "../../model/result.js";
-import { ok } from "../../model/result.js";
+import { ok, type Result } from "../../model/result.js";
 import type { Committed, Decision, Intent, Store, Writer } from "../../store/store.js";
 
 /** The settings that actions look at; `config` has the full list. */

@@ -16,9 +16,6 @@ const SWEEP_EVERY_MS = 60 * 60 * 1000;
 /** Notes name no conversation, only its hash: a conversation needs no token for its own claims, so its name is as good as one. */
 export const hashed = (session: string): string => sha256(session);
 
-const makeFolder = (root: string): unknown =>
-  mkdirSync(join(root, ".planwright", FOLDER), { recursive: true, mode: 0o700 });
-
 const fileOf = (root: string, name: readonly unknown[]): string =>
   join(root, ".planwright", FOLDER, sha256(JSON.stringify(name)).slice(0, 32));
 
@@ -27,49 +24,43 @@ interface NotedClaim {
   readonly epoch: number;
 }
 
-/** Noted with the claim. A claim that could not be noted counts as one without a conversation. */
-export function noteSession(root: string, session: string, claims: readonly NotedClaim[]): void {
+/** Without a note hooks know less, so a folder that cannot be read or written is no failure. */
+function tryOr<T>(otherwise: T, action: () => T): T {
   try {
-    makeFolder(root);
-    for (const { id, epoch } of claims) {
-      writeFileSync(fileOf(root, ["claim", id]), JSON.stringify({ epoch, session: hashed(session) }), { mode: 0o600 });
-    }
-    sweep(root);
+    return action();
   } catch {
-    // Then the worker needs its token.
+    return otherwise;
   }
 }
 
-/** Which conversation serves the roles of a planning run. */
-export function noteRunSession(root: string, session: string, run: string): void {
-  try {
-    makeFolder(root);
-    writeFileSync(fileOf(root, ["run", run]), JSON.stringify({ session: hashed(session) }), { mode: 0o600 });
-  } catch {
-    // Nothing but a hook reads it.
-  }
+function writeNote(root: string, name: readonly unknown[], note: object | "", flag = "w"): void {
+  mkdirSync(join(root, ".planwright", FOLDER), { recursive: true, mode: 0o700 });
+  writeFileSync(fileOf(root, name), note === "" ? "" : JSON.stringify(note), { mode: 0o600, flag });
 }
+
+/** Noted with the claim. A claim that could not be noted counts as one without a conversation: then the worker needs its token. */
+export const noteSession = (root: string, session: string, claims: readonly NotedClaim[]): void =>
+  tryOr(undefined, () => {
+    for (const { id, epoch } of claims) writeNote(root, ["claim", id], { epoch, session: hashed(session) });
+    sweep(root);
+  });
+
+/** Which conversation serves the roles of a planning run. */
+export const noteRunSession = (root: string, session: string, run: string): void =>
+  tryOr(undefined, () => writeNote(root, ["run", run], { session: hashed(session) }));
 
 const readNote = (root: string, name: readonly unknown[]): Partial<Record<string, unknown>> =>
   JSON.parse(readPlainFile(fileOf(root, name))) as Partial<Record<string, unknown>>;
 
-export function isRunOfSession(root: string, session: string, run: string): boolean {
-  try {
-    return readNote(root, ["run", run])["session"] === hashed(session);
-  } catch {
-    return false;
-  }
-}
+export const isRunOfSession = (root: string, session: string, run: string): boolean =>
+  tryOr(false, () => readNote(root, ["run", run])["session"] === hashed(session));
 
 /** The hash of the conversation; null if none was noted, or for an earlier claim. */
-export function sessionOfClaim(root: string, { id, epoch }: NotedClaim): string | null {
-  try {
+export const sessionOfClaim = (root: string, { id, epoch }: NotedClaim): string | null =>
+  tryOr(null, () => {
     const noted = readNote(root, ["claim", id]);
     return noted["epoch"] === epoch && typeof noted["session"] === "string" ? noted["session"] : null;
-  } catch {
-    return null;
-  }
-}
+  });
 
 /**
  * Two windows of one agent are the same actor: what one has claimed is not the other's, nor that of a command without a
@@ -86,15 +77,11 @@ export function isOfSame(root: string, conversation: string | undefined, claim: 
 }
 
 /** True once for each conversation and subject. False too where nothing can be kept, so that nothing is repeated for ever. */
-export function isFirstTime(root: string, session: string, subject: string): boolean {
-  try {
-    makeFolder(root);
-    writeFileSync(fileOf(root, ["told", session, subject]), "", { flag: "wx" });
+export const isFirstTime = (root: string, session: string, subject: string): boolean =>
+  tryOr(false, () => {
+    writeNote(root, ["told", session, subject], "", "wx");
     return true;
-  } catch {
-    return false;
-  }
-}
+  });
 
 /** Looking at each of thousands of notes takes a while: not with every claim. */
 function sweep(root: string): void {

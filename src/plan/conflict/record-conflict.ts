@@ -166,8 +166,8 @@ async function effectOf(
 }
 
 /** A conflict never stops work in progress; only a person does. */
-function stopFor(key: string, node: Node, why: string, { by, at, commit }: Recorder): Change[] {
-  if (node.claim !== null || node.freeze !== null) return [];
+export function stopFor(key: string, node: Node, why: string, { by, at, commit }: Recorder): Change[] {
+  if (node.outcome !== null || node.claim !== null || node.freeze !== null) return [];
   return changeNode(node, freezePatch(node.nr, { reason: freezeReason(key, why), by, at, commit }));
 }
 

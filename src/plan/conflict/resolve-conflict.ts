@@ -4,14 +4,13 @@ import {
   type Clash,
   CONFLICT_CHOICES,
   type ConflictChoice,
-  conflictBehind,
   freezeReason,
   withConflictEdge,
   withoutConflictEdge,
 } from "../../model/conflict/conflict.js";
 import { changeItem, type Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
-import type { Node, NodeFields } from "../../model/node/node.js";
+import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { freezePatch } from "../../model/rules/freeze.js";
@@ -19,8 +18,8 @@ import type { Writer } from "../../store/store.js";
 import { actWithNumber, type Context } from "../base/context.js";
 import { findItem } from "../item/find-item.js";
 import { withdraw } from "../question/raise.js";
-import { askAbout, type Recorder } from "./record-conflict.js";
-import { Patches, settledWith } from "./settle-conflicts.js";
+import { askAbout, type Recorder, stopFor } from "./record-conflict.js";
+import { Patches, settledWith, thawed } from "./settle-conflicts.js";
 
 export const isConflictChoice = (word: string): word is ConflictChoice =>
   CONFLICT_CHOICES.some((choice) => choice === word);
@@ -92,9 +91,6 @@ const APPLY: Readonly<Record<ConflictChoice, (each: Case) => Promise<Result<Appl
   escalate,
 };
 
-const withoutStop = (node: Node, key: string): Partial<NodeFields> =>
-  conflictBehind(node) === key ? { freeze: null } : {};
-
 /** One stays as it is planned. The other waits for it and needs a new approval. */
 async function stands(
   winner: Node,
@@ -103,13 +99,14 @@ async function stands(
 ): Promise<Result<AppliedChoice>> {
   const may = mayWait(other);
   if (!may.ok) return may;
-  const open = winner.outcome === null;
-  await patches.put(winner.nr, (node) => ({
-    ...(open ? { dependsOn: withoutConflictEdge(node.dependsOn, other.nr) } : {}),
-    ...(open ? withoutStop(node, key) : {}),
-  }));
+  if (winner.outcome === null) {
+    await patches.put(winner.nr, (node) => ({
+      ...thawed(node, key),
+      dependsOn: withoutConflictEdge(node.dependsOn, other.nr),
+    }));
+  }
   await patches.put(other.nr, (node) => ({
-    ...withoutStop(node, key),
+    ...thawed(node, key),
     dependsOn: withConflictEdge(node.dependsOn, winner.nr),
     approval: null,
   }));
@@ -129,9 +126,7 @@ function mayWait(node: Node): Result<void> {
 
 async function sequential({ writer, item, first, second, patches }: Case): Promise<Result<AppliedChoice>> {
   const { key } = item;
-  for (const node of [first, second]) {
-    if (node.outcome === null) await patches.put(node.nr, (each) => withoutStop(each, key));
-  }
+  for (const { nr } of [first, second]) await patches.put(nr, (node) => thawed(node, key));
   // The blocker may have come to wait for the other by another way since.
   const reversed = (await writer.path([first.nr], [second.nr])) !== undefined;
   if (reversed) {
@@ -161,15 +156,11 @@ async function freezeBoth({ item: { key }, first, second, patches, maker }: Case
   return ok({ effect, stays: { arbitration: "freeze" } });
 }
 
-async function escalate({ writer, item, first, second, patches, maker }: Case): Promise<Result<AppliedChoice>> {
+async function escalate({ writer, item, first, second, maker }: Case): Promise<Result<AppliedChoice>> {
   const { key, fields } = item;
   const clash: Clash = { layer: fields.layer, files: fields.files, symbols: fields.symbols, first, second };
   const changes = await askAbout(writer, key, clash, `${maker.by} wants it decided`, maker);
-  const { by, at, commit } = maker;
-  if (second.outcome === null && second.claim === null && second.freeze === null) {
-    const reason = freezeReason(key, `it overlaps with ${first.id}, and a question is open`);
-    await patches.put(second.nr, () => freezePatch(second.nr, { reason, by, at, commit }));
-  }
+  const stop = stopFor(key, second, `it overlaps with ${first.id}, and a question is open`, maker);
   const effect = changes.length === 0 ? "the question is open already" : "a question is open";
-  return ok({ effect, stays: { arbitration: "escalate" }, changes });
+  return ok({ effect, stays: { arbitration: "escalate" }, changes: [...changes, ...stop] });
 }

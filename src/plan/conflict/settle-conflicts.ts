@@ -95,5 +95,6 @@ export class Patches {
   }
 }
 
-const thawed = (node: Node, key: string): Partial<NodeFields> =>
+/** Without the freeze that this conflict made. */
+export const thawed = (node: Node, key: string): Partial<NodeFields> =>
   node.outcome === null && conflictBehind(node) === key ? { freeze: null } : {};

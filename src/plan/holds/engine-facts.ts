@@ -13,11 +13,11 @@ import type { Context, EngineLimits } from "../base/context.js";
 import { readLevels } from "../level/level.js";
 
 /** Far more failures than a storm has. */
-const RECENT = 50;
+const MAX_FAILURES = 50;
 /** Other features may have had many since the last one of this. */
-const SUCCESSES = 1000;
+const MAX_SUCCESSES = 1000;
 const DAY_MS = 86_400_000;
-const ALL_OF_A_DAY = 10_000;
+const MAX_ATTEMPTS_OF_A_DAY = 10_000;
 
 type EngineContext = Pick<Context, "engineLimits" | "now" | "noWorkerFor">;
 
@@ -27,7 +27,8 @@ export class EngineFactsReader {
   #limits: Promise<EngineLimits> | undefined;
   #levels: Awaited<ReturnType<typeof readLevels>> | undefined;
   #tried: boolean | undefined;
-  #ends: AttemptEnds | undefined;
+  #failed: readonly Item<"attempt">[] | undefined;
+  #accepted: readonly Item<"attempt">[] | undefined;
   #spendings: ReturnType<typeof spendingsOf> | undefined;
 
   constructor(context: EngineContext) {
@@ -55,18 +56,40 @@ export class EngineFactsReader {
   async #stopOf(reader: Reader, feature: Nr, now: number): Promise<Stop | null> {
     this.#limits ??= this.#context.engineLimits();
     const limits = await this.#limits;
-    this.#ends ??= await AttemptEnds.read(reader);
     return (
-      (await stormOf(reader, feature, this.#ends, { storm: limits.storm, now })) ??
-      (await this.#spent(reader, feature, limits, now))
+      (await this.#stormOf(reader, feature, limits.storm, now)) ?? (await this.#spent(reader, feature, limits, now))
     );
+  }
+
+  async #stormOf(reader: Reader, feature: Nr, storm: StormSettings, now: number): Promise<Stop | null> {
+    const latest = (state: string, limit: number) => reader.items("attempt", { state, newest: true, limit });
+    this.#failed ??= [...(await latest("failed", MAX_FAILURES)), ...(await latest("rejected", MAX_FAILURES))];
+    const failures = endsIn(this.#failed, feature);
+    if (failures.length < storm.failures) return null;
+    this.#accepted ??= await latest("accepted", MAX_SUCCESSES);
+    // When a person last reset a task of it that had failed.
+    const resets = this.#failed.map(({ fields }) => (fields.feature === feature && fields.failure?.resetAt) || 0);
+    const over = Math.max(0, ...endsIn(this.#accepted, feature), ...resets, await wentOnAt(reader, feature));
+    const standing = failures.filter((at) => at > over);
+    const { state, until } = stormBreaker(standing, storm, now);
+    if (state === "closed") return null;
+    if (state === "open") {
+      const because = `too many attempts of its feature failed within ${storm.minutes} minutes`;
+      return { reason: "storm", because, until, since: Math.min(...standing) };
+    }
+    const live = await reader.items("attempt", { state: LIVE });
+    if (!live.some(({ fields }) => fields.feature === feature)) return null;
+    return { reason: "storm", because: "one attempt tries whether the storm is over", until: null, since: null };
   }
 
   async #spent(reader: Reader, feature: Nr, limits: EngineLimits, now: number): Promise<Stop | null> {
     const all = [limits.featureTokens, limits.featureCostUsd, limits.dayTokens, limits.dayCostUsd];
     if (all.every((limit) => limit === null)) return null;
     const today = Math.floor(now / DAY_MS) * DAY_MS;
-    this.#spendings ??= spendingsOf(await reader.items("attempt", { newest: true, limit: ALL_OF_A_DAY }), today);
+    this.#spendings ??= spendingsOf(
+      await reader.items("attempt", { newest: true, limit: MAX_ATTEMPTS_OF_A_DAY }),
+      today,
+    );
     const { day, features } = this.#spendings;
     const { begun, ...own } = features.get(feature) ?? { ...NOTHING, begun: 0 };
     const over = overBudget({ feature: own, day }, limits);
@@ -93,64 +116,9 @@ async function retryOf(reader: Reader, { nr }: Node): Promise<EngineFacts["retry
   return failure?.notBefore == null ? null : { at: failure.notBefore, because: failure.reason };
 }
 
-/** When attempts ended lately, by how they ended. */
-class AttemptEnds {
-  readonly #failed: readonly Item<"attempt">[];
-  #accepted: readonly Item<"attempt">[] | undefined;
-
-  private constructor(failed: readonly Item<"attempt">[]) {
-    this.#failed = failed;
-  }
-
-  static async read(reader: Reader): Promise<AttemptEnds> {
-    const recent = (state: string) => reader.items("attempt", { state, newest: true, limit: RECENT });
-    return new AttemptEnds([...(await recent("failed")), ...(await recent("rejected"))]);
-  }
-
-  failuresOf(feature: Nr): number[] {
-    return endsIn(this.#failed, feature);
-  }
-
-  /** When a person last reset a task of it that had failed; 0 if never. */
-  lastResetOf(feature: Nr): number {
-    const own = this.#failed.filter(({ fields }) => fields.feature === feature);
-    return Math.max(0, ...own.map(({ fields }) => fields.failure?.resetAt ?? 0));
-  }
-
-  /** 0 if there was none. Most of the time there is no storm, and there is no need to look for what ended it. */
-  async lastSuccessOf(reader: Reader, feature: Nr): Promise<number> {
-    this.#accepted ??= await reader.items("attempt", { state: "accepted", newest: true, limit: SUCCESSES });
-    return Math.max(0, ...endsIn(this.#accepted, feature));
-  }
-}
-
+/** When attempts of a feature ended. */
 const endsIn = (items: readonly Item<"attempt">[], feature: Nr): number[] =>
   items.flatMap(({ fields }) => (fields.feature === feature && !isLanding(fields) ? (fields.endedAt ?? []) : []));
-
-async function stormOf(
-  reader: Reader,
-  feature: Nr,
-  ends: AttemptEnds,
-  { storm, now }: { readonly storm: StormSettings; readonly now: number },
-): Promise<Stop | null> {
-  const failures = ends.failuresOf(feature);
-  if (failures.length < storm.failures) return null;
-  const over = Math.max(
-    await ends.lastSuccessOf(reader, feature),
-    ends.lastResetOf(feature),
-    await wentOnAt(reader, feature),
-  );
-  const standing = failures.filter((at) => at > over);
-  const { state, until } = stormBreaker(standing, storm, now);
-  if (state === "closed") return null;
-  if (state === "open") {
-    const because = `too many attempts of its feature failed within ${storm.minutes} minutes`;
-    return { reason: "storm", because, until, since: Math.min(...standing) };
-  }
-  const live = await reader.items("attempt", { state: LIVE });
-  if (!live.some(({ fields }) => fields.feature === feature)) return null;
-  return { reason: "storm", because: "one attempt tries whether the storm is over", until: null, since: null };
-}
 
 /** When a person last answered that work on the feature goes on at once; 0 if never. */
 async function wentOnAt(reader: Reader, feature: Nr): Promise<number> {
