@@ -119,9 +119,8 @@ async function serve(
   try {
     await listen(port ?? usual).catch((error: unknown) => {
       if (port !== undefined || codeOf(error) !== "EADDRINUSE") throw error;
-      terminal.progress(
-        `Another program has the usual port, ${usual}. Type the code only at the address that follows.\n`,
-      );
+      const notice = `Another program has the usual port, ${usual}. Type the code only at the address that follows.`;
+      terminal.progress(`${notice}\n`);
       return listen(0);
     });
     return ok(undefined);

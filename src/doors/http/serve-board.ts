@@ -108,22 +108,18 @@ class BoardServer {
   }
 
   async start(): Promise<void> {
+    const { app, stopped, attemptsMs, boards, readOnly, ofDaemon = false, onListening } = this.#options;
     this.#port = (this.#server.address() as AddressInfo).port;
     this.#hub.start(await this.#latest());
-    watchAttempts(this.#options.app, this.#hub, this.#options.stopped, this.#options.attemptsMs);
-    keepPastReady(this.#options.app, this.#options.stopped);
-    await this.#note();
-    this.#options.onListening({
+    watchAttempts(app, this.#hub, stopped, attemptsMs);
+    keepPastReady(app, stopped);
+    const { actor, canConfirm } = await this.#asker();
+    this.#noted = boards?.register({ port: this.#port, actor, canConfirm, readOnly, ofDaemon });
+    onListening({
       port: this.#port,
       address: `${loopbackOrigin(this.#port)}/`,
       newCode: () => this.#sessions.newCode(),
     });
-  }
-
-  async #note(): Promise<void> {
-    const { boards, readOnly, ofDaemon = false } = this.#options;
-    const { actor, canConfirm } = await this.#asker();
-    this.#noted = boards?.register({ port: this.#port, actor, canConfirm, readOnly, ofDaemon });
   }
 
   async stop(): Promise<void> {
@@ -270,8 +266,7 @@ class BoardServer {
     response.end(method === "HEAD" ? undefined : content);
   }
 
-  /** By its headers, it comes from our own page, from a program of this machine, or was typed. A link elsewhere may lead to the page,
-   *  and nothing else of it may be loaded from there. */
+  /** Our own page asks, a program of this machine, or you typed it. A link elsewhere may lead to the page, and to nothing else. */
   #isOurs({ headers, headersDistinct }: IncomingMessage, isApi: boolean): boolean {
     const own = loopbackOrigin(this.#port);
     const { host = "", origin = own, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
@@ -283,10 +278,8 @@ class BoardServer {
 
   /** Reached as localhost, say, where another program may answer too. The page is only at its own address. */
   #isOtherName({ method, headers: { host }, headersDistinct }: IncomingMessage): boolean {
-    const isOneHost = headersDistinct["host"]?.length === 1;
-    return (
-      method === "GET" && isOneHost && isLocalHost(host, this.#port) && `http://${host}` !== loopbackOrigin(this.#port)
-    );
+    const isOneHost = headersDistinct["host"]?.length === 1 && isLocalHost(host, this.#port);
+    return method === "GET" && isOneHost && `http://${host}` !== loopbackOrigin(this.#port);
   }
 }
 
@@ -311,10 +304,8 @@ async function toldBy(app: App): Promise<object> {
 /** What was not read to its end cannot be followed by another request. */
 const CLOSE = { connection: "close" };
 
-type RouteName = "session" | "person" | "code" | "events" | "open-api" | "operation";
-
 interface Route {
-  readonly name: RouteName;
+  readonly name: "session" | "person" | "code" | "events" | "open-api" | "operation";
   readonly methods: readonly string[];
   /** Of the catalogue, if it is one. */
   readonly operation: string;

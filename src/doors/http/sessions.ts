@@ -16,9 +16,12 @@ export interface NewCode {
   readonly until: number;
 }
 
-export type SignInResult =
+type SignInResult =
   | { readonly ok: true; readonly token: string; readonly session: BrowserSession }
-  | { readonly ok: false; readonly reason: "bad-code" | "wrong-code" | "no-code"; readonly message: string };
+  | ReturnType<typeof refuse>;
+
+const refuse = (reason: "bad-code" | "wrong-code" | "no-code", message: string) =>
+  ({ ok: false, reason, message }) as const;
 
 export interface SessionsOptions {
   readonly now?: () => number;
@@ -61,32 +64,23 @@ export class Sessions {
 
   async #exchange(typed: string): Promise<SignInResult> {
     const code = readCode(typed);
-    if (code === undefined)
-      return { ok: false, reason: "bad-code", message: "A code has eight letters and digits, like 7K2M-Q9XD." };
+    if (code === undefined) return refuse("bad-code", "A code has eight letters and digits, like 7K2M-Q9XD.");
     const left = this.#options.takeLeft?.();
     if (left) this.#open = { sealed: left, triesLeft: MAX_TRIES };
     const open = this.#open;
     if (open === undefined || open.sealed.until <= this.#now())
-      return {
-        ok: false,
-        reason: "no-code",
-        message: "No code is open: it was used already, or is too old. Get a new one.",
-      };
+      return refuse("no-code", "No code is open: it was used already, or is too old. Get a new one.");
     open.triesLeft -= 1;
     const isRight = await isSealed(code, open.sealed);
     if (!isRight && open.triesLeft > 0) {
       const tries = open.triesLeft === 1 ? "1 try is" : `${open.triesLeft} tries are`;
-      return { ok: false, reason: "wrong-code", message: `This is not the code. ${tries} left.` };
+      return refuse("wrong-code", `This is not the code. ${tries} left.`);
     }
     // Used, or tried too often. A newer one may have come meanwhile.
     if (this.#open === open) this.#open = undefined;
     if (isRight) return this.#begin();
     this.#options.onSpent?.();
-    return {
-      ok: false,
-      reason: "no-code",
-      message: `${MAX_TRIES} codes were wrong, so the code is void. Get a new one.`,
-    };
+    return refuse("no-code", `${MAX_TRIES} codes were wrong, so the code is void. Get a new one.`);
   }
 
   #begin(): SignInResult {

@@ -50,11 +50,10 @@ const MAX_ARGUMENT_CHARACTERS = 2_000_000;
 
 function readCall(tool: ToolDeclaration, given: unknown): Result<Call> {
   if (!isRecord(given)) return usage("invalid-input", "The arguments must be an object.");
-  if (JSON.stringify(given).length > MAX_ARGUMENT_CHARACTERS)
-    return usage(
-      "too-large",
-      `The arguments have more than ${MAX_ARGUMENT_CHARACTERS} characters. Send them in several calls.`,
-    );
+  if (JSON.stringify(given).length > MAX_ARGUMENT_CHARACTERS) {
+    const message = `The arguments have more than ${MAX_ARGUMENT_CHARACTERS} characters. Send them in several calls.`;
+    return usage("too-large", message);
+  }
   const { action = ONLY, ...rest } = ONLY in tool.actions ? { action: ONLY, ...given } : given;
   const asks = typeof action === "string" && Object.hasOwn(tool.actions, action) ? tool.actions[action] : undefined;
   if (!asks)

@@ -65,16 +65,13 @@ const taken = (key: string, branch: string, problem: string): Result<never> =>
 function nothingKept({ key, fields }: Item<"attempt">): Result<never> {
   const { state, branch, merged } = fields;
   if (!hasEnded(state)) {
-    return refused("in-flight", `${key} is still being worked on, on the branch ${branch ?? "that it will get"}.`, {
-      next: [step("attempt.show", { id: key })],
-    });
+    const message = `${key} is still being worked on, on the branch ${branch ?? "that it will get"}.`;
+    return refused("in-flight", message, { next: [step("attempt.show", { id: key })] });
   }
   if (merged !== null && state === "accepted") {
-    return absent("merged", `What ${key} did is merged already, as ${merged.slice(0, 10)}.`, {
-      next: [step("attempt.diff", { id: key })],
-    });
+    const message = `What ${key} did is merged already, as ${merged.slice(0, 10)}.`;
+    return absent("merged", message, { next: [step("attempt.diff", { id: key })] });
   }
-  return absent("nothing-kept", `Nothing is kept of ${key}: it changed nothing, or its work has expired.`, {
-    next: [step("attempt.kept")],
-  });
+  const message = `Nothing is kept of ${key}: it changed nothing, or its work has expired.`;
+  return absent("nothing-kept", message, { next: [step("attempt.kept")] });
 }

@@ -4,15 +4,7 @@ import type { BundleView } from "../../plan/bundle/bundle.js";
 import { fields, flag, judged, nodes, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
-
-const COUNTED = [
-  ["behaviours", "behaviour", "behaviours"],
-  ["files", "file", "files"],
-  ["records", "record", "records"],
-  ["results", "result", "results"],
-  ["memories", "lesson", "lessons"],
-] as const;
+import { harmless, plural } from "../text/wording.js";
 
 export const input = fields({
   references: optional(nodes("a task")),
@@ -62,9 +54,9 @@ export const verb = planVerb({
 
 function summarise(packed: BundleView, style: Style): string {
   const { id, title, tokens, path, isNew } = packed;
-  const counts = COUNTED.filter(([field]) => packed[field] > 0).map(
-    ([field, one, many]) => `${packed[field]} ${packed[field] === 1 ? one : many}`,
-  );
-  const what = [`about ${tokens} tokens`, ...counts, ...(isNew ? [] : ["unchanged"])].join(", ");
+  const { behaviours: behaviour, files: file, records: record, results: result, memories: lesson } = packed;
+  const counts = Object.entries({ behaviour, file, record, result, lesson }).filter(([, count]) => count > 0);
+  const counted = counts.map(([word, count]) => plural(count, word));
+  const what = [`about ${tokens} tokens`, ...counted, ...(isNew ? [] : ["unchanged"])].join(", ");
   return `${style.green("✓")} ${style.bold(id)}  ${harmless(title)}\n  ${what}\n  ${style.dim(path)}`;
 }

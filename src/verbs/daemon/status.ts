@@ -21,10 +21,10 @@ export const verb = planVerb({
     const spent = [plural(today.attempts, "attempt"), plural(today.tokens, "token"), dollars(today.costUsd ?? 0)];
     const rows: readonly (readonly [string, string])[] = [
       ["level", level],
-      ["last look", beat === null ? "not yet" : beat.at],
+      ["last look", beat?.at ?? "not yet"],
       ["workers", slots],
       ...working.map(
-        ({ attempt, task, worker, since }) => ["", `${task} ${attempt} by ${harmless(worker)} since ${since}`] as const,
+        (each) => ["", `${each.task} ${each.attempt} by ${harmless(each.worker)} since ${each.since}`] as const,
       ),
       ["queue", `${plural(queue, "task")} ready`],
       ["today", spent.filter((each) => each !== "").join(", ")],

@@ -18,24 +18,18 @@ import { StoreFault } from "../../store/fault.js";
 import { lostPlan, noPlan } from "../../store/open/open.js";
 import type { Doubt } from "../kit/verb.js";
 
-export interface WorkspaceCaller extends Caller {
-  readonly cwd: string;
-}
-
 export interface WorkspaceAccess {
   readonly context: Omit<Context, "store">;
   readonly options: SqliteOptions;
   readonly proof: PersonProof;
 }
 
-const usageFault = (reason: string, message: string): StoreFault => new StoreFault({ kind: "usage", reason, message });
-
-export function prepare(workspace: Workspace, caller: WorkspaceCaller): WorkspaceAccess {
+export function prepare(workspace: Workspace, caller: Caller & Pick<Context, "cwd">): WorkspaceAccess {
   const { env, cwd } = caller;
   const { actor, proof } = identifyCaller(caller, workspace.root);
   if (!isActor(actor)) {
     const message = `"${String(actor)}" is not an actor. Say who asks: human:NAME or agent:NAME, here or in PLANWRIGHT_ACTOR.`;
-    throw usageFault("usage", message);
+    throw new StoreFault({ kind: "usage", reason: "usage", message });
   }
   if (isPerson(actor) && proof.kind === "none") throw new StoreFault(unproven(actor, proof));
   const settings = loadSettings(workspace.root, env);
@@ -71,7 +65,7 @@ type MissingProof = Pick<Extract<PersonProof, { readonly kind: "none" }>, "why" 
 
 /** And what to do about it. */
 export const whyUnproven = ({ why, key }: MissingProof): string =>
-  key === undefined ? `${why}. ${HOW_TO_PROVE}` : `${why}. ${howToBeAdded(key)}`;
+  `${why}. ${key === undefined ? HOW_TO_PROVE : howToBeAdded(key)}`;
 
 const howToBeAdded = (key: string): string =>
   `Use one that it knows: copy it from where you used it into your secret file. Or somebody whom the plan knows adds the key of the secret that this command used, ${key}: then whoever has that secret can approve everything. Add it only if this is your own machine and you made that secret yourself.`;

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
 import type { HookedHost } from "../../config/host-settings.js";
@@ -13,23 +13,22 @@ import { calledBy, DEFAULT_HOST, type HookInput, isWorker } from "./hook-caller.
 import { type ForHost, readHost } from "./host-json.js";
 import type { HookContext } from "./prompt.js";
 
-const MAX_LOG_BYTES = 200_000;
+const MAX_LOG_CHARACTERS = 200_000;
 
 /** A folder without a plan is no problem: the same hooks serve every project. */
 const EXPECTED: ReadonlySet<string> = new Set(["no-plan", "no-workspace"]);
 
-const hookLog = (env: Environment): string => join(stateFolder(env), "hooks.log");
-
 function logHookFailure(env: Environment, { reason, message, details }: Failure): void {
   if (EXPECTED.has(reason)) return;
   try {
-    const path = hookLog(env);
-    mkdirSync(stateFolder(env), { recursive: true });
+    const folder = stateFolder(env);
+    const path = join(folder, "hooks.log");
+    mkdirSync(folder, { recursive: true });
     const stack = typeof details?.["stack"] === "string" ? details["stack"] : undefined;
     const line = JSON.stringify({ at: new Date().toISOString(), reason, message, ...(stack && { stack }) });
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    const before = size === 0 ? "" : readPlainFile(path);
-    const kept = size > MAX_LOG_BYTES ? before.slice(-MAX_LOG_BYTES / 2).replace(/^[^\n]*\n/, "") : before;
+    const before = existsSync(path) ? readPlainFile(path) : "";
+    const kept =
+      before.length > MAX_LOG_CHARACTERS ? before.slice(-MAX_LOG_CHARACTERS / 2).replace(/^[^\n]*\n/, "") : before;
     writeFileSync(path, `${kept}${line}\n`);
   } catch {
     // There is nowhere left to say it.

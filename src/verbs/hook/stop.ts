@@ -50,8 +50,6 @@ export async function stopHook(
   return ok(counter.write(blocks) ? { decision: "block", reason, next } : {});
 }
 
-const FOLDER = "stops";
-
 /** A conversation that was left behind is over by then. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 
@@ -63,7 +61,7 @@ class Counter {
   readonly #task: string | null;
 
   constructor(context: Context, session: string, marker: Marker | null) {
-    this.#folder = join(context.root, ".planwright", FOLDER);
+    this.#folder = join(context.root, ".planwright", "stops");
     const name = createHash("sha256")
       .update(JSON.stringify([context.actor, session]))
       .digest("hex")

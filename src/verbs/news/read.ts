@@ -1,4 +1,3 @@
-import type { Actor } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { absent, interrupted, ok, type Result } from "../../model/result.js";
 import type { NewsView } from "../../model/rules/news.js";
@@ -100,15 +99,13 @@ export async function waitForNews(
     const found = await readNews(context, { ...options, since });
     if (!found.ok) return found;
     const { actor, isSubscribed, news, ended, upTo } = found.value;
-    if (!isSubscribed) return notSubscribed(actor);
+    if (!isSubscribed)
+      return absent("not-subscribed", `${actor} is not subscribed to anything.`, { next: [step("news.subscribe")] });
     if (news.length > 0 || ended.length > 0) return ok({ ...found.value, interrupted: false });
     if (!(await isFollowed(context.store, upTo, signal))) return ok({ ...found.value, interrupted: true });
     since = upTo;
   }
 }
-
-const notSubscribed = (actor: Actor): Result<never> =>
-  absent("not-subscribed", `${actor} is not subscribed to anything.`, { next: [step("news.subscribe")] });
 
 /** Waits for an operation after this one; false if the wait was interrupted. */
 async function isFollowed(store: Store, op: number, signal: AbortSignal): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result, type ValueOf } from "../../model/result.js";
@@ -65,10 +66,7 @@ export const verb = planVerb({
 /** `run`: the one that plans it again, if an agent is configured as author. */
 type ReplannedBranch = ValueOf<ReturnType<typeof replan>> & { readonly run: PlanningRunView | null };
 
-export function replan(
-  context: Context,
-  { reference, reason }: { readonly reference: string; readonly reason: string },
-) {
+export function replan(context: Context, { reference, reason }: Pick<z.output<typeof input>, "reference" | "reason">) {
   return actWithNumber(context, "replan", async (writer, at) => {
     const root = await resolve(writer, reference, context.actor);
     if (!root.ok) return root;

@@ -144,14 +144,8 @@ export function planProgress(terminal: Terminal): LiveDisplay {
 }
 
 function labelOf({ role, stage, agent, model, part, repair }: Extract<Progress, { type: "asking" }>): string {
-  const details = [
-    stage,
-    agent,
-    model ?? "",
-    part.of > 1 ? `part ${part.number} of ${part.of}` : "",
-    repair > 0 ? `repair ${repair}` : "",
-  ];
-  return `${role} · ${details.filter(Boolean).join(" · ")}`;
+  const which = [part.of > 1 && `part ${part.number} of ${part.of}`, repair > 0 && `repair ${repair}`];
+  return [role, stage, agent, model, ...which].filter(Boolean).join(" · ");
 }
 
 export const RUN_OPTIONS = {

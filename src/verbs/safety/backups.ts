@@ -28,12 +28,15 @@ const DAILY = /^plan-\d{4}-\d\d-\d\dT[\d-]+Z\.db$/;
 function filesIn(folder: string, named: RegExp): Backup[] {
   return namesIn(folder)
     .filter((name) => named.test(name))
-    .flatMap((name) => {
-      const file = join(folder, name);
-      const found = statSync(file, { throwIfNoEntry: false });
-      return found?.isFile() ? [{ file, at: found.mtime.toISOString(), bytes: found.size, replaced: false }] : [];
-    })
-    .sort((a, b) => (a.at < b.at ? 1 : -1));
+    .flatMap((name) => backupAt(join(folder, name), false))
+    .sort(newestFirst);
+}
+
+const newestFirst = (a: Backup, b: Backup): number => (a.at < b.at ? 1 : -1);
+
+function backupAt(file: string, replaced: boolean): Backup[] {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found?.isFile() ? [{ file, at: found.mtime.toISOString(), bytes: found.size, replaced }] : [];
 }
 
 /** The newest first; also those that upgrades made beside the plan, and plans that a restored backup replaced. */
@@ -42,7 +45,7 @@ export const listBackups = (root: string, env: Environment): Backup[] =>
     ...filesIn(backupsFolder(root, env), /\.db$/),
     ...filesIn(join(root, STORE_FOLDER, "backups"), /\.db$/),
     ...replacedPlans(join(root, STORE_FOLDER)),
-  ].sort((a, b) => (a.at < b.at ? 1 : -1));
+  ].sort(newestFirst);
 
 /** Where the plan is kept that a backup replaced at this time. */
 export const replacedFolder = (folder: string, at: number): string => join(folder, REPLACED, stampOf(at));
@@ -55,8 +58,7 @@ function replacedPlans(folder: string): Backup[] {
     const file = join(folder, REPLACED, stamp, STORE_FILE);
     const found = statSync(file, { throwIfNoEntry: false });
     // A restore that was killed before the end has put it there, but not replaced it.
-    if (!found?.isFile() || (plan && isSameFile(plan, found))) return [];
-    return [{ file, at: found.mtime.toISOString(), bytes: found.size, replaced: true }];
+    return plan && found && isSameFile(plan, found) ? [] : backupAt(file, true);
   });
 }
 

@@ -11,7 +11,7 @@ import type { Session } from "../kit/session.js";
 
 export async function sandboxHere(root: string, env: Environment): Promise<Result<Sandbox>> {
   const { sandbox } = loadExecutionSettings(root, env);
-  const own = { PATH: env["PATH"] ?? "", ...(env["HOME"] === undefined ? {} : { HOME: env["HOME"] }) };
+  const own = { PATH: env["PATH"] ?? "", ...(env["HOME"] !== undefined && { HOME: env["HOME"] }) };
   return sandboxFor(sandbox, { root, worktree: findRepository(root)?.top ?? root, env: own });
 }
 

@@ -61,7 +61,7 @@ export class AgentRegistry implements AgentCatalogue {
   wishes({ agent, model, effort }: Serving): { readonly model?: string; readonly effort?: Effort } {
     const own = this.settings.agents[agent];
     const [wanted, hard] = [model ?? own?.model, effort ?? own?.effort];
-    return { ...(wanted === undefined ? {} : { model: wanted }), ...(hard === undefined ? {} : { effort: hard }) };
+    return { ...(wanted !== undefined && { model: wanted }), ...(hard !== undefined && { effort: hard }) };
   }
 
   /** The same session, with what is said in it kept in a file. */
