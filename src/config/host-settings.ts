@@ -58,10 +58,9 @@ export const parseHostSettings = HOSTS_PART.parse;
 
 /** As they count for one host. */
 export function loadHostSettings(root: string, env: Environment, host: HookedHost) {
-  const { claude, codex, gemini, copilot, ...all } = HOSTS_PART.load(root, env);
-  const own = { claude, codex, gemini, copilot }[host];
-  const routing = (own.routing ?? all.routing) && env["PLANWRIGHT_ROUTING"] !== "off";
-  return { ...all, ...own, routing };
+  const all = HOSTS_PART.load(root, env);
+  const own = { ...all, ...all[host] };
+  return { ...own, routing: own.routing && env["PLANWRIGHT_ROUTING"] !== "off" };
 }
 
 // The settings of the MCP server.

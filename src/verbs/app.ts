@@ -47,12 +47,6 @@ export interface AppOptions extends Door {
   readonly through?: string;
 }
 
-interface EventOptions {
-  readonly signal?: AbortSignal;
-  /** Whether to send the changed rows of the tree, too. */
-  readonly withRows?: () => boolean;
-}
-
 /** A step with what a door needs to offer it. */
 export interface OfferedStep extends NextStep {
   readonly who: Who;
@@ -223,8 +217,11 @@ export class App implements PlanAsker {
     yield* (await this.open()).store.follow(after, options);
   }
 
-  /** The same, with what each of them touched. */
-  async *events(after: number, options: EventOptions = {}): AsyncIterable<OperationEvent> {
+  /** The same, with what each of them touched. `withRows`: also the changed rows of the tree. */
+  async *events(
+    after: number,
+    options: { readonly signal?: AbortSignal; readonly withRows?: () => boolean } = {},
+  ): AsyncIterable<OperationEvent> {
     const { toOperationEvent } = await import("./history/operation-events.js");
     const { store } = await this.open();
     for await (const operation of store.follow(after, options)) {

@@ -7,7 +7,7 @@ import type { ValueOf } from "../model/result.js";
 import type { DeclaredVerb, Verb } from "./kit/verb.js";
 
 export const VERBS = {
-  doctor: () => import("./workspace/doctor.js"),
+  doctor: () => import("./doctor/doctor.js"),
   gc: () => import("./workspace/gc.js"),
   install: () => import("./hosts/install.js"),
   route: () => import("./router/route.js"),

@@ -6,8 +6,6 @@ import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { joined } from "../text/wording.js";
 
-const NO_REVIEWS = "No agent reviews work: the settings name no reviewer (roles.reviewer). A review costs tokens.";
-
 export const input = fields({});
 
 export const verb = planVerb({
@@ -40,6 +38,8 @@ export const verb = planVerb({
     return [installed ? step("agents.test", { name: installed.name }) : step("plan.start", {}, "source")];
   },
 });
+
+const NO_REVIEWS = "No agent reviews work: the settings name no reviewer (roles.reviewer). A review costs tokens.";
 
 function agentLines(
   { name, title, installed, version, capabilities, serves, install }: AgentView,

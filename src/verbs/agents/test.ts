@@ -3,8 +3,6 @@ import { fields, filled, number, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { plural, seconds } from "../text/wording.js";
 
-const TEST_MINUTES = 2;
-
 export const input = fields({
   name: filled("the agent", "NAME"),
   timeoutMinutes: optional(number("how long it may take (2)", 0.001, 1000)),
@@ -24,3 +22,5 @@ export const verb = planVerb({
   text: ({ name, durationMs, usage: { inputTokens, outputTokens } }, style) =>
     `${style.green("✓")} ${name} answered in ${seconds(durationMs)} (${plural(inputTokens + outputTokens, "token")})`,
 });
+
+const TEST_MINUTES = 2;

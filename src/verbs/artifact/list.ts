@@ -16,9 +16,6 @@ import { type Style, widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
-const firstStale = (found: readonly ArtifactView[]): ArtifactView | undefined =>
-  found.find(({ stale }) => stale !== null);
-
 export const input = fields({
   node: optional(node("only of the runs that planned this node, or are planning it")),
   run: optional(key("run", "only of this planning run", "RUN")),
@@ -54,6 +51,9 @@ export const verb = planVerb({
     return found[0] ? [step("show", { reference: found[0].id })] : [];
   },
 });
+
+const firstStale = (found: readonly ArtifactView[]): ArtifactView | undefined =>
+  found.find(({ stale }) => stale !== null);
 
 function renderArtifacts(found: readonly ArtifactView[], style: Style): string {
   const kinds = widest(found.map(({ kind, round }) => `${kind} ${round}`));
@@ -119,19 +119,11 @@ export const toArtifactView = async (
   stale: ReadonlyMap<string, string>,
 ) => ({
   id: key,
-  kind: fields.kind,
-  run: fields.run,
-  round: fields.round,
-  hash: fields.hash,
-  bytes: fields.bytes,
-  format: fields.format,
-  from: fields.from,
-  source: fields.source,
+  ...fields,
   node: fields.node === null ? null : await nameOfNode(reader, fields.node),
   /** Why it is out of date; null if it is not. */
   stale: stale.get(key) ?? null,
   createdAt: isoTime(fields.createdAt),
-  createdBy: fields.createdBy,
 });
 
 const sizeOf = (bytes: number): string => (bytes < 10_000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);

@@ -7,11 +7,6 @@ import { linesOr } from "../text/item-lines.js";
 import { attemptState, durationText } from "../text/render-attempt.js";
 import { harmless, minute } from "../text/wording.js";
 
-const spent = (tokens: number, costUsd: number | null): string[] => [
-  ...(tokens > 0 ? [`${tokens} tokens`] : []),
-  ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
-];
-
 export const input = fields({
   reference: optional(node("only attempts of this task", "TASK")),
   all: optional(flag("also what ended a while ago")),
@@ -30,6 +25,11 @@ export const verb = planVerb({
   text: linesOr("Nothing was tried yet.", renderAttemptLine),
   next: ([first]) => (first ? [step("attempt.show", { id: first.id })] : []),
 });
+
+const spent = (tokens: number, costUsd: number | null): string[] => [
+  ...(tokens > 0 ? [`${tokens} tokens`] : []),
+  ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
+];
 
 function renderAttemptLine(line: AttemptLine, style: Style): string {
   const { id, task, worker, startedAt, durationMs, tokens, costUsd, note } = line;

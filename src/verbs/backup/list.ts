@@ -5,12 +5,6 @@ import { type Backup, folderVerb } from "../kit/verb.js";
 import { linesOr } from "../text/item-lines.js";
 import { bytesText, minute } from "../text/wording.js";
 
-const backupLines = linesOr(
-  "There is no backup of this plan.",
-  ({ file, at, bytes, replaced }: Backup) =>
-    `${minute(at)}  ${bytesText(bytes).padStart(8)}  ${replaced ? "replaced by a restore  " : ""}${file}`,
-);
-
 export const input = fields({});
 
 export const verb = folderVerb({
@@ -25,3 +19,9 @@ export const verb = folderVerb({
   text: ({ backups }, style) => backupLines(backups, style),
   next: ({ backups }) => (backups.length === 0 ? [step("backup.create")] : [step("backup.restore", {}, "file")]),
 });
+
+const backupLines = linesOr(
+  "There is no backup of this plan.",
+  ({ file, at, bytes, replaced }: Backup) =>
+    `${minute(at)}  ${bytesText(bytes).padStart(8)}  ${replaced ? "replaced by a restore  " : ""}${file}`,
+);

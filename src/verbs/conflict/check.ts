@@ -12,9 +12,6 @@ import { planVerb } from "../kit/verb.js";
 import { plural } from "../text/wording.js";
 import { placesIn } from "./list.js";
 
-const withoutFootprint = (ids: readonly string[], style: Style): string[] =>
-  ids.length === 0 ? [] : [style.dim(`Not checked, because they name no files: ${ids.join(", ")}`)];
-
 export const input = fields({ references: optional(nodes("a task, or a node that stands for its open tasks")) });
 
 export const verb = planVerb({
@@ -47,6 +44,9 @@ export const verb = planVerb({
     return [...lines, ...withoutFootprint(unknown, style)].join("\n");
   },
 });
+
+const withoutFootprint = (ids: readonly string[], style: Style): string[] =>
+  ids.length === 0 ? [] : [style.dim(`Not checked, because they name no files: ${ids.join(", ")}`)];
 
 type CheckedConflicts = ReturnType<typeof toChecked>;
 

@@ -11,9 +11,6 @@ import { planVerb } from "../kit/verb.js";
 import { linesOr } from "../text/item-lines.js";
 import { harmless, minute } from "../text/wording.js";
 
-export const placesIn = ({ files, symbols }: Pick<Conflict, "files" | "symbols">): string =>
-  harmless((symbols.length > 0 ? symbols : files).join(", "));
-
 export const input = fields({ open: optional(flag("only those that are not settled")) });
 
 export const verb = planVerb({
@@ -47,23 +44,19 @@ export const verb = planVerb({
   },
 });
 
+export const placesIn = ({ files, symbols }: Pick<Conflict, "files" | "symbols">): string =>
+  harmless((symbols.length > 0 ? symbols : files).join(", "));
+
 export type ConflictView = Awaited<ReturnType<typeof toConflictView>>;
 
 export const toConflictView = async (reader: Reader, { key, fields }: Item<"conflict">) => ({
   id: key,
-  layer: fields.layer,
-  state: fields.state,
+  ...fields,
   /** The one that goes first, and the one that waits. */
   first: (await reader.idOf(fields.first)) ?? `#${fields.first}`,
   second: (await reader.idOf(fields.second)) ?? `#${fields.second}`,
-  files: fields.files,
-  symbols: fields.symbols,
-  arbitration: fields.arbitration,
-  resolution: fields.resolution,
   detectedAt: isoTime(fields.detectedAt),
-  detectedBy: fields.detectedBy,
   settledAt: fields.settledAt === null ? null : isoTime(fields.settledAt),
-  settledBy: fields.settledBy,
   steps: fields.steps.map(({ at, by, what }) => ({ at: isoTime(at), by, what })),
 });
 

@@ -18,9 +18,11 @@ import { type Failure, ok, problems, type Result } from "../../model/result.js";
 import { verifyPlan } from "../history/verify.js";
 import { HOSTS } from "../hosts/hosts.js";
 import { proposeHosts } from "../hosts/install.js";
-import type { Folder } from "../kit/verb.js";
+import { fields } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
+import { type Folder, folderVerb } from "../kit/verb.js";
 import { sandboxHere } from "../safety/sandbox-here.js";
-import { plural } from "../text/wording.js";
+import { harmless, plural } from "../text/wording.js";
 import { type ExaminationResult, fine, type Patient, remark, wrong } from "./finding.js";
 import {
   examineBranches,
@@ -31,6 +33,21 @@ import {
   examineSigning,
   examineSubmodules,
 } from "./git.js";
+
+export const input = fields({});
+
+export const verb = folderVerb({
+  command: { words: "doctor", group: "tool" },
+  summary: "Check what Planwright needs here, and how to fix it",
+  description:
+    "Looks at Node, git, the repository and its main branch, the plan's file, the settings, coding agents and what is installed in them, the sandbox, hooks, signing, submodules, the daemon, permissions, and what killed programs left behind. It changes nothing.",
+  effect: "runs",
+  input,
+  examples: [{ input: {}, does: "examines this folder" }],
+  run: diagnose,
+  text: render,
+  problems: render,
+});
 
 export interface HealthFinding extends ExaminationResult {
   readonly subject: string;
@@ -64,7 +81,16 @@ export const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   leftovers: examineLeftovers,
 };
 
-export async function diagnose(folder: Folder): Promise<Result<Diagnosis>> {
+function render({ findings }: Diagnosis, style: Style): string {
+  const marks = { ok: style.green("✓"), note: style.yellow("!"), problem: style.red("✗") };
+  const lines = findings.flatMap(({ subject, state, message, fix }) => {
+    const head = `${marks[state]} ${style.bold(subject.padEnd(13))}  ${harmless(message)}`;
+    return fix === null ? [head] : [head, style.dim(`                 ${harmless(fix)}`)];
+  });
+  return lines.join("\n");
+}
+
+async function diagnose(folder: Folder): Promise<Result<Diagnosis>> {
   const patient = { ...folder.workspace(), env: folder.env, folder };
   const findings: HealthFinding[] = [];
   for (const [subject, examine] of Object.entries(EXAMINATIONS)) {

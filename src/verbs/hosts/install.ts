@@ -29,23 +29,6 @@ import {
 import { findInPath, ownProgram } from "./own-program.js";
 import { type InstallPlan, planInstall, planUninstall } from "./plan-install.js";
 
-const STATES = { absent: "not installed", current: "installed", outdated: "installed, but not of this version" };
-
-const hostLines = ({ hosts }: HostProposal, style: Style): string =>
-  hosts
-    .map((host) => {
-      const name = style.bold(host.host.padEnd(10));
-      const where = host.found ? "" : style.dim(", not found on this machine");
-      return `${name} ${host.label.padEnd(15)} ${stateWords(host)}${where}`;
-    })
-    .join("\n");
-
-const coloured = (diff: string, style: Style): string =>
-  diff
-    .split("\n")
-    .map((line) => (line.startsWith("+") ? style.green(line) : line.startsWith("-") ? style.red(line) : line))
-    .join("\n");
-
 export const input = fields({
   host: optional(choice(HOST_NAMES, "the coding agent; without it, what could be installed")),
   scope: optional(choice(INSTALL_SCOPES, "for everybody in this project, or for you in every project")),
@@ -75,6 +58,23 @@ export const verb = folderVerb({
       : [...answer.left.map(({ path, why }) => style.yellow(`${path}: ${why}`)), ...answer.notes].join("\n"),
   next: (answer) => ("hosts" in answer ? answer.next : []),
 });
+
+const STATES = { absent: "not installed", current: "installed", outdated: "installed, but not of this version" };
+
+const hostLines = ({ hosts }: HostProposal, style: Style): string =>
+  hosts
+    .map((host) => {
+      const name = style.bold(host.host.padEnd(10));
+      const where = host.found ? "" : style.dim(", not found on this machine");
+      return `${name} ${host.label.padEnd(15)} ${stateWords(host)}${where}`;
+    })
+    .join("\n");
+
+const coloured = (diff: string, style: Style): string =>
+  diff
+    .split("\n")
+    .map((line) => (line.startsWith("+") ? style.green(line) : line.startsWith("-") ? style.red(line) : line))
+    .join("\n");
 
 function stateWords({ scopes }: HostProposal["hosts"][number]): string {
   const there = scopes.filter(({ state }) => state !== "absent");

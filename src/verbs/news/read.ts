@@ -11,22 +11,6 @@ import { planVerb } from "../kit/verb.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { harmless, minute } from "../text/wording.js";
 
-const MAX_WAITING_SHOWN = 5;
-
-const COLOURS: Readonly<Record<NewsView["kind"], (style: Style, text: string) => string>> = {
-  ready: (style, text) => style.cyan(text),
-  claimed: (style, text) => style.blue(text),
-  completed: (style, text) => style.green(text),
-  rejected: (style, text) => style.red(text),
-  "needs-person": (style, text) => style.yellow(text),
-  landed: (style, text) => style.green(text),
-};
-
-const WIDTH = "needs-person".length;
-
-const endedLine = ({ id, target, because }: EndedSubscription, style: Style): string =>
-  `${style.dim("ended".padEnd(WIDTH))}  ${style.bold(id)}  ${target} is ${because}, so this subscription ends`;
-
 export const input = fields({
   peek: optional(flag("leave the news unread")),
   limit: optional(wholeNumber("at most N lines (200); the rest comes next time", 1, Number.MAX_SAFE_INTEGER)),
@@ -74,6 +58,22 @@ export const verb = planVerb({
   after: async ({ unmarked }, { app, given }) =>
     unmarked === null || given.has("peek") ? ok(null) : app.ask("news.mark", unmarked),
 });
+
+const MAX_WAITING_SHOWN = 5;
+
+const COLOURS: Readonly<Record<NewsView["kind"], (style: Style, text: string) => string>> = {
+  ready: (style, text) => style.cyan(text),
+  claimed: (style, text) => style.blue(text),
+  completed: (style, text) => style.green(text),
+  rejected: (style, text) => style.red(text),
+  "needs-person": (style, text) => style.yellow(text),
+  landed: (style, text) => style.green(text),
+};
+
+const WIDTH = "needs-person".length;
+
+const endedLine = ({ id, target, because }: EndedSubscription, style: Style): string =>
+  `${style.dim("ended".padEnd(WIDTH))}  ${style.bold(id)}  ${target} is ${because}, so this subscription ends`;
 
 /** With what waits for you, new or not. */
 async function withWaitingList(session: Session, page: Result<NewsPage>) {

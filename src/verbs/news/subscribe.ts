@@ -7,9 +7,6 @@ import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/after-change.js";
 
-export const subscriptionLine = ({ id, target, news }: SubscriptionView, style: Style): string =>
-  `${style.bold(id)}  ${target ?? "workspace"}  ${style.dim(news.join(", "))}`;
-
 export const input = fields({
   reference: optional(node("a task or a feature; everything in the workspace unless given")),
   news: optional(list(choice(NEWS, ""), `only these kinds: ${NEWS.join(", ")}`, "KIND")),
@@ -45,3 +42,6 @@ export const verb = planVerb({
     `${isNew ? style.green("+") : style.dim("=")} ${subscriptionLine(subscription, style)}`,
   next: ({ op }) => [step("news.read"), ...undoStep(op)],
 });
+
+export const subscriptionLine = ({ id, target, news }: SubscriptionView, style: Style): string =>
+  `${style.bold(id)}  ${target ?? "workspace"}  ${style.dim(news.join(", "))}`;

@@ -10,34 +10,9 @@ import { lineOf, undoStep } from "../text/after-change.js";
 import { harmless, plural } from "../text/wording.js";
 import type { WithBaseChecks } from "./base-checks.js";
 
-/** A check that passes before the work is worth a warning; one that fails is as it should be. */
-export function baseLines(base: BaseChecks | undefined, style: Style): string[] {
-  if (!base) return [];
-  const green = base.checks.filter(({ passed }) => passed);
-  const red = base.checks.length - green.length;
-  return [
-    ...green.map(
-      ({ task, run, commit }) =>
-        `${style.yellow("!")} ${task}: ${harmless(run)} passes already on ${commit.slice(0, 10)}, so it can only show that nothing broke.`,
-    ),
-    ...(red > 0 ? [style.dim(`${plural(red, "check")} ${red === 1 ? "fails" : "fail"} before the work.`)] : []),
-    ...lineOf(style.dim("Not run, because you have not approved them"), base.skipped),
-  ];
-}
-
 export const runChecksFirst = optional(
   flag("also run the checks before the work, and warn of those that pass already"),
 );
-
-const MARKS: Readonly<Record<string, (style: Style) => string>> = {
-  error: (style) => style.red("✗"),
-  unreadable: (style) => style.red("✗"),
-  warning: (style) => style.yellow("!"),
-};
-
-/** Warnings are no errors, but "nothing is wrong" below them would be. */
-const soundWords = ({ warnings, findings }: PlanLint & WithBaseChecks): string =>
-  warnings.length + findings.length === 0 ? "nothing is wrong" : "no errors";
 
 export const input = fields({
   reference: optional(node("only this node and everything below it")),
@@ -78,6 +53,31 @@ export const verb = planVerb({
   problems: (details: PlanLint & WithBaseChecks, style) =>
     [...lintLines(details, style), ...baseLines(details.base, style)].join("\n"),
 });
+
+/** A check that passes before the work is worth a warning; one that fails is as it should be. */
+export function baseLines(base: BaseChecks | undefined, style: Style): string[] {
+  if (!base) return [];
+  const green = base.checks.filter(({ passed }) => passed);
+  const red = base.checks.length - green.length;
+  return [
+    ...green.map(
+      ({ task, run, commit }) =>
+        `${style.yellow("!")} ${task}: ${harmless(run)} passes already on ${commit.slice(0, 10)}, so it can only show that nothing broke.`,
+    ),
+    ...(red > 0 ? [style.dim(`${plural(red, "check")} ${red === 1 ? "fails" : "fail"} before the work.`)] : []),
+    ...lineOf(style.dim("Not run, because you have not approved them"), base.skipped),
+  ];
+}
+
+const MARKS: Readonly<Record<string, (style: Style) => string>> = {
+  error: (style) => style.red("✗"),
+  unreadable: (style) => style.red("✗"),
+  warning: (style) => style.yellow("!"),
+};
+
+/** Warnings are no errors, but "nothing is wrong" below them would be. */
+const soundWords = ({ warnings, findings }: PlanLint & WithBaseChecks): string =>
+  warnings.length + findings.length === 0 ? "nothing is wrong" : "no errors";
 
 function lintLines({ problems, warnings, findings, fixed }: PlanLint, style: Style): string[] {
   const width = widest([...problems, ...warnings, ...findings, ...fixed].map(({ code }) => code));

@@ -6,12 +6,6 @@ import { planVerb } from "../kit/verb.js";
 import { linesOr } from "../text/item-lines.js";
 import { harmless, plural } from "../text/wording.js";
 
-const runsText = linesOr(
-  "No planning runs.",
-  ({ id, status, stage, title, calls }: Awaited<ReturnType<typeof listPlans>>[number], style) =>
-    `${style.bold(id)}  ${status.padEnd(8)}  ${stage.padEnd(12)}  ${plural(calls, "call").padStart(9)}  ${harmless(title)}`,
-);
-
 export const input = fields({});
 
 export const verb = planVerb({
@@ -26,3 +20,9 @@ export const verb = planVerb({
   text: ({ runs }, style) => runsText(runs, style),
   next: ({ runs: [latest] }) => [latest ? step("plan.show", { run: latest.id }) : step("plan.start", {}, "source")],
 });
+
+const runsText = linesOr(
+  "No planning runs.",
+  ({ id, status, stage, title, calls }: Awaited<ReturnType<typeof listPlans>>[number], style) =>
+    `${style.bold(id)}  ${status.padEnd(8)}  ${stage.padEnd(12)}  ${plural(calls, "call").padStart(9)}  ${harmless(title)}`,
+);

@@ -5,14 +5,6 @@ import { runLines } from "../text/plan-lines.js";
 import { dollars, harmless, inLine, plural, seconds } from "../text/wording.js";
 import { runKey } from "./run-text.js";
 
-const MAX_PROBLEMS_SHOWN = 10;
-
-const indent = (text: string): string =>
-  text
-    .split("\n")
-    .map((line) => `       ${harmless(line)}`)
-    .join("\n");
-
 export const input = fields({ run: runKey });
 
 export const verb = planVerb({
@@ -34,6 +26,14 @@ export const verb = planVerb({
     [...runLines(run, style), "", ...run.roleCalls.flatMap((call) => callLines(call, given.has("texts")))].join("\n"),
   next: ({ next }) => next,
 });
+
+const MAX_PROBLEMS_SHOWN = 10;
+
+const indent = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `       ${harmless(line)}`)
+    .join("\n");
 
 /** What went wrong, with the fields of a reply that did not fit. */
 function problemLines(message: string, state: string): string[] {

@@ -9,45 +9,6 @@ import { progressLines } from "../text/progress-lines.js";
 import { harmless } from "../text/wording.js";
 import { planningHooks } from "./run-text.js";
 
-function stepLines({ run, status, stage, ask, progress, questions, stopped }: ReportedStep): string[] {
-  const state = stopped === null ? status : `${status} (${stopped})`;
-  const asked =
-    ask === null
-      ? questions.map(({ id, question }) => `${id}  ${question}`)
-      : [
-          `${ask.call}  ${ask.role} (${ask.stage}), ${ask.session === null ? ask.conversation : `resume ${ask.session}`}`,
-          ...(ask.prompt === undefined ? [] : ["", ask.prompt]),
-          ...(ask.schema === undefined ? [] : ["", "Schema of the answer:", JSON.stringify(ask.schema)]),
-        ];
-  return [...progress, `${run} ${state}, stage ${stage}`, ...asked];
-}
-
-export const stepText = (step: ReportedStep): string => stepLines(step).map(harmless).join("\n");
-
-/** A step with what happened since the one before, in the lines that a terminal would show. */
-export interface ReportedStep extends HostStep {
-  readonly progress: readonly string[];
-}
-
-export async function reporting(
-  session: Session,
-  work: (hooks: Hooks) => Promise<Result<HostStep>>,
-): Promise<Result<ReportedStep>> {
-  const hooks = planningHooks(session);
-  const progress: string[] = [];
-  const onProgress = (told: Progress): void => {
-    progress.push(...progressLines(told));
-    hooks.onProgress(told);
-  };
-  const worked = await work({ signal: hooks.signal, onProgress });
-  if (worked.ok) {
-    const { conversation } = session;
-    if (conversation !== undefined) noteRunSession(session.root, conversation, worked.value.run);
-    return ok({ ...worked.value, progress });
-  }
-  return fail({ ...worked.error, details: { ...worked.error.details, progress } });
-}
-
 export const call = key("call", "the step, such as CALL-00001", "CALL");
 
 export const input = fields({
@@ -74,3 +35,44 @@ export const verb = planVerb({
   text: stepText,
   next: ({ next }) => next,
 });
+
+function stepLines({ run, status, stage, ask, progress, questions, stopped }: ReportedStep): string[] {
+  const state = stopped === null ? status : `${status} (${stopped})`;
+  const asked =
+    ask === null
+      ? questions.map(({ id, question }) => `${id}  ${question}`)
+      : [
+          `${ask.call}  ${ask.role} (${ask.stage}), ${ask.session === null ? ask.conversation : `resume ${ask.session}`}`,
+          ...(ask.prompt === undefined ? [] : ["", ask.prompt]),
+          ...(ask.schema === undefined ? [] : ["", "Schema of the answer:", JSON.stringify(ask.schema)]),
+        ];
+  return [...progress, `${run} ${state}, stage ${stage}`, ...asked];
+}
+
+export function stepText(step: ReportedStep): string {
+  return stepLines(step).map(harmless).join("\n");
+}
+
+/** A step with what happened since the one before, in the lines that a terminal would show. */
+export interface ReportedStep extends HostStep {
+  readonly progress: readonly string[];
+}
+
+export async function reporting(
+  session: Session,
+  work: (hooks: Hooks) => Promise<Result<HostStep>>,
+): Promise<Result<ReportedStep>> {
+  const hooks = planningHooks(session);
+  const progress: string[] = [];
+  const onProgress = (told: Progress): void => {
+    progress.push(...progressLines(told));
+    hooks.onProgress(told);
+  };
+  const worked = await work({ signal: hooks.signal, onProgress });
+  if (worked.ok) {
+    const { conversation } = session;
+    if (conversation !== undefined) noteRunSession(session.root, conversation, worked.value.run);
+    return ok({ ...worked.value, progress });
+  }
+  return fail({ ...worked.error, details: { ...worked.error.details, progress } });
+}

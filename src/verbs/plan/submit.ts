@@ -6,9 +6,6 @@ import { planVerb } from "../kit/verb.js";
 import { readText } from "../terminal/read-text.js";
 import { call, reporting, stepText } from "./step.js";
 
-/** Deeper and larger than any answer of a role. */
-const MAX_ANSWER_CHARACTERS = 32_000_000;
-
 export const input = fields({
   call,
   output: field(z.union([z.string(), z.record(z.string(), z.unknown())]), {
@@ -51,6 +48,9 @@ export const verb = planVerb({
   text: stepText,
   next: ({ next }) => next,
 });
+
+/** Deeper and larger than any answer of a role. */
+const MAX_ANSWER_CHARACTERS = 32_000_000;
 
 /** Some clients send JSON as text. */
 function readOutput(output: unknown): Result<unknown> {

@@ -16,11 +16,6 @@ import { workProgress } from "../text/check-lines.js";
 import { harmless } from "../text/wording.js";
 import { handWork } from "./hand-work.js";
 
-const exportsOf = ({ env }: HandWorktree): string =>
-  Object.entries(env)
-    .map(([name, value]) => `export ${name}=${quoteForShell(value)}`)
-    .join("\n");
-
 export const input = refine(
   fields({
     reference: optional(node("the task", "TASK")),
@@ -69,6 +64,11 @@ export const verb = planVerb({
   note: ({ worktree }, _, given) => (given.has("print-env") ? "" : `cd ${quoteForShell(worktree)}`),
   next: ({ task }) => [step("work.done", { reference: task }), step("work.abandon", { reference: task })],
 });
+
+const exportsOf = ({ env }: HandWorktree): string =>
+  Object.entries(env)
+    .map(([name, value]) => `export ${name}=${quoteForShell(value)}`)
+    .join("\n");
 
 /** Only a person may approve, so only a person can make work that starts at once. */
 async function newTask(
