@@ -2,6 +2,7 @@
 // or under a name of its own that it points here: so every server of ours asks first who may talk to it.
 
 import { createHash, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
 import type { Server } from "node:http";
 
 export const LOOPBACK = "127.0.0.1";
@@ -51,11 +52,9 @@ export const listenHere = (server: Server, port: number): Promise<void> =>
     server.listen(port, LOOPBACK, done);
   });
 
-export const untilStopped = (stopped: AbortSignal): Promise<void> =>
-  new Promise((done) => {
-    if (stopped.aborted) done();
-    stopped.addEventListener("abort", () => done());
-  });
+export async function untilStopped(stopped: AbortSignal): Promise<void> {
+  if (!stopped.aborted) await once(stopped, "abort");
+}
 
 /** Whoever is still connected is not waited for. */
 export const closeServer = (server: Server): Promise<void> =>

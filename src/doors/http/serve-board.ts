@@ -152,40 +152,41 @@ class BoardServer {
       return sendRefusal(response, 429, "too-many", "Too many requests. Try again in a second.", wait);
     }
     if (!isApi) return this.#sendPage(request, response, pathname);
-    const route = routeOf(pathname);
-    if (!route) return sendRefusal(response, 404, "unknown-address", "Nothing is here.");
+    const verb = VERB.exec(pathname)?.[1];
+    const methods = METHODS.get(verb === undefined ? pathname : "verb");
+    if (!methods) return sendRefusal(response, 404, "unknown-address", "Nothing is here.");
     const { method = "GET" } = request;
-    if (!route.methods.includes(method)) {
-      const allow = { allow: route.methods.join(", ") };
-      return sendRefusal(response, 405, "wrong-method", `This takes ${route.methods.join(" or ")}.`, allow);
+    if (!methods.includes(method)) {
+      const allow = { allow: methods.join(", ") };
+      return sendRefusal(response, 405, "wrong-method", `This takes ${methods.join(" or ")}.`, allow);
     }
-    if (route.name === "session" && method === "POST") return this.#signIn(request, response);
+    if (pathname === "/api/session" && method === "POST") return this.#signIn(request, response);
     const session = this.#sessions.find(tokenOf(request));
     if (!session) {
       const message = "Sign in with a code. `planwright board --code` prints one.";
       return sendRefusal(response, 401, "no-session", message, { "www-authenticate": "Bearer" });
     }
-    await this.#answerTo(session, { route, request, response, searchParams });
+    await this.#answerTo(session, { pathname, verb, request, response, searchParams });
   }
 
   async #answerTo(session: BrowserSession, asked: RoutedRequest): Promise<void> {
-    const { route, request, response, searchParams } = asked;
-    if (route.name === "events") return this.#attach(request, response, searchParams);
-    if (route.name === "open-api") {
+    const { pathname, verb, request, response, searchParams } = asked;
+    if (pathname === "/api/events") return this.#attach(request, response, searchParams);
+    if (pathname === "/api/openapi.json") {
       this.#openApi ??= openApi(this.#options.version);
       return sendJson(response, 200, await this.#openApi);
     }
-    if (route.name === "session") return this.#sendSession(response, session);
+    if (pathname === "/api/session") return this.#sendSession(response, session);
     const body = await readJson(request);
     if (!body.ok) return sendRefusal(response, body.status, body.reason, body.message, CLOSE);
-    if (route.name === "person") return this.#confirm(response, session);
-    if (route.name === "code") {
+    if (pathname === "/api/session/person") return this.#confirm(response, session);
+    if (verb === undefined) {
       const address = `${loopbackOrigin(this.#port)}/`;
       return sendJson(response, 200, { ok: true, data: { address, ...(await this.#sessions.newCode()) } });
     }
     const at = searchParams.get("at");
     const door = at === null ? {} : { at: /^\d+$/.test(at) ? Number(at) : Number.NaN };
-    const { status, body: answer } = await this.#begun.track(this.#call(session, route.operation, body.value, door));
+    const { status, body: answer } = await this.#begun.track(this.#call(session, verb, body.value, door));
     if (!response.destroyed) sendJson(response, status, answer);
   }
 
@@ -284,7 +285,9 @@ class BoardServer {
 }
 
 interface RoutedRequest {
-  readonly route: Route;
+  readonly pathname: string;
+  /** Of the catalogue, if it asks for one. */
+  readonly verb: string | undefined;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly searchParams: URLSearchParams;
@@ -304,29 +307,16 @@ async function toldBy(app: App): Promise<object> {
 /** What was not read to its end cannot be followed by another request. */
 const CLOSE = { connection: "close" };
 
-interface Route {
-  readonly name: "session" | "person" | "code" | "events" | "open-api" | "operation";
-  readonly methods: readonly string[];
-  /** Of the catalogue, if it is one. */
-  readonly operation: string;
-}
+const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["/api/session", ["GET", "POST"]],
+  ["/api/session/person", ["POST"]],
+  ["/api/session/code", ["POST"]],
+  ["/api/events", ["GET"]],
+  ["/api/openapi.json", ["GET"]],
+  ["verb", ["POST"]],
+]);
 
-const ROUTES: Readonly<Record<string, Omit<Route, "operation">>> = {
-  "/api/session": { name: "session", methods: ["GET", "POST"] },
-  "/api/session/person": { name: "person", methods: ["POST"] },
-  "/api/session/code": { name: "code", methods: ["POST"] },
-  "/api/events": { name: "events", methods: ["GET"] },
-  "/api/openapi.json": { name: "open-api", methods: ["GET"] },
-};
-
-const OPERATION = /^\/api\/operations\/([a-z.-]{1,60})$/;
-
-function routeOf(pathname: string): Route | undefined {
-  const [, operation] = OPERATION.exec(pathname) ?? [];
-  if (operation !== undefined) return { name: "operation", methods: ["POST"], operation };
-  const found = Object.hasOwn(ROUTES, pathname) ? ROUTES[pathname] : undefined;
-  return found && { ...found, operation: "" };
-}
+const VERB = /^\/api\/operations\/([a-z.-]{1,60})$/;
 
 const tokenOf = ({ headers }: IncomingMessage): string | undefined =>
   /^Bearer ([\w-]{1,100})$/i.exec(headers.authorization ?? "")?.[1];

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { closeSync, fstatSync, readSync, watch } from "node:fs";
 import { openWithoutWaiting, readPlainFile } from "../../base/plain-file.js";
 import { logFile } from "../../engine/tick/background.js";
@@ -35,15 +36,9 @@ export const verb = planVerb({
 async function follow(path: string, terminal: Terminal): Promise<Result<void>> {
   const log = openLog(path);
   const signal = terminal.interrupted();
-  await new Promise<void>((done) => {
-    const watcher = watch(path, () => terminal.print(log.rest()));
-    const end = (): void => {
-      watcher.close();
-      done();
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
+  const watcher = watch(path, () => terminal.print(log.rest()));
+  if (!signal.aborted) await once(signal, "abort");
+  watcher.close();
   log.close();
   return ok(undefined);
 }
