@@ -258,7 +258,7 @@ class BoardServer {
       return sendRefusal(response, 405, "wrong-method", "This takes GET.", { allow: "GET, HEAD" });
     const file = this.#page.find(pathname);
     if (!file && this.#page.isThere) return sendRefusal(response, 404, "unknown-address", "Nothing is here.");
-    const content = file ? this.#page.read(file) : Buffer.from(NO_PAGE);
+    const content = file ? file.read() : Buffer.from(NO_PAGE);
     writeHead(response, file ? 200 : 503, {
       "content-type": file?.type ?? "text/html; charset=utf-8",
       "content-length": String(content.length),

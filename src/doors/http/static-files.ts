@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 
-export interface PageFile {
+interface PageFile {
   readonly type: string;
-  readonly path: string;
+  readonly read: () => Uint8Array;
   /** Its name carries a hash of its content, so it never changes. */
   readonly immutable: boolean;
 }
@@ -31,8 +31,8 @@ export class PageFiles {
     for (const name of listed(folder)) {
       const type = TYPES[extname(name)];
       const url = `/${name.split(sep).join("/")}`;
-      if (type !== undefined)
-        this.#files.set(url, { type, path: join(folder, name), immutable: url.startsWith("/assets/") });
+      const read = () => readFileSync(join(folder, name));
+      if (type !== undefined) this.#files.set(url, { type, read, immutable: url.startsWith("/assets/") });
     }
   }
 
@@ -45,10 +45,6 @@ export class PageFiles {
 
   get isThere(): boolean {
     return this.#files.has("/index.html");
-  }
-
-  read({ path }: PageFile): Uint8Array {
-    return readFileSync(path);
   }
 }
 

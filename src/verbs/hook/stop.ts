@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
 import { ok, type Result } from "../../model/result.js";
-import { type Marker, markerOf, stopDecision } from "../../model/rules/hooks.js";
+import { markerOf, stopDecision } from "../../model/rules/hooks.js";
 import type { Context } from "../../plan/base/context.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
@@ -39,7 +39,7 @@ export async function stopHook(
 ): Promise<Result<HookAnswer>> {
   const held = await heldTasks(context);
   const marker = markerOf(held, askingAs(context, input));
-  const counter = new Counter(context, input.session, marker);
+  const counter = counterOf(context, input.session, marker?.id ?? null);
   const decision = stopDecision(marker, { blocks: counter.read(), active: input.active });
   if (!decision.block) {
     if (decision.cleanUp) counter.forget();
@@ -54,53 +54,39 @@ export async function stopHook(
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 
 /** How often the agent was kept from stopping: in a small file beside the plan, for each session, and not in the log. */
-class Counter {
-  readonly #folder: string;
-  readonly #file: string;
-  readonly #now: number;
-  readonly #task: string | null;
-
-  constructor(context: Context, session: string, marker: Marker | null) {
-    this.#folder = join(context.root, ".planwright", "stops");
-    const name = createHash("sha256")
-      .update(JSON.stringify([context.actor, session]))
-      .digest("hex")
-      .slice(0, 32);
-    this.#file = join(this.#folder, name);
-    this.#now = context.now();
-    this.#task = marker?.id ?? null;
-  }
-
-  /** Counts only for the same task. */
-  read(): number {
-    try {
-      const { task, blocks } = JSON.parse(readPlainFile(this.#file)) as { task: unknown; blocks: unknown };
-      return typeof blocks === "number" && (this.#task === null || task === this.#task) ? blocks : 0;
-    } catch {
-      return 0;
+function counterOf({ root, actor, now }: Context, session: string, task: string | null) {
+  const folder = join(root, ".planwright", "stops");
+  const name = createHash("sha256")
+    .update(JSON.stringify([actor, session]))
+    .digest("hex")
+    .slice(0, 32);
+  const file = join(folder, name);
+  const sweep = (): void => {
+    for (const each of readdirSync(folder).map((other) => join(folder, other))) {
+      const touched = statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? now();
+      if (now() - touched > FORGOTTEN_MS) rmSync(each, { force: true });
     }
-  }
-
-  write(blocks: number): boolean {
-    try {
-      mkdirSync(this.#folder, { recursive: true });
-      writeFileSync(this.#file, JSON.stringify({ task: this.#task, blocks }));
-      this.#sweep();
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  forget(): void {
-    rmSync(this.#file, { force: true });
-  }
-
-  #sweep(): void {
-    for (const name of readdirSync(this.#folder)) {
-      const file = join(this.#folder, name);
-      const touched = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? this.#now;
-      if (this.#now - touched > FORGOTTEN_MS) rmSync(file, { force: true });
-    }
-  }
+  };
+  return {
+    /** Counts only for the same task. */
+    read: (): number => {
+      try {
+        const noted = JSON.parse(readPlainFile(file)) as { task: unknown; blocks: unknown };
+        return typeof noted.blocks === "number" && (task === null || noted.task === task) ? noted.blocks : 0;
+      } catch {
+        return 0;
+      }
+    },
+    write: (blocks: number): boolean => {
+      try {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(file, JSON.stringify({ task, blocks }));
+        sweep();
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    forget: (): void => rmSync(file, { force: true }),
+  };
 }

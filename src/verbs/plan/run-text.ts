@@ -81,10 +81,7 @@ const MAX_CHARACTERS_READ = 300;
 class Spinner {
   readonly #terminal: Terminal;
   #timer: NodeJS.Timeout | undefined;
-  #since = 0;
-  #what = "";
-  #last = "";
-  #tokens = 0;
+  #asked = { what: "", since: 0, last: "", tokens: 0 };
   #frame = 0;
 
   constructor(terminal: Terminal) {
@@ -92,29 +89,27 @@ class Spinner {
   }
 
   start(what: string): void {
-    this.#what = what;
-    this.#since = performance.now();
-    this.#last = "";
-    this.#tokens = 0;
+    this.#asked = { what, since: performance.now(), last: "", tokens: 0 };
     if (!this.#terminal.interactive) return;
     this.#timer ??= setInterval(() => this.#draw(), FRAME_MS);
     this.#timer.unref();
   }
 
   note(event: AgentEvent): void {
-    if (event.type === "usage") this.#tokens = event.usage.inputTokens + event.usage.outputTokens;
-    else if (event.type === "tool") this.#last = `${event.name} ${event.detail}`;
-    else if (event.type === "text" || event.type === "notice") this.#last = event.text;
+    if (event.type === "usage") this.#asked.tokens = event.usage.inputTokens + event.usage.outputTokens;
+    else if (event.type === "tool") this.#asked.last = `${event.name} ${event.detail}`;
+    else if (event.type === "text" || event.type === "notice") this.#asked.last = event.text;
   }
 
   #draw(): void {
     const { style } = this.#terminal;
+    const { what, since, last: words, tokens: count } = this.#asked;
     const frame = FRAMES[this.#frame++ % FRAMES.length] as string;
-    const elapsed = seconds(Math.round((performance.now() - this.#since) / 1000) * 1000);
-    const tokens = this.#tokens > 0 ? ` · ${this.#tokens} tokens` : "";
-    const room = Math.max(0, style.columns - this.#what.length - elapsed.length - tokens.length - 12);
-    const last = room === 0 ? "" : inLine(this.#last.slice(-MAX_CHARACTERS_READ)).slice(-room);
-    this.#terminal.progress(`\r\u001b[2K${style.cyan(frame)} ${this.#what} · ${elapsed}${tokens} ${style.dim(last)}`);
+    const elapsed = seconds(Math.round((performance.now() - since) / 1000) * 1000);
+    const tokens = count > 0 ? ` · ${count} tokens` : "";
+    const columns = Math.max(0, style.columns - what.length - elapsed.length - tokens.length - 12);
+    const last = columns === 0 ? "" : inLine(words.slice(-MAX_CHARACTERS_READ)).slice(-columns);
+    this.#terminal.progress(`\r\u001b[2K${style.cyan(frame)} ${what} · ${elapsed}${tokens} ${style.dim(last)}`);
   }
 
   stop(): void {
