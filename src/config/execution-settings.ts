@@ -110,7 +110,7 @@ const EXECUTION = objectOf({
   dayTokens: tokens(),
   /** A worker that prints nothing for so long is ended. */
   stallMinutes: byDefault(between(0.001, 100_000), 15),
-  /** Before a transient failure is tried again; it doubles each time. */
+  /** How long to wait before a transient failure is tried again; it doubles each time. */
   backoffSeconds: byDefault(between(0, 86_400), 5),
   transientRetries: byDefault(wholeBetween(0, 100), 3),
   /** How often a task whose work fails its checks is tried again by an agent. Commands of a task are never run again. */

@@ -56,7 +56,7 @@ const HOSTS_PART = settingsPart("hosts", HOSTS);
 
 export const parseHostSettings = HOSTS_PART.parse;
 
-/** As they count for one host. */
+/** The settings that count for one host: its own before those of all. */
 export function loadHostSettings(root: string, env: Environment, host: HookedHost) {
   const all = HOSTS_PART.load(root, env);
   const own = { ...all, ...all[host] };

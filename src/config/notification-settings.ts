@@ -18,7 +18,7 @@ const NOTIFICATIONS = objectOf({
     z.nullable(
       objectOf({
         url: z.string(ADDRESS).check(z.refine(isWebAddress, ADDRESS)),
-        /** Also without encryption, to another machine. */
+        /** Send it to another machine even without encryption. */
         allowHttp: byDefault(trueOrFalse(), false),
         timeoutSeconds: byDefault(between(0.001, 600), 10),
         retries: byDefault(between(0, 20), 3),

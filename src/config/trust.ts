@@ -32,7 +32,7 @@ export type SettingChange = ReturnType<typeof changesBetween>[number];
 export interface Trust {
   /** The file as it counts: what needs trust is as you trusted it. */
   readonly settings: SettingsFile;
-  /** Of what needs trust in the file. */
+  /** The hash of what needs trust in the file. */
   readonly hash: string;
   /** What counts differently from what the file says. */
   readonly untrusted: readonly SettingChange[];
@@ -43,7 +43,7 @@ const needsTrust = (key: string): boolean =>
   !HARMLESS.has(key.split(".")[0] ?? "") &&
   !(key.startsWith("roles.") && key !== "roles.reviewer");
 
-/** By key, such as `execution.setup`. */
+/** What needs trust, by key, such as `execution.setup`. */
 function guardedIn(file: SettingsFile): GuardedSettings {
   const found: [string, unknown][] = [];
   for (const [name, value] of Object.entries(file)) {

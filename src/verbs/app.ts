@@ -299,7 +299,7 @@ export class App implements PlanAsker {
   }
 }
 
-/** Also goes on with a restore that was killed. */
+/** Opens the plan, and goes on with a restore that was killed. */
 async function openPlan(
   options: WorkspaceAccess["options"],
   { root, env }: { root: string; env: Environment },

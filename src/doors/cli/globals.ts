@@ -2,7 +2,7 @@
 
 export type Globals = Readonly<ReturnType<typeof splitGlobals>>;
 
-/** For the help: the flag as it is typed, and what it does. */
+/** What the help says: the flag as you type it, and what it does. */
 export const GLOBAL_FLAGS: readonly (readonly [flag: string, help: string])[] = [
   ["    --json", "answer in JSON: one object with ok and data or error"],
   ["    --as ACTOR", "who asks: human:NAME or agent:NAME"],

@@ -11,7 +11,7 @@ import { GLOBAL_FLAGS } from "./globals.js";
 /** Longer lines are hard to read. */
 const MAX_LINE_COLUMNS = 100;
 
-/** Of the text beside a long label. */
+/** The text beside a long label gets at least so many columns. */
 const MIN_TEXT_COLUMNS = 30;
 
 const INTRO = "Plan work, approve it, and let coding agents do it, verified by checks.";

@@ -29,7 +29,7 @@ interface BoardFlags {
   readonly port: number | undefined;
   readonly readOnly: boolean;
   readonly opens: boolean;
-  /** Only a code, for a board that runs. */
+  /** Print a code for a board that runs, and nothing else. */
   readonly code: boolean;
 }
 

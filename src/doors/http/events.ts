@@ -168,7 +168,7 @@ export function watchAttempts(app: App, hub: EventHub, stopped: AbortSignal, eve
   stopped.addEventListener("abort", () => clearInterval(timer));
 }
 
-/** After the first page was drawn, and then now and then. */
+/** The first time is after the first page was drawn. */
 const FIRST_PAST_MS = 3_000;
 const PAST_MS = 60_000;
 

@@ -51,7 +51,7 @@ export interface Board {
   readonly port: number;
   /** Where the page is. It holds no secret. */
   readonly address: string;
-  /** For one sign-in. The code before it is void. */
+  /** Makes a code for one sign-in. The code before it is void. */
   newCode(): Promise<NewCode>;
 }
 
@@ -286,7 +286,7 @@ class BoardServer {
 
 interface RoutedRequest {
   readonly pathname: string;
-  /** Of the catalogue, if it asks for one. */
+  /** The verb that it asks for, if it does. */
   readonly verb: string | undefined;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -112,7 +112,7 @@ const LENGTH = 8;
 const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
 export const CODE_MS = 10 * 60_000;
 
-/** As it is shown: `7K2M-Q9XD`. */
+/** A code as it is shown: `7K2M-Q9XD`. */
 export function makeCode(): string {
   const letters = Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
   return `${letters.slice(0, LENGTH / 2).join("")}-${letters.slice(LENGTH / 2).join("")}`;
@@ -163,7 +163,7 @@ export class Pace {
     this.#at = now();
   }
 
-  /** False: too many. */
+  /** False if there are too many requests. */
   take(): boolean {
     const now = this.#now();
     this.#left = Math.min(BURST, this.#left + (Math.max(0, now - this.#at) / 1000) * PER_SECOND);

@@ -56,6 +56,6 @@ function listed(folder: string): string[] {
   }
 }
 
-/** For a checkout in which nobody has built the page. */
+/** Served where nobody has built the page. */
 export const NO_PAGE =
   "<!doctype html><title>Planwright</title><p>The page of the board is not built here. Type: npm run build</p>\n";

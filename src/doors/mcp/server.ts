@@ -162,7 +162,7 @@ const MAX_SUBSCRIPTIONS = 1_000;
 
 const UNKNOWN = "agent:unknown";
 
-/** As part of an actor's name: no spaces, no colons, not long. */
+/** Makes it fit into an actor's name, which has no spaces and no colons and is not long. */
 const asWord = (name: string): string => name.replace(/[^\w.@-]+/gu, "-").slice(0, 60) || "mcp-client";
 
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";

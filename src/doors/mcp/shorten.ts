@@ -31,7 +31,7 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isRecord(value) && Object.keys(value).length === 0);
 
-/** Without secrets and harmful signs, and unless in detail without what is empty or noise. */
+/** Removes secrets and harmful signs and, unless you ask for detail, what is empty or noise. */
 export function tidy(value: unknown, detail: boolean): unknown {
   if (typeof value === "string") return cleaned(value);
   if (Array.isArray(value)) return value.map((each) => tidy(each, detail));
@@ -54,7 +54,7 @@ interface Limits {
   readonly items: number;
 }
 
-/** From generous to mean; texts first, because a list that is cut loses whole entries. */
+/** Each level cuts more. Texts come first, because a list that is cut loses whole entries. */
 const LEVELS: readonly Limits[] = [
   { text: 2_000, items: 50 },
   { text: 600, items: 20 },

@@ -17,7 +17,7 @@ export type ToolDeclaration = (typeof TOOLS)[number];
 /** The action of a tool that has one. */
 export const ONLY = "";
 
-/** By the value of `action`. A tool with one action called ONLY has no such field. */
+/** The actions of a tool by the value of `action`. A tool with one action called ONLY has no such field. */
 const actionsOf = (name: string): Readonly<Record<string, ToolAction>> =>
   Object.fromEntries(
     FACTS.flatMap(({ name: operation, tools = [] }) =>
@@ -104,7 +104,7 @@ function annotationsOf(
   return { destructiveHint: dispatches || operations.some(({ destructive }) => destructive === true) };
 }
 
-/** Only the type and the choices: limits and explanations come back as errors, and cost nothing before. */
+/** Has only the type and the choices: limits and explanations come back as errors, and cost nothing before. */
 function shortSchema(schema: JsonObject): JsonObject {
   const { type, enum: choices, items, anyOf } = schema;
   if (Array.isArray(anyOf)) return shortSchema((anyOf as JsonObject[]).find(isText) ?? (anyOf[0] as JsonObject));

@@ -31,7 +31,7 @@ export const verb = planVerb({
     `${style.green("✓")} The branch ${style.bold(branch)} has what ${id} left (${commit.slice(0, 10)}).`,
 });
 
-/** Those are moved by programs. */
+/** Programs move these branches. */
 const TAKEN = /^planwright\/(feature|attempt)(\/|$)/;
 
 export async function restoreAttempt(context: Context, asked: z.output<typeof input>) {

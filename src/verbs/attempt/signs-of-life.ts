@@ -39,7 +39,7 @@ export function readTail(file: string, most: number): { readonly text: string; r
   }
 }
 
-/** Of an agent one JSON entry for each thing that happened, of a shell worker its output. */
+/** A transcript of an agent has one JSON entry for each event. That of a shell worker is its output. */
 function lastLine(text: string): string | null {
   for (const line of text.split("\n").reverse()) {
     const said = sayingOf(line.trim());

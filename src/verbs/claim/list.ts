@@ -34,7 +34,7 @@ export const verb = planVerb({
 /** More claims than one plan has at a time. */
 export const MAX_CLAIMS = 10_000;
 
-/** Those that end first at the top. `expired`: no one has asked for work since its lease ended. */
+/** Claims that end first are at the top. `expired`: no one has asked for work since its lease ended. */
 export function listClaims({ store, actor, now }: Context) {
   return store.read(async (reader) => {
     const claimed = await reader.claimed({ limit: MAX_CLAIMS });

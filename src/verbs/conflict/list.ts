@@ -60,7 +60,7 @@ export const toConflictView = async (reader: Reader, { key, fields }: Item<"conf
   steps: fields.steps.map(({ at, by, what }) => ({ at: isoTime(at), by, what })),
 });
 
-/** With everything that was decided about them, oldest first. */
+/** The steps of each conflict are everything that was decided about it, oldest first. */
 export function listConflicts(context: Context, { open = false } = {}): Promise<Result<ConflictView[]>> {
   return context.store.read(async (reader) => {
     const views: ConflictView[] = [];

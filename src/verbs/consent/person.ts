@@ -24,7 +24,7 @@ import type { CheckSignature, Reader, Sign } from "../../store/store.js";
 
 export interface PlanSite {
   readonly env: Environment;
-  /** Of the workspace. */
+  /** The folder of the workspace. */
   readonly root: string;
 }
 
@@ -55,7 +55,7 @@ const NOTED_OTHER = "your secret is not that of the person who started the plan 
 
 const KNOWS_NOBODY = `this plan knows nobody yet, and a secret in ${SECRET_VARIABLE} cannot be the first that it knows. Unset that variable: then your secret file on this machine counts`;
 
-/** Of a plan that an older program made, which knew nobody. */
+/** Who owns a plan that an older program made, which knew nobody. */
 export function oldOwner(place: PlanSite): OldOwner {
   const { variable, file } = secretsHere(place.env, place.root);
   const secrets = variable === undefined ? file : [variable, ...file];
@@ -110,7 +110,7 @@ export const signingAs = (proof: PersonProof, place: PlanSite): Pick<Sign, "sign
   },
 });
 
-/** Of operations from before the plan knew people. Undefined without a secret: then nothing of them can be checked. */
+/** Checks operations from before the plan knew people. Without a secret none can be checked: undefined. */
 export function oldSignatureCheck(place: PlanSite): CheckSignature | undefined {
   const secrets = new Map(secretsAt(place).map((secret) => [idOfSecret(secret), secret]));
   if (secrets.size === 0) return undefined;

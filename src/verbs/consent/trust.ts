@@ -24,7 +24,7 @@ export function requireTrust({ root, env }: PlanSite): Result<void> {
   );
 }
 
-/** For everything else, which goes on without them. */
+/** What to say where work goes on without these settings. */
 export function trustNotice({ root, env }: PlanSite): string | undefined {
   const { untrusted } = readTrust(root, env);
   if (untrusted.length === 0) return undefined;

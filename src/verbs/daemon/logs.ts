@@ -43,7 +43,7 @@ async function follow(path: string, terminal: Terminal): Promise<Result<void>> {
   return ok(undefined);
 }
 
-/** From its end unless told otherwise. */
+/** Reads from the end of the log unless you ask for its start. */
 export function openLog(path: string, from: "start" | "end" = "end") {
   const file = openWithoutWaiting(path);
   let at = from === "start" ? 0 : fstatSync(file).size;

@@ -38,7 +38,7 @@ export const verb = planVerb({
   text: ({ attempts }) => `Stopped after ${plural(attempts.length, "attempt")}.`,
 });
 
-/** By the setting `board.port`. The daemon works on without it. */
+/** The setting `board.port` asks for it. If it cannot be served, the daemon works on. */
 async function serveBoardToo(session: Session): Promise<void> {
   const { root, env, signal, serveBoard } = session;
   const { port } = loadSettings(root, env).board;

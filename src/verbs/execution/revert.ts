@@ -78,7 +78,7 @@ export async function prepareRevert(context: Context, reference: string) {
   return ok({ reverts: feature.id, commit, feature: id, task, files, conflicts, op: added.value.op });
 }
 
-/** By its latest landing, also if that was undone: undo changes the plan, and the code is still there. */
+/** Finds the latest landing, even if it was undone: undo changes the plan, and the code is still there. */
 async function landedFeature(reader: Reader, reference: string, actor: string) {
   const node = await resolve(reader, reference, actor);
   if (!node.ok) return node;

@@ -86,7 +86,7 @@ export const heldTasks = ({ store, root }: Context): Promise<(HeldTask & { reado
     });
   });
 
-/** Without links: hosts differ in which name of a folder they give. */
+/** Resolves links, because hosts differ in which name of a folder they give. */
 function real(path: string): string {
   try {
     return realpathSync(path);

@@ -69,7 +69,7 @@ function nextSteps({ claimed, counts, waiting: waits }: Omit<Prime, "next">): Ne
 
 const MAX_TOKENS = 140;
 
-/** Of a plan with long names, what matters least is left out. */
+/** Leaves out what matters least if the plan has long names. */
 export function primeText(facts: Prime): string {
   const shorter = { ...facts, mission: null };
   const texts = [facts, shorter, { ...shorter, focus: null }].map(linesOf);

@@ -21,7 +21,7 @@ import { type Precondition, type PromptCommand, preconditionOf } from "./prompt-
 export interface PromptContext {
   readonly context: Session;
   readonly caller: HookCaller;
-  /** Those that the message names. */
+  /** The nodes that the message names. */
   readonly nodes: readonly Node[];
 }
 
@@ -86,7 +86,7 @@ async function claimed({ context, caller, nodes }: PromptContext): Promise<strin
   return task === undefined ? null : `would claim ${plainId(task.id)} ${quotedTitle(task.title)}`;
 }
 
-/** Of its own, the agent's latest: not work that it handed in, and nothing that others have built on since. */
+/** The agent's own latest operation: not work that it handed in, and nothing that others have built on since. */
 async function undone({ context, nodes }: PromptContext, { input }: Routed): Promise<string | null> {
   const reference = nodes[0]?.id;
   const found = await undoable(context, reference);

@@ -18,7 +18,7 @@ export type Precondition =
   | "focused"
   /** The nodes are open initiatives, features or stories. */
   | "plannable"
-  /** So they are, and the agent may drop what is below them. */
+  /** The same, and the agent may drop what is below them. */
   | "replannable"
   /** The rule of the verb allows it for each of the nodes. */
   | "allowed";
@@ -30,7 +30,7 @@ export interface PromptVerb {
   readonly alone: Precondition;
   /** The message is the command with nodes of the plan, as it is typed in a terminal. */
   readonly withNodes: Precondition;
-  /** With words or numbers after it. Only behind a prefix of ours: "promote the build" and "undo 2 commits" are about code. */
+  /** Words or numbers follow the verb. It counts only behind a prefix of ours: "promote the build" and "undo 2 commits" are about code. */
   readonly withWords: Precondition;
 }
 

@@ -51,7 +51,7 @@ async function promptHook(
 
 const MAX_NODES_NAMED = 3;
 
-/** So that the agent need not guess what an id stands for. It says nothing about what to do. */
+/** Tells the agent what an id stands for, and not what to do. */
 async function aboutNodes(context: Session, nodes: readonly Node[]): Promise<string> {
   const lines = await context.store.read(async (reader) => {
     const named: string[] = [];

@@ -217,7 +217,7 @@ function both(before: HostManifest | undefined, after: HostManifest): HostManife
   };
 }
 
-/** Innermost first: those that were made for it, and those of our own name. */
+/** The folders that were made for it, and those of our own name, innermost first. */
 function emptied({ changes }: InstallPlan, before: HostManifest | undefined): string[] {
   const own = changes
     .filter(({ after }) => after === null)

@@ -128,7 +128,7 @@ function findSame(text: string, entry: JsonEntry): Node | undefined {
   return found && isSame(valueOf(found), entry.value) ? found : undefined;
 }
 
-/** Without the objects and lists around it that came with it and have nothing in them any more. */
+/** Removes the objects and lists around it that came with it and are empty now. */
 function withoutEmpty(text: string, keys: readonly string[], chunk: Chunk | undefined): string {
   let left = text;
   for (let depth = keys.length; depth > 0; depth--) {
@@ -140,7 +140,7 @@ function withoutEmpty(text: string, keys: readonly string[], chunk: Chunk | unde
   return left;
 }
 
-/** With one comma, that behind it or else that before it, and with the line that it leaves empty. */
+/** Also cuts one comma, after it or else before it, and the line that would be left empty. */
 function cut(text: string, found: Node): string {
   const member = found.parent?.type === "property" ? found.parent : found;
   const before = text.slice(0, member.offset);

@@ -51,7 +51,7 @@ function isSameFile(a: string, b: string): boolean {
   }
 }
 
-/** For a shell. */
+/** Quotes words that a shell would split or change. */
 export const shellCommand = (words: readonly string[]): string =>
   words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `"${word.replace(/(["\\$`])/g, "\\$1")}"`)).join(" ");
 

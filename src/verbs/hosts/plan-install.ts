@@ -208,7 +208,7 @@ function recognised(placements: readonly Placement[]): HostManifest {
   return { version: "", files: own, additions, folders: [] };
 }
 
-/** Outermost first. */
+/** The folders that have to be made, outermost first. */
 function newFolders(changes: readonly FileChange[]): string[] {
   const found = new Set<string>();
   for (const { path, before, after } of changes) {

@@ -132,7 +132,7 @@ export function cliFieldsOf(operation: Verb, spelling: Spelling): CliFields {
   return { positional, flags: all.filter((field) => !positional.includes(field)) };
 }
 
-/** With the flags that only the verb's view knows. */
+/** The fields of the input, and the flags that only the verb's view knows. */
 export function allFieldsOf(verb: Verb, spelling: Spelling): CliFields {
   const declared = cliFieldsOf(verb, spelling);
   const shown = Object.entries(verb.flags ?? {}).map(([flag, help]) => [flag, [help]] as const);

@@ -59,7 +59,7 @@ export interface Engines {
 
 /** What execution operations work with: the services of an engine, and the caller. */
 export interface Execution {
-  /** As the engine: it acts as a daemon, which approves nothing. */
+  /** The engine acts as a daemon, which approves nothing. */
   readonly services: Omit<EngineServices, "onEvent">;
   readonly notifications: NotificationSettings;
   /** How long to keep what work leaves behind, and where that is. */

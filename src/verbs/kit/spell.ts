@@ -107,7 +107,7 @@ class Placeholder {
   }
 }
 
-/** As the help of the command has it. */
+/** The same word as in the help of the command. */
 const labelOf = (operation: string, field: string): string =>
   findFacts(operation)?.labels[field] ?? field.toUpperCase();
 

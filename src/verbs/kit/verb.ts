@@ -163,13 +163,13 @@ export interface FolderVerb<Schema extends z.ZodMiniObject, Output> extends Decl
   readonly on: "folder";
 }
 
-/** With the name that it has in the list (verbs/list.ts), and who may ask for it. */
+/** The list (verbs/list.ts) adds the name, and who may ask where the file does not say it. */
 type Loaded<Declared> = Omit<Declared, "who"> & Pick<VerbFacts, "name" | "who">;
 
 type AnyPlanVerb = PlanVerb<z.ZodMiniObject, unknown>;
 type AnyFolderVerb = FolderVerb<z.ZodMiniObject, unknown>;
 
-/** As its file declares it. */
+/** A verb as its file declares it. */
 export type DeclaredVerb = AnyPlanVerb | AnyFolderVerb;
 export type Verb = Loaded<AnyPlanVerb> | Loaded<AnyFolderVerb>;
 

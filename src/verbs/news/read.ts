@@ -75,7 +75,7 @@ const WIDTH = "needs-person".length;
 const endedLine = ({ id, target, because }: EndedSubscription, style: Style): string =>
   `${style.dim("ended".padEnd(WIDTH))}  ${style.bold(id)}  ${target} is ${because}, so this subscription ends`;
 
-/** With what waits for you, new or not. */
+/** Adds what waits for you, new or not. */
 async function withWaitingList(session: Session, page: Result<NewsPage>) {
   if (!page.ok) return page;
   const { waiting } = await import("../../plan/overview/waiting.js");

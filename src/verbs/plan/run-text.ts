@@ -74,7 +74,7 @@ export const abortedText = ({ id }: PlanningRunView, style: Style): string =>
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
-/** Of what an agent says, no line shows more. */
+/** No line shows more of what an agent says. */
 const MAX_CHARACTERS_READ = 300;
 
 /** The line that moves while a role is asked. */

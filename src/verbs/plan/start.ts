@@ -159,7 +159,7 @@ async function readSource(word: string, { cwd, readStdin }: Terminal): Promise<R
   return found?.isFile() === true ? asSource(readFileSync(path), word, path) : ok(word);
 }
 
-/** With its byte order mark: the file is compared with the text later. */
+/** Keeps the byte order mark, because the file is compared with the text later. */
 function asSource(bytes: Uint8Array, where: string, path?: string): Result<Input["source"]> {
   const text = decodeText(bytes, where, { ignoreBOM: true });
   return text.ok ? ok({ text: text.value, ...(path !== undefined && { path }) }) : text;

@@ -42,7 +42,7 @@ const CODE = ".code";
 export class RunningBoards {
   readonly #folder: string | undefined;
 
-  /** Without a folder nothing is noted, and nothing found. */
+  /** Without a folder it notes nothing and finds nothing. */
   constructor(folder: string | undefined) {
     this.#folder = folder;
   }
@@ -55,7 +55,7 @@ export class RunningBoards {
     return { id, end: () => this.#forget(id) };
   }
 
-  /** Those whose process still runs: its port is its own as long as that lasts. */
+  /** Lists boards whose process still runs: nobody else has its port as long as it does. */
   list(): RunningBoard[] {
     return this.#ids().flatMap((id): RunningBoard[] => {
       const note = this.#read<Note>(`${id}${NOTE}`);

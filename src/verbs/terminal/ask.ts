@@ -10,7 +10,7 @@ import type { Terminal } from "../kit/view.js";
 import { previewText } from "../text/preview-lines.js";
 import { harmless, inLine } from "../text/wording.js";
 
-/** Without the spaces around it; empty if the person said nothing, undefined if they left. */
+/** The trimmed answer. It is empty if you typed nothing, and undefined if you left. */
 async function askText(asked: Omit<Parameters<typeof text>[0], "output">): Promise<string | undefined> {
   const answer = await text({ ...asked, output: process.stderr });
   return isCancel(answer) ? undefined : (answer ?? "").trim();
