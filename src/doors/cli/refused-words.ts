@@ -46,7 +46,7 @@ export function inCommandWords(failure: Failure, operation: Verb, spelling: Spel
 const fieldAt = ({ path: [first] }: Issue, { flags, positional }: CliFields): CliField | undefined =>
   [...flags, ...positional].find(({ name }) => name === first);
 
-/** The word that you typed or did not type: its flag, or what stands for its value. */
+/** How the command line names the field: its flag, or what stands for its value. */
 function wordFor(issue: Issue, fields: CliFields): string | undefined {
   const field = fieldAt(issue, fields);
   if (!field) return issue.path[0]?.toString();
