@@ -39,7 +39,7 @@ describe("an agent that edits an approved feature", () => {
     await addAll(plan, [{ id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" }]);
     await addAll(plan, [{ id: "OTHER", tier: "task", title: "Other", parent: "FEAT-B" }]);
     must(await approve(plan, { references: ["FEAT-B"] }));
-    must(await edit(plan.as(AGENT), { reference: "FEAT-A", set: { body: EVIL } }));
+    must(await edit(plan.as(AGENT), { reference: "FEAT-A", body: EVIL }));
     expect(await standing(plan, "T-1", "T-2", "OTHER")).toBe("T-1 planned, T-2 planned, OTHER ready");
     expect((await plan.view("T-1")).reason).toBe("approval-stale");
     expect(JSON.stringify(must(await why(plan, "T-1")))).toContain(
@@ -55,7 +55,7 @@ describe("an agent that edits an approved feature", () => {
 
   it("holds back what is deep below, and the summary counts it as not approved", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2", { dependsOn: ["T-1"] })]);
-    must(await edit(plan.as(AGENT), { reference: "MISSION", set: { title: "Another mission" } }));
+    must(await edit(plan.as(AGENT), { reference: "MISSION", title: "Another mission" }));
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 planned, T-2 planned");
     expect(JSON.stringify(must(await status(plan, {})))).not.toContain('"ready":1');
     expect(must(await verifyPlan(plan)).differences).toEqual([]);

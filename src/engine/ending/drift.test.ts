@@ -12,13 +12,13 @@ describe("how far work has drifted", () => {
   it("counts changes of the task since work on it began, and tokens by what an estimate has taken so far", async () => {
     const estimated = ["a", "b", "c"].map((name) => task(`T-${name}`, { estimateHours: 2 }));
     const plan = await makeApprovedPlan([...estimated, task("T-1", { estimateHours: 4 })]);
-    must(await edit(plan, { reference: "T-1", set: { title: "Before" } }));
+    must(await edit(plan, { reference: "T-1", title: "Before" }));
     plan.pass(10_000);
     for (const id of ["T-a", "T-b"]) await leaveAttempt(plan, id, { state: "accepted", ...used(200) });
     const first = await leaveAttempt(plan, "T-1", { state: "rejected" });
     plan.pass(10_000);
-    must(await edit(plan, { reference: "T-1", set: { title: "Once" } }));
-    must(await edit(plan, { reference: "T-1", set: { title: "Twice" } }));
+    must(await edit(plan, { reference: "T-1", title: "Once" }));
+    must(await edit(plan, { reference: "T-1", title: "Twice" }));
     const own = await leaveAttempt(plan, "T-1", { state: "rejected", ...used(1000) });
     const [node, now, earlier] = await plan.store.read(async (reader) => [
       await reader.byId("T-1"),

@@ -330,7 +330,7 @@ describe("work by hand that something came in between of", () => {
     const desk = await openDesk();
     const { worktree } = await desk.begin();
     writeFileSync(join(worktree, "one.txt"), "right\n");
-    must(await edit(desk.shop.plan, { reference: "T-one", set: { title: "Another" } }));
+    must(await edit(desk.shop.plan, { reference: "T-one", title: "Another" }));
     expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.signal)).reason).toBe("approval-stale");
   });
 

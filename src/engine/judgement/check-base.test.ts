@@ -71,7 +71,7 @@ it("never runs the commands of an unapproved task for an agent", async () => {
 it("shows a person the commands that nobody approved as they are, and runs them only after a yes", async () => {
   const { shop, base, ran } = await open();
   const changed = [{ run: "echo x >> $PLANWRIGHT_COUNT; false" }];
-  must(await edit(shop.plan, { reference: "T-one", set: { checks: changed } }));
+  must(await edit(shop.plan, { reference: "T-one", checks: changed }));
   const mayRun = vi.fn<AllowUnapproved>(async () => false);
   const skipped = ["T-one", "T-three"];
   for (const answer of [await base(), await base("human:ada", mayRun)]) {

@@ -196,7 +196,7 @@ class Walk {
 
   async #edit(reference: string, approved: boolean): Promise<void> {
     const { plan } = this.#shop;
-    await edit(plan, { reference, set: { title: `Make it at ${plan.now()}` } });
+    await edit(plan, { reference, title: `Make it at ${plan.now()}` });
     if (approved) await approve(plan, { references: [reference] });
   }
 

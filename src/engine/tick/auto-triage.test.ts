@@ -85,7 +85,7 @@ describe("the triage of an engine", () => {
     const { plan, repository } = shop;
     repository.commit({ "src/other.ts": "fixed\n" });
     const run = "grep -q fixed src/other.ts";
-    must(await edit(plan, { reference: "T-a", set: { checks: [{ run }] } }));
+    must(await edit(plan, { reference: "T-a", checks: [{ run }] }));
     const failed = {
       run,
       passed: false,
@@ -98,7 +98,7 @@ describe("the triage of an engine", () => {
     must(await setLevel(plan, { level: "auto" }));
     const pass = new TriagePass(shop.services);
     expect(await settled(pass)).toEqual([]);
-    must(await edit(plan, { reference: "T-a", set: { attempts: 3 } }));
+    must(await edit(plan, { reference: "T-a", attempts: 3 }));
     expect(await settled(pass)).toEqual(["ESC-001 reset T-a"]);
   });
 });

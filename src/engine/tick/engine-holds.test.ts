@@ -91,7 +91,7 @@ describe("a storm", () => {
     const shop = await inOrder(["bad1", "bad2", "last"], 2);
     await runOnly(shop, "bad1", "bad2");
     shop.plan.pass(1000);
-    must(await edit(shop.plan, { reference: "T-bad1", set: { attempts: 9 } }));
+    must(await edit(shop.plan, { reference: "T-bad1", attempts: 9 }));
     must(await reset(shop.plan.as("agent:bot"), { references: ["T-bad1"] }));
     expect(await heldBack(shop, "last")).toContain("too many");
     must(await reset(shop.plan, { references: ["T-bad2"] }));

@@ -356,7 +356,7 @@ describe("the engine", () => {
     const shop = await openShop([fileTask("one")], {
       doing: async ({ cwd }) => {
         writeFileSync(join(cwd, "one.txt"), "one\n");
-        must(await edit(shop.plan, { reference: "T-one", set: { body: "Something else." } }));
+        must(await edit(shop.plan, { reference: "T-one", body: "Something else." }));
         return {};
       },
     });

@@ -281,7 +281,7 @@ describe("triage with a repository", () => {
     const { plan, repository } = await shop("a");
     const tip = repository.commit({ "a.txt": "a\n" });
     await reject(plan, "T-a", { tip });
-    must(await edit(plan, { reference: "T-a", set: { checks: [{ run: "grep -q good a.txt" }] } }));
+    must(await edit(plan, { reference: "T-a", checks: [{ run: "grep -q good a.txt" }] }));
     expect(await brief(plan)).toEqual(["ESC-001 T-a genuine-decision answer no proof"]);
     must(await approve(plan, { references: ["T-a"] }));
     writeFileSync(join(repository.path, "a.txt"), "good\n");
@@ -296,7 +296,7 @@ describe("triage with a repository", () => {
     const output = "src/other.ts(3,1): error TS1005: ';' expected.";
     const changes = { created: ["a.txt"], modified: [], deleted: [] };
     const check = { run: "grep -q fixed src/other.ts" };
-    must(await edit(plan, { reference: "T-a", set: { checks: [check] } }));
+    must(await edit(plan, { reference: "T-a", checks: [check] }));
     await reject(plan, "T-a", { changes, checks: [red(output, check.run)], tip: null });
     expect(await brief(plan)).toEqual(["ESC-001 T-a now-buildable reset foreign-failure"]);
     expect(mustFail(await confirmTriage(plan, "ESC-001")).reason).toBe("checks-failed");
@@ -320,7 +320,7 @@ describe("triage with a repository", () => {
     });
     const moved = meanwhile(async () => repository.commit({ "b.txt": "b\n" }));
     expect(mustFail(await confirmTriage(plan, "ESC-001", moved)).reason).toBe("stale");
-    const edited = meanwhile(() => edit(plan, { reference: "T-a", set: { priority: 1 } }));
+    const edited = meanwhile(() => edit(plan, { reference: "T-a", priority: 1 }));
     expect(mustFail(await confirmTriage(plan, "ESC-001", edited)).reason).toBe("stale");
     const opened = meanwhile(() => reset(plan, { references: ["T-a"] }));
     expect(mustFail(await confirmTriage(plan, "ESC-001", opened)).reason).toBe("stale");

@@ -112,7 +112,7 @@ describe("a bundle", () => {
     must(await createBundles(plan, { references: ["T-2"] }));
     const again = must(await createBundles(plan, { references: ["T-2"] }));
     expect([again.op, again.bundles[0]?.isNew, again.bundles[0]?.bundle]).toEqual([null, false, "BUN-00001"]);
-    must(await edit(plan, { reference: "T-2", set: { title: "The tail" } }));
+    must(await edit(plan, { reference: "T-2", title: "The tail" }));
     expect(must(await createBundles(plan, { references: ["T-2"] })).bundles[0]).toMatchObject({
       bundle: "BUN-00002",
       isNew: true,
@@ -129,7 +129,7 @@ describe("a bundle", () => {
     writeFileSync(join(plan.root, "src/header.ts"), "changed\n");
     must(await addRecord(plan, { kind: "decision", title: "Late" }));
     must(await forgetLesson(plan, { ids: ["MEM-001"] }));
-    must(await edit(plan, { reference: "FEAT-A", set: { body: "More." } }));
+    must(await edit(plan, { reference: "FEAT-A", body: "More." }));
     expect(await faults(plan, "T-2")).toEqual([
       "drifted",
       "FEAT-A was changed since",

@@ -113,7 +113,7 @@ describe("what waits for you", () => {
       },
     ]);
     must(await approve(plan, { references: ["MISSION"] }));
-    must(await edit(plan.as("agent:bot"), { reference: "T-1", set: { title: "Another" } }));
+    must(await edit(plan.as("agent:bot"), { reference: "T-1", title: "Another" }));
     expect(must(await waiting(plan)).entries).toMatchObject([
       {
         kind: "stale",
@@ -122,7 +122,7 @@ describe("what waits for you", () => {
         detail: "agent:bot changed title",
       },
     ]);
-    must(await edit(plan.as("agent:bot"), { reference: "T-2", set: { title: "Another too" } }));
+    must(await edit(plan.as("agent:bot"), { reference: "T-2", title: "Another too" }));
     expect(must(await waiting(plan)).entries).toMatchObject([
       {
         kind: "stale",

@@ -111,7 +111,7 @@ describe("lint", () => {
   it("warns of an approval whose content changed since", async () => {
     const { plan } = await makeBreakable();
     must(await approve(plan, { references: ["A"] }));
-    must(await edit(plan, { reference: "A", set: { title: "Another" } }));
+    must(await edit(plan, { reference: "A", title: "Another" }));
     const { problems, warnings } = must(await lint(plan));
     expect([problems, warnings.map(({ code, id }) => `${code} ${id}`)]).toEqual([[], ["W-STALE A"]]);
   });

@@ -132,7 +132,7 @@ describe("what people do while a plan is revised", () => {
   it("is never overwritten: an edit since then refuses the run, with the way on", async () => {
     await planned();
     const { rig, run } = await revised(TITLE);
-    must(await edit(plan, { reference: "TASK-00001", set: { title: "Greet softly" } }));
+    must(await edit(plan, { reference: "TASK-00001", title: "Greet softly" }));
     for (const approve of [true, false]) {
       expect(mustFail(await rig.apply(run, { approve }))).toMatchObject({
         reason: "plan-moved",
@@ -146,7 +146,7 @@ describe("what people do while a plan is revised", () => {
   it("is never undone by a draft that does not mention it", async () => {
     await planned();
     const { rig, run } = await revised(TITLE);
-    must(await edit(plan, { reference: "TASK-00003", set: { body: "By hand." } }));
+    must(await edit(plan, { reference: "TASK-00003", body: "By hand." }));
     expect(mustFail(await rig.approve(run)).message).toContain("TASK-00003");
   });
 

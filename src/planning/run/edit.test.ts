@@ -134,7 +134,7 @@ describe("an edited plan document", () => {
       "#### TASK-00003 Remember the name",
       "#### TASK-00003 Remember it",
     );
-    must(await edit(plan, { reference: "TASK-00001", set: { title: "Greet kindly" } }));
+    must(await edit(plan, { reference: "TASK-00001", title: "Greet kindly" }));
     const newer = { id: "NEW", tier: "task", title: "New", body: "Do it.", parent: "FEAT-001" } as const;
     must(await add(plan, [{ input: newer, where: "" }]));
     const edited = must(await rig.ask("plan.edit", { document }));

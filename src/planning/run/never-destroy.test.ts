@@ -213,7 +213,7 @@ describe("an idea of the inbox", () => {
 
   it("stays when you changed it in the meantime", async () => {
     const rig = await captured();
-    must(await edit(plan, { reference: "IDEA", set: { body: "It says ave." } }));
+    must(await edit(plan, { reference: "IDEA", body: "It says ave." }));
     expect(must(await rig.approve()).idea).toBeNull();
     expect((await plan.view("IDEA")).status).toBe("planned");
   });

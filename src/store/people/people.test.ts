@@ -198,7 +198,7 @@ describe("an undo", () => {
   });
 
   it("of an operation that the first person came with leaves them known", async () => {
-    must(await edit(bot(), { reference: "T-1", set: { title: "Other" } }));
+    must(await edit(bot(), { reference: "T-1", title: "Other" }));
     must(await undo(bot()));
     expect(await listPeople(ada())).toHaveLength(1);
   });

@@ -10,7 +10,7 @@ import { undo } from "./take-back.js";
 describe("diff", () => {
   it("shows every row that an operation changed, before and after, with names instead of numbers", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
-    must(await edit(plan, { reference: "T-2", set: { title: "Another" } }));
+    must(await edit(plan, { reference: "T-2", title: "Another" }));
     const found = must(await diff(plan, { operation: 2 }));
     expect(found).toMatchObject({ op: 2, actor: "human:ada", verb: "edit", undone: false });
     expect(found.changes).toEqual([

@@ -24,7 +24,7 @@ describe("log", () => {
 
   it("of a node lists only what touched it", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
-    must(await edit(plan, { reference: "T-2", set: { title: "Another" } }));
+    must(await edit(plan, { reference: "T-2", title: "Another" }));
     const ops = async (reference: string) =>
       must(await log(plan, { reference, limit: 9 })).operations.map(({ op }) => op);
     expect([await ops("T-1"), await ops("T-2")]).toEqual([[1], [2, 1]]);
@@ -42,7 +42,7 @@ describe("log", () => {
 
   it("names the rows that each operation changed, with their revisions", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
-    for (const title of ["One", "Two"]) must(await edit(plan, { reference: "T-2", set: { title } }));
+    for (const title of ["One", "Two"]) must(await edit(plan, { reference: "T-2", title }));
     must(await setFocus(plan, "T-1"));
     must(await ask(plan, "comment", { reference: "T-1", text: "Why?" }));
     const { operations } = must(await log(plan, {}));
@@ -68,7 +68,7 @@ describe("log", () => {
 
   it("says what was taken back, and what is in force again", async () => {
     const plan = await makePlan([task("T-1")]);
-    must(await edit(plan, { reference: "T-1", set: { title: "Another" } }));
+    must(await edit(plan, { reference: "T-1", title: "Another" }));
     const undone = async () =>
       must(await log(plan, { limit: 9 }))
         .operations.filter((entry) => entry.undone)

@@ -20,7 +20,7 @@ describe("trace", () => {
       commit: null,
       proof: { strength: "unversioned" },
     });
-    must(await edit(plan, { reference: "T-2", set: { body: "Something else." } }));
+    must(await edit(plan, { reference: "T-2", body: "Something else." }));
     expect(must(await traceNode(asSession(plan), "T-2"))).toMatchObject({
       approval: { stale: true },
       checks: [{ run: "true", passed: null, outcome: null }],

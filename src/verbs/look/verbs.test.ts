@@ -37,7 +37,7 @@ describe("what you can do with a node", () => {
     });
     must(await freeze(plan, { references: ["T-2"], reason: "later" }));
     expect(await judged(plan, "T-2")).toMatchObject({ thaw: null, freeze: expect.stringContaining("frozen already") });
-    must(await edit(plan, { reference: "T-3", set: { body: "Something else." } }));
+    must(await edit(plan, { reference: "T-3", body: "Something else." }));
     expect(await judged(plan, "T-3")).toMatchObject({ approve: null });
   });
 

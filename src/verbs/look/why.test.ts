@@ -127,7 +127,7 @@ describe("why", () => {
 
   it("asks for a new approval after an edit", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
-    must(await edit(plan, { reference: "T-1", set: { title: "Another" } }));
+    must(await edit(plan, { reference: "T-1", title: "Another" }));
     expect(await ask(plan, "T-1")).toMatchObject({ reason: "approval-stale" });
     expect(spelled(await ask(plan, "T-1"))).toEqual(["planwright approve T-1"]);
   });

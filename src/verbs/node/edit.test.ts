@@ -6,7 +6,6 @@ import { approve } from "../../plan/node/approve.js";
 import { undo } from "../history/take-back.js";
 import type { InputOf } from "../kit/verb.js";
 import { complete } from "../task/hand-in.js";
-import type { EditInput } from "./edit.js";
 import { edit } from "./edit.js";
 
 const T1: NodeInput = task("T-1", {
@@ -19,7 +18,8 @@ const T1: NodeInput = task("T-1", {
   budgets: { attempts: 5, replans: 1 },
 });
 
-const editT1 = (plan: TestPlan, input: Omit<EditInput, "reference">) => edit(plan, { reference: "T-1", ...input });
+const editT1 = (plan: TestPlan, input: Omit<Parameters<typeof edit>[1], "reference">) =>
+  edit(plan, { reference: "T-1", ...input });
 
 const askT1 = (plan: TestPlan, input: Omit<InputOf<"edit">, "reference">) =>
   ask(plan, "edit", { reference: "T-1", ...input });
@@ -28,7 +28,7 @@ describe("edit", () => {
   it("touches only what is named", async () => {
     const plan = await makePlan([T1]);
     const before = await plan.view("T-1");
-    const edited = must(await editT1(plan, { set: { title: "Better", priority: 0 } }));
+    const edited = must(await editT1(plan, { title: "Better", priority: 0 }));
     expect(edited).toMatchObject({ id: "T-1", changed: ["title", "priority"], stale: false });
     const { title, priority, revision, updatedAt, ...rest } = await plan.view("T-1");
     expect({ title, priority }).toEqual({ title: "Better", priority: 0 });
@@ -42,8 +42,11 @@ describe("edit", () => {
     must(
       await editT1(plan, {
         appendBody: "Second line",
-        add: { files: ["src/b.ts", "src/a.ts"], symbols: ["render"], checks: [{ run: "npm run lint", expect: "ok" }] },
-        remove: { symbols: ["parse"], checks: [{ run: "npm test" }] },
+        addFiles: ["src/b.ts", "src/a.ts"],
+        addSymbols: ["render"],
+        addChecks: [{ run: "npm run lint", expect: "ok" }],
+        removeSymbols: ["parse"],
+        removeChecks: [{ run: "npm test" }],
       }),
     );
     expect(await plan.view("T-1")).toMatchObject({
@@ -65,23 +68,23 @@ describe("edit", () => {
       priority: null,
       files: ["src/a.ts"],
     });
-    must(await editT1(plan, { set: { replans: null } }));
+    must(await editT1(plan, { replans: null }));
     expect((await plan.view("T-1")).budgets).toEqual({});
   });
 
   it("keeps the other budget", async () => {
     const plan = await makePlan([T1]);
-    must(await editT1(plan, { set: { attempts: 9 } }));
+    must(await editT1(plan, { attempts: 9 }));
     expect((await plan.view("T-1")).budgets).toEqual({ attempts: 9, replans: 1 });
   });
 
   it("infers the profile from the files until one is given, and again once that is emptied", async () => {
     const plan = await makePlan([T1]);
     const profile = async () => (await plan.view("T-1")).profile;
-    must(await editT1(plan, { set: { files: ["README.md"] } }));
+    must(await editT1(plan, { files: ["README.md"] }));
     expect(await profile()).toBe("docs");
-    must(await editT1(plan, { set: { profile: "api" } }));
-    must(await editT1(plan, { set: { files: ["src/a.ts"] } }));
+    must(await editT1(plan, { profile: "api" }));
+    must(await editT1(plan, { files: ["src/a.ts"] }));
     expect(await profile()).toBe("api");
     must(await askT1(plan, { clear: ["profile"] }));
     expect(await profile()).toBe("backend");
@@ -92,16 +95,16 @@ describe("edit", () => {
     must(await approve(plan, { references: ["FEAT-A"] }));
     expect(must(await askT1(plan, { priority: 0, clear: ["estimate"] })).stale).toBe(false);
     expect((await plan.view("T-1")).reason).toBe("claimable");
-    expect(must(await editT1(plan, { set: { title: "Something else" } })).stale).toBe(true);
+    expect(must(await editT1(plan, { title: "Something else" })).stale).toBe(true);
     expect(await plan.view("T-1")).toMatchObject({ status: "planned", reason: "approval-stale" });
-    expect(must(await editT1(plan, { set: { title: "Task T-1" } })).stale).toBe(false);
+    expect(must(await editT1(plan, { title: "Task T-1" })).stale).toBe(false);
     expect((await plan.view("T-1")).reason).toBe("claimable");
   });
 
   it("renames the land task with its feature, and keeps its approval", async () => {
     const plan = await makePlan([T1]);
     must(await approve(plan, { references: ["FEAT-A"] }));
-    const { op } = must(await edit(plan, { reference: "FEAT-A", set: { title: "Sign in" } }));
+    const { op } = must(await edit(plan, { reference: "FEAT-A", title: "Sign in" }));
     expect(await plan.view("FEAT-A-LAND")).toMatchObject({ title: "Land: Sign in", approval: { stale: false } });
     expect((await plan.view("sign in")).id).toBe("FEAT-A");
     must(await undo(plan, String(op)));
@@ -110,7 +113,7 @@ describe("edit", () => {
 
   it("records nothing when nothing changes", async () => {
     const plan = await makePlan([T1]);
-    expect(must(await editT1(plan, { set: { title: "Task T-1" }, add: { files: ["src/a.ts"] } }))).toEqual({
+    expect(must(await editT1(plan, { title: "Task T-1", addFiles: ["src/a.ts"] }))).toEqual({
       op: null,
       id: "T-1",
       changed: [],
@@ -120,14 +123,11 @@ describe("edit", () => {
 
   it("turns work into a gate and back, but nothing into a landing", async () => {
     const plan = await makePlan([T1]);
-    must(await editT1(plan, { set: { kind: "gate" } }));
+    must(await editT1(plan, { kind: "gate" }));
     expect((await plan.view("T-1")).kind).toBe("gate");
-    for (const [reference, kind] of [
-      ["T-1", "land"],
-      ["FEAT-A-LAND", "work"],
-      ["STORY-A", "work"],
-    ] as const) {
-      expect(mustFail(await edit(plan, { reference, set: { kind } })).kind).toBe("usage");
+    expect(mustFail(await askT1(plan, { kind: "land" } as object)).kind).toBe("usage");
+    for (const reference of ["FEAT-A-LAND", "STORY-A"]) {
+      expect(mustFail(await edit(plan, { reference, kind: "work" })).kind).toBe("usage");
     }
   });
 });
@@ -138,7 +138,7 @@ describe("edit refuses", () => {
     must(await approve(plan, { references: ["FEAT-A"] }));
     must(await complete(plan, { reference: "T-1" }));
     for (const reference of ["T-1", "STORY-A"]) {
-      expect(mustFail(await edit(plan, { reference, set: { title: "Rewritten" } }))).toMatchObject({
+      expect(mustFail(await edit(plan, { reference, title: "Rewritten" }))).toMatchObject({
         kind: "refused",
         reason: "settled",
       });
@@ -169,8 +169,8 @@ describe("edit refuses", () => {
 
   it("to take away what is not there", async () => {
     const plan = await makePlan([T1]);
-    for (const remove of [{ files: ["src/z.ts"] }, { symbols: ["z"] }, { checks: [{ run: "z" }] }]) {
-      expect(mustFail(await editT1(plan, { remove }))).toMatchObject({ kind: "absent", reason: "not-there" });
+    for (const remove of [{ removeFiles: ["src/z.ts"] }, { removeSymbols: ["z"] }, { removeChecks: [{ run: "z" }] }]) {
+      expect(mustFail(await editT1(plan, remove))).toMatchObject({ kind: "absent", reason: "not-there" });
     }
   });
 });

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { messageOf } from "../../base/errors.js";
 import { step } from "../../model/next-step.js";
-import { contentProblem, type FootprintInput, type NodeInput, union, without } from "../../model/node/content.js";
-import { type Budgets, type Check, KINDS, type Kind, type Node, type NodeFields } from "../../model/node/node.js";
+import { contentProblem, union, without } from "../../model/node/content.js";
+import { type Budgets, KINDS, type Node } from "../../model/node/node.js";
 import { inferProfile, profileFor } from "../../model/node/profile.js";
 import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, usage } from "../../model/result.js";
@@ -14,8 +14,7 @@ import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
 import { choice, field, fields, list, node, optional } from "../kit/schema.js";
 import type { Door } from "../kit/session.js";
-import type { PlanAsker } from "../kit/verb.js";
-import { planVerb } from "../kit/verb.js";
+import { type PlanAsker, planVerb } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
 import { undoStep } from "../text/after-change.js";
@@ -60,12 +59,6 @@ const nodeFields = () =>
     clear: optional(list(choice(CLEARABLE, ""), "a field to empty", "FIELD")),
   });
 
-/** Without the fields that were not given. */
-const present = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
-
 /** Loaded only when a person edits in their editor. */
 let editor: typeof Editor | undefined;
 
@@ -104,17 +97,7 @@ export const verb = planVerb({
       does: "adds a file and empties the estimate",
     },
   ],
-  run: (session, { reference, appendBody, clear = [], ...rest }) => {
-    const { addFiles, removeFiles, addSymbols, removeSymbols, addChecks, removeChecks, ...set } = rest;
-    const emptied = Object.fromEntries(clear.map((name) => [name === "estimate" ? "estimateHours" : name, null]));
-    return edit(session, {
-      reference,
-      set: { ...set, ...emptied } satisfies NodePatch,
-      add: present({ files: addFiles, symbols: addSymbols, checks: addChecks }),
-      remove: present({ files: removeFiles, symbols: removeSymbols, checks: removeChecks }),
-      ...(appendBody === undefined ? {} : { appendBody }),
-    });
-  },
+  run: edit,
   inputs: {
     "body-file": BODY_FILE,
     from: ["read the new values from a file, or - for standard input: one JSON object; null empties a field", "FILE"],
@@ -164,31 +147,15 @@ function parseObject(text: string): Result<Input> {
   }
 }
 
-type Emptiable = "body" | "files" | "symbols" | "checks" | "profile" | "priority" | "estimateHours";
+type EditInput = z.output<ReturnType<typeof nodeFields>>;
 
-/** New values; null empties a field. */
-type NodePatch = Partial<Pick<NodeInput, "title" | "kind">> & {
-  readonly [K in Emptiable]?: NonNullable<NodeInput[K]> | null;
-} & { readonly [K in keyof Budgets]?: number | null };
-
-interface Lists extends FootprintInput {
-  readonly checks?: readonly Check[];
-}
-
-export interface EditInput {
-  readonly reference: string;
-  readonly set?: NodePatch;
-  readonly appendBody?: string;
-  readonly add?: Lists;
-  readonly remove?: Lists;
-}
-
-export function edit(context: Context, input: EditInput) {
+export function edit(context: Context, { reference, clear = [], ...given }: EditInput) {
+  const emptied = Object.fromEntries(clear.map((name) => [name === "estimate" ? "estimateHours" : name, null]));
   return actWithNumber(context, "edit", async (writer) => {
-    const found = await resolve(writer, input.reference, context.actor);
+    const found = await resolve(writer, reference, context.actor);
     const node = found.ok ? requireOpen(found.value) : found;
     if (!node.ok) return node;
-    const patch = patchFor(node.value, input);
+    const patch = patchFor(node.value, { ...given, ...emptied });
     if (!patch.ok) return patch;
     const own = changeNode(node.value, patch.value);
     const changes = [...own, ...(await retitleLand(writer, node.value, patch.value.title))];
@@ -199,57 +166,55 @@ export function edit(context: Context, input: EditInput) {
   });
 }
 
-function patchFor(node: Node, { set = {}, add, remove, appendBody }: EditInput): Result<Partial<NodeFields>> {
-  const missing = firstMissing(node, remove ?? {});
+type Patch = Omit<EditInput, "reference" | "clear">;
+
+/** Null empties a field. */
+const valueAfter = <T>(given: T | null | undefined, before: T, empty: T): T =>
+  given === null ? empty : (given ?? before);
+
+function patchFor(node: Node, given: Patch) {
+  const missing = firstMissing(node, given);
   if (missing !== undefined) {
     return absent("not-there", `${node.id} does not have "${missing}", so it cannot be removed.`, {
       next: [step("show", { reference: node.id })],
     });
   }
-  const kind = kindFor(node, set.kind);
-  if (!kind.ok) return kind;
-  const value = <K extends Emptiable>(field: K, blank: Node[K]): Node[K] =>
-    set[field] === null ? blank : ((set[field] as Node[K] | undefined) ?? node[field]);
-  const list = <K extends keyof Lists & Emptiable>(field: K, blank: Node[K]): Node[K] =>
-    union<unknown>(without<unknown>(value(field, blank), remove?.[field]), add?.[field]) as unknown as Node[K];
-  const body = value("body", "");
-  const files = list("files", []);
+  const { kind = node.kind, appendBody } = given;
+  if (kind !== node.kind && (node.kind === "land" || node.tier !== "task")) {
+    const words = KINDS.filter((word) => word !== "land").join(", ");
+    const message = `${node.id} cannot become a ${kind}: only a task has a kind, and it can be one of ${words}.`;
+    return usage("bad-value", message);
+  }
+  const body = valueAfter(given.body, node.body, "");
+  const files = listAfter(given.files, node.files, given.removeFiles, given.addFiles);
   const after = {
-    title: set.title ?? node.title,
+    title: given.title ?? node.title,
     body: appendBody === undefined ? body : [body, appendBody].filter((part) => part !== "").join("\n"),
-    kind: kind.value,
+    kind,
     files,
-    symbols: list("symbols", []),
-    checks: list("checks", []),
-    profile: profileAfter(node, files, set.profile),
-    priority: value("priority", null),
-    estimateHours: value("estimateHours", null),
-    budgets: budgetsAfter(node.budgets, set),
+    symbols: listAfter(given.symbols, node.symbols, given.removeSymbols, given.addSymbols),
+    checks: listAfter(given.checks, node.checks, given.removeChecks, given.addChecks),
+    profile: profileAfter(node, files, given.profile),
+    priority: valueAfter(given.priority, node.priority, null),
+    estimateHours: valueAfter(given.estimateHours, node.estimateHours, null),
+    budgets: budgetsAfter(node.budgets, given),
   };
   // What was put together may be too long although each part is not.
   const problem = contentProblem(after);
   return problem === undefined ? ok(after) : usage("invalid-input", `${node.id} would be too large: ${problem}.`);
 }
 
-function firstMissing(node: Node, remove: Lists): string | undefined {
-  for (const field of ["files", "symbols", "checks"] as const) {
-    const missing = without<unknown>(remove[field] ?? [], node[field])[0];
-    if (missing !== undefined) return typeof missing === "string" ? missing : (missing as Check).run;
-  }
-  return undefined;
-}
+const firstMissing = (node: Node, { removeFiles = [], removeSymbols = [], removeChecks = [] }: Patch) =>
+  without(removeFiles, node.files)[0] ??
+  without(removeSymbols, node.symbols)[0] ??
+  without(removeChecks, node.checks)[0]?.run;
 
-function kindFor(node: Node, kind: Kind | undefined): Result<Kind | null> {
-  if (kind === undefined || kind === node.kind) return ok(node.kind);
-  if (kind === "land" || node.kind === "land" || node.tier !== "task") {
-    const words = KINDS.filter((word) => word !== "land").join(", ");
-    return usage(
-      "bad-value",
-      `${node.id} cannot become a ${kind}: only a task has a kind, and it can be one of ${words}.`,
-    );
-  }
-  return ok(kind);
-}
+const listAfter = <T>(
+  given: readonly T[] | null | undefined,
+  before: readonly T[],
+  removed: readonly T[] | undefined,
+  added: readonly T[] | undefined,
+): readonly T[] => union(without(valueAfter(given, before, []), removed), added);
 
 /** An emptied profile follows the files again. */
 function profileAfter(node: Node, files: readonly string[], given: string | null | undefined): string | null {
@@ -257,11 +222,11 @@ function profileAfter(node: Node, files: readonly string[], given: string | null
   return given ?? (node.tier === "task" ? inferProfile(files) : null);
 }
 
-function budgetsAfter(budgets: Budgets, set: NodePatch): Budgets {
+function budgetsAfter(budgets: Budgets, given: Patch): Budgets {
   const after: { -readonly [K in keyof Budgets]: Budgets[K] } = { ...budgets };
   for (const name of ["attempts", "replans"] as const) {
-    if (set[name] === null) delete after[name];
-    else if (set[name] !== undefined) after[name] = set[name];
+    if (given[name] === null) delete after[name];
+    else if (given[name] !== undefined) after[name] = given[name];
   }
   return after;
 }

@@ -93,7 +93,7 @@ describe("a branch that was replanned", () => {
   it("cannot be taken for planned because a person approves what is no new work", async () => {
     const plan = await begun();
     must(await replan(plan, { reference: "FEAT-A", reason: "too large" }));
-    must(await edit(plan, { reference: "STORY-A", set: { title: "Another title" } }));
+    must(await edit(plan, { reference: "STORY-A", title: "Another title" }));
     must(await approve(plan, { references: ["FEAT-A"] }));
     await addAll(plan.as("agent:bot"), [task("T-9")]);
     // The gate is approved by the way; what it stands before is not.

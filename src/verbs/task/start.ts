@@ -1,6 +1,7 @@
 import { fields, filled, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderAssignment } from "../node/render-node.js";
+import { rows } from "../text/item-lines.js";
 import { claimNamed, completeStep, leaseMinutes } from "./claim-parts.js";
 
 export const input = fields({
@@ -25,6 +26,6 @@ export const verb = planVerb({
   ],
   run: claimNamed,
   text: (assignment, style) =>
-    `${renderAssignment(assignment, style)}\n  ${style.dim("attempt".padEnd(11))}${assignment.task.attempts}`,
+    [renderAssignment(assignment, style), ...rows([["attempt", String(assignment.task.attempts)]], style)].join("\n"),
   next: (assignment) => [completeStep(assignment)],
 });

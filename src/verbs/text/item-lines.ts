@@ -17,7 +17,7 @@ export const rows = (lines: readonly Line[], style: Style): string[] =>
   lines.flatMap(([label, text]) =>
     text === null || text === undefined || text === ""
       ? []
-      : [`  ${style.dim(label.padEnd(WIDTH))}${withinLine(text)}`],
+      : [`  ${style.dim(label.padEnd(WIDTH - 1))} ${withinLine(text)}`],
   );
 
 export const block = (text: string): string[] =>

@@ -4,14 +4,14 @@ export const minute = (iso: string): string => `${iso.slice(0, 16).replace("T", 
 
 export const second = (iso: string): string => `${iso.slice(0, 19).replace("T", " ")} UTC`;
 
-const LINE_CHARACTERS = 500;
+const MAX_LINE_CHARACTERS = 500;
 
 /** Words of an agent on one line, so that none of them can pass for a line of ours. */
 export function inLine(words: string): string {
-  const line = harmless(words.slice(0, 4 * LINE_CHARACTERS))
+  const line = harmless(words.slice(0, 4 * MAX_LINE_CHARACTERS))
     .replace(/[\s\u2028\u2029]+/g, " ")
     .trim();
-  return line.length > LINE_CHARACTERS ? `${line.slice(0, LINE_CHARACTERS)}…` : line;
+  return line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}…` : line;
 }
 
 // A terminal would obey the first ones; the others reorder what follows, and could make a title look like something else.
@@ -23,6 +23,7 @@ export const harmless = (text: string): string => text.replace(HARMFUL, (found) 
 
 /** The same inside a line of ours: what follows a line break in it is indented, so that it cannot pass for one. */
 export const withinLine = (text: string): string => harmless(text.replace(/[\r\n\u2028\u2029]+/g, "\n  "));
+
 /** `1 task`, `2 stories` */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
@@ -46,9 +47,10 @@ export const dollars = (usd: number): string => (usd === 0 ? "" : `$${usd < 0.01
 export const bytesText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-const LINES_SHOWN = 20;
+const MAX_IDS_SHOWN = 20;
 
-export const idList = (ids: readonly string[]): string =>
-  ids.length <= LINES_SHOWN
-    ? ids.join(", ")
-    : `${ids.slice(0, LINES_SHOWN).join(", ")} and ${ids.length - LINES_SHOWN} more`;
+/** `total`: how many there are, if not all of them are known. */
+export function idList(ids: readonly string[], total = ids.length): string {
+  const shown = ids.slice(0, MAX_IDS_SHOWN);
+  return total > shown.length ? `${shown.join(", ")} and ${total - shown.length} more` : shown.join(", ");
+}
