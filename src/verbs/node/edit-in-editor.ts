@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import type * as z from "zod/mini";
 import { messageOf } from "../../base/errors.js";
 import { readPlainFile } from "../../base/plain-file.js";
-import type { Check } from "../../model/node/node.js";
+import type { Budgets, Check } from "../../model/node/node.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
 import type { NodeView } from "../../plan/node/view.js";
 import type { Input } from "../kit/read-words.js";
@@ -75,21 +75,8 @@ const NUMBERS: ReadonlySet<string> = new Set(["priority", "estimateHours", "atte
 const LISTS = ["files", "symbols", "checks"] as const;
 const BODY = "--- body: everything below this line ---";
 
-type Form = Pick<
-  NodeView,
-  | "id"
-  | "tier"
-  | "title"
-  | "kind"
-  | "profile"
-  | "priority"
-  | "estimateHours"
-  | "budgets"
-  | "files"
-  | "symbols"
-  | "checks"
-  | "body"
->;
+type Form = Pick<NodeView, Exclude<(typeof SINGLE)[number], keyof Budgets> | (typeof LISTS)[number]> &
+  Pick<NodeView, "id" | "tier" | "budgets" | "body">;
 
 /** `npm test => ok`, or JSON where that would leave something out. */
 const checkLine = ({ run, expect, ...rest }: Check): string =>

@@ -1,17 +1,21 @@
 import * as z from "zod/mini";
 import { union } from "../../model/node/content.js";
-import type { Edge, Node } from "../../model/node/node.js";
+import type { Edge, Node, NodeFields } from "../../model/node/node.js";
 import { profileFor } from "../../model/node/profile.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result, type ValueOf } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
-import type { Reader } from "../../store/store.js";
+import { idsOf } from "../../plan/node/branch.js";
 import * as content from "../kit/content.js";
 import { fields, node, optional } from "../kit/schema.js";
+import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { afterLink, goesStale, linkLines } from "./stale-approval.js";
+import type { View } from "../kit/view.js";
+import { undoStep } from "../text/after-change.js";
+import { harmless } from "../text/wording.js";
+import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const ends = {
   reference: node("the node"),
@@ -43,41 +47,73 @@ export const verb = planVerb({
     },
   ],
   run: link,
-  text: (linked, style) => linkLines(linked, "+", style),
-  ...afterLink,
+  ...linkView("+"),
 });
 
-export type LinkInput = z.output<typeof input>;
+type Linked = ValueOf<ReturnType<typeof relink>>;
 
-/** What was not so before. */
-export type Linked = ValueOf<ReturnType<typeof link>>;
+/** How the change of a node's links reads; `sign`: whether they were added or removed. */
+export function linkView(sign: "+" | "-"): Pick<View<Linked>, "text" | "note" | "next"> {
+  const text = ({ op, id, on, files, symbols }: Linked, style: Style): string => {
+    if (op === null) return style.dim(`${id} is linked like that already; nothing was changed.`);
+    const lines = [
+      ...on.map((target) => `depends on ${target}`),
+      ...[...files, ...symbols].map((touched) => `touches ${touched}`),
+    ];
+    return [style.bold(id), ...lines.map((line) => `  ${sign} ${harmless(line)}`)].join("\n");
+  };
+  return {
+    text,
+    note: ({ stale }) => staleNote(stale),
+    next: ({ op, id, stale }) => [...approveAgain(stale ? [id] : []), ...undoStep(op)],
+  };
+}
 
-export function link(context: Context, input: LinkInput) {
-  return actWithNumber(context, "link", async (writer) => {
-    const ends = await resolveEnds(writer, input, context.actor);
-    if (!ends.ok) return ends;
-    const { node, targets } = ends.value;
-    const files = union(node.files, input.files);
-    const symbols = union(node.symbols, input.symbols);
-    const patch = {
-      dependsOn: withStated(node.dependsOn, targets),
-      files,
-      symbols,
-      profile: input.profile ?? profileFor(node, files),
-    };
-    const fresh = targets.filter((target) => !isStated(node.dependsOn, target));
-    const value = {
-      id: node.id,
-      on: fresh.map((target) => target.id),
+export function link(context: Context, asked: z.output<typeof input>) {
+  return relink(context, "link", asked, (node, targets) => {
+    const files = union(node.files, asked.files);
+    const symbols = union(node.symbols, asked.symbols);
+    const dependsOn = withStated(node.dependsOn, targets);
+    return ok({
+      patch: { dependsOn, files, symbols, profile: asked.profile ?? profileFor(node, files) },
+      on: targets.filter((target) => !isStated(node.dependsOn, target)),
       files: files.slice(node.files.length),
       symbols: symbols.slice(node.symbols.length),
-      profile: patch.profile,
-      stale: await goesStale(writer, node, patch),
-    };
+    });
+  });
+}
+
+interface Relinked {
+  readonly patch: Partial<NodeFields> & Pick<NodeFields, "profile">;
+  /** The links that were added or removed. */
+  readonly on: readonly Node[];
+  readonly files: readonly string[];
+  readonly symbols: readonly string[];
+}
+
+/** One operation that changes what an open node is linked with. */
+export function relink(
+  context: Context,
+  verb: "link" | "unlink",
+  { reference, on = [] }: { readonly reference: string; readonly on?: readonly string[] },
+  decide: (node: Node, targets: readonly Node[]) => Result<Relinked>,
+) {
+  return actWithNumber(context, verb, async (writer) => {
+    const found = await resolve(writer, reference, context.actor);
+    const node = found.ok ? requireOpen(found.value) : found;
+    if (!node.ok) return node;
+    const targets = await resolveAll(writer, on, context.actor);
+    if (!targets.ok) return targets;
+    const decided = decide(node.value, targets.value);
+    if (!decided.ok) return decided;
+    const { patch, files, symbols } = decided.value;
+    const { id } = node.value;
+    const ends = { on: idsOf(decided.value.on), files, symbols };
+    const stale = await goesStale(writer, node.value, patch);
     return ok({
-      sentence: sentenceFor("linked", node.id, value.on, value.files, value.symbols),
-      changes: changeNode(node, patch),
-      value,
+      sentence: `${verb}ed ${id} and ${Object.values(ends).flat().join(", ")}`,
+      changes: changeNode(node.value, patch),
+      value: { id, ...ends, profile: patch.profile, stale },
     });
   });
 }
@@ -91,19 +127,3 @@ function withStated(edges: readonly Edge[], targets: readonly Node[]): readonly 
   for (const { nr } of targets) after.set(nr, { on: nr, origin: "stated" });
   return [...after.values()];
 }
-
-/** The node, still open, and the nodes at the other end. */
-export async function resolveEnds(
-  reader: Reader,
-  { reference, on = [] }: Pick<LinkInput, "reference" | "on">,
-  actor: string,
-): Promise<Result<{ node: Node; targets: readonly Node[] }>> {
-  const found = await resolve(reader, reference, actor);
-  const node = found.ok ? requireOpen(found.value) : found;
-  if (!node.ok) return node;
-  const targets = await resolveAll(reader, on, actor);
-  return targets.ok ? ok({ node: node.value, targets: targets.value }) : targets;
-}
-
-export const sentenceFor = (verb: string, id: string, ...ends: (readonly string[])[]): string =>
-  `${verb} ${id} and ${ends.flat().join(", ")}`;

@@ -1,20 +1,18 @@
-// One node, whole, with what is known beside its own row: labels, comments, records that name it, and open questions that block it.
+// One node with everything that is known of it: also labels, comments, records that name it, and open questions that block it.
 
 import { answerStep } from "../../model/item/question.js";
 import type { Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
-import { type ReplanBudget, replanBudget } from "../../model/rules/give-up.js";
+import { ok, type ValueOf } from "../../model/result.js";
+import { replanBudget } from "../../model/rules/give-up.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { isoTime, type NodeView, toView } from "../../plan/node/view.js";
+import { isoTime, toView } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 
-export interface ShownNode extends NodeView, Beside {
-  /** How often it was replanned, and how often it may be; null for a mission or a task. */
-  readonly replans: ReplanBudget | null;
-}
+export type ShownNode = ValueOf<ReturnType<typeof show>>;
 
-export function show(context: Context, reference: string): Promise<Result<ShownNode>> {
+/** `replans`: how often it was replanned, and how often it may be; null for a mission or a task. */
+export function show(context: Context, reference: string) {
   return context.store.read(async (reader) => {
     const node = await resolve(reader, reference, context.actor);
     if (!node.ok) return node;
@@ -24,9 +22,7 @@ export function show(context: Context, reference: string): Promise<Result<ShownN
   });
 }
 
-export type Beside = Awaited<ReturnType<typeof besideNode>>;
-
-export async function besideNode(reader: Reader, node: Node) {
+async function besideNode(reader: Reader, node: Node) {
   const active = await reader.items("record", { state: "active" });
   const records = active
     .filter(({ fields }) => fields.tasks.includes(node.nr))

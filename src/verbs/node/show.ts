@@ -10,16 +10,6 @@ import { type ShownNode, show as showNode } from "./read-node.js";
 import { renderNode } from "./render-node.js";
 import type { ShownItem } from "./show-item.js";
 
-const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
-
-const HELD_UP: ReadonlySet<string> = new Set(["planned", "blocked", "rejected", "frozen"]);
-
-/** Items are shown rarely, so what reads and renders them is loaded then. */
-const items = () => import("./show-item.js");
-
-const itemOf = (shown: Extract<ShownNodeOrItem, { entity: string }>): ShownItem =>
-  ({ entity: shown.entity, item: shown }) as ShownItem;
-
 export const input = fields({ reference: node("the node, or the key of an item") });
 
 export const verb = planVerb({
@@ -57,21 +47,23 @@ export const verb = planVerb({
   },
 });
 
+const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
+
+const HELD_UP: ReadonlySet<string> = new Set(["planned", "blocked", "rejected", "frozen"]);
+
+/** Items are shown rarely, so what reads and renders them is loaded then. */
+const items = () => import("./show-item.js");
+
+const itemOf = (shown: Extract<ShownNodeOrItem, { entity: string }>): ShownItem =>
+  ({ entity: shown.entity, item: shown }) as ShownItem;
+
 /** A node with where it comes from, or an item with what kind of item it is. */
-type ShownNodeOrItem = (ShownNode & Planned & Signed) | Flat<ShownItem>;
+type ShownNodeOrItem = (ShownNode & Partial<NodePlanning> & Signed) | Flat<ShownItem>;
 
 type Flat<S> = S extends ShownItem ? S["item"] & Pick<S, "entity"> : never;
 
-/** What planning knows of a node; left out where no planning run exists. */
-type Planned = Partial<NodePlanning>;
-
-/** Left out where nothing is approved. */
-interface Signed {
-  readonly approvalSignature?: ApprovalSignature;
-}
-
 /** Loads planning only where there is something to say. */
-async function plannedBy({ store }: Context, id: string): Promise<Planned> {
+async function plannedBy({ store }: Context, id: string): Promise<Partial<NodePlanning>> {
   const isPlanned = await store.read(async (reader) => (await reader.items("run", { limit: 1 })).length > 0);
   if (!isPlanned) return {};
   const { planningOfNode } = await import("../../planning/run/source-of-node.js");
@@ -81,8 +73,10 @@ async function plannedBy({ store }: Context, id: string): Promise<Planned> {
   });
 }
 
-/** What vouches for the approval: a signature with a secret that the plan knows, or with another one. */
-type ApprovalSignature = "valid" | "wrong" | "unknown-key" | "unsigned";
+/** What vouches for the approval: a signature with a secret that the plan knows, or with another one. Left out where nothing is approved. */
+interface Signed {
+  readonly approvalSignature?: "valid" | "wrong" | "unknown-key" | "unsigned";
+}
 
 async function signatureOf(session: Session, { id, approval }: ShownNode): Promise<Signed> {
   if (approval === null) return {};

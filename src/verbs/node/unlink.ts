@@ -1,14 +1,13 @@
+import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import { without } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
 import { profileFor } from "../../model/node/profile.js";
-import { changeNode } from "../../model/operation/change.js";
-import { absent, ok, type Result } from "../../model/result.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
+import { absent, ok } from "../../model/result.js";
+import type { Context } from "../../plan/base/context.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { ends, type LinkInput, needsAnEnd, resolveEnds, sentenceFor } from "./link.js";
-import { afterLink, goesStale, linkLines } from "./stale-approval.js";
+import { ends, linkView, needsAnEnd, relink } from "./link.js";
 
 export const input = fields(ends).check(needsAnEnd);
 
@@ -22,40 +21,29 @@ export const verb = planVerb({
     { input: { reference: "TASK-00008", on: ["TASK-00007"] }, does: "TASK-00008 no longer waits for TASK-00007" },
   ],
   run: unlink,
-  text: (linked, style) => linkLines(linked, "-", style),
-  ...afterLink,
+  ...linkView("-"),
 });
 
-type UnlinkInput = Omit<LinkInput, "profile">;
+type UnlinkInput = z.output<typeof input>;
 
-export function unlink(context: Context, input: UnlinkInput) {
-  return actWithNumber(context, "unlink", async (writer) => {
-    const ends = await resolveEnds(writer, input, context.actor);
-    if (!ends.ok) return ends;
-    const { node, targets } = ends.value;
-    const missing = firstMissing(node, targets, input);
-    if (missing !== undefined) return notLinked(node, missing);
-    const files = without(node.files, input.files);
+export function unlink(context: Context, asked: UnlinkInput) {
+  const { files = [], symbols = [] } = asked;
+  return relink(context, "unlink", asked, (node, targets) => {
+    const missing = firstMissing(node, targets, asked);
+    if (missing !== undefined) {
+      return absent("not-linked", `${node.id} is not linked with "${missing}". Nothing was changed.`, {
+        next: [step("show", { reference: node.id })],
+      });
+    }
+    const kept = without(node.files, files);
     const gone = new Set(targets.map((target) => target.nr));
     const patch = {
       dependsOn: node.dependsOn.filter((edge) => !gone.has(edge.on)),
-      files,
-      symbols: without(node.symbols, input.symbols),
-      profile: profileFor(node, files),
+      files: kept,
+      symbols: without(node.symbols, symbols),
+      profile: profileFor(node, kept),
     };
-    const value = {
-      id: node.id,
-      on: targets.map((target) => target.id),
-      files: input.files ?? [],
-      symbols: input.symbols ?? [],
-      profile: patch.profile,
-      stale: await goesStale(writer, node, patch),
-    };
-    return ok({
-      sentence: sentenceFor("unlinked", node.id, value.on, value.files, value.symbols),
-      changes: changeNode(node, patch),
-      value,
-    });
+    return ok({ patch, on: targets, files, symbols });
   });
 }
 
@@ -63,8 +51,3 @@ function firstMissing(node: Node, targets: readonly Node[], { files, symbols }: 
   const target = targets.find(({ nr }) => !node.dependsOn.some((edge) => edge.on === nr));
   return target?.id ?? without(files ?? [], node.files)[0] ?? without(symbols ?? [], node.symbols)[0];
 }
-
-const notLinked = (node: Node, missing: string): Result<never> =>
-  absent("not-linked", `${node.id} is not linked with "${missing}". Nothing was changed.`, {
-    next: [step("show", { reference: node.id })],
-  });
