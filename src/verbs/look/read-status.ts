@@ -30,20 +30,18 @@ export interface StatusTree extends StatusRow {
 
 export type StatusView = ValueOf<ReturnType<typeof status>>;
 
-export type StatusInput = InputOf<"status">;
-
 /** Up to here a plan is shown whole; above, down to its features. */
-const SMALL = 200;
+const MAX_NODES_SHOWN_WHOLE = 200;
 
 /** As many entries of what waits for you as the tree leaves room for. */
-const WAITING_SHOWN = 5;
+const MAX_WAITING_SHOWN = 5;
 
 /** A branch has no level, no spending, and no list of what waits for you. */
-export async function status(context: Context, input: StatusInput) {
+export async function status(context: Context, input: InputOf<"status">) {
   const found = await treeOf(context, input);
   if (!found.ok) return found;
   const isBranch = input.reference !== undefined;
-  const list = isBranch ? ok(null) : await waiting(context, { limit: WAITING_SHOWN, plain: true });
+  const list = isBranch ? ok(null) : await waiting(context, { limit: MAX_WAITING_SHOWN, plain: true });
   return list.ok ? ok({ ...found.value, waiting: list.value }) : list;
 }
 
@@ -51,7 +49,7 @@ export async function status(context: Context, input: StatusInput) {
  * `counts`: tasks of all that was asked for, shown or not. `progress`: finished tasks of all tasks, counted as in each feature: without
  * land tasks. `unconfined`: level auto counts although nothing confines workers. `next`: empty when everything is finished.
  */
-function treeOf(context: Context, input: StatusInput) {
+function treeOf(context: Context, input: InputOf<"status">) {
   return context.store.read(async (reader) => {
     const root = input.reference === undefined ? undefined : await resolve(reader, input.reference, context.actor);
     if (root && !root.ok) return root;
@@ -91,9 +89,9 @@ const levelOfWorkspace = async (reader: Reader): Promise<Level> =>
 async function growToFit(tree: Tree): Promise<void> {
   const above = (node: Node): boolean => node.tier === "mission" || node.tier === "initiative";
   await tree.grow(above);
-  if (tree.size + tree.tasksBelow() > SMALL) return;
+  if (tree.size + tree.tasksBelow() > MAX_NODES_SHOWN_WHOLE) return;
   await tree.grow(() => true);
-  if (tree.size > SMALL) tree.prune(above);
+  if (tree.size > MAX_NODES_SHOWN_WHOLE) tree.prune(above);
 }
 
 async function tallyOf(reader: Reader, within?: Nr) {
@@ -123,13 +121,13 @@ class Tree {
   readonly #reader: Reader;
   readonly #context: Context;
   readonly #holds: HoldReader;
-  readonly #input: StatusInput;
+  readonly #input: InputOf<"status">;
   #occupied: readonly Occupied[] = [];
   #roots: Plant[] = [];
   #archived = 0;
   #dropped = 0;
 
-  constructor(reader: Reader, context: Context, input: StatusInput) {
+  constructor(reader: Reader, context: Context, input: InputOf<"status">) {
     this.#reader = reader;
     this.#context = context;
     this.#holds = new HoldReader(context);
@@ -140,26 +138,15 @@ class Tree {
     this.#roots = nodes.map((node) => ({ node, depth: 0, children: undefined, more: 0 }));
   }
 
-  /** Parents before children, in the order in which they are shown. */
-  *#plants(): Iterable<Plant> {
-    const stack = [...this.#roots].reverse();
-    for (let plant = stack.pop(); plant; plant = stack.pop()) {
-      yield plant;
-      for (const child of [...(plant.children ?? [])].reverse()) stack.push(child);
-    }
-  }
+  #plants = (): Iterable<Plant> => topDown(this.#roots, ({ children = [] }) => children);
 
   get size(): number {
-    let size = 0;
-    for (const _ of this.#plants()) size++;
-    return size;
+    return [...this.#plants()].length;
   }
 
   /** At least so many nodes are not read yet. */
   tasksBelow(): number {
-    let tasks = 0;
-    for (const { node, children } of this.#plants()) if (children === undefined) tasks += node.tasksLive;
-    return tasks;
+    return [...this.#plants()].reduce((sum, { node, children }) => (children ? sum : sum + node.tasksLive), 0);
   }
 
   /** Reads the children of every container for which that is wanted. */
@@ -244,31 +231,30 @@ function toApprove(tree: readonly StatusTree[]): NextStep {
   return kept ? step("approve", { references: [kept.id] }, "to") : step("status", { all: true });
 }
 
-/** Parents before children, without recursion: how deep a tree goes is not ours to decide. */
-function* nodesOf(tree: readonly StatusTree[]): Iterable<StatusTree> {
-  const stack = tree.toReversed();
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    yield node;
-    for (const child of node.children.toReversed()) stack.push(child);
+/** Parents before children, in the order of the lists. Without recursion: how deep a tree goes is not ours to decide. */
+export function* topDown<T extends object>(
+  roots: readonly T[],
+  childrenOf: (each: T) => readonly T[],
+): Generator<T, undefined, undefined> {
+  const stack = roots.toReversed();
+  for (let each = stack.pop(); each; each = stack.pop()) {
+    yield each;
+    for (const child of childrenOf(each).toReversed()) stack.push(child);
   }
 }
 
-function findLeaf(tree: readonly StatusTree[], wanted: (node: StatusTree) => boolean): StatusTree | undefined {
-  for (const node of nodesOf(tree)) if (node.children.length === 0 && wanted(node)) return node;
-  return undefined;
-}
+const findLeaf = (tree: readonly StatusTree[], wanted: (node: StatusTree) => boolean): StatusTree | undefined =>
+  [...topDown(tree, ({ children }) => children)].find((node) => node.children.length === 0 && wanted(node));
 
 const UNAPPROVED: ReadonlySet<string> = new Set(["unapproved", "approval-unknown", "approval-stale"]);
 
 /** The first feature in which something waits for approval; of a task outside of features, the task. */
 function findUnapproved(tree: readonly StatusTree[]): StatusTree | undefined {
-  const stack = tree.map((node) => ({ node, feature: undefined as StatusTree | undefined })).reverse();
-  for (let at = stack.pop(); at; at = stack.pop()) {
-    const { node } = at;
-    const feature = node.tier === "feature" ? node : at.feature;
+  const inFeature = (nodes: readonly StatusTree[], around?: StatusTree) =>
+    nodes.map((node) => ({ node, feature: node.tier === "feature" ? node : around }));
+  for (const { node, feature } of topDown(inFeature(tree), (at) => inFeature(at.node.children, at.feature))) {
     if (UNAPPROVED.has(node.reason) && (feature || node.kind !== "land")) return feature ?? node;
     if (node.tier === "feature" && isClosed(node) && node.status === "planned") return node;
-    for (const child of node.children.toReversed()) stack.push({ node: child, feature });
   }
   return undefined;
 }

@@ -7,10 +7,11 @@ import { setLevel } from "../../plan/level/level.js";
 import { createStore } from "../../store/open/create.js";
 import { drop } from "../branch/drop.js";
 import { next } from "../task/next.js";
-import type { StatusInput, StatusTree, StatusView } from "./read-status.js";
+import type { StatusTree, StatusView } from "./read-status.js";
 import { status } from "./read-status.js";
 
-const ask = async (plan: TestPlan, input: StatusInput = {}): Promise<StatusView> => must(await status(plan, input));
+const ask = async (plan: TestPlan, input: Parameters<typeof status>[1] = {}): Promise<StatusView> =>
+  must(await status(plan, input));
 
 /** Indented ids: the shape of the tree. */
 const outline = (tree: readonly StatusTree[], depth = 0): string[] =>

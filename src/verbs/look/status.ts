@@ -5,14 +5,14 @@ import type { SpendingBy } from "../insight/spending.js";
 import { isTerminal, screen } from "../kit/output.js";
 import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
-import type { Style } from "../kit/style.js";
+import { type Style, widest } from "../kit/style.js";
 import { type PlanAsker, planVerb } from "../kit/verb.js";
 import type { After } from "../kit/view.js";
 import { fitText, isolate, widthOf } from "../text/fit.js";
 import { icon } from "../text/icons.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { harmless, usedWords } from "../text/wording.js";
-import type { StatusTree, StatusView } from "./read-status.js";
+import { type StatusTree, type StatusView, status, topDown } from "./read-status.js";
 
 /** Without a screen there is nothing to draw again. */
 const isScreen = (): boolean => isTerminal(1) && screen().isTTY;
@@ -51,7 +51,7 @@ export const verb = planVerb({
     { input: {}, does: "the whole plan, what is ready, and what to do next" },
     { input: { reference: "FEAT-001" }, does: "one feature with its stories and tasks" },
   ],
-  run: async (session, asked) => (await import("./read-status.js")).status(session, asked),
+  run: status,
   flags: { watch: "update the display whenever the plan changes, until Ctrl-C" },
   text: (view, style, given) => (given.has("watch") && isScreen() ? "" : drawn(view, style)),
   note: ({ next }) => (next.length === 0 ? "Everything is finished." : ""),
@@ -90,7 +90,7 @@ const GAP = 2;
 /** The part of a line that a remark may take from a long title. */
 const REMARK_SHARE = 0.4;
 /** Less of a remark says nothing. */
-const REMARK_LEAST = 12;
+const MIN_REMARK = 12;
 
 interface Line {
   /** The branches of the tree in front of it. */
@@ -101,46 +101,36 @@ interface Line {
 export function renderStatus(view: StatusView, style: Style): string {
   const lines = [...flatten(view.tree)];
   const shared = sharedNotes(lines);
-  const meters = lines.map(({ node }) => meterOf(node));
-  let [meterWidth, widest] = [0, 0];
-  for (const [i, meter] of meters.entries()) {
-    if (meter === undefined) continue;
-    meterWidth = Math.max(meterWidth, BAR + 1 + meter.length);
-    widest = Math.max(widest, widthOf(plain(lines[i] as Line)));
-  }
-  const column = Math.min(widest + GAP, Math.max(0, style.columns - meterWidth));
-  const drawn = lines.map((line, i) =>
-    meters[i] === undefined ? renderTask(line, shared, style) : renderContainer(line, meters[i], column, style),
-  );
-  const skipped = [...shared].map((note) => style.dim(`Engines skip every ready task: ${harmless(note)}.`));
-  const below = [
+  const containers = lines.filter(({ node }) => meterOf(node) !== undefined);
+  const meterWidth = BAR + 1 + widest(containers.map(({ node }) => meterOf(node) ?? ""));
+  const lineWidth = containers.reduce((width, line) => Math.max(width, widthOf(plain(line))), 0);
+  const column = Math.min(lineWidth + GAP, Math.max(0, style.columns - meterWidth));
+  const drawn = lines.map((line) => {
+    const meter = meterOf(line.node);
+    return meter === undefined ? renderTask(line, shared, style) : renderContainer(line, meter, column, style);
+  });
+  return [
+    // What waits for you comes first: everything else goes on without you.
+    ...(view.waiting === null || view.waiting.total === 0 ? [] : [...waitingLines(view.waiting, style), ""]),
+    ...drawn,
+    "",
     ...renderCounts(view, style),
     ...renderSpending(view, style),
     ...renderLevel(view, style),
-    ...skipped,
+    ...[...shared].map((note) => style.dim(`Engines skip every ready task: ${harmless(note)}.`)),
     ...renderHidden(view, style),
-  ];
-  return [...renderWaiting(view.waiting, style), ...drawn, "", ...below].join("\n");
+  ].join("\n");
 }
 
-/** What waits for you comes first: everything else goes on without you. */
-function renderWaiting(list: StatusView["waiting"], style: Style): string[] {
-  return list === null || list.total === 0 ? [] : [...waitingLines(list, style), ""];
-}
-
-/** Without recursion: how deep a tree goes is not ours to decide. */
-function* flatten(roots: readonly StatusTree[]): Iterable<Line> {
-  const stack = roots.map((node) => ({ branch: "", under: "", node })).reverse();
-  for (let line = stack.pop(); line; line = stack.pop()) {
-    yield line;
-    const { under } = line;
-    const below = line.node.children.map((node, i, all) => {
-      const last = i === all.length - 1;
-      return { branch: `${under}${last ? "└─ " : "├─ "}`, under: `${under}${last ? "   " : "│  "}`, node };
-    });
-    for (const child of below.reverse()) stack.push(child);
-  }
-}
+const flatten = (roots: readonly StatusTree[]): Iterable<Line> =>
+  topDown(
+    roots.map((node) => ({ branch: "", under: "", node })),
+    ({ under, node }) =>
+      node.children.map((child, i, all) => {
+        const last = i === all.length - 1;
+        return { branch: `${under}${last ? "└─ " : "├─ "}`, under: `${under}${last ? "   " : "│  "}`, node: child };
+      }),
+  );
 
 const titleOf = ({ title }: StatusTree): string => harmless(title);
 
@@ -172,7 +162,7 @@ function renderTask(line: Line, shared: ReadonlySet<string>, style: Style): stri
   const room = style.columns - widthOf(`${branch}* ${node.id}  `) - widthOf(mark);
   const [title, remark] = share(titleOf(node), remarkOf(node, shared), room);
   const told = remark === "" ? "" : `${" ".repeat(GAP)}${style.dim(isolate(remark))}`;
-  return `${lead(line, style)}${isOver(node) ? style.dim(isolate(title)) : isolate(title)}${style.cyan(mark)}${told}`;
+  return `${lead(line, style)}${OVER.has(node.status) ? style.dim(isolate(title)) : isolate(title)}${style.cyan(mark)}${told}`;
 }
 
 /** A long title leaves some room for the remark, unless that would be too little to say anything. */
@@ -180,15 +170,14 @@ function share(title: string, remark: string, room: number): [title: string, rem
   const [long, wanted] = [widthOf(title), widthOf(remark)];
   const kept = Math.max(room - GAP - wanted, Math.min(long, Math.floor(room * (1 - REMARK_SHARE))));
   const left = room - GAP - Math.min(long, kept);
-  if (wanted === 0 || left < Math.min(wanted, REMARK_LEAST)) return [fitText(title, room), ""];
+  if (wanted === 0 || left < Math.min(wanted, MIN_REMARK)) return [fitText(title, room), ""];
   return [fitText(title, kept), fitText(remark, left)];
 }
 
 const lead = ({ branch, node }: Line, style: Style): string =>
   `${style.dim(branch)}${icon(node.status, style)} ${style.bold(node.id)}  `;
 
-const isOver = ({ status }: StatusTree): boolean =>
-  status === "done" || status === "waived" || status === "dropped" || status === "archived";
+const OVER: ReadonlySet<string> = new Set(["done", "waived", "dropped", "archived"]);
 
 const markOf = ({ kind }: StatusTree): string => (kind === null || kind === "work" ? "" : ` [${kind}]`);
 
@@ -223,14 +212,11 @@ function remarkOf(node: StatusTree, shared: ReadonlySet<string>): string {
 const engineNotes = ({ engineHolds }: StatusTree): string[] =>
   engineHolds.filter(({ reason, because }) => reason !== "level" || because.length > 0).map(phraseOf);
 
-const NOTHING_SHARED: ReadonlySet<string> = new Set();
-
 /** Notes that every ready task has: they are said once. */
 function sharedNotes(lines: readonly Line[]): ReadonlySet<string> {
   const ready = lines.filter(({ node }) => node.reason === "claimable").map(({ node }) => engineNotes(node));
-  const [first, ...rest] = ready;
-  if (first === undefined || rest.length === 0) return NOTHING_SHARED;
-  return new Set(first.filter((note) => rest.every((notes) => notes.includes(note))));
+  const [first = [], ...rest] = ready;
+  return new Set(rest.length === 0 ? [] : first.filter((note) => rest.every((notes) => notes.includes(note))));
 }
 
 function renderCounts({ counts, waiting }: StatusView, style: Style): string[] {
@@ -250,14 +236,14 @@ function renderCounts({ counts, waiting }: StatusView, style: Style): string[] {
 }
 
 /** As many of each as fit on a line; `stats` lists more. */
-const SPENDERS = 3;
+const MAX_SPENDERS_SHOWN = 3;
 
 /** Nothing, where nothing was spent. */
 function renderSpending({ spending }: StatusView, style: Style): string[] {
   if (spending === null || (spending.total.tokens === 0 && spending.total.costUsd === 0)) return [];
   const { total, roles, runs, features, days } = spending;
   const each = (list: readonly SpendingBy[]): string[] =>
-    list.slice(0, SPENDERS).map(({ of, ...used }) => `${harmless(of)} ${usedWords(used)}`);
+    list.slice(0, MAX_SPENDERS_SHOWN).map(({ of, ...used }) => `${harmless(of)} ${usedWords(used)}`);
   const by = [...each(roles), ...each(runs), ...each(features), ...each(days.slice(-1))];
   return [style.dim(wrap([`Spent ${usedWords(total)}`, ...by], " · ", style))];
 }
@@ -295,7 +281,7 @@ function renderHidden({ hidden }: StatusView, style: Style): string[] {
   ].map((line) => style.dim(line));
 }
 
-const SHORTEST_GAP_MS = 250;
+const MIN_GAP_MS = 250;
 
 /** Drawing takes at most a tenth of the time, however large the plan is and however often it changes. */
 const GAP_PER_DRAWING = 9;
@@ -307,7 +293,7 @@ export async function watch(
   draw: () => Promise<boolean>,
 ): Promise<void> {
   let tookMs = 0;
-  const gapMs = (): number => Math.max(SHORTEST_GAP_MS, GAP_PER_DRAWING * tookMs);
+  const gapMs = (): number => Math.max(MIN_GAP_MS, GAP_PER_DRAWING * tookMs);
   for await (const _ of app.changes({ signal, gapMs })) {
     const start = performance.now();
     if (!(await draw())) return;
