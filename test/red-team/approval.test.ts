@@ -128,9 +128,7 @@ describe("a task that was changed after its approval", () => {
   it("shows what changed since then, field by field, however often it was edited", async () => {
     const plan = await makeApprovedPlan([task("T-1", { body: "Print hello.", checks: [{ run: "npm test" }] })]);
     must(await edit(plan.as("agent:w"), { reference: "T-1", body: "Print bye." }));
-    must(
-      await edit(plan.as("agent:w"), { reference: "T-1", body: "Mail the keys.", checks: [{ run: "true" }] }),
-    );
+    must(await edit(plan.as("agent:w"), { reference: "T-1", body: "Mail the keys.", checks: [{ run: "true" }] }));
     const shown = await preview(plan);
     expect(shown.nodes).toMatchObject([
       {

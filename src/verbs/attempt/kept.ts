@@ -5,9 +5,8 @@ import { executionOf } from "../execution/engine-access.js";
 import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { linesOr } from "../text/item-lines.js";
 import { attemptState } from "../text/render-attempt.js";
-import { minute } from "../text/wording.js";
+import { linesOr, minute } from "../text/wording.js";
 
 export const input = fields({});
 

@@ -3,9 +3,8 @@ import { type AttemptLine, listAttempts } from "../../plan/attempt/list-attempts
 import { fields, flag, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { linesOr } from "../text/item-lines.js";
 import { attemptState, durationText } from "../text/render-attempt.js";
-import { harmless, minute } from "../text/wording.js";
+import { harmless, linesOr, minute } from "../text/wording.js";
 
 export const input = fields({
   reference: optional(node("only attempts of this task", "TASK")),

@@ -2,8 +2,7 @@ import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { type Backup, folderVerb } from "../kit/verb.js";
-import { linesOr } from "../text/item-lines.js";
-import { bytesText, minute } from "../text/wording.js";
+import { bytesText, linesOr, minute } from "../text/wording.js";
 
 export const input = fields({});
 

@@ -8,9 +8,9 @@ import { fields, filled, flag, node, nodes, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/after-change.js";
 import { appliedText } from "../text/plan-lines.js";
 import { PREVIEW_REPORT, previewText } from "../text/preview-lines.js";
+import { undoStep } from "../text/wording.js";
 
 const RUN = /^run-\d+$/i;
 

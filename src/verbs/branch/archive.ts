@@ -15,8 +15,7 @@ import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { fields, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { lineOf, undoStep } from "../text/after-change.js";
-import { harmless } from "../text/wording.js";
+import { harmless, lineOf, undoStep } from "../text/wording.js";
 
 export const input = fields({ references: nodes("a finished initiative, feature or story") });
 

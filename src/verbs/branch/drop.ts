@@ -9,7 +9,7 @@ import { mayGiveUp } from "../../plan/node/require-person.js";
 import type { Reader } from "../../store/store.js";
 import { fields, filled, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { endedLine, lineOf, undoStep } from "../text/after-change.js";
+import { endedLine, lineOf, undoStep } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a node; everything open below it is dropped too"),

@@ -9,8 +9,7 @@ import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "../../plan/node/branch.js";
 import { fields, filled, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { endedLine, lineOf, undoStep } from "../text/after-change.js";
-import { harmless } from "../text/wording.js";
+import { endedLine, harmless, lineOf, undoStep } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a node; everything below it is frozen too"),

@@ -1,6 +1,6 @@
 import { fields, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { lineOf, undoStep } from "../text/after-change.js";
+import { lineOf, undoStep } from "../text/wording.js";
 
 export const input = fields({ references: nodes("an archived node") });
 

@@ -19,7 +19,7 @@ import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { fields, flag, nodes, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { endedLine, lineOf, undoStep } from "../text/after-change.js";
+import { endedLine, lineOf, undoStep } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a frozen node; everything that was frozen with it thaws too"),

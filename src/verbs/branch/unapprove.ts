@@ -8,7 +8,7 @@ import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, type Named, summary } from "../../plan/node/branch.js";
 import { fields, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { lineOf, undoStep } from "../text/after-change.js";
+import { lineOf, undoStep } from "../text/wording.js";
 
 export const input = fields({ references: nodes("a node; everything below it loses its approval too") });
 

@@ -5,7 +5,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import { fields, filled, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { endedLine, lineOf, undoStep } from "../text/after-change.js";
+import { endedLine, lineOf, undoStep } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a task, or a node whose open tasks are waived"),

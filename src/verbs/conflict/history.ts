@@ -2,8 +2,7 @@ import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { linesOr } from "../text/item-lines.js";
-import { harmless, minute } from "../text/wording.js";
+import { harmless, linesOr, minute } from "../text/wording.js";
 import { listConflicts } from "./list.js";
 
 export const input = fields({});

@@ -8,8 +8,7 @@ import type { Reader } from "../../store/store.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { linesOr } from "../text/item-lines.js";
-import { harmless, minute } from "../text/wording.js";
+import { harmless, linesOr, minute } from "../text/wording.js";
 
 export const input = fields({ open: optional(flag("only those that are not settled")) });
 

@@ -3,8 +3,7 @@ import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { field, fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { notes } from "../text/after-change.js";
-import { harmless, second } from "../text/wording.js";
+import { harmless, notes, second } from "../text/wording.js";
 import type { Turned, Undoable, UndoPreview } from "./take-back.js";
 
 const operationOrNode = () =>

@@ -3,8 +3,7 @@ import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import { fields, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { statusWord } from "../text/icons.js";
-import { harmless } from "../text/wording.js";
+import { harmless, statusWord } from "../text/wording.js";
 import { countStatuses } from "./stats.js";
 
 export const input = fields({ operation: wholeNumber("the number of an operation", 1, Number.MAX_SAFE_INTEGER, "OP") });

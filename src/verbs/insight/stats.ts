@@ -9,8 +9,7 @@ import type { PlanTally, Reader } from "../../store/store.js";
 import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { statusWord } from "../text/icons.js";
-import { bytesText, harmless, usedWords } from "../text/wording.js";
+import { bytesText, harmless, statusWord, usedWords } from "../text/wording.js";
 import { spendings } from "./spending.js";
 
 const counts = (record: Readonly<Record<string, number>>): string =>

@@ -8,8 +8,7 @@ import { isoTime } from "../../plan/node/view.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { statusWord } from "../text/icons.js";
-import { harmless } from "../text/wording.js";
+import { harmless, statusWord } from "../text/wording.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),

@@ -10,7 +10,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { featureOf } from "../../plan/base/resolve.js";
 import { fields, filled, list, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/after-change.js";
+import { undoStep } from "../text/wording.js";
 import { listed, renderMemory, toMemoryView } from "./list.js";
 
 export const input = fields({

@@ -1,7 +1,7 @@
 import { changeItem } from "../../model/item/item.js";
 import type { Context } from "../../plan/base/context.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/after-change.js";
+import { undoStep } from "../text/wording.js";
 import { changeLessons, type LessonIds, lessonsInput } from "./list.js";
 
 export const input = lessonsInput;

@@ -10,7 +10,7 @@ import type { Decision, Reader } from "../../store/store.js";
 import { allOf, fields, key } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { head, type Line, linesOr, rows } from "../text/item-lines.js";
+import { head, type Line, linesOr, rows } from "../text/wording.js";
 
 /** Of verbs that take lessons by their keys. */
 export const lessonsInput = fields({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) });

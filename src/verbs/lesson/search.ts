@@ -4,7 +4,7 @@ import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { fields, filled } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { linesOr } from "../text/item-lines.js";
+import { linesOr } from "../text/wording.js";
 import { type MemoryView, renderMemory, toMemoryView } from "./list.js";
 
 export const input = fields({ text: filled("the words to look for") });

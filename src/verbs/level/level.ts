@@ -4,7 +4,7 @@ import { ok, type Result } from "../../model/result.js";
 import { type LevelSet, type LevelView, readLevel, setLevel } from "../../plan/level/level.js";
 import { choice, fields, filled, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { notes, undoStep } from "../text/after-change.js";
+import { notes, undoStep } from "../text/wording.js";
 import { feature, raiseSteps, render } from "./show.js";
 
 export const input = fields({

@@ -8,8 +8,7 @@ import type { Reader } from "../../store/store.js";
 import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { statusWord } from "../text/icons.js";
-import { harmless } from "../text/wording.js";
+import { harmless, statusWord } from "../text/wording.js";
 import { type TreeRow, toTreeRow } from "./tree-row.js";
 
 const treeLine = ({ id, title, status, progress }: TreeRow, style: Style): string => {

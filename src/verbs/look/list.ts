@@ -13,8 +13,7 @@ import type { ListedRow, Reader } from "../../store/store.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
 import { type Style, widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { icon, statusWord } from "../text/icons.js";
-import { harmless } from "../text/wording.js";
+import { harmless, icon, statusWord } from "../text/wording.js";
 import { type TreeRow, toTreeRow } from "./tree-row.js";
 
 const LIST_ORDERS = ["plan", "priority", "updated", "title"] as const;

@@ -9,9 +9,8 @@ import { type Style, widest } from "../kit/style.js";
 import { type PlanAsker, planVerb } from "../kit/verb.js";
 import type { After } from "../kit/view.js";
 import { fitText, isolate, widthOf } from "../text/fit.js";
-import { icon } from "../text/icons.js";
 import { waitingLines } from "../text/render-waiting.js";
-import { harmless, usedWords } from "../text/wording.js";
+import { harmless, icon, usedWords } from "../text/wording.js";
 import { type StatusTree, type StatusView, status, topDown } from "./read-status.js";
 
 /** Without a screen there is nothing to draw again. */

@@ -7,8 +7,7 @@ import type { Reader } from "../../store/store.js";
 import { fields, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { statusWord } from "../text/icons.js";
-import { harmless, plural } from "../text/wording.js";
+import { harmless, plural, statusWord } from "../text/wording.js";
 import { why } from "./why-node.js";
 
 export const input = fields({ limit: optional(wholeNumber("at most N causes (20)", 1, 500)) });

@@ -11,8 +11,7 @@ import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { icon, statusWord } from "../text/icons.js";
-import { harmless } from "../text/wording.js";
+import { harmless, icon, statusWord } from "../text/wording.js";
 import type { Why } from "./why-node.js";
 
 export const input = fields({

@@ -5,7 +5,7 @@ import { type SubscriptionView, subscribe as subscribeTo } from "../../plan/news
 import { choice, fields, list, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/after-change.js";
+import { undoStep } from "../text/wording.js";
 
 export const input = fields({
   reference: optional(node("a task or a feature; everything in the workspace unless given")),

@@ -15,7 +15,7 @@ import { summary } from "../../plan/node/branch.js";
 import type { Writer } from "../../store/store.js";
 import { fields, flag, judged, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { lineOf, undoStep } from "../text/after-change.js";
+import { lineOf, undoStep } from "../text/wording.js";
 
 export const input = fields({
   reference: optional(node("a node or a key such as SUB-001; the workspace unless given")),

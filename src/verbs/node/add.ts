@@ -8,7 +8,7 @@ import type { Input } from "../kit/read-words.js";
 import { field, fields, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
-import { undoStep } from "../text/after-change.js";
+import { undoStep } from "../text/wording.js";
 
 /** The schema of one node takes 1 ms to make, and most calls bring none. */
 const nodes = () =>

@@ -17,7 +17,7 @@ import type { Door } from "../kit/session.js";
 import { type PlanAsker, planVerb } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
-import { undoStep } from "../text/after-change.js";
+import { undoStep } from "../text/wording.js";
 import type * as Editor from "./edit-in-editor.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 

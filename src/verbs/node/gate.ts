@@ -16,7 +16,7 @@ import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
 import { fields, flag, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/after-change.js";
+import { undoStep } from "../text/wording.js";
 import { approveAgain, staleNote } from "./stale-approval.js";
 
 export const input = fields({

@@ -7,7 +7,7 @@ import { resolveAll } from "../../plan/base/resolve.js";
 import { idsOf, summary } from "../../plan/node/branch.js";
 import { fields, judged, list, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/after-change.js";
+import { undoStep } from "../text/wording.js";
 
 const oneLabel = z.string().check(judged(labelProblem));
 

@@ -13,8 +13,7 @@ import { fields, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import type { View } from "../kit/view.js";
-import { undoStep } from "../text/after-change.js";
-import { harmless } from "../text/wording.js";
+import { harmless, undoStep } from "../text/wording.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const ends = {

@@ -9,7 +9,7 @@ import { resolve, resolveAll } from "../../plan/base/resolve.js";
 import { place } from "../../plan/node/move-branch.js";
 import { fields, node, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/after-change.js";
+import { undoStep } from "../text/wording.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const input = fields({ references: nodes("a node"), to: node("the node that will contain them") });

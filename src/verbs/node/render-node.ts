@@ -6,9 +6,7 @@ import type { NodeSource } from "../../planning/run/source-of-node.js";
 import { spell } from "../kit/spell.js";
 import type { Style } from "../kit/style.js";
 import { checkWords } from "../text/check-lines.js";
-import { icon, statusWord } from "../text/icons.js";
-import { block, head, type Line, rows } from "../text/item-lines.js";
-import { harmless, idList, minute } from "../text/wording.js";
+import { block, harmless, head, icon, idList, type Line, minute, rows, statusWord } from "../text/wording.js";
 import type { ShownNode } from "./read-node.js";
 
 /** A node with as much of what is known beside it as was asked for. */

@@ -18,9 +18,8 @@ import type { Style } from "../kit/style.js";
 import { renderMemory, toMemoryView } from "../lesson/list.js";
 import { renderEscalation } from "../question/list.js";
 import { renderRecord } from "../record/list.js";
-import { head, rows } from "../text/item-lines.js";
 import { renderAttempt, stepsAfter } from "../text/render-attempt.js";
-import { harmless, minute } from "../text/wording.js";
+import { harmless, head, minute, rows } from "../text/wording.js";
 
 const VIEWS = {
   record: toRecordView,

@@ -6,8 +6,7 @@ import { lintPlan, type PlanLint } from "../../planning/lint/lint-graph.js";
 import { choice, fields, flag, node, optional } from "../kit/schema.js";
 import { type Style, widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { lineOf, undoStep } from "../text/after-change.js";
-import { harmless, plural } from "../text/wording.js";
+import { harmless, lineOf, plural, undoStep } from "../text/wording.js";
 import type { WithBaseChecks } from "./base-checks.js";
 
 export const runChecksFirst = optional(

@@ -3,8 +3,7 @@ import { ok } from "../../model/result.js";
 import { listPlans } from "../../planning/run/show.js";
 import { fields } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { linesOr } from "../text/item-lines.js";
-import { harmless, plural } from "../text/wording.js";
+import { harmless, linesOr, plural } from "../text/wording.js";
 
 export const input = fields({});
 

@@ -3,8 +3,7 @@ import { confirmTriage, PAST } from "../../plan/answer/triage.js";
 import { asAsker, executionOf } from "../execution/engine-access.js";
 import { fields, key } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/after-change.js";
-import { harmless } from "../text/wording.js";
+import { harmless, undoStep } from "../text/wording.js";
 
 export const input = fields({ id: key("escalation", "the question, such as ESC-001", "ID") });
 

@@ -3,8 +3,7 @@ import { listQuestions, type QuestionView } from "../../plan/answer/list-questio
 import { fields, flag, optional } from "../kit/schema.js";
 import { type Style, widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { block, head, type Line, linesOr, rows } from "../text/item-lines.js";
-import { harmless, minute, withinLine } from "../text/wording.js";
+import { block, harmless, head, type Line, linesOr, minute, rows, withinLine } from "../text/wording.js";
 
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });
 

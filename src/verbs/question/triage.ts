@@ -2,8 +2,7 @@ import { type TriageView, triage } from "../../plan/answer/triage.js";
 import { fields } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { linesOr } from "../text/item-lines.js";
-import { harmless } from "../text/wording.js";
+import { harmless, linesOr } from "../text/wording.js";
 
 export const input = fields({});
 

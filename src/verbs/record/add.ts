@@ -8,8 +8,7 @@ import { toRecordView } from "../../plan/record/record-view.js";
 import { type NewRecord, saveRecord } from "../../plan/record/save-record.js";
 import { choice, field, fields, filled, judged, list, node, number, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/after-change.js";
-import { harmless } from "../text/wording.js";
+import { harmless, undoStep } from "../text/wording.js";
 
 /** Fields that only one kind of record has. */
 const OWN_FIELDS: Readonly<Record<string, RecordKind>> = {

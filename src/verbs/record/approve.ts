@@ -17,8 +17,8 @@ import { summary } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
 import { allOf, fields, filled, flag, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/after-change.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
+import { undoStep } from "../text/wording.js";
 
 const LISTED = 10;
 

@@ -10,8 +10,7 @@ import type { Reader } from "../../store/store.js";
 import { choice, fields, flag, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { block, head, type Line, linesOr, rows } from "../text/item-lines.js";
-import { minute } from "../text/wording.js";
+import { block, head, type Line, linesOr, minute, rows } from "../text/wording.js";
 
 export const input = fields({
   in: optional(node("only what concerns this feature: its own records and the workspace's")),

@@ -10,7 +10,7 @@ import { keepRecord } from "../../plan/record/save-record.js";
 import type { Writer } from "../../store/store.js";
 import { fields, filled, judged, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/after-change.js";
+import { undoStep } from "../text/wording.js";
 import { renderRecordLine } from "./list.js";
 
 export const input = fields({

@@ -4,8 +4,8 @@ import { step } from "../../model/next-step.js";
 import { problems } from "../../model/result.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { lineOf } from "../text/after-change.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
+import { lineOf } from "../text/wording.js";
 import { including, leftWords, path, token } from "./claim-parts.js";
 
 export const input = fields({

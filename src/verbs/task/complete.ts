@@ -6,9 +6,8 @@ import { ok, problems, type Result } from "../../model/result.js";
 import { fields, node, number, optional, wholeNumber } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { lineOf, notes } from "../text/after-change.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
-import { harmless, plural } from "../text/wording.js";
+import { harmless, lineOf, notes, plural } from "../text/wording.js";
 import { including, leftWords, path, token } from "./claim-parts.js";
 
 export const input = fields({

@@ -2,8 +2,7 @@ import { type NextStep, step } from "../../model/next-step.js";
 import type { AttemptLine, AttemptView } from "../../plan/attempt/list-attempts.js";
 import type { Style } from "../kit/style.js";
 import { checkMark, checkWords } from "./check-lines.js";
-import { type Line, rows, WIDTH } from "./item-lines.js";
-import { harmless, minute, second } from "./wording.js";
+import { harmless, type Line, minute, rows, second, WIDTH } from "./wording.js";
 
 const WRONG: ReadonlySet<string> = new Set(["rejected", "failed", "lost"]);
 

@@ -1,4 +1,9 @@
-// Words and figures as views print them.
+// Words, figures, signs and lines as views print them.
+
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Status } from "../../model/status/status.js";
+import type { EndedClaim } from "../../plan/node/branch.js";
+import type { Style } from "../kit/style.js";
 
 export const minute = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
@@ -54,3 +59,69 @@ export function idList(ids: readonly string[], total = ids.length): string {
   const shown = ids.slice(0, MAX_IDS_SHOWN);
   return total > shown.length ? `${shown.join(", ")} and ${total - shown.length} more` : shown.join(", ");
 }
+
+/** One sign per status, the same everywhere. */
+const SIGNS: Readonly<Record<Status, readonly [sign: string, colour: keyof Omit<Style, "columns" | "colours">]>> = {
+  planned: ["○", "dim"],
+  blocked: ["■", "yellow"],
+  ready: ["◆", "cyan"],
+  in_progress: ["▶", "blue"],
+  rejected: ["!", "red"],
+  frozen: ["❄", "cyan"],
+  done: ["✓", "green"],
+  waived: ["~", "green"],
+  dropped: ["−", "dim"],
+  archived: ["⌂", "dim"],
+};
+
+export function icon(status: Status, style: Style): string {
+  const [sign, colour] = SIGNS[status];
+  return style[colour](sign);
+}
+
+export const statusWord = (status: Status): string => status.replace("_", " ");
+
+export type Line = readonly [label: string, text: string | null | undefined];
+
+/** Each on a line of its own, or what to say if there are none. */
+export const linesOr =
+  <T>(none: string, line: (each: T, style: Style) => string, between = "\n") =>
+  (found: readonly T[], style: Style): string =>
+    found.length === 0 ? style.dim(none) : found.map((each) => line(each, style)).join(between);
+
+export const WIDTH = 12;
+
+export const rows = (lines: readonly Line[], style: Style): string[] =>
+  lines.flatMap(([label, text]) =>
+    text === null || text === undefined || text === ""
+      ? []
+      : [`  ${style.dim(label.padEnd(WIDTH - 1))} ${withinLine(text)}`],
+  );
+
+export const block = (text: string): string[] =>
+  text === ""
+    ? []
+    : [
+        "",
+        ...harmless(text)
+          .split("\n")
+          .map((line) => `  ${line}`.trimEnd()),
+      ];
+
+export const head = (id: string, title: string, style: Style): string => `${style.bold(id)}  ${harmless(title)}`;
+
+export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [step("undo", { operation: op })]);
+
+/** Whose work a decision has ended. */
+export const endedLine = (claims: readonly EndedClaim[]): string[] =>
+  lineOf(
+    "  claims that ended",
+    claims.map(({ id, by }) => `${id} (${by})`),
+  );
+
+/** Nothing for an empty list. */
+export const lineOf = (label: string, ids: readonly string[]): string[] =>
+  ids.length === 0 ? [] : [`${label}: ${idList(ids)}`];
+
+/** The notes that say something, one per line. */
+export const notes = (...lines: readonly string[]): string => lines.filter((line) => line !== "").join("\n");

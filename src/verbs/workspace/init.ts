@@ -13,7 +13,7 @@ import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
 import { fields, flag, list, optional } from "../kit/schema.js";
 import { folderVerb } from "../kit/verb.js";
-import { notes } from "../text/after-change.js";
+import { notes } from "../text/wording.js";
 
 export const input = fields({
   mission: optional(content.title("the goal of the project; the folder's name unless given")),

@@ -2,8 +2,7 @@ import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
 import { fields } from "../kit/schema.js";
 import { folderVerb } from "../kit/verb.js";
-import { notes } from "../text/after-change.js";
-import { plural } from "../text/wording.js";
+import { notes, plural } from "../text/wording.js";
 
 export const input = fields({});
 
