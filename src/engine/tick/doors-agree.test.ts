@@ -205,7 +205,7 @@ async function checkReads(plan: TestPlan, { tasks, answers }: Prepared): Promise
   const checked = must(await checkConflicts(plan, [])).found.filter(({ inFlight }) => inFlight);
   for (const { id, claim } of tasks) {
     const { self, daemon } = answers.get(id) as Answers;
-    const alone = await peek(bot, { within: id });
+    const alone = await peek(bot, { in: id });
     expect(alone.ok).toBe(self.length === 0);
     const held = alone.ok ? "free" : alone.error.details?.["held"];
     const expected = self[0]?.reason === "terminal" ? [] : [{ id, holds: self }];
@@ -231,7 +231,7 @@ async function checkClaims(plan: TestPlan, { tasks, answers }: Prepared): Promis
     for (const claim of [
       () => start(bot, { reference: id }),
       async () => {
-        const given = await next(bot, { within: id });
+        const given = await next(bot, { in: id });
         return given.ok ? { ok: true as const, value: given.value[0] } : given;
       },
     ]) {

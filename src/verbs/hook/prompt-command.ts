@@ -80,7 +80,7 @@ async function claimed({ context, caller, nodes }: PromptContext): Promise<strin
   const found =
     named?.tier === "task"
       ? await peek(context, { count: MAX_READY_TASKS })
-      : await peek(context, named === undefined ? {} : { within: named.id });
+      : await peek(context, named === undefined ? {} : { in: named.id });
   const ready = found.ok ? found.value : [];
   const task = named?.tier === "task" ? ready.find(({ id }) => id === named.id) : ready[0];
   return task === undefined ? null : `would claim ${plainId(task.id)} ${quotedTitle(task.title)}`;

@@ -15,10 +15,11 @@ export const leaseMinutes = () =>
 export const completeStep = ({ task, token, begunBefore }: Assignment): NextStep =>
   step("complete", { reference: task.id, token, ...(begunBefore && { include: begunBefore }) });
 
-export type Given = Assignment | { readonly task: NodeView };
+/** Without a token it was only shown. */
+export type GivenTask = Assignment | { readonly task: NodeView };
 
 /** The conversation hands the task in later, perhaps without its token, and hooks ask whose it is. */
-export function noteConversation({ conversation, root }: Session, given: readonly Given[]): void {
+export function noteConversation({ conversation, root }: Session, given: readonly GivenTask[]): void {
   const claims = given.flatMap((each) => ("epoch" in each ? [{ id: each.task.id, epoch: each.epoch }] : []));
   if (conversation !== undefined && claims.length > 0) noteSession(root, conversation, claims);
 }

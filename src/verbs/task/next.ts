@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { type Actor, isPerson } from "../../model/actor.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
 import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
@@ -23,9 +24,7 @@ import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
 import { fields, filled, flag, node, optional, refine, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
-import { claimNamed, completeStep, type Given, leaseMinutes, noteConversation } from "./claim-parts.js";
-
-const isAssignment = (given: Given): given is Assignment => "token" in given;
+import { claimNamed, completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
 
 export const input = refine(
   fields({
@@ -87,15 +86,16 @@ export const verb = planVerb({
     session,
     { reference, despite, in: inside, peek: isPeek = false, ...rest },
   ): Promise<Result<NextAnswer>> => {
-    const named = reference === undefined ? undefined : await findNamed(session, reference);
+    const { store, actor } = session;
+    const named = reference === undefined ? undefined : await store.read((reader) => resolve(reader, reference, actor));
     if (named && !named.ok) return named;
     if (named?.value.tier === "task") {
       const { id } = named.value;
-      if (isPeek) return session.store.read(async (reader) => ok({ task: await toView(reader, named.value) }));
+      if (isPeek) return store.read(async (reader) => ok({ task: await toView(reader, named.value) }));
       return claimNamed(session, { ...rest, reference: id, ...(despite !== undefined && { despite }) });
     }
     const within = inside ?? reference;
-    const asked = { ...rest, ...(within === undefined ? {} : { within }) };
+    const asked = { ...rest, ...(within !== undefined && { in: within }) };
     const found = isPeek ? await peek(session, asked) : await next(session, asked);
     if (!found.ok) return (await import("../kit/waiting-hint.js")).withWaiting(session, found);
     const given = found.value.map((each) => ("task" in each ? each : { task: each }));
@@ -119,17 +119,12 @@ export const verb = planVerb({
       .flatMap((given) => [completeStep(given), given.context]),
 });
 
-const findNamed = ({ store, actor }: Context, reference: string): Promise<Result<Node>> =>
-  store.read((reader) => resolve(reader, reference, actor));
-
 /** One task, or a list when a number of tasks was asked for. Without a token it was only shown. */
-type NextAnswer = Given | readonly Given[];
+type NextAnswer = GivenTask | readonly GivenTask[];
 
-interface NextInput {
-  readonly within?: string;
-  readonly count?: number;
-  readonly leaseMinutes?: number;
-}
+const isAssignment = (given: GivenTask): given is Assignment => "token" in given;
+
+type NextInput = Pick<z.output<typeof input>, "in" | "count" | "leaseMinutes">;
 
 export async function next(context: Context, input: NextInput): Promise<Result<Assignment[]>> {
   const checkout = await claimedCheckout(context);
@@ -235,30 +230,36 @@ const askerOf = ({ actor, root, conversation }: Context): WorkSeeker => ({
 });
 
 /** A person's focus comes first, then the whole plan; agents get the whole plan. */
-async function candidates(reader: Reader, asker: WorkSeeker, { within, count: limit = 1 }: NextInput, around: Around) {
+async function candidates(
+  reader: Reader,
+  asker: WorkSeeker,
+  { in: within, count: limit = 1 }: NextInput,
+  around: Around,
+): Promise<Result<Node[]>> {
   const { actor } = asker;
-  const scope = within === undefined ? undefined : await resolve(reader, within, actor);
-  if (scope && !scope.ok) return scope;
-  if (scope) return orNothing(reader, asker, await mostUrgent(reader, limit, around, scope.value), scope.value);
-  const focused = isPerson(actor) ? await focusScope(reader, actor) : undefined;
-  if (!focused) return orNothing(reader, asker, await mostUrgent(reader, limit, around));
-  const near = await mostUrgent(reader, limit, around, focused);
-  if (near.length >= limit) return ok(near);
-  const taken = new Set(near.map((node) => node.nr));
-  const anywhere = await mostUrgent(reader, limit + near.length, around);
-  return orNothing(reader, asker, [...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
+  const named = within === undefined ? undefined : await resolve(reader, within, actor);
+  if (named && !named.ok) return named;
+  const scope = named?.value;
+  const focused = scope || !isPerson(actor) ? undefined : await focusScope(reader, actor);
+  const found = await mostUrgent(reader, limit, around, scope ?? focused);
+  if (focused && found.length < limit) {
+    const near = new Set(found.map((node) => node.nr));
+    const anywhere = await mostUrgent(reader, limit + found.length, around);
+    found.push(...anywhere.filter((node) => !near.has(node.nr)).slice(0, limit - found.length));
+  }
+  return found.length > 0 ? ok(found) : nothingReady(reader, asker, scope);
 }
 
 /** How far `next` looks for a task that overlaps with nothing in progress. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_TASKS_READ = 2_000;
 
 /** Few are read at first: mostly the most urgent one is free. */
 async function mostUrgent(reader: Reader, limit: number, around: Around, within?: Node): Promise<Node[]> {
   const occupied = occupiedBy(around.inFlight);
-  for (let looked = limit; ; looked = Math.min(looked * 20, MOST_LOOKED_AT)) {
+  for (let looked = limit; ; looked = Math.min(looked * 20, MAX_TASKS_READ)) {
     const ready = await ranked(reader, looked, around.returned, within);
     const free = freeTasks(ready, occupied, limit);
-    if (free.length === limit || ready.length < looked || looked >= MOST_LOOKED_AT) return free;
+    if (free.length === limit || ready.length < looked || looked >= MAX_TASKS_READ) return free;
   }
 }
 
@@ -292,18 +293,11 @@ async function focusScope(reader: Reader, actor: string): Promise<Node | undefin
   return node?.tier === "task" && node.parent !== null ? reader.node(node.parent) : node;
 }
 
-async function orNothing(reader: Reader, asker: WorkSeeker, nodes: Node[], scope?: Node): Promise<Result<Node[]>> {
-  if (nodes.length > 0) return ok(nodes);
-  // Loaded only here: a plan in which something is ready needs none of it.
-  return nothingReady(reader, asker, scope);
-}
-
-/** Tasks that are named. */
-const NAMED = 5;
+const MAX_TASKS_NAMED = 5;
 /** Claims that are looked through for those of the asker. */
-const CLAIMED = 200;
+const MAX_CLAIMS_READ = 200;
 /** Nodes that are looked at for the most urgent tasks: not the whole plan. */
-const LOOKED_AT = 100;
+const MAX_NODES_READ = 100;
 
 interface WorkSeeker {
   readonly actor: Actor;
@@ -313,44 +307,49 @@ interface WorkSeeker {
 
 /** Names the asker's own tasks first. */
 async function nothingReady(reader: Reader, { actor, isElsewhere }: WorkSeeker, scope?: Node): Promise<Result<never>> {
-  const yours = (await reader.claimed({ limit: CLAIMED }))
+  const yours = (await reader.claimed({ limit: MAX_CLAIMS_READ }))
     .filter((node) => node.claim?.by === actor && !isElsewhere(node))
     .map(({ id }) => id);
   const held = await heldTasks(reader, scope);
   const where = scope === undefined ? "" : ` in ${scope.id}`;
-  const [first] = held;
-  const hold = first?.holds[0];
-  const unapproved = held.filter((task) => task.holds[0]?.reason === "unapproved").map(({ id }) => id);
-  const waits = `${unapproved.join(", ")} ${unapproved.length === 1 ? "waits" : "wait"} for your approval.`;
-  const isUnapproved = hold?.reason === "unapproved";
-  const why = hold === undefined ? "" : isUnapproved ? ` ${waits}` : ` ${first?.id} comes next, but ${phraseOf(hold)}.`;
   const [yourFirst] = yours;
   if (yourFirst !== undefined) {
-    const message = `No other task${where} is ready. You hold ${yours.join(", ")}: hand ${yours.length === 1 ? "it" : "them"} in or release ${yours.length === 1 ? "it" : "them"}.`;
+    const them = yours.length === 1 ? "it" : "them";
+    const message = `No other task${where} is ready. You hold ${yours.join(", ")}: hand ${them} in or release ${them}.`;
     const next = [step("next", { reference: yourFirst }), step("claim.release", { reference: yourFirst })];
     return absent("nothing-ready", message, { details: { held, yours }, next });
   }
-  return absent("nothing-ready", `No task${where} is ready.${why}`, {
+  const [first] = held;
+  return absent("nothing-ready", `No task${where} is ready.${whyHeld(held)}`, {
     details: { held },
     next: first ? [step("why", { reference: first.id }), step("status")] : [step("status")],
   });
+}
+
+function whyHeld(held: readonly HeldTask[]): string {
+  const isUnapproved = ({ holds: [hold] }: HeldTask): boolean => hold?.reason === "unapproved";
+  const [first] = held;
+  if (first?.holds[0] === undefined) return "";
+  if (!isUnapproved(first)) return ` ${first.id} comes next, but ${phraseOf(first.holds[0])}.`;
+  const unapproved = held.filter(isUnapproved).map(({ id }) => id);
+  return ` ${unapproved.join(", ")} ${unapproved.length === 1 ? "waits" : "wait"} for your approval.`;
 }
 
 /** A landing waits for the tasks of its feature, so they say more. */
 const landsLast = (a: Node, b: Node): number =>
   Number(a.kind === "land") - Number(b.kind === "land") || byUrgency(a, b);
 
-interface Held {
+interface HeldTask {
   readonly id: string;
   readonly holds: readonly Hold[];
 }
 
-async function heldTasks(reader: Reader, scope: Node | undefined): Promise<Held[]> {
-  const ready = await reader.claimable({ ...(scope ? { within: scope } : {}), limit: NAMED });
-  const waiting = ready.length < NAMED ? await openTasks(reader, scope) : [];
+async function heldTasks(reader: Reader, scope: Node | undefined): Promise<HeldTask[]> {
+  const ready = await reader.claimable({ ...(scope ? { within: scope } : {}), limit: MAX_TASKS_NAMED });
+  const waiting = ready.length < MAX_TASKS_NAMED ? await openTasks(reader, scope) : [];
   const known = new Set(ready.map(({ nr }) => nr));
-  const most = [...ready, ...waiting.filter(({ nr }) => !known.has(nr)).sort(landsLast)].slice(0, NAMED);
-  const found: Held[] = [];
+  const most = [...ready, ...waiting.filter(({ nr }) => !known.has(nr)).sort(landsLast)].slice(0, MAX_TASKS_NAMED);
+  const found: HeldTask[] = [];
   for (const task of most) {
     found.push({ id: task.id, holds: holds(task, { around: await gatherSurroundings(reader, task) }, "self") });
   }
@@ -362,7 +361,7 @@ async function openTasks(reader: Reader, scope: Node | undefined): Promise<Node[
   const found: Node[] = [];
   const stack = scope === undefined ? (await reader.children(null)).reverse() : [scope];
   let looked = 0;
-  for (let node = stack.pop(); node && looked < LOOKED_AT; node = stack.pop()) {
+  for (let node = stack.pop(); node && looked < MAX_NODES_READ; node = stack.pop()) {
     looked++;
     if (!isContainer(node)) {
       if (node.outcome === null) found.push(node);

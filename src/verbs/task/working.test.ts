@@ -46,7 +46,7 @@ describe("next", () => {
   it("finds nothing in an empty plan, and changes nothing", async () => {
     const plan = await approved();
     expect(mustFail(await next(plan, {})).kind).toBe("absent");
-    expect(mustFail(await next(plan, { within: "STORY-A" })).message).toContain("STORY-A");
+    expect(mustFail(await next(plan, { in: "STORY-A" })).message).toContain("STORY-A");
     expect(await plan.store.read((reader) => reader.operations({ limit: 9 }))).toHaveLength(2);
   });
 
@@ -70,7 +70,7 @@ describe("next", () => {
       task("B-2", { parent: "STORY-B" }),
       task("B-3", { parent: "STORY-B" }),
     );
-    must(await next(plan, { within: "STORY-B" }));
+    must(await next(plan, { in: "STORY-B" }));
     expect(must(await peek(plan, {})).map(({ id }) => id)).toEqual(["B-2"]);
     expect(must(await peek(plan.as("agent:a"), {})).map(({ id }) => id)).toEqual(["URGENT"]);
     expect(must(await next(plan, { count: 3 })).map((g) => g.task.id)).toEqual(["B-2", "B-3", "URGENT"]);
@@ -202,8 +202,8 @@ describe("next --peek", () => {
     expect(must(await peek(agent, {})).map(({ id }) => id)).toEqual(["T-1"]);
     plan.pass(61_000);
     expect(must(await peek(agent, {})).map(({ id }) => id)).toEqual(["B-1"]);
-    expect(must(await peek(agent, { within: "FEAT-B" })).map(({ id }) => id)).toEqual(["B-1"]);
-    expect(must(await peek(agent, { within: "FEAT-A", count: 5 })).map(({ id }) => id)).toEqual(["T-1"]);
-    expect(mustFail(await peek(agent, { within: "NOPE" })).reason).toBe("not-found");
+    expect(must(await peek(agent, { in: "FEAT-B" })).map(({ id }) => id)).toEqual(["B-1"]);
+    expect(must(await peek(agent, { in: "FEAT-A", count: 5 })).map(({ id }) => id)).toEqual(["T-1"]);
+    expect(mustFail(await peek(agent, { in: "NOPE" })).reason).toBe("not-found");
   });
 });
