@@ -11,11 +11,6 @@ import { planVerb } from "../kit/verb.js";
 import { harmless, statusWord } from "../text/wording.js";
 import { type TreeRow, toTreeRow } from "./tree-row.js";
 
-const treeLine = ({ id, title, status, progress }: TreeRow, style: Style): string => {
-  const done = progress === null ? "" : style.dim(`  ${progress.finished}/${progress.total}`);
-  return `${style.bold(id)}  ${harmless(title)}  ${style.dim(statusWord(status))}${done}`;
-};
-
 export const input = fields({
   reference: optional(node("the node; without one, the top of the plan")),
   from: optional(wholeNumber("leave out the first N children", 0, Number.MAX_SAFE_INTEGER)),
@@ -34,25 +29,29 @@ export const verb = planVerb({
   ],
   run: listChildren,
   text: ({ node, children: below, from, total }, style) => {
-    const rows = below.map((row) => `  ${treeLine(row, style)}`);
     const left = total - from - below.length;
     return [
       ...(node ? [treeLine(node, style)] : []),
-      ...rows,
+      ...below.map((row) => `  ${treeLine(row, style)}`),
       ...(left > 0 ? [style.dim(`  … ${left} more`)] : []),
       ...(total === 0 ? [style.dim("  nothing below it")] : []),
     ].join("\n");
   },
 });
 
-const USUAL_LIMIT = 200;
+const treeLine = ({ id, title, status, progress }: TreeRow, style: Style): string => {
+  const done = progress === null ? "" : style.dim(`  ${progress.finished}/${progress.total}`);
+  return `${style.bold(id)}  ${harmless(title)}  ${style.dim(statusWord(status))}${done}`;
+};
+
+const DEFAULT_LIMIT = 200;
 
 /**
  * `node`: itself; null for the top. `above`: from its parent to the top. `index`: where it stands among its siblings that are shown,
  * from 0; null for the top, and for one that is not shown.
  */
 export function listChildren(context: Context, asked: z.output<typeof input> = {}) {
-  const { reference, from = 0, limit = USUAL_LIMIT, all = false } = asked;
+  const { reference, from = 0, limit = DEFAULT_LIMIT, all = false } = asked;
   return context.store.read(async (reader) => {
     const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);
     if (node && !node.ok) return node;

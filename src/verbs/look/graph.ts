@@ -14,7 +14,6 @@ import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { hasWork } from "../insight/waves.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
@@ -32,27 +31,23 @@ export const verb = planVerb({
   input,
   examples: [{ input: { reference: "FEAT-001" }, does: "lays out the tasks of one feature" }],
   run: graph,
-  text: graphText,
-});
-
-function graphText({ lanes, nodes, columns, more }: GraphView, style: Style): string {
-  if (nodes.length === 0) return style.dim("There is no task to draw.");
-  const lines: string[] = [];
-  for (const { id, title, progress } of lanes) {
-    const done = progress === null ? "" : style.dim(`  ${progress.finished}/${progress.total}`);
-    lines.push(`${style.bold(id ?? "outside of features")}  ${harmless(title)}${done}`);
-    for (let column = 0; column < columns; column++) {
-      const here = nodes.filter((node) => node.lane === id && node.column === column).sort((a, b) => a.row - b.row);
-      if (here.length === 0) continue;
-      const ids = here.map((node) => `${node.critical ? style.yellow("●") : "·"} ${node.id}`);
-      lines.push(`  ${style.dim(`wave ${column + 1}`)}  ${ids.join("  ")}`);
+  text: ({ lanes, nodes, columns, more }, style) => {
+    if (nodes.length === 0) return style.dim("There is no task to draw.");
+    const lines: string[] = [];
+    for (const { id, title, progress } of lanes) {
+      const done = progress === null ? "" : style.dim(`  ${progress.finished}/${progress.total}`);
+      lines.push(`${style.bold(id ?? "outside of features")}  ${harmless(title)}${done}`);
+      for (let column = 0; column < columns; column++) {
+        const here = nodes.filter((node) => node.lane === id && node.column === column).sort((a, b) => a.row - b.row);
+        if (here.length === 0) continue;
+        const ids = here.map((node) => `${node.critical ? style.yellow("●") : "·"} ${node.id}`);
+        lines.push(`  ${style.dim(`wave ${column + 1}`)}  ${ids.join("  ")}`);
+      }
     }
-  }
-  if (more > 0) lines.push(style.dim(`… ${more} more`));
-  return lines.join("\n");
-}
-
-type GraphView = Awaited<ReturnType<typeof draw>>;
+    if (more > 0) lines.push(style.dim(`… ${more} more`));
+    return lines.join("\n");
+  },
+});
 
 const USUAL_LIMIT = 1_000;
 

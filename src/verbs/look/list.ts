@@ -11,7 +11,7 @@ import { isoTime } from "../../plan/node/view.js";
 import { type NodeStanding, standings } from "../../plan/overview/standings.js";
 import type { ListedRow, Reader } from "../../store/store.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
-import { type Style, widest } from "../kit/style.js";
+import { widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless, icon, statusWord } from "../text/wording.js";
 import { type TreeRow, toTreeRow } from "./tree-row.js";
@@ -64,20 +64,19 @@ export const verb = planVerb({
   run: listNodes,
   text: ({ nodes }, style) => {
     const width = widest(nodes.map(({ id }) => id));
-    return nodes.map((node) => listLine(node, width, style)).join("\n") || style.dim("Nothing fits.");
+    const lines = nodes.map(({ id, title, status, priority }) => {
+      const state = style.dim(statusWord(status) + (priority === null ? "" : `  priority ${priority}`));
+      return `${icon(status, style)} ${style.bold(id.padEnd(width))}  ${harmless(title)}  ${state}`;
+    });
+    return lines.join("\n") || style.dim("Nothing fits.");
   },
   note: ({ nodes, total }) => (total > nodes.length ? `${total - nodes.length} more; raise --limit to see them.` : ""),
 });
 
-function listLine({ id, title, status: stands, priority }: ListedNode, width: number, style: Style): string {
-  const rank = priority === null ? "" : `  ${style.dim(`priority ${priority}`)}`;
-  return `${icon(stands, style)} ${style.bold(id.padEnd(width))}  ${harmless(title)}  ${style.dim(statusWord(stands))}${rank}`;
-}
-
 type ListInput = z.output<typeof input>;
 type ListedNode = Awaited<ReturnType<typeof toListed>>;
 
-const USUAL_LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 
 /** `total`: how many fit the filter. `rows`: the same nodes as rows of a tree, and everything that is around them. */
 export function listNodes(context: Context, input: ListInput) {
@@ -96,7 +95,7 @@ export function listNodes(context: Context, input: ListInput) {
     const found = near.filter((node) =>
       standing ? isWanted(standing.get(node.nr), input) : input.all === true || !node.isHidden,
     );
-    const { from = 0, limit = USUAL_LIMIT, sort = "plan" } = input;
+    const { from = 0, limit = DEFAULT_LIMIT, sort = "plan" } = input;
     const shown: ListedNode[] = [];
     const occupied = await occupiedNow(reader);
     const claimed = input.by === undefined ? undefined : await claimedBy(reader, input.by);
@@ -112,11 +111,11 @@ export function listNodes(context: Context, input: ListInput) {
   });
 }
 
-const MOST_CLAIMED = 10_000;
+const MAX_CLAIMS_READ = 10_000;
 
 async function claimedBy(reader: Reader, by: string): Promise<ReadonlySet<Nr>> {
   const sought = by.toLowerCase();
-  const claimed = await reader.claimed({ limit: MOST_CLAIMED });
+  const claimed = await reader.claimed({ limit: MAX_CLAIMS_READ });
   return new Set(claimed.filter(({ claim }) => claim?.by.toLowerCase().includes(sought)).map(({ nr }) => nr));
 }
 
@@ -146,17 +145,15 @@ const isWanted = (standing: NodeStanding | undefined, { status, reason, all }: L
 
 /** Everything that can be told from the node alone. */
 function fits(node: ListedRow, { tier, kind, file, profile, text, words = [] }: ListInput): boolean {
-  if (tier && !tier.includes(node.tier)) return false;
-  if (kind && (node.kind === null || !kind.includes(node.kind))) return false;
-  if (profile !== undefined && node.profile !== profile) return false;
-  if (file !== undefined && !node.files.some((pattern) => pattern === file || matchesGlob(pattern, file))) return false;
-  if (words.length > 0) {
-    const name = `${node.id} ${node.title}`.toLowerCase();
-    if (!words.every((word) => name.includes(word.toLowerCase()))) return false;
-  }
-  if (text === undefined) return true;
-  const sought = text.toLowerCase();
-  return node.title.toLowerCase().includes(sought) || node.body.toLowerCase().includes(sought);
+  const has = (whole: string, part: string): boolean => whole.toLowerCase().includes(part.toLowerCase());
+  return (
+    (tier?.includes(node.tier) ?? true) &&
+    (kind === undefined || (node.kind !== null && kind.includes(node.kind))) &&
+    (profile === undefined || node.profile === profile) &&
+    (file === undefined || node.files.some((pattern) => pattern === file || matchesGlob(pattern, file))) &&
+    words.every((word) => has(`${node.id} ${node.title}`, word)) &&
+    (text === undefined || has(node.title, text) || has(node.body, text))
+  );
 }
 
 const last = Number.POSITIVE_INFINITY;

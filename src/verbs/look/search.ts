@@ -6,16 +6,9 @@ import { relevanceOf, type Searched, wordsOf } from "../../model/words.js";
 import type { Context } from "../../plan/base/context.js";
 import type { ListedRow, Reader } from "../../store/store.js";
 import { fields, filled, list, optional, wholeNumber } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { inLine } from "../text/wording.js";
 import { labelledWith } from "./list.js";
-
-const hitLines = ({ kind, id, title, line }: SearchHit, style: Style): string =>
-  [
-    `${style.bold(id)}  ${style.dim(kind)}  ${inLine(title)}`,
-    ...(line === null ? [] : [`    ${style.dim(inLine(line))}`]),
-  ].join("\n");
 
 export const input = fields({
   text: filled("what to look for"),
@@ -38,28 +31,26 @@ export const verb = planVerb({
   ],
   run: search,
   text: ({ hits }, style) =>
-    hits.length === 0 ? style.dim("Nothing found.") : hits.map((hit) => hitLines(hit, style)).join("\n"),
+    hits
+      .flatMap(({ kind, id, title, line }) => [
+        `${style.bold(id)}  ${style.dim(kind)}  ${inLine(title)}`,
+        ...(line === null ? [] : [`    ${style.dim(inLine(line))}`]),
+      ])
+      .join("\n") || style.dim("Nothing found."),
   note: ({ hits, total }) => (total > hits.length ? `${total - hits.length} more; raise --limit to see them.` : ""),
   next: ({ hits: [first] }) => (first ? [step("show", { reference: first.id })] : []),
 });
 
-interface SearchHit extends Pick<SearchedText, "kind" | "id" | "title"> {
-  /** The first line that has what was searched for, if it is not in the title. */
-  readonly line: string | null;
-  readonly score: number;
-}
+const DEFAULT_LIMIT = 20;
 
-const USUAL_LIMIT = 20;
-
-function search(context: Context, { text, labels, limit = USUAL_LIMIT }: z.output<typeof input>) {
+/** `line`: the first line that has what was searched for, if it is not in the title. */
+function search(context: Context, { text, labels, limit = DEFAULT_LIMIT }: z.output<typeof input>) {
   return context.store.read(async (reader) => {
-    const hits: SearchHit[] = [];
-    for await (const { kind, ...searched } of labels ? labelled(reader, text, labels) : everything(reader, text)) {
+    const hits = [];
+    for await (const searched of labels ? labelled(reader, text, labels) : everything(reader, text)) {
       const score = relevanceOf(text, searched);
-      if (score > 0) {
-        const { id, title } = searched;
-        hits.push({ kind, id, title, line: lineWith(text, searched), score });
-      }
+      const { kind, id, title } = searched;
+      if (score > 0) hits.push({ kind, id, title, line: lineWith(text, searched), score });
     }
     hits.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
     return ok({ hits: hits.slice(0, limit), total: hits.length });
@@ -105,11 +96,11 @@ const artifact = ({ key, fields }: Item<"artifact">, text = ""): SearchedText =>
   body: text,
 });
 
-const LONGEST_LINE = 200;
+const MAX_LINE_SHOWN = 200;
 
 function lineWith(text: string, { title, body }: Searched): string | null {
   const sought = text.trim().toLowerCase();
   if (title.toLowerCase().includes(sought)) return null;
   const line = body.split("\n").find((each) => each.toLowerCase().includes(sought));
-  return line === undefined ? null : line.trim().slice(0, LONGEST_LINE);
+  return line === undefined ? null : line.trim().slice(0, MAX_LINE_SHOWN);
 }

@@ -1,6 +1,6 @@
-import type { Node } from "../../model/node/node.js";
+import type * as z from "zod/mini";
 import { ok, type ValueOf } from "../../model/result.js";
-import { deriveStatus, type Reason, type Status } from "../../model/status/status.js";
+import { deriveStatus, type Reason } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { heldUpIn } from "../../plan/overview/held-up.js";
 import type { Reader } from "../../store/store.js";
@@ -28,15 +28,15 @@ export const verb = planVerb({
 type StuckView = ValueOf<ReturnType<typeof stuck>>;
 
 const STOPS: ReadonlySet<Reason> = new Set<Reason>(["rejected", "frozen", "dep-dropped", "budget"]);
-const TASKS_LOOKED_AT = 500;
-const CAUSES_SHOWN = 20;
-const TASKS_SHOWN = 20;
+const MAX_TASKS_READ = 500;
+const DEFAULT_LIMIT = 20;
+const MAX_TASKS_SHOWN = 20;
 
 /**
  * Each group is a node that stops others, why it does, in one sentence, and the first tasks that wait for it; itself among them. What
  * holds up most work comes first. `tasks`: how many are in all groups, each counted once.
  */
-export async function stuck(context: Context, { limit = CAUSES_SHOWN }: { limit?: number } = {}) {
+export async function stuck(context: Context, { limit = DEFAULT_LIMIT }: z.output<typeof input> = {}) {
   const { groups, tasks } = await context.store.read(groupsOf);
   const shown = [];
   for (const group of groups.slice(0, limit)) {
@@ -54,23 +54,22 @@ async function groupsOf(reader: Reader) {
   const heldUp = heldUpIn(reader);
   const groups = [];
   const all = new Set<string>();
-  for (const node of await reader.stopped(TASKS_LOOKED_AT)) {
+  for (const node of await reader.stopped(MAX_TASKS_READ)) {
     const { status, reason } = deriveStatus(node, await reader.surroundings(node));
-    if (!STOPS.has(reason) && !isFrozenContainer(node, status)) continue;
+    const isFrozenContainer = node.freeze !== null && status === "frozen";
+    if (!STOPS.has(reason) && !isFrozenContainer) continue;
     const { tasks, nodes, hours, more } = await heldUp([node]);
     for (const { id } of tasks) all.add(id);
-    const first = tasks.slice(0, TASKS_SHOWN).map(({ id }) => id);
+    const first = tasks.slice(0, MAX_TASKS_SHOWN).map(({ id }) => id);
     groups.push({ id: node.id, title: node.title, status, reason, tasks: first, nodes, hours, more });
   }
   return { groups: groups.sort((a, b) => b.hours - a.hours || b.nodes - a.nodes), tasks: all.size };
 }
 
-const isFrozenContainer = ({ freeze }: Node, status: Status): boolean => freeze !== null && status === "frozen";
-
 export function stuckText({ groups, total, tasks }: StuckView, style: Style): string {
   if (groups.length === 0) return style.dim("Nothing is stuck.");
   return [
-    `${tasks === 1 ? "1 task is" : `${tasks} tasks are`} stuck, by ${plural(total, "cause")}:`,
+    `${plural(tasks, "task is", "tasks are")} stuck, by ${plural(total, "cause")}:`,
     ...groups.flatMap(({ id, title, status, sentence, nodes, hours, more }) => [
       `  ${style.bold(id)}  ${harmless(title)}  ${style.dim(statusWord(status))}`,
       `    ${harmless(sentence)}`,

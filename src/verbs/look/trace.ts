@@ -1,7 +1,7 @@
 import { proofWords, taskProof } from "../../model/attempt/proof-strength.js";
 import type { Item } from "../../model/item/item.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
-import { ok, type ValueOf } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
@@ -9,7 +9,6 @@ import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
 import { fields, node } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
-import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
@@ -24,32 +23,29 @@ export const verb = planVerb({
   input,
   examples: [{ input: { reference: "TASK-00001" }, does: "shows why the task exists and what proves it" }],
   run: (session, { reference }) => traceNode(session, reference),
-  text: traceText,
-});
-
-function traceText(traced: ValueOf<ReturnType<typeof traceNode>>, style: Style): string {
-  const { spec, approval, checks, commit, kept, proof } = traced;
-  const lines = [`${style.bold(traced.id)}  ${harmless(traced.title)}`];
-  const from =
-    spec === null ? "no spec: it was added by hand" : `${harmless(spec.file ?? spec.artifact)} (${spec.run})`;
-  lines.push(`Spec      ${from}`);
-  for (const { line, text } of spec?.lines ?? [])
-    lines.push(`  ${style.dim(String(line).padStart(5))}  ${harmless(text)}`);
-  lines.push(
-    `Approval  ${approval === null ? "none" : `${approval.by} at ${approval.at}, ${approval.hash.slice(0, 12)}${approval.stale ? "; changed since" : ""}`}`,
-  );
-  lines.push(`Checks    ${checks.length === 0 ? "none" : ""}`.trimEnd());
-  for (const { run, passed, outcome, shows } of checks) {
-    const sign = passed === null ? style.dim("·") : passed ? style.green("✓") : style.red("✗");
+  text: ({ id, title, spec, approval, checks, commit, kept, proof }, style) => {
+    const lines = [`${style.bold(id)}  ${harmless(title)}`];
+    const from =
+      spec === null ? "no spec: it was added by hand" : `${harmless(spec.file ?? spec.artifact)} (${spec.run})`;
+    lines.push(`Spec      ${from}`);
+    for (const { line, text } of spec?.lines ?? [])
+      lines.push(`  ${style.dim(String(line).padStart(5))}  ${harmless(text)}`);
     lines.push(
-      `  ${sign} ${harmless(run)}${outcome === null ? "" : style.dim(`  ${outcome}`)}${shows === "" ? "" : `  ${shows}`}`,
+      `Approval  ${approval === null ? "none" : `${approval.by} at ${approval.at}, ${approval.hash.slice(0, 12)}${approval.stale ? "; changed since" : ""}`}`,
     );
-  }
-  const where = commit === null ? (kept === null ? "none" : `none; work is kept in ${kept}`) : commit.commit;
-  lines.push(`Commit    ${where}${commit === null ? "" : commit.landed ? ", landed" : ", not landed yet"}`);
-  if (proof) lines.push(`Proof     ${proof.strength}${proof.words === "" ? "" : `: ${harmless(proof.words)}`}`);
-  return lines.join("\n");
-}
+    lines.push(`Checks    ${checks.length === 0 ? "none" : ""}`.trimEnd());
+    for (const { run, passed, outcome, shows } of checks) {
+      const sign = passed === null ? style.dim("·") : passed ? style.green("✓") : style.red("✗");
+      lines.push(
+        `  ${sign} ${harmless(run)}${outcome === null ? "" : style.dim(`  ${outcome}`)}${shows === "" ? "" : `  ${shows}`}`,
+      );
+    }
+    const where = commit === null ? (kept === null ? "none" : `none; work is kept in ${kept}`) : commit.commit;
+    lines.push(`Commit    ${where}${commit === null ? "" : commit.landed ? ", landed" : ", not landed yet"}`);
+    if (proof) lines.push(`Proof     ${proof.strength}${proof.words === "" ? "" : `: ${harmless(proof.words)}`}`);
+    return lines.join("\n");
+  },
+});
 
 /**
  * `spec`: the lines that it answers to; null if a person added it by hand. `attempt`: the one that made it, or the latest. `kept`: the ref
@@ -81,16 +77,16 @@ export async function traceNode({ store, actor }: Session, reference: string) {
       commit: await commitOf(reader, node),
       dependsOn: await neighbours(
         reader,
-        (await reader.dependencies(node, NEIGHBOURS)).map(({ target }) => target),
+        (await reader.dependencies(node, MAX_NEIGHBOURS)).map(({ target }) => target),
       ),
-      holdsUp: await neighbours(reader, await reader.dependents(node.nr, NEIGHBOURS)),
+      holdsUp: await neighbours(reader, await reader.dependents(node.nr, MAX_NEIGHBOURS)),
       kept: attempts.find(({ fields }) => fields.kept !== null)?.fields.kept ?? null,
       proof: node.outcome?.kind === "done" && node.kind === "work" ? proofOf(node) : null,
     });
   });
 }
 
-const NEIGHBOURS = 20;
+const MAX_NEIGHBOURS = 20;
 
 async function neighbours(reader: Reader, nodes: readonly Node[]) {
   const found = [];
@@ -114,7 +110,7 @@ async function linesOf(reader: Reader, artifact: string, lines: readonly number[
 }
 
 /** The end says what went wrong. */
-const OUTPUT_SHOWN = 4_000;
+const MAX_OUTPUT_SHOWN = 4_000;
 
 /** `passed`: null if it has not run yet. `shows`: what it proves, such as `red → green`. `output`: of a check that failed. */
 function checksOf({ checks, report }: Node, attempt: Item<"attempt"> | undefined) {
@@ -126,7 +122,7 @@ function checksOf({ checks, report }: Node, attempt: Item<"attempt"> | undefined
     const result = ran.get(run);
     if (!result) return { run, passed: null, outcome: null, shows: "", output: null };
     const { passed, outcome, output } = result;
-    return { run, passed, outcome, shows: proofWords(result), output: passed ? null : output.slice(-OUTPUT_SHOWN) };
+    return { run, passed, outcome, shows: proofWords(result), output: passed ? null : output.slice(-MAX_OUTPUT_SHOWN) };
   });
 }
 
