@@ -4,9 +4,7 @@ import type { Context } from "../../plan/base/context.js";
 import { choice, fields, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
-import { dayOf, grouped, readUses, type Use } from "./spending.js";
-
-const dollars = (cost: number | null): string => (cost === null ? "unknown" : `$${cost.toFixed(2)}`);
+import { dayOf, grouped, readUses, sum, type Use } from "./spending.js";
 
 const COST_GROUPS = ["role", "feature", "model"] as const;
 
@@ -26,12 +24,14 @@ export const verb = planVerb({
       : [
           ...lines.map(
             ({ day, of, tokens, costUsd }) =>
-              `${style.dim(day)}  ${harmless(of).padEnd(24)}  ${String(tokens).padStart(10)} tokens  ${dollars(costUsd)}`,
+              `${style.dim(day)}  ${harmless(of).padEnd(24)}  ${String(tokens).padStart(10)} tokens  ${costWords(costUsd)}`,
           ),
-          `${style.bold("Total")}  ${total.tokens} tokens  ${dollars(total.costUsd)}`,
+          `${style.bold("Total")}  ${total.tokens} tokens  ${costWords(total.costUsd)}`,
         ].join("\n"),
   note: ({ total }) => (total.unpriced === 0 ? "" : `${total.unpriced} of ${total.calls} calls have no known price.`),
 });
+
+const costWords = (cost: number | null): string => (cost === null ? "unknown" : `$${cost.toFixed(2)}`);
 
 const NONE = "none";
 
@@ -50,10 +50,6 @@ export function costs(context: Context, { by = "role" }: z.output<typeof input> 
 /** `costUsd`: null if nobody said what any of it cost. `unpriced`: calls without a price, so the cost is at least what it says. */
 function sumOf(uses: readonly Use[]) {
   const priced = uses.filter(({ isPriced }) => isPriced);
-  return {
-    calls: uses.length,
-    tokens: uses.reduce((sum, { tokens }) => sum + tokens, 0),
-    costUsd: priced.length === 0 ? null : priced.reduce((sum, { costUsd }) => sum + costUsd, 0),
-    unpriced: uses.length - priced.length,
-  };
+  const costUsd = priced.length === 0 ? null : sum(priced).costUsd;
+  return { ...sum(uses), costUsd, unpriced: uses.length - priced.length };
 }

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
@@ -28,25 +29,16 @@ export const verb = planVerb({
 });
 
 const MARKED = ["approve", "answer", "land", "undo"];
-
-const MOST_MARKS = 500;
-
+const MAX_MARKS = 500;
 const MINUTE_MS = 60_000;
+const DEFAULT_SLOT_MINUTES = 60;
 
-const USUAL_SLOT = 60;
-
-export function density(context: Context, { slotMinutes = USUAL_SLOT, days }: { slotMinutes?: number; days?: number }) {
+export function density(context: Context, { slotMinutes = DEFAULT_SLOT_MINUTES, days }: z.output<typeof input>) {
   const now = context.now();
   const from = days === undefined ? 0 : now - days * 24 * 60 * MINUTE_MS;
   return context.store.read(async (reader) => {
-    const query = {
-      slotMs: slotMinutes * MINUTE_MS,
-      from,
-      to: Number.MAX_SAFE_INTEGER,
-      verbs: MARKED,
-      limit: MOST_MARKS,
-    };
-    const { slots, marks } = await reader.density(query);
+    const period = { slotMs: slotMinutes * MINUTE_MS, from, to: Number.MAX_SAFE_INTEGER };
+    const { slots, marks } = await reader.density({ ...period, verbs: MARKED, limit: MAX_MARKS });
     const found = new Map<number, { human: number; agent: number; daemon: number; last: number }>();
     for (const { slot, by, operations, last } of slots) {
       const known = found.get(slot) ?? { human: 0, agent: 0, daemon: 0, last: 0 };

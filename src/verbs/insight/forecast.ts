@@ -1,4 +1,4 @@
-import { isContainer, type Nr } from "../../model/node/node.js";
+import type { Nr } from "../../model/node/node.js";
 import { FEWEST_SAMPLES, forecastOf, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
 import { ok } from "../../model/result.js";
@@ -19,7 +19,7 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "estimates every open feature, and says from how many tasks" }],
-  run: (session) => forecast(session),
+  run: forecast,
   text: ({ samples, fewestSamples, features }, style) => {
     if (features.length === 0) return style.dim("Nothing is left to do.");
     if (samples < fewestSamples)
@@ -35,7 +35,7 @@ export const verb = planVerb({
 const HOUR_MS = 3_600_000;
 
 /** The latest tell most. */
-const MOST_SAMPLES = 200;
+const MAX_SAMPLES = 200;
 
 export function forecast(context: Context) {
   const { store } = context;
@@ -44,24 +44,18 @@ export function forecast(context: Context) {
 
 async function forecastAll(reader: Reader) {
   const plan = new Waiting(await reader.outline());
-  const all = [...plan.nodes.values()];
-  const samples = await reader.durations(MOST_SAMPLES);
-  const features = all.filter((node) => node.tier === "feature" && isOpen(node) && !node.shelved && node.tasksLive > 0);
-  return {
-    samples: samples.length,
-    fewestSamples: FEWEST_SAMPLES,
-    features: features.map((feature) => ofFeature(feature, plan, samples)),
-  };
+  const samples = await reader.durations(MAX_SAMPLES);
+  const features = [...plan.nodes.values()]
+    .filter((node) => node.tier === "feature" && isOpen(node) && !node.shelved && node.tasksLive > 0)
+    .map((feature) => ofFeature(feature, plan, samples));
+  return { samples: samples.length, fewestSamples: FEWEST_SAMPLES, features };
 }
 
 /** With everything that it waits for, in other features too: hours until it is done, with a chance of 50 % and of 80 %. Null with too few samples. */
 function ofFeature(feature: Outline, plan: Waiting<Outline>, samples: readonly number[]) {
   const needed = new Set<Nr>([feature.nr]);
   for (const nr of needed) for (const other of plan.openFor(nr)) needed.add(other);
-  const isTask = (nr: Nr): boolean => {
-    const node = plan.nodes.get(nr);
-    return node !== undefined && !isContainer(node) && node.kind === "work";
-  };
+  const isTask = (nr: Nr): boolean => plan.nodes.get(nr)?.kind === "work";
   const found = forecastOf(
     orderOf(needed, (nr) => plan.openFor(nr)),
     isTask,

@@ -54,7 +54,7 @@ export function grouped(uses: readonly Use[], nameOf: (use: Use) => string | nul
   return groups;
 }
 
-const sum = (uses: readonly Use[]) => ({
+export const sum = (uses: readonly Use[]) => ({
   calls: uses.length,
   tokens: uses.reduce((total, { tokens }) => total + tokens, 0),
   costUsd: uses.reduce((total, { costUsd }) => total + costUsd, 0),

@@ -12,16 +12,6 @@ import { planVerb } from "../kit/verb.js";
 import { bytesText, harmless, statusWord, usedWords } from "../text/wording.js";
 import { spendings } from "./spending.js";
 
-const counts = (record: Readonly<Record<string, number>>): string =>
-  Object.entries(record)
-    .filter(([, n]) => n > 0)
-    .map(([word, n]) => `${n} ${statusWord(word as "ready")}`)
-    .join(" · ") || "none";
-
-const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
-
-const SHOWN_SPENDING = 5;
-
 export const input = fields({});
 
 export const verb = planVerb({
@@ -34,6 +24,16 @@ export const verb = planVerb({
   text: renderStats,
   next: () => [step("status")],
 });
+
+const counts = (record: Readonly<Record<string, number>>): string =>
+  Object.entries(record)
+    .filter(([, n]) => n > 0)
+    .map(([word, n]) => `${n} ${statusWord(word as "ready")}`)
+    .join(" · ") || "none";
+
+const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+
+const MAX_SPENDERS_SHOWN = 5;
 
 function sparkline(values: readonly number[]): string {
   const most = Math.max(1, ...values);
@@ -76,14 +76,14 @@ function spendingRows({ total, roles, runs, features, days }: Stats["spending"])
   if (total.tokens === 0 && total.costUsd === 0) return [];
   const listed = (label: string, list: Stats["spending"]["roles"]): (readonly [string, string])[] =>
     list
-      .slice(0, SHOWN_SPENDING)
+      .slice(0, MAX_SPENDERS_SHOWN)
       .map((each, at) => [at === 0 ? label : "", `${harmless(each.of)}: ${usedWords(each)}`] as const);
   return [
     ["spent", usedWords(total)],
     ...listed("by role", roles),
     ...listed("by run", runs),
     ...listed("by feature", features),
-    ...listed("by day", days.slice(-SHOWN_SPENDING)),
+    ...listed("by day", days.slice(-MAX_SPENDERS_SHOWN)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import type { Attempt } from "../../model/attempt/attempt.js";
 import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
@@ -29,22 +30,14 @@ export const verb = planVerb({
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const USUAL_DAYS = 14;
-
-interface Wait {
-  readonly id: string;
-  readonly from: number;
-  readonly to: number;
-  readonly isOver: boolean;
-}
-
-const DAYS_SHOWN = 10;
+const DEFAULT_DAYS = 14;
+const MAX_WAITS_SHOWN = 10;
 
 /**
  * Of each day: tasks that were done, tasks whose first attempt ended and how many of those were accepted, and the hours that work waited
  * for a person: questions that were open, and work that was handed in.
  */
-export function throughput(context: Context, { days = USUAL_DAYS }: { days?: number } = {}) {
+export function throughput(context: Context, { days = DEFAULT_DAYS }: z.output<typeof input> = {}) {
   const now = context.now();
   return context.store.read(async (reader) => {
     const today = Math.floor(now / DAY_MS);
@@ -64,7 +57,7 @@ export function throughput(context: Context, { days = USUAL_DAYS }: { days?: num
     });
     const sum = (of: (line: (typeof lines)[number]) => number): number =>
       rounded(lines.reduce((all, line) => all + of(line), 0));
-    const longest = waits.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, DAYS_SHOWN);
+    const longest = waits.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MAX_WAITS_SHOWN);
     return ok({
       days: lines,
       firstAttempts: sum((line) => line.firstAttempts),
@@ -98,18 +91,24 @@ async function firstAttempts(reader: Reader): Promise<Attempt[]> {
   return [...found.values()];
 }
 
+type Wait = ReturnType<typeof waitOf>;
+
+const waitOf = (id: string, from: number, end: number | undefined, now: number) => ({
+  id,
+  from,
+  to: end ?? now,
+  isOver: end !== undefined,
+});
+
 async function personWaits(reader: Reader, now: number): Promise<Wait[]> {
   const waits: Wait[] = [];
   for (const { key, fields } of await reader.items("escalation", {})) {
-    if (fields.state === "withdrawn") continue;
-    const over = fields.answer?.at;
-    waits.push({ id: key, from: fields.createdAt, to: over ?? now, isOver: over !== undefined });
+    if (fields.state !== "withdrawn") waits.push(waitOf(key, fields.createdAt, fields.answer?.at, now));
   }
   for (const { fields } of await reader.items("attempt", { state: "pending" })) {
     const task = await reader.node(fields.task);
-    const over = task?.outcome?.at ?? (task?.acceptance?.state === "pending" ? undefined : task?.acceptance?.at);
-    if (fields.endedAt !== null)
-      waits.push({ id: fields.taskId, from: fields.endedAt, to: over ?? now, isOver: over !== undefined });
+    const end = task?.outcome?.at ?? (task?.acceptance?.state === "pending" ? undefined : task?.acceptance?.at);
+    if (fields.endedAt !== null) waits.push(waitOf(fields.taskId, fields.endedAt, end, now));
   }
   return waits.filter(({ from, to }) => to > from);
 }

@@ -9,6 +9,7 @@ import type { Outline, Reader } from "../../store/store.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless, statusWord } from "../text/wording.js";
+import { isDrawn } from "./waves.js";
 
 export const input = fields({
   reference: optional(node("only below this node")),
@@ -38,20 +39,14 @@ export const verb = planVerb({
 type SpanKind = "work" | "approval" | "dependencies" | "person";
 type TimeSpan = ReturnType<typeof span>;
 
-const USUAL_LIMIT = 500;
+const DEFAULT_LIMIT = 500;
 
-export function timeline(context: Context, { reference, limit = USUAL_LIMIT }: z.output<typeof input> = {}) {
+export function timeline(context: Context, { reference, limit = DEFAULT_LIMIT }: z.output<typeof input> = {}) {
   return context.store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
     if (!scope.ok) return scope;
     const all = new Map((await reader.outline()).map((node) => [node.nr, node]));
-    const isShown = (node: Outline): boolean =>
-      !isContainer(node) &&
-      scope.value.has(node.nr) &&
-      !node.shelved &&
-      node.archive === null &&
-      node.outcome?.kind !== "dropped";
-    const tasks = [...all.values()].filter(isShown);
+    const tasks = [...all.values()].filter((each) => !isContainer(each) && scope.value.has(each.nr) && isDrawn(each));
     const asked = await questionSpans(reader);
     const rows = [];
     for (const { nr } of tasks.slice(0, limit)) {

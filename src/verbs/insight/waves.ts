@@ -10,7 +10,6 @@ import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless, plural } from "../text/wording.js";
 
@@ -31,45 +30,46 @@ export const verb = planVerb({
     { input: { reference: "FEAT-001" }, does: "shows the waves of one feature" },
   ],
   run: waves,
-  text: (view, style) => (view.waves.length === 0 ? style.dim("Nothing is left to run.") : renderWaves(view, style)),
+  text: (view, style) => {
+    if (view.waves.length === 0) return style.dim("Nothing is left to run.");
+    const cyclic = new Set(view.cyclic);
+    const critical = new Set(view.criticalPath.tasks);
+    const lines: string[] = [];
+    for (const { wave, tasks, more } of view.waves) {
+      lines.push(style.bold(`Wave ${wave}`) + style.dim(`  ${plural(tasks.length + more, "task")}`));
+      for (const id of tasks) {
+        const mark = cyclic.has(id) ? style.red("↻") : critical.has(id) ? style.yellow("●") : style.dim("·");
+        const hours = style.dim(`${view.tasks[id]?.hours ?? 0} h`);
+        const flag = cyclic.has(id) ? style.red("  waits for itself") : "";
+        lines.push(`  ${mark} ${style.bold(id)}  ${harmless(view.tasks[id]?.title ?? "")}  ${hours}${flag}`);
+      }
+    }
+    if (view.more > 0) lines.push(style.dim(`… ${plural(view.more, "task")} more`));
+    const { tasks, more, hours } = view.criticalPath;
+    if (tasks.length > 0) {
+      lines.push(
+        "",
+        `${style.yellow("●")} ${style.bold("Critical path")}  ${hours} h`,
+        `  ${tasks.join(" → ")}${more > 0 ? ` → … ${more} more` : ""}`,
+      );
+    }
+    return lines.join("\n");
+  },
   next: ({ cyclic }) => (cyclic.length > 0 ? [step("lint")] : []),
 });
 
-function renderWaves(view: WavesView, style: Style): string {
-  const cyclic = new Set(view.cyclic);
-  const critical = new Set(view.criticalPath.tasks);
-  const lines: string[] = [];
-  for (const { wave, tasks, more } of view.waves) {
-    lines.push(style.bold(`Wave ${wave}`) + style.dim(`  ${plural(tasks.length + more, "task")}`));
-    for (const id of tasks) {
-      const mark = cyclic.has(id) ? style.red("↻") : critical.has(id) ? style.yellow("●") : style.dim("·");
-      const hours = style.dim(`${view.tasks[id]?.hours ?? 0} h`);
-      const flag = cyclic.has(id) ? style.red("  waits for itself") : "";
-      lines.push(`  ${mark} ${style.bold(id)}  ${harmless(view.tasks[id]?.title ?? "")}  ${hours}${flag}`);
-    }
-  }
-  if (view.more > 0) lines.push(style.dim(`… ${plural(view.more, "task")} more`));
-  const { tasks, more, hours } = view.criticalPath;
-  if (tasks.length > 0) {
-    lines.push(
-      "",
-      `${style.yellow("●")} ${style.bold("Critical path")}  ${hours} h`,
-      `  ${tasks.join(" → ")}${more > 0 ? ` → … ${more} more` : ""}`,
-    );
-  }
-  return lines.join("\n");
-}
-
-type WavesView = Awaited<ReturnType<typeof wavesIn>>;
+/** Drawings of the plan leave out the inbox, and what was dropped or archived. */
+export const isDrawn = ({ outcome, archive, shelved }: Outline): boolean =>
+  outcome?.kind !== "dropped" && archive === null && !shelved;
 
 /** An empty feature has nothing to land. */
 export const hasWork = ({ kind, feature }: Outline, node: (nr: Nr) => Outline | undefined): boolean =>
   kind !== "land" || feature === null || node(feature)?.tasksLive !== 0;
 
-const USUAL_LIMIT = 200;
+const DEFAULT_LIMIT = 200;
 
 /** Of a branch only its own tasks are listed, in the order that the whole plan gives them. */
-export function waves(context: Context, { reference, limit = USUAL_LIMIT }: z.output<typeof input> = {}) {
+export function waves(context: Context, { reference, limit = DEFAULT_LIMIT }: z.output<typeof input> = {}) {
   const { store } = context;
   return store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);

@@ -12,7 +12,7 @@ import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { hasWork } from "../insight/waves.js";
+import { hasWork, isDrawn } from "../insight/waves.js";
 import { fields, node, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
@@ -49,9 +49,9 @@ export const verb = planVerb({
   },
 });
 
-const USUAL_LIMIT = 1_000;
+const DEFAULT_LIMIT = 1_000;
 
-export function graph(context: Context, { reference, limit = USUAL_LIMIT }: z.output<typeof input> = {}) {
+export function graph(context: Context, { reference, limit = DEFAULT_LIMIT }: z.output<typeof input> = {}) {
   const { store } = context;
   return store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
@@ -68,8 +68,7 @@ export function graph(context: Context, { reference, limit = USUAL_LIMIT }: z.ou
 async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number) {
   const plan = new Waiting(await reader.outline());
   const node = (nr: Nr): Outline => plan.nodes.get(nr) as Outline;
-  const shown = (n: Outline): boolean => n.outcome?.kind !== "dropped" && n.archive === null && !n.shelved;
-  const all = [...plan.nodes.values()].filter((n) => shown(n) && hasWork(n, node));
+  const all = [...plan.nodes.values()].filter((n) => isDrawn(n) && hasWork(n, node));
   const order = orderOf(
     all.map(({ nr }) => nr),
     (nr) => plan.everFor(nr),
