@@ -32,7 +32,7 @@ export const verb = planVerb({
   input,
   examples: [{ input: { operation: 12 }, does: "every row that operation 12 changed, before and after" }],
   run: diff,
-  prepare: async (input, { json }) => ok(json ? input : { limit: ROWS_SHOWN, ...input }),
+  prepare: async (input, { json }) => ok(json ? input : { limit: MAX_ROWS_SHOWN, ...input }),
   text: ({ op, at, actor, sentence, rows, changes }, style) => {
     const left = rows - changes.length;
     const when = style.dim(`${second(at)}  ${actor}`);
@@ -44,7 +44,7 @@ export const verb = planVerb({
 });
 
 /** More rows than a person reads. */
-const ROWS_SHOWN = 100;
+const MAX_ROWS_SHOWN = 100;
 
 const SIGNS: Readonly<Record<RowDiff["change"], readonly [sign: string, colour: "green" | "yellow" | "red"]>> = {
   created: ["+", "green"],
@@ -75,9 +75,9 @@ export function diff(context: Context, { operation: op, limit }: z.output<typeof
     const operation = await reader.operation(op);
     if (!operation) return noOperation(op);
     const changes = await reader.changes(operation.op);
-    const namer = new Namer(reader, changes);
+    const nameOf = namesOf(reader, changes);
     const described: RowDiff[] = [];
-    for (const change of changes.slice(0, limit)) described.push(await toRow(namer, change));
+    for (const change of changes.slice(0, limit)) described.push(await toRow(nameOf, change));
     const entry = await toEntry(reader, operation);
     const turn = entry.undone ? step("redo", { operation: op }) : step("undo", { operation: String(op) });
     return ok({ ...entry, rows: changes.length, changes: described, next: [turn] });
@@ -85,64 +85,55 @@ export function diff(context: Context, { operation: op, limit }: z.output<typeof
 }
 
 /** `id`: of the node, or the actor whose focus it is. `before` and `after` are null also where the field was not there. */
-async function toRow(namer: Namer, change: Change) {
+async function toRow(nameOf: NameOf, change: Change) {
   const before = (change.before ?? {}) as Record<string, unknown>;
   const after = (change.after ?? {}) as Record<string, unknown>;
   const fields = [];
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
     fields.push({
       field,
-      before: await shown(namer, field, before[field] ?? null),
-      after: await shown(namer, field, after[field] ?? null),
+      before: await shown(nameOf, field, before[field] ?? null),
+      after: await shown(nameOf, field, after[field] ?? null),
     });
   }
-  const id = change.entity === "node" ? await namer.id(change.key) : change.key;
+  const id = change.entity === "node" ? await nameOf(change.key) : change.key;
   const how = change.before === null ? "created" : change.after === null ? "removed" : "changed";
   return { entity: change.entity, id, change: how, fields } as const;
 }
 
 /** Row numbers become ids, times become text, and a claim's token stays the worker's. */
-async function shown(namer: Namer, field: string, value: unknown): Promise<unknown> {
+async function shown(nameOf: NameOf, field: string, value: unknown): Promise<unknown> {
   if (value === null) return null;
-  if (field === "parent" || field === "node") return namer.id(value as Nr);
-  if (field === "dependsOn") return namer.edges(value as readonly Edge[]);
+  if (field === "parent" || field === "node") return nameOf(value as Nr);
+  if (field === "dependsOn") {
+    const name = async ({ on, origin }: Edge) => `${await nameOf(on)}${origin === "stated" ? "" : ` (${origin})`}`;
+    return Promise.all((value as readonly Edge[]).map(name));
+  }
   if (field === "createdAt") return isoTime(value as number);
-  if (Array.isArray(value)) return Promise.all(value.map((item: unknown) => shown(namer, "", item)));
+  if (Array.isArray(value)) return Promise.all(value.map((item: unknown) => shown(nameOf, "", item)));
   if (typeof value !== "object") return value;
   const { token: _, ...fact } = value as Partial<Claim> & Record<string, unknown>;
   const entries: [string, unknown][] = [];
   for (const [name, part] of Object.entries(fact)) {
     const isRow = (name === "from" || name === "root") && typeof part === "number";
     const isTime = (name === "at" || name === "until" || name === "startedAt") && typeof part === "number";
-    entries.push([name, isRow ? await namer.id(part) : isTime ? isoTime(part) : part]);
+    entries.push([name, isRow ? await nameOf(part) : isTime ? isoTime(part) : part]);
   }
   return Object.fromEntries(entries);
 }
 
-/** Names of rows, also of those that are no longer there: then the operation itself may know them. */
-class Namer {
-  readonly #reader: Reader;
-  readonly #known = new Map<Nr, string>();
-
-  constructor(reader: Reader, changes: readonly Change[]) {
-    this.#reader = reader;
-    for (const change of changes) {
-      const id = change.entity === "node" ? (change.after?.id ?? change.before?.id) : undefined;
-      if (id !== undefined) this.#known.set(change.key as Nr, id);
-    }
+/** Names rows, also those that are no longer there: then the operation itself may know them. */
+function namesOf(reader: Reader, changes: readonly Change[]): (nr: Nr) => Promise<string> {
+  const known = new Map<Nr, string>();
+  for (const change of changes) {
+    const id = change.entity === "node" ? (change.after?.id ?? change.before?.id) : undefined;
+    if (change.entity === "node" && id !== undefined) known.set(change.key, id);
   }
-
-  async id(nr: Nr): Promise<string> {
-    const known = this.#known.get(nr) ?? (await this.#reader.node(nr))?.id ?? `row ${nr}`;
-    this.#known.set(nr, known);
-    return known;
-  }
-
-  async edges(edges: readonly Edge[]): Promise<string[]> {
-    const named: string[] = [];
-    for (const { on, origin } of edges) {
-      named.push(origin === "stated" ? await this.id(on) : `${await this.id(on)} (${origin})`);
-    }
-    return named;
-  }
+  return async (nr) => {
+    const name = known.get(nr) ?? (await reader.node(nr))?.id ?? `row ${nr}`;
+    known.set(nr, name);
+    return name;
+  };
 }
+
+type NameOf = ReturnType<typeof namesOf>;

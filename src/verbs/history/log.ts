@@ -9,7 +9,6 @@ import { resolve } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { LogQuery, Reader } from "../../store/store.js";
 import { field, fields, node, optional, wholeNumber } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless, second } from "../text/wording.js";
 import { latestTurn } from "./reversal.js";
@@ -47,7 +46,17 @@ export const verb = planVerb({
     { input: { reference: "TASK-00001", limit: 5 }, does: "the last five that changed the task" },
   ],
   run: log,
-  text: ({ operations }, style) => operations.map((entry) => renderEntry(entry, style)).join("\n"),
+  text: ({ operations }, style) => {
+    const lines = operations.map(({ op, at, actor, sentence, commit, undone }) => {
+      // Most sentences begin with the actor, who is named before them already.
+      const said = harmless(sentence.startsWith(`${actor} `) ? sentence.slice(actor.length + 1) : sentence);
+      const what = undone ? `${style.dim(said)} ${style.yellow("(undone)")}` : said;
+      const where = commit === null ? "" : style.dim(`  @${commit.slice(0, 8)}`);
+      const when = `${style.bold(String(op).padStart(5))}  ${style.dim(second(at))}`;
+      return `${when}  ${style.cyan(harmless(actor))}  ${what}${where}`;
+    });
+    return lines.join("\n");
+  },
   note: ({ operations }) => (operations.length === 0 ? "Nothing has happened yet." : ""),
   next: ({ operations, more }) => [
     ...(more ? [step("log", { limit: operations.length * 2 })] : []),
@@ -55,17 +64,8 @@ export const verb = planVerb({
   ],
 });
 
-function renderEntry({ op, at, actor, sentence, commit, undone }: LogEntry, style: Style): string {
-  const time = style.dim(second(at));
-  // Most sentences begin with the actor, who is named before them already.
-  const said = harmless(sentence.startsWith(`${actor} `) ? sentence.slice(actor.length + 1) : sentence);
-  const what = undone ? `${style.dim(said)} ${style.yellow("(undone)")}` : said;
-  const where = commit === null ? "" : style.dim(`  @${commit.slice(0, 8)}`);
-  return `${style.bold(String(op).padStart(5))}  ${time}  ${style.cyan(harmless(actor))}  ${what}${where}`;
-}
-
 /** Of the rows that an operation changed; `diff` describes all of them. */
-const TARGETS = 20;
+const MAX_TARGETS = 20;
 
 const DEFAULT_LIMIT = 20;
 
@@ -84,15 +84,13 @@ export function log(context: Context, { reference, limit = DEFAULT_LIMIT, before
   });
 }
 
-type LogEntry = Awaited<ReturnType<typeof toEntry>>;
-
 /** `undone`: and not done again since. */
 export async function toEntry(reader: Reader, operation: LoggedOperation) {
   const { op, at, actor, verb, sentence, commit, undoes, redoes } = operation;
   const undone = isFirstHand(operation) && (await latestTurn(reader, operation)).undoes === op;
-  const changes = await reader.changes(op, TARGETS + 1);
-  const targets = await Promise.all(changes.slice(0, TARGETS).map((change) => toTarget(reader, op, change)));
-  const moreTargets = changes.length > TARGETS;
+  const changes = await reader.changes(op, MAX_TARGETS + 1);
+  const targets = await Promise.all(changes.slice(0, MAX_TARGETS).map((change) => toTarget(reader, op, change)));
+  const moreTargets = changes.length > MAX_TARGETS;
   return { op, at: isoTime(at), actor, verb, sentence, commit, undoes, redoes, undone, targets, moreTargets };
 }
 

@@ -8,7 +8,7 @@ import type { Reader } from "../../store/store.js";
 import { type TreeRow, toTreeRow } from "../look/tree-row.js";
 
 /** A client that shows more than this at once reads it again. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 export type OperationEvent = Awaited<ReturnType<typeof toOperationEvent>>;
 
@@ -19,14 +19,14 @@ export type OperationEvent = Awaited<ReturnType<typeof toOperationEvent>>;
  */
 export async function toOperationEvent(reader: Reader, operation: LoggedOperation, withRows = false) {
   const { op, at, actor, verb, sentence } = operation;
-  const changes = await reader.changes(op, MOST_LISTED + 1);
+  const changes = await reader.changes(op, MAX_LISTED + 1);
   const nodes: string[] = [];
   const items: string[] = [];
-  for (const change of changes.slice(0, MOST_LISTED)) {
+  for (const change of changes.slice(0, MAX_LISTED)) {
     if (change.entity === "node") nodes.push(await idOf(reader, change));
     else if (change.entity !== "focus") items.push(change.key);
   }
-  const all = changes.length <= MOST_LISTED;
+  const all = changes.length <= MAX_LISTED;
   const rows = withRows && all && !reachesFar(changes) ? await changedRows(reader, nodes) : undefined;
   const event = { op, at, actor, verb, sentence, nodes, items, all, moved: !all || changes.some(isMove) };
   return { ...event, ...(rows && { rows }) };
@@ -49,8 +49,8 @@ async function idOf(reader: Reader, { key, before, after }: Extract<Change, { en
 }
 
 /** A client that shows more rows than this reads them again. */
-const MOST_TOUCHED = 20;
-const MOST_ROWS = 60;
+const MAX_TOUCHED = 20;
+const MAX_ROWS = 60;
 
 /**
  * An approval is about what is below, an outcome may free tasks of other features, a new plan holds the landing, and files may overlap
@@ -65,8 +65,7 @@ export const reachesFar = (changes: readonly Change[]): boolean =>
     if (change.entity === "run") return change.before === null || change.after === null || "status" in change.after;
     if (change.entity !== "node") return false;
     const [before, after] = [change.before ?? {}, change.after ?? {}];
-    const beginsOrEnds =
-      (before.claim ?? null) === null ? (after.claim ?? null) !== null : (after.claim ?? null) === null;
+    const beginsOrEnds = Boolean(before.claim) !== Boolean(after.claim);
     return beginsOrEnds || FAR_FIELDS.some((field) => field in before || field in after);
   });
 
@@ -74,17 +73,16 @@ const isApprovedContainer = ({ tier, approval }: Node): boolean => tier !== "tas
 
 /** Undefined: too many, something was added or is gone, or the approval of what is below may be stale now. */
 async function changedRows(reader: Reader, ids: readonly string[]): Promise<readonly TreeRow[] | undefined> {
-  if (ids.length > MOST_TOUCHED) return undefined;
+  if (ids.length > MAX_TOUCHED) return undefined;
   const touched = await reader.byIds(ids);
   if (touched.length < ids.length || touched.some(isApprovedContainer)) return undefined;
   const found = new Map<Nr, Node>();
   for (const node of touched) {
     for (const each of [node, ...(await reader.ancestors(node.nr))]) found.set(each.nr, each);
   }
-  const before = Array.from(found.keys());
-  for (const nr of before) {
-    for (const dependent of await reader.dependents(nr, MOST_ROWS)) found.set(dependent.nr, dependent);
-    if (found.size > MOST_ROWS) return undefined;
+  for (const nr of [...found.keys()]) {
+    for (const dependent of await reader.dependents(nr, MAX_ROWS)) found.set(dependent.nr, dependent);
+    if (found.size > MAX_ROWS) return undefined;
   }
   const occupied = await occupiedNow(reader);
   const changed: TreeRow[] = [];

@@ -3,23 +3,8 @@ import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { field, fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless, notes, second } from "../text/wording.js";
+import { harmless, notes, plural, second } from "../text/wording.js";
 import type { Turned, Undoable, UndoPreview } from "./take-back.js";
-
-const operationOrNode = () =>
-  field(
-    z.pipe(
-      z.transform((value: number | string) => (typeof value === "number" ? String(value) : value)),
-      z.string().check(z.minLength(1)),
-    ),
-    { help: "the number of an operation, or a node: the latest that changed it", label: "OP|NODE", names: "node" },
-  );
-
-const previewText = ({ of, sentence, targets, rows }: UndoPreview): string =>
-  [
-    `Undo takes back operation ${of}: ${harmless(sentence)}`,
-    `It changes ${rows === 1 ? "1 row" : `${rows} rows`}: ${targets.map(harmless).join(", ")}${rows > targets.length ? ", …" : ""}`,
-  ].join("\n");
 
 export const input = fields({
   operation: optional(operationOrNode()),
@@ -61,17 +46,14 @@ export const verb = planVerb({
     const { withWayBack } = await import("../safety/restore-backup.js");
     return withWayBack<Turned | UndoPreview>(session.root, undone);
   },
-  text: (output, style) =>
-    "rows" in output
-      ? previewText(output)
-      : "of" in output
-        ? `${style.yellow("↶")} undid operation ${output.of}: ${harmless(output.sentence)}`
-        : output
-            .map(
-              ({ op, at, sentence }) =>
-                `${style.bold(String(op).padStart(5))}  ${style.dim(second(at))}  ${harmless(sentence)}`,
-            )
-            .join("\n"),
+  text: (output, style) => {
+    if ("rows" in output) return previewText(output);
+    if ("of" in output) return `${style.yellow("↶")} undid operation ${output.of}: ${harmless(output.sentence)}`;
+    const number = (op: number): string => style.bold(String(op).padStart(5));
+    return output
+      .map(({ op, at, sentence }) => `${number(op)}  ${style.dim(second(at))}  ${harmless(sentence)}`)
+      .join("\n");
+  },
   note: (output) => {
     if (!("of" in output)) return output.length > 0 ? "" : "There is nothing to undo.";
     const stays = "stillOnBranch" in output ? output.stillOnBranch : null;
@@ -91,3 +73,15 @@ export const verb = planVerb({
     return [...revert, ...(output.turnable ? [step("redo", { operation: output.of })] : [])];
   },
 });
+
+function operationOrNode() {
+  const asText = z.transform((value: number | string) => (typeof value === "number" ? String(value) : value));
+  const help = "the number of an operation, or a node: the latest that changed it";
+  return field(z.pipe(asText, z.string().check(z.minLength(1))), { help, label: "OP|NODE", names: "node" });
+}
+
+const previewText = ({ of, sentence, targets, rows }: UndoPreview): string =>
+  [
+    `Undo takes back operation ${of}: ${harmless(sentence)}`,
+    `It changes ${plural(rows, "row")}: ${targets.map(harmless).join(", ")}${rows > targets.length ? ", …" : ""}`,
+  ].join("\n");

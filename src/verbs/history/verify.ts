@@ -8,17 +8,7 @@ import type { CheckSignature, Verification } from "../../store/store.js";
 import { fields, flag, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless } from "../text/wording.js";
-
-const short = (value: unknown): string => {
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
-};
-
-const repairLine = (repaired: number): string =>
-  repaired === 0
-    ? "There was nothing to repair."
-    : `Built the rows again from the log: ${repaired} differences repaired.`;
+import { harmless, plural } from "../text/wording.js";
 
 export const input = fields({ repair: optional(flag("build the rows again from the log")) });
 
@@ -40,7 +30,8 @@ export const verb = planVerb({
   },
   text: ({ operations, rows, log, repaired }, style) =>
     [
-      ...(repaired === undefined ? [] : [repairLine(repaired)]),
+      ...(repaired === 0 ? ["There was nothing to repair."] : []),
+      ...(repaired ? [`Built the rows again from the log: ${repaired} differences repaired.`] : []),
       `${style.green("✓")} ${operations} operations replayed: all ${rows} rows are as they should be.`,
       ...notesOn(log).map((note) => style.dim(`  ${note}`)),
     ].join("\n"),
@@ -54,6 +45,11 @@ export const verb = planVerb({
       ),
     ].join("\n"),
 });
+
+const short = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+};
 
 /** What a reader of "all is well" must know about how much that covers. */
 function notesOn({ chainedFrom, signatures, hasPeople }: VerifiedPlan["log"]): string[] {
@@ -133,8 +129,7 @@ function problemOf({ log, differences }: Verification, isSigned: boolean): strin
   if (isSigned && unsigned.length > 0)
     return `${operations(unsigned)}: approved without a signature, so nothing proves that a person did it.`;
   if (differences.length === 0) return undefined;
-  const count = differences.length === 1 ? "1 difference" : `${differences.length} differences`;
-  return `${count} between the log and the stored plan.`;
+  return `${plural(differences.length, "difference")} between the log and the stored plan.`;
 }
 
 const operations = (ops: readonly number[]): string =>
