@@ -5,7 +5,6 @@ import type { Actor } from "../../model/actor.js";
 import type { NoWorker } from "../../model/attempt/choose-worker.js";
 import type { SpendingLimits, StormSettings } from "../../model/attempt/failure-limits.js";
 import type { Node } from "../../model/node/node.js";
-import type { Change } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Committed, Decision, Intent, Store, Writer } from "../../store/store.js";
 
@@ -73,14 +72,14 @@ export const actWithNumber = async <T extends object>(
 ): Promise<Result<T & { readonly op: number | null }>> => withNumber(await act(...asked));
 
 /** What an operation would change, looked at and then not done. A refusal of the operation is the answer here too. */
-export const rehearse = <Seen>(
+export const rehearse = <Decided, Seen>(
   context: Context,
-  decide: (writer: Writer, at: number) => Promise<Result<Pick<Decision<unknown>, "changes">>>,
-  look: (writer: Writer, changes: readonly Change[]) => Promise<Seen>,
+  decide: (writer: Writer, at: number) => Promise<Result<Decided>>,
+  look: (writer: Writer, decided: Decided) => Promise<Seen>,
 ): Promise<Result<Seen>> =>
   context.store.rehearse(context.now, async (writer) => {
     const decided = await decide(writer, writer.at);
-    return decided.ok ? ok(await look(writer, decided.value.changes)) : decided;
+    return decided.ok ? ok(await look(writer, decided.value)) : decided;
   });
 
 /** The value of an operation with its number. */

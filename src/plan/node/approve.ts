@@ -161,7 +161,7 @@ export const actAsSeen = <T>(
   });
 
 export const previewDecision = (context: Context, settings: PreviewSettings | undefined, decide: Decide<unknown>) =>
-  rehearse(context, decide, async (writer, changes) => {
+  rehearse(context, decide, async (writer, { changes }) => {
     const { previewOf } = await import("./approval-preview.js");
     return previewOf(writer, changes, settings);
   });

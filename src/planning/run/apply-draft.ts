@@ -96,17 +96,12 @@ export async function diffOfRun(context: Context, run: Run, written: PlanDraft):
   const draft = renamed(written, namesIn(written, run.fields.applied));
   const { diff } = await context.store.read((reader) => compare(reader, run, draft));
   const asPerson = { ...context, actor: APPROVER };
-  let approves: readonly string[] = [];
-  const decided = await rehearse(
+  const approves = await rehearse(
     asPerson,
-    async (writer, at) => {
-      const application = await decideApplication(writer, asPerson, run, written, at, true);
-      if (application.ok) approves = approvedIn(application.value);
-      return application;
-    },
-    async () => undefined,
+    (writer, at) => decideApplication(writer, asPerson, run, written, at, true),
+    async (_, application) => approvedIn(application),
   );
-  return decided.ok ? { ...diff, approves } : { ...diff, cannotApprove: decided.error.message };
+  return approves.ok ? { ...diff, approves: approves.value } : { ...diff, cannotApprove: approves.error.message };
 }
 
 function approvedIn({ approved, added, names }: Application): string[] {

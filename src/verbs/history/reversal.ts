@@ -24,8 +24,8 @@ import { countsForLanding } from "../../model/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 
 /** More than one undo should touch. */
-const ALL = 1_000_000_000;
-const LISTED = 20;
+const MAX_OPERATIONS = 1_000_000_000;
+const MAX_LISTED = 20;
 
 /** The latest turn of an operation: its doing, or what took it back or did it again since. */
 export async function latestTurn(reader: Reader, operation: LoggedOperation): Promise<LoggedOperation> {
@@ -41,7 +41,7 @@ export async function reverseTurn(
   at: number,
 ): Promise<Result<Change[]>> {
   const reversal = reverse((await reader.changes(turn.op)).filter(({ entity }) => entity !== "person"));
-  const later = await reader.operations({ overlaps: turn.op, after: turn.op, limit: ALL });
+  const later = await reader.operations({ overlaps: turn.op, after: turn.op, limit: MAX_OPERATIONS });
   const others = new Set(netEffects(later));
   const inTheWay = [
     ...(await strays(reader, reversal)),
@@ -51,7 +51,8 @@ export async function reverseTurn(
   ];
   const missing = await absentees(reader, reversal);
   for (const node of [...inTheWay.map(({ nr }) => nr), ...missing]) {
-    for (const op of netEffects(await reader.operations({ node, after: turn.op, limit: ALL }))) others.add(op);
+    for (const op of netEffects(await reader.operations({ node, after: turn.op, limit: MAX_OPERATIONS })))
+      others.add(op);
   }
   if (others.size === 0 && inTheWay.length === 0 && missing.length === 0) {
     const keepAttempts = (each: Change): Change => (each.entity === "node" ? withoutAttempts(each) : each);
@@ -123,8 +124,7 @@ function staysOpen(inside: readonly Node[], feature: Nr, { changes, removed }: R
     if (after?.parent !== undefined) parents.set(key, after.parent);
     if (after?.outcome) settled.add(key);
   }
-  const isInside = (nr: Nr | null | undefined): boolean =>
-    nr === feature || (nr !== null && nr !== undefined && isInside(parents.get(nr)));
+  const isInside = (nr: Nr | null | undefined): boolean => nr === feature || (nr != null && isInside(parents.get(nr)));
   return (node) =>
     node.outcome === null && !settled.has(node.nr) && !removed.has(node.nr) && isInside(parents.get(node.nr));
 }
@@ -179,9 +179,9 @@ async function laterChanges(
     if (found) operations.push({ op, verb: found.verb, actor: found.actor, sentence: found.sentence });
   }
   const ids = [...new Set(nodes.map((node) => node.id))];
-  const lines = operations.slice(0, LISTED).map(({ op, sentence }) => `  ${op}  ${sentence}`);
-  if (operations.length > LISTED) lines.push("  …");
-  if (ids.length > 0) lines.push(`  in the way: ${ids.slice(0, LISTED).join(", ")}`);
+  const lines = operations.slice(0, MAX_LISTED).map(({ op, sentence }) => `  ${op}  ${sentence}`);
+  if (operations.length > MAX_LISTED) lines.push("  …");
+  if (ids.length > 0) lines.push(`  in the way: ${ids.slice(0, MAX_LISTED).join(", ")}`);
   const lasting = operations.find((operation) => !isTurnable(operation) && !isUpkeep(operation));
   const details = { operations, nodes: ids, turnable: lasting === undefined };
   const isRedo = turn.undoes !== null;
@@ -214,7 +214,7 @@ async function wayBack(
   if (claimed)
     return { words: `Release ${claimed.id} instead.`, next: [step("claim.release", { reference: claimed.id })] };
   const open = touched.filter((node) => node.outcome === null && node.kind !== "land").map((node) => node.id);
-  const references = open.slice(0, LISTED);
+  const references = open.slice(0, MAX_LISTED);
   if (turn.verb === "approve" && open.length > 0) {
     return { words: "Withdraw the approval instead.", next: [step("unapprove", { references })] };
   }

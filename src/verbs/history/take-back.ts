@@ -38,16 +38,17 @@ const toUndoable = ({ op, at, actor, verb, sentence }: LoggedOperation) => ({
 /** What could be undone, the latest first. */
 export function undoable(context: Context, reference?: string): Promise<Result<Undoable[]>> {
   return context.store.read(async (reader) => {
-    const query = await standing(reader, context.actor, reference, LISTED);
+    const query = await standing(reader, context.actor, reference, MAX_OPERATIONS_READ);
     if (!query.ok) return query;
-    const found: LoggedOperation[] = [];
+    const found: Undoable[] = [];
     for (const operation of await reader.operations(query.value))
-      if (!(await isSpent(reader, operation)) && (await changedRows(reader, operation))) found.push(operation);
-    return ok(found.map(toUndoable));
+      if (!(await isSpent(reader, operation)) && (await changedRows(reader, operation)))
+        found.push(toUndoable(operation));
+    return ok(found);
   });
 }
 
-const LISTED = 20;
+const MAX_OPERATIONS_READ = 20;
 
 /** `target` is the number of an operation, or a node; without it, the latest operation is undone. */
 export async function undo(context: Context, target?: string) {
@@ -55,7 +56,7 @@ export async function undo(context: Context, target?: string) {
   return chosen.ok ? turn(context, chosen.value.operation, "undo", chosen.value.skipped) : chosen;
 }
 
-const TARGETS_SHOWN = 50;
+const MAX_TARGETS_SHOWN = 50;
 
 /**
  * What an undo would do, looked at and not done. What is in its way is the answer here too. `targets`: what would change, and `ready`:
@@ -66,31 +67,28 @@ export async function previewUndo(context: Context, target?: string) {
   if (!chosen.ok) return chosen;
   const { operation } = chosen.value;
   const { op, verb, sentence } = operation;
-  let stillLanded = null as string | null;
   const seen = await rehearse(
     context,
-    async (writer, at) => {
-      const decided = await decideTurn(context, operation, "undo", writer, at);
-      if (decided.ok) ({ stillLanded } = decided.value.value);
-      return decided;
-    },
-    async (writer, changes) => {
+    (writer, at) => decideTurn(context, operation, "undo", writer, at),
+    async (writer, { changes, value }) => {
       const targets: string[] = [];
       const ready: string[] = [];
-      for (const change of changes.slice(0, TARGETS_SHOWN)) {
-        const id = change.entity === "node" ? await writer.idOf(change.key) : change.key;
-        targets.push(id ?? (change.entity === "node" ? (change.after?.id ?? "") : change.key));
-        if (id !== undefined && (await becomesReady(writer, change))) ready.push(id);
+      for (const change of changes.slice(0, MAX_TARGETS_SHOWN)) {
+        const isNode = change.entity === "node";
+        const id = isNode ? ((await writer.idOf(change.key)) ?? change.after?.id ?? "") : change.key;
+        targets.push(id);
+        if (await becomesReady(writer, change)) ready.push(id);
       }
-      return { targets, ready, rows: changes.length };
+      return { targets, ready, rows: changes.length, stillLanded: value.stillLanded };
     },
   );
-  return seen.ok ? ok({ of: op, verb, sentence, ...seen.value, stillLanded }) : seen;
+  return seen.ok ? ok({ of: op, verb, sentence, ...seen.value }) : seen;
 }
 
 async function becomesReady(reader: Reader, change: Change): Promise<boolean> {
-  const node = change.entity === "node" && change.after ? await reader.node(change.key) : undefined;
-  if (node?.tier !== "task" || change.entity !== "node") return false;
+  if (change.entity !== "node" || change.after === null) return false;
+  const node = await reader.node(change.key);
+  if (node?.tier !== "task") return false;
   const then = { ...node, ...change.after };
   const isReady = async (each: Node): Promise<boolean> =>
     deriveStatus(each, await reader.surroundings(each)).status === "ready";
@@ -140,7 +138,7 @@ async function standing(
 }
 
 async function latest(reader: Reader, actor: Actor, reference: string | undefined): Promise<Result<Choice>> {
-  const query = await standing(reader, actor, reference, LISTED);
+  const query = await standing(reader, actor, reference, MAX_OPERATIONS_READ);
   if (!query.ok) return query;
   const skipped: Pick<LoggedOperation, "op" | "sentence">[] = [];
   for (const operation of await reader.operations(query.value)) {
@@ -154,12 +152,11 @@ async function latest(reader: Reader, actor: Actor, reference: string | undefine
 /** The step of a planning run that used an answer: a run goes on, not back. */
 async function usedBy(reader: Reader, { op, verb }: LoggedOperation): Promise<LoggedOperation | undefined> {
   if (verb !== "answer") return undefined;
-  return (await reader.operations({ overlaps: op, after: op, limit: LISTED })).find(isStep);
+  return (await reader.operations({ overlaps: op, after: op, limit: MAX_OPERATIONS_READ })).find(isStep);
 }
 
 /** A restored backup. Archived nodes that are shown again have the same verb, and changed rows. */
 const RESTORE = "restore";
-
 const PEOPLE = "people";
 
 /** What changed only the file, or whom the plan knows, is in the log, but there is nothing to reverse. */
@@ -193,7 +190,9 @@ async function isSpent(reader: Reader, operation: LoggedOperation): Promise<bool
   if (claimed.length === 0 || changes.some((change) => change.entity === "node" && !claimed.includes(change.key)))
     return false;
   for (const nr of claimed) if ((await reader.node(nr))?.claim) return false;
-  return (await reader.operations({ overlaps: operation.op, after: operation.op, limit: LISTED })).some(isStep);
+  return (await reader.operations({ overlaps: operation.op, after: operation.op, limit: MAX_OPERATIONS_READ })).some(
+    isStep,
+  );
 }
 
 async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Choice>> {
@@ -308,9 +307,9 @@ async function decideTurn(
 
 async function acceptedBy(reader: Reader, done: readonly Change[]) {
   for (const change of done) {
-    const commit = change.entity === "node" && change.after?.outcome ? change.after.report?.commit : undefined;
-    const node = commit && change.entity === "node" ? await reader.node(change.key) : undefined;
-    if (node && commit) return { task: node.id, commit };
+    if (change.entity !== "node" || !change.after?.outcome || !change.after.report?.commit) continue;
+    const node = await reader.node(change.key);
+    if (node) return { task: node.id, commit: change.after.report.commit };
   }
   return null;
 }
@@ -318,8 +317,8 @@ async function acceptedBy(reader: Reader, done: readonly Change[]) {
 async function landedBy(reader: Reader, done: readonly Change[]): Promise<string | null> {
   for (const change of done) {
     const node = change.entity === "node" && change.after?.outcome ? await reader.node(change.key) : undefined;
-    if (node?.kind !== "land" || node.feature === null || !node.report?.commit) continue;
-    return (await reader.idOf(node.feature)) ?? null;
+    if (node?.kind === "land" && node.feature !== null && node.report?.commit)
+      return (await reader.idOf(node.feature)) ?? null;
   }
   return null;
 }
