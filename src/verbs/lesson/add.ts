@@ -11,7 +11,7 @@ import { featureOf } from "../../plan/base/resolve.js";
 import { fields, filled, list, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/wording.js";
-import { listed, renderMemory, toMemoryView } from "./list.js";
+import { listed, renderLesson, toLessonView } from "./list.js";
 
 export const input = fields({
   text: filled("the lesson"),
@@ -30,7 +30,7 @@ export const verb = planVerb({
   examples: [{ input: { text: "The API allows 10 calls a second", keywords: ["api"] }, does: "keeps a lesson" }],
   run: remember,
   text: ({ isNew, memory }, style) =>
-    isNew ? renderMemory(memory, style) : style.dim(`${memory.id} says that already.`),
+    isNew ? renderLesson(memory, style) : style.dim(`${memory.id} says that already.`),
   next: ({ memory, op }) => [
     ...(memory.state === "proposed" ? [step("lesson.approve", { ids: [memory.id] })] : []),
     ...undoStep(op),
@@ -46,7 +46,7 @@ export function remember(context: Context, asked: z.output<typeof input>) {
     const known = await listed(writer, owner);
     const twin = known.find(({ fields }) => fields.text === text);
     if (twin)
-      return ok({ sentence: "", changes: [], value: { isNew: false, memory: await toMemoryView(writer, twin) } });
+      return ok({ sentence: "", changes: [], value: { isNew: false, memory: await toLessonView(writer, twin) } });
     const key = itemKey("MEM", await writer.number("MEM"));
     const keywords = asked.keywords?.length ? asked.keywords : keywordsOf(text, KEYWORDS);
     const fields: Lesson = {
@@ -58,7 +58,7 @@ export function remember(context: Context, asked: z.output<typeof input>) {
       createdAt: at,
       createdBy: context.actor,
     };
-    const value = { isNew: true, memory: await toMemoryView(writer, { key, fields }) };
+    const value = { isNew: true, memory: await toLessonView(writer, { key, fields }) };
     const sentence = `${context.actor} noted ${key}: ${text}`;
     return ok({ sentence, changes: [createItem("memory", key, fields)], value });
   });

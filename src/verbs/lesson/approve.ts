@@ -1,8 +1,9 @@
+import type * as z from "zod/mini";
 import { changeItem } from "../../model/item/item.js";
 import type { Context } from "../../plan/base/context.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/wording.js";
-import { changeLessons, type LessonIds, lessonsInput } from "./list.js";
+import { changeLessons, lessonsInput } from "./list.js";
 
 export const input = lessonsInput;
 
@@ -29,7 +30,7 @@ export const verb = planVerb({
 });
 
 /** From now on they go into prompts and bundles. */
-export function approveLessons(context: Context, { ids }: LessonIds) {
+export function approveLessons(context: Context, { ids }: z.output<typeof input>) {
   return changeLessons(context, ids, (items) => {
     const proposed = items.filter(({ fields }) => fields.state === "proposed");
     const approved = proposed.map(({ key }) => key);

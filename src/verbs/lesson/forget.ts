@@ -1,8 +1,9 @@
+import type * as z from "zod/mini";
 import { changeItem } from "../../model/item/item.js";
 import type { Context } from "../../plan/base/context.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/wording.js";
-import { changeLessons, type LessonIds, lessonsInput } from "./list.js";
+import { changeLessons, lessonsInput } from "./list.js";
 
 export const input = lessonsInput;
 
@@ -18,7 +19,7 @@ export const verb = planVerb({
   next: ({ op }) => undoStep(op),
 });
 
-export function forgetLesson(context: Context, { ids }: LessonIds) {
+export function forgetLesson(context: Context, { ids }: z.output<typeof input>) {
   return changeLessons(context, ids, (items) => {
     const forgotten = items.map(({ key }) => key);
     const changes = items.flatMap((item) => changeItem(item, { state: "forgotten" }));

@@ -13,10 +13,10 @@ import { failTask } from "../task/fail.js";
 import { complete } from "../task/hand-in.js";
 import { remember } from "./add.js";
 import { forgetLesson } from "./forget.js";
-import { memories } from "./list.js";
-import { searchMemories } from "./search.js";
+import { listLessons } from "./list.js";
+import { searchLessons } from "./search.js";
 
-const texts = async (plan: TestPlan): Promise<string[]> => must(await memories(plan)).map(({ text }) => text);
+const texts = async (plan: TestPlan): Promise<string[]> => must(await listLessons(plan)).map(({ text }) => text);
 
 describe("lessons", () => {
   it("are kept once, found by relevance, and forgotten until that is taken back", async () => {
@@ -31,8 +31,8 @@ describe("lessons", () => {
       op: null,
     });
     must(await remember(plan, { text: "The API allows ten calls", keywords: ["rate"] }));
-    expect(must(await searchMemories(plan, { text: "header endian zip" })).map(({ id }) => id)).toEqual(["MEM-001"]);
-    expect(must(await searchMemories(plan, { text: "gardening" }))).toEqual([]);
+    expect(must(await searchLessons(plan, { text: "header endian zip" })).map(({ id }) => id)).toEqual(["MEM-001"]);
+    expect(must(await searchLessons(plan, { text: "gardening" }))).toEqual([]);
     const gone = must(await forgetLesson(plan, { ids: ["mem-1", "MEM-001"] }));
     expect(gone.forgotten).toEqual(["MEM-001"]);
     expect(mustFail(await forgetLesson(plan, { ids: ["MEM-001"] })).reason).toBe("forgotten");
@@ -81,7 +81,7 @@ describe("archiving a feature", () => {
       'T-1 "Task T-1" was rejected before it was accepted: the header has two lengths',
       'T-2 "Task T-2" was accepted although false: exit 1, expected exit 0. The reason: the check is wrong',
     ]);
-    expect(must(await memories(plan))[0]).toMatchObject({ for: "FEAT-A", source: "T-1" });
+    expect(must(await listLessons(plan))[0]).toMatchObject({ for: "FEAT-A", source: "T-1" });
     must(await undo(plan, String(op)));
     expect(await texts(plan)).toEqual([]);
     expect(must(await verifyPlan(plan)).differences).toEqual([]);

@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
@@ -28,8 +27,8 @@ export const verb = planVerb({
   lists: "memory",
   input,
   examples: [{ input: {}, does: "lists every lesson" }],
-  run: memories,
-  text: linesOr("No lessons.", renderMemory),
+  run: listLessons,
+  text: linesOr("No lessons.", renderLesson),
   next: (found) => {
     const proposed = found.filter(({ state }) => state === "proposed").map(({ id }) => id);
     if (proposed.length > 0) return [step("lesson.approve", { ids: proposed })];
@@ -37,9 +36,9 @@ export const verb = planVerb({
   },
 });
 
-export type MemoryView = Awaited<ReturnType<typeof toMemoryView>>;
+export type LessonView = Awaited<ReturnType<typeof toLessonView>>;
 
-export const toMemoryView = async (reader: Reader, { key, fields }: Pick<Item<"memory">, "key" | "fields">) => ({
+export const toLessonView = async (reader: Reader, { key, fields }: Pick<Item<"memory">, "key" | "fields">) => ({
   id: key,
   text: fields.text,
   keywords: fields.keywords,
@@ -51,11 +50,10 @@ export const toMemoryView = async (reader: Reader, { key, fields }: Pick<Item<"m
   createdBy: fields.createdBy,
 });
 
-export function memories(context: Context): Promise<Result<MemoryView[]>> {
+export function listLessons(context: Context): Promise<Result<LessonView[]>> {
   return context.store.read(async (reader) => {
-    const views: MemoryView[] = [];
-    for (const item of await listed(reader)) views.push(await toMemoryView(reader, item));
-    return ok(views);
+    const items = await listed(reader);
+    return ok(await Promise.all(items.map((item) => toLessonView(reader, item))));
   });
 }
 
@@ -66,17 +64,15 @@ export async function listed(reader: Reader, owner?: string): Promise<Item<"memo
   return [...kept, ...(await reader.items("memory", { ...within, state: "proposed" }))];
 }
 
-export function renderMemory(memory: MemoryView, style: Style): string {
+export function renderLesson(lesson: LessonView, style: Style): string {
   const lines: Line[] = [
-    ["for", memory.for],
-    ["keywords", memory.keywords.join(", ")],
-    ["from", memory.source === "person" ? memory.createdBy : memory.source],
-    ["state", memory.state === "kept" ? null : memory.state],
+    ["for", lesson.for],
+    ["keywords", lesson.keywords.join(", ")],
+    ["from", lesson.source === "person" ? lesson.createdBy : lesson.source],
+    ["state", lesson.state === "kept" ? null : lesson.state],
   ];
-  return [head(memory.id, memory.text, style), ...rows(lines, style)].join("\n");
+  return [head(lesson.id, lesson.text, style), ...rows(lines, style)].join("\n");
 }
-
-export type LessonIds = Readonly<z.output<typeof lessonsInput>>;
 
 /** One operation about the lessons with these keys, unless one of them was forgotten. */
 export function changeLessons<T extends object>(

@@ -15,8 +15,8 @@ import type { Reader } from "../../store/store.js";
 import { staleNow, toArtifactView } from "../artifact/list.js";
 import { renderConflict, toConflictView } from "../conflict/list.js";
 import type { Style } from "../kit/style.js";
-import { renderMemory, toMemoryView } from "../lesson/list.js";
-import { renderEscalation } from "../question/list.js";
+import { renderLesson, toLessonView } from "../lesson/list.js";
+import { renderQuestion } from "../question/list.js";
 import { renderRecord } from "../record/list.js";
 import { renderAttempt, stepsAfter } from "../text/render-attempt.js";
 import { harmless, head, minute, rows } from "../text/wording.js";
@@ -27,7 +27,7 @@ const VIEWS = {
     const suggestion = await suggestionsIn(context)(reader, item);
     return toQuestionView(item, context.now(), { suggestion, split: await splitOf(reader, item) });
   },
-  memory: toMemoryView,
+  memory: toLessonView,
   artifact: async (reader, item, context) => {
     const siblings = await reader.items("artifact", { owner: item.fields.run });
     const view = await toArtifactView(reader, item, staleNow(context, siblings));
@@ -83,8 +83,8 @@ const renderRun = (run: ShownAs<"run">["item"], style: Style): string =>
 /** Of an artifact the text alone: that is what it is for, and it can be piped on. */
 export function renderItem(shown: ShownItem, style: Style): string {
   if (shown.entity === "record") return renderRecord(shown.item, style);
-  if (shown.entity === "escalation") return renderEscalation(shown.item, style);
-  if (shown.entity === "memory") return renderMemory(shown.item, style);
+  if (shown.entity === "escalation") return renderQuestion(shown.item, style);
+  if (shown.entity === "memory") return renderLesson(shown.item, style);
   if (shown.entity === "run") return renderRun(shown.item, style);
   if (shown.entity === "attempt") return renderAttempt(shown.item, style);
   if (shown.entity === "conflict") return renderConflict(shown.item, style);

@@ -26,14 +26,14 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "lists what is open, and how to answer" }],
   run: listQuestions,
-  text: linesOr("No open questions.", renderEscalation, "\n\n"),
+  text: linesOr("No open questions.", renderQuestion, "\n\n"),
   next: (found) => {
     const first = found.find(({ state }) => state === "open");
     return first ? [answerStep(first.id, first.recommended)] : [];
   },
 });
 
-export function renderEscalation(asked: QuestionView, style: Style): string {
+export function renderQuestion(asked: QuestionView, style: Style): string {
   const width = widest(asked.options.map(({ id }) => id));
   const options = asked.options.map(({ id, label, detail }, i) => {
     const mark = id === asked.recommended ? style.green(" (recommended)") : "";

@@ -1,6 +1,5 @@
 import type * as z from "zod/mini";
 import { OPERATORS, patternProblem, RECORD_KINDS, type RecordKind } from "../../model/item/record.js";
-import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { featureOf, resolveAll } from "../../plan/base/resolve.js";
@@ -9,26 +8,7 @@ import { type NewRecord, saveRecord } from "../../plan/record/save-record.js";
 import { choice, field, fields, filled, judged, list, node, number, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless, undoStep } from "../text/wording.js";
-
-/** Fields that only one kind of record has. */
-const OWN_FIELDS: Readonly<Record<string, RecordKind>> = {
-  because: "decision",
-  alternatives: "decision",
-  metric: "requirement",
-  op: "requirement",
-  target: "requirement",
-  run: "requirement",
-  forbidFiles: "constraint",
-  forbidWords: "constraint",
-  check: "baseline",
-  failing: "baseline",
-  commit: "baseline",
-};
-
-const NEEDED: Readonly<Partial<Record<RecordKind, readonly string[]>>> = {
-  requirement: ["metric", "op", "target"],
-  baseline: ["check", "failing"],
-};
+import { proposalNote, proposalSteps } from "./list.js";
 
 export const input = fields({
   kind: choice(RECORD_KINDS, "what it is"),
@@ -126,11 +106,8 @@ export const verb = planVerb({
     const scope = feature === null ? "" : style.dim(`  for ${feature}`);
     return `${style.green("+")} ${style.bold(id)}  ${harmless(title)}${scope}  ${style.dim(state)}`;
   },
-  note: ({ state }) => (state === "proposed" ? "Not in force until you approve it." : ""),
-  next: ({ id, state, op }) => [
-    ...(state === "proposed" ? [step("record.approve", { ids: [id] })] : []),
-    ...undoStep(op),
-  ],
+  note: proposalNote,
+  next: (record) => [...proposalSteps(record), ...undoStep(record.op)],
 });
 
 /** As the log names them: the word for programs, and the words of the sentence. */
@@ -165,6 +142,26 @@ export function addRecord(context: Context, asked: z.output<typeof input>) {
     return ok({ sentence, changes: saved.changes, value: await toRecordView(writer, saved) });
   });
 }
+
+/** Fields that only one kind of record has. */
+const OWN_FIELDS: Readonly<Record<string, RecordKind>> = {
+  because: "decision",
+  alternatives: "decision",
+  metric: "requirement",
+  op: "requirement",
+  target: "requirement",
+  run: "requirement",
+  forbidFiles: "constraint",
+  forbidWords: "constraint",
+  check: "baseline",
+  failing: "baseline",
+  commit: "baseline",
+};
+
+const NEEDED: Readonly<Partial<Record<RecordKind, readonly string[]>>> = {
+  requirement: ["metric", "op", "target"],
+  baseline: ["check", "failing"],
+};
 
 type Fields = Readonly<Record<string, unknown>> & { readonly kind: RecordKind };
 

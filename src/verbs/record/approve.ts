@@ -20,8 +20,6 @@ import { planVerb } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
 import { undoStep } from "../text/wording.js";
 
-const LISTED = 10;
-
 export const input = fields({
   ids: allOf(key("record", "a record, such as CON-001", "ID")),
   seen: optional(filled("approve exactly what a preview with this hash showed", "HASH")),
@@ -59,8 +57,8 @@ export const verb = planVerb({
     [
       ...approved.map((id) => `${style.green("✓")} ${style.bold(id)}  is in force`),
       ...held.map((id) => style.dim(`${id} was in force already.`)),
-      ...contradictions.slice(0, LISTED).map(({ message }) => `${style.yellow("!")} ${message}`),
-      ...(contradictions.length > LISTED ? [style.dim(`and ${contradictions.length - LISTED} more`)] : []),
+      ...contradictions.slice(0, MAX_LISTED).map(({ message }) => `${style.yellow("!")} ${message}`),
+      ...(contradictions.length > MAX_LISTED ? [style.dim(`and ${contradictions.length - MAX_LISTED} more`)] : []),
     ].join("\n"),
   note: ({ contradictions }) =>
     contradictions.length === 0 ? "" : "This work was approved before. Change or drop it: it cannot land as it is.",
@@ -69,6 +67,8 @@ export const verb = planVerb({
     ...undoStep(op),
   ],
 });
+
+const MAX_LISTED = 10;
 
 /** Every word that would come into force, and the commands that measure it. */
 function previewRecords(

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { Item } from "../../model/item/item.js";
 import { RECORD_KINDS } from "../../model/item/record.js";
-import { step } from "../../model/next-step.js";
+import { type NextStep, step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { featureOf } from "../../plan/base/resolve.js";
@@ -39,13 +39,10 @@ export function listRecords(context: Context, asked: z.output<typeof input> = {}
   return context.store.read(async (reader) => {
     const scope = asked.in === undefined ? ok(undefined) : await featureOf(reader, context, asked.in);
     if (!scope.ok) return scope;
-    const views: RecordView[] = [];
-    for (const item of await listed(reader, scope.value)) {
-      const { kind, state } = item.fields;
-      if ((asked.kind ?? kind) !== kind || (state === "superseded" && !asked.all)) continue;
-      views.push(await toRecordView(reader, item));
-    }
-    return ok(views);
+    const wanted = (await listed(reader, scope.value)).filter(
+      ({ fields: { kind, state } }) => (asked.kind ?? kind) === kind && (state !== "superseded" || asked.all),
+    );
+    return ok(await Promise.all(wanted.map((item) => toRecordView(reader, item))));
   });
 }
 
@@ -84,19 +81,23 @@ export function renderRecord(record: RecordView, style: Style): string {
   return [title, state, ...rows(lines, style), ...block(record.body)].join("\n");
 }
 
-const STATES: Readonly<Record<RecordView["state"], (style: Style) => string>> = {
-  active: (style) => style.green("●"),
-  proposed: (style) => style.yellow("○"),
-  superseded: (style) => style.dim("−"),
-};
+const SIGNS = { active: ["●", "green"], proposed: ["○", "yellow"], superseded: ["−", "dim"] } as const;
 
 /** One line, and what a program holds a plan to. */
 export function renderRecordLine(record: RecordView, style: Style): string {
   const scope = [record.for, record.state === "active" ? null : record.state].filter(Boolean).join(", ");
   const by = record.supersededBy === null ? "" : ` by ${record.supersededBy}`;
-  const first = `${STATES[record.state](style)} ${head(record.id, record.title, style)}`;
+  const [sign, colour] = SIGNS[record.state];
+  const first = `${style[colour](sign)} ${head(record.id, record.title, style)}`;
   return [
     scope === "" ? first : `${first}  ${style.dim(`(${scope}${by})`)}`,
     ...rows(ruleLines(record), style).map((row) => `  ${row}`),
   ].join("\n");
 }
+
+/** For verbs that wrote a record: a proposed one has to be approved. */
+export const proposalNote = ({ state }: RecordView): string =>
+  state === "proposed" ? "Not in force until you approve it." : "";
+
+export const proposalSteps = ({ id, state }: RecordView): NextStep[] =>
+  state === "proposed" ? [step("record.approve", { ids: [id] })] : [];

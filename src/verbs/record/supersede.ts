@@ -1,7 +1,6 @@
 import type * as z from "zod/mini";
 import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
 import { mayReplace, maySupersede, reword } from "../../model/item/record.js";
-import { step } from "../../model/next-step.js";
 import { ok, type Result } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
@@ -11,7 +10,7 @@ import type { Writer } from "../../store/store.js";
 import { fields, filled, judged, key, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/wording.js";
-import { renderRecordLine } from "./list.js";
+import { proposalNote, proposalSteps, renderRecordLine } from "./list.js";
 
 export const input = fields({
   id: key("record", "the record to replace, such as DEC-001", "ID"),
@@ -34,12 +33,11 @@ export const verb = planVerb({
   examples: [{ input: { id: "DEC-001", with: "Use PostgreSQL" }, does: "writes a new decision in its place" }],
   run: supersedeRecord,
   text: ({ superseded, by }, style) => `${style.dim(`− ${superseded}`)}\n${renderRecordLine(by, style)}`,
-  note: ({ by }) => (by.state === "proposed" ? "Not in force until you approve it." : ""),
-  next: ({ by, op }) => [
-    ...(by.state === "proposed" ? [step("record.approve", { ids: [by.id] })] : []),
-    ...undoStep(op),
-  ],
+  note: ({ by }) => proposalNote(by),
+  next: ({ by, op }) => [...proposalSteps(by), ...undoStep(op)],
 });
+
+type SupersedeInput = z.output<typeof input>;
 
 export function supersedeRecord(context: Context, input: SupersedeInput) {
   return actWithNumber(context, "records", async (writer, at) => {
@@ -69,5 +67,3 @@ async function successorOf(
   const may = mayReplace(old, found.value);
   return may.ok ? ok({ ...found.value, changes: [] }) : may;
 }
-
-type SupersedeInput = z.output<typeof input>;
