@@ -6,30 +6,10 @@ import type { Approved } from "../../plan/node/approve.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
 import { fields, filled, flag, node, nodes, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
-import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { appliedText } from "../text/plan-lines.js";
 import { PREVIEW_REPORT, previewText } from "../text/preview-lines.js";
-import { undoStep } from "../text/wording.js";
-
-const RUN = /^run-\d+$/i;
-
-const RECORD = /^(?:con|req|dec|asm|bas|mem)-\d+$/i;
-
-/** The same approval once more. */
-type Again = Omit<z.output<typeof input>, "preview" | "yes">;
-
-/** What contradicts a record can be approved all the same, with a reason. */
-const orWithReason = <T>(result: Result<T>, asked: Again): Result<T> =>
-  result.ok || result.error.reason !== "contradicts-record"
-    ? result
-    : fail({ ...result.error, next: [step("approve", asked, "despite"), ...(result.error.next ?? [])] });
-
-/** Approving so many takes about a second, in which no other program can write. */
-const MANY_NODES = 10_000;
-
-const isEmptyText = ({ nodes, dropped }: ApprovalPreview, style: Style): string | undefined =>
-  nodes.length + dropped.length === 0 ? style.dim("All of it was approved already.") : undefined;
+import { plural, undoStep } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),
@@ -91,8 +71,13 @@ export const verb = planVerb({
     return orWithReason(seen.ok ? await approval.carryOut(seen.value) : seen, again);
   },
   text: (output, style) => {
-    if ("hash" in output) return isEmptyText(output, style) ?? previewText(output, style);
-    return "run" in output ? appliedText(output, style) : approvedLine(output, style);
+    if ("run" in output) return appliedText(output, style);
+    const isNothing =
+      "hash" in output ? output.nodes.length + output.dropped.length === 0 : output.approved.length === 0;
+    if (isNothing) return style.dim("All of it was approved already.");
+    if ("hash" in output) return previewText(output, style);
+    const despite = output.despite.length > 0 ? `, despite ${output.despite.join(", ")}` : "";
+    return `${style.green("✓")} approved ${plural(output.approved.length, "node")}${despite}`;
   },
   note: (output) =>
     "hash" in output || output.approved.length < MANY_NODES
@@ -102,6 +87,22 @@ export const verb = planVerb({
     "hash" in output ? [] : [...(output.approved.length > 0 ? [step("next")] : []), ...undoStep(output.op)],
   ...PREVIEW_REPORT,
 });
+
+const RUN = /^run-\d+$/i;
+
+const RECORD = /^(?:con|req|dec|asm|bas|mem)-\d+$/i;
+
+/** The same approval once more. */
+type Again = Omit<z.output<typeof input>, "preview" | "yes">;
+
+/** What contradicts a record can be approved all the same, with a reason. */
+const orWithReason = <T>(result: Result<T>, asked: Again): Result<T> =>
+  result.ok || result.error.reason !== "contradicts-record"
+    ? result
+    : fail({ ...result.error, next: [step("approve", asked, "despite"), ...(result.error.next ?? [])] });
+
+/** Approving so many takes about a second, in which no other program can write. */
+const MANY_NODES = 10_000;
 
 /** With the step that approves exactly what it shows. */
 interface OfferedPreview extends ApprovalPreview {
@@ -116,7 +117,7 @@ interface Approval {
 /** Of a planning run, or of nodes. */
 async function approvalOf(
   session: Session,
-  asked: { readonly references: readonly string[]; readonly to?: string; readonly despite?: string },
+  asked: Pick<z.output<typeof input>, "references" | "to" | "despite">,
 ): Promise<Approval> {
   const [run = "", ...others] = asked.references;
   if (others.length > 0 || !RUN.test(run)) {
@@ -134,10 +135,4 @@ async function approvalOf(
     // The preview has shown what it drops, or the person said yes to everything.
     carryOut: (seen) => applyRun(planning, { run, despite, approve: true, yes: true, seen }),
   };
-}
-
-function approvedLine({ approved, despite }: Approved, style: Style): string {
-  if (approved.length === 0) return style.dim("All of it was approved already.");
-  const count = `${approved.length} ${approved.length === 1 ? "node" : "nodes"}`;
-  return `${style.green("✓")} approved ${count}${despite.length > 0 ? `, despite ${despite.join(", ")}` : ""}`;
 }

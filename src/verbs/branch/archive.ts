@@ -1,16 +1,17 @@
+import type * as z from "zod/mini";
 import { isPerson } from "../../model/actor.js";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Archive, Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { ok, type Result, refused } from "../../model/result.js";
+import { ok, refused } from "../../model/result.js";
 import { archiveSummary, toArchive, toRestore } from "../../model/rules/archive.js";
 import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/rules/harvest.js";
 import type { Branch } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
-import { branchesOf, branchOf, fromEach, idsOf, type Named, summary } from "../../plan/node/branch.js";
+import { branchesOf, branchOf, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { fields, nodes } from "../kit/schema.js";
@@ -37,10 +38,10 @@ export const verb = planVerb({
   next: ({ op, lessons }) => [...(lessons.length > 0 ? [step("lesson.list")] : []), ...undoStep(op)],
 });
 
-export function archive(context: Context, input: Named) {
+export function archive(context: Context, asked: z.output<typeof input>) {
   return actWithNumber(context, "archive", async (writer, at) => {
     const maker = { by: context.actor, at };
-    const branches = await branchesOf(writer, input, context.actor);
+    const branches = await branchesOf(writer, asked, context.actor);
     if (!branches.ok) return branches;
     const changes: Change[] = [];
     const archived: string[] = [];
@@ -55,7 +56,7 @@ export function archive(context: Context, input: Named) {
       for (const node of nodes.value) {
         changes.push(...changeNode(node, { archive: node.nr === root.nr ? { ...fact, summary: text } : fact }));
       }
-      const learnt = await lessonsOf(writer, branch, maker);
+      const learnt = await keepLessons(writer, branch, maker);
       changes.push(...learnt.changes);
       lessons.push(...learnt.keys);
       archived.push(...idsOf(nodes.value));
@@ -66,16 +67,8 @@ export function archive(context: Context, input: Named) {
   });
 }
 
-/** Lessons are kept of whole features; a feature that was archived before has given its lessons already. */
-async function lessonsOf(writer: Writer, branch: Branch, maker: Maker): ReturnType<typeof keepLessons> {
-  const [root, ...below] = branch;
-  if (root.tier === "story") return { keys: [], changes: [] };
-  const gone = new Set(below.flatMap(({ tier, archive, nr }) => (tier === "feature" && archive !== null ? [nr] : [])));
-  return keepLessons(writer, [root, ...below.filter(({ feature }) => feature === null || !gone.has(feature))], maker);
-}
-
 /** Any node of an archived branch stands for the whole branch. */
-export function restore(context: Context, { references }: Named) {
+export function restore(context: Context, { references }: z.output<typeof input>) {
   return actWithNumber(context, "restore", async (writer) => {
     const found = await resolveAll(writer, references, context.actor);
     if (!found.ok) return found;
@@ -89,7 +82,15 @@ export function restore(context: Context, { references }: Named) {
     const restored = new Set(nodes.value.map(({ nr }) => nr));
     for (const [root] of roots.values()) {
       const above = (await writer.ancestors(root.nr)).find(({ archive, nr }) => archive !== null && !restored.has(nr));
-      if (above) return archivedAbove(root, above);
+      if (!above) continue;
+      return refused(
+        "archived",
+        `${root.id} is inside ${above.id}, which is archived too. Restore ${above.id} first.`,
+        {
+          next: [step("restore", { references: [above.id] }), step("show", { reference: above.id })],
+          details: { above: above.id },
+        },
+      );
     }
     const ids = idsOf(nodes.value);
     const changes = nodes.value.flatMap((node) => changeNode(node, { archive: null }));
@@ -97,35 +98,26 @@ export function restore(context: Context, { references }: Named) {
   });
 }
 
-const archivedAbove = (root: Node, above: Node): Result<never> =>
-  refused("archived", `${root.id} is inside ${above.id}, which is archived too. Restore ${above.id} first.`, {
-    next: [step("restore", { references: [above.id] }), step("show", { reference: above.id })],
-    details: { above: above.id },
-  });
-
 const archivedRoot = async (reader: Reader, node: Node): Promise<Node> =>
   node.archive === null ? node : ((await reader.node(node.archive.root)) ?? node);
 
 /** Operations of a task that are looked through for what it failed with. */
-const LOOKED_BACK = 50;
+const MAX_OPERATIONS_READ = 50;
 
-async function keepLessons(writer: Writer, branch: Branch, { by, at }: Maker) {
+/** Lessons are kept of whole features; a feature that was archived before has given its lessons already. */
+async function keepLessons(writer: Writer, [root, ...below]: Branch, { by, at }: Maker) {
+  if (root.tier === "story") return { keys: [], changes: [] };
+  const gone = new Set(below.flatMap(({ tier, archive, nr }) => (tier === "feature" && archive !== null ? [nr] : [])));
+  const branch: Branch = [root, ...below.filter(({ feature }) => feature === null || !gone.has(feature))];
   // What was forgotten once does not come back, and neither does what an earlier archiving has kept.
   const known = new Set((await writer.items("memory", {})).map(({ fields }) => lessonKey(fields)));
   const lessons = harvest(branch, await failuresOf(writer, branch), known);
   if (lessons.length === 0) return { keys: [], changes: [] };
   const first = await writer.number("MEM", lessons.length);
-  const keys = lessons.map((_, i) => itemKey("MEM", first + i));
-  const changes = lessons.map((lesson, i) =>
-    // A person who archives a branch keeps what it taught; an agent only proposes it.
-    createItem("memory", keys[i] as string, {
-      ...lesson,
-      state: isPerson(by) ? "kept" : "proposed",
-      createdAt: at,
-      createdBy: by,
-    }),
-  );
-  return { keys, changes };
+  // A person who archives a branch keeps what it taught; an agent only proposes it.
+  const made = { state: isPerson(by) ? "kept" : "proposed", createdAt: at, createdBy: by } as const;
+  const changes = lessons.map((lesson, i) => createItem("memory", itemKey("MEM", first + i), { ...lesson, ...made }));
+  return { keys: changes.map(({ key }) => key), changes };
 }
 
 /** Of tasks that took several attempts: what an earlier one was rejected for. */
@@ -141,7 +133,7 @@ async function failuresOf(reader: Reader, branch: Branch): Promise<Map<Nr, strin
 }
 
 async function lastRejection(reader: Reader, { nr }: Node): Promise<string | undefined> {
-  for (const { op } of await reader.operations({ node: nr, limit: LOOKED_BACK })) {
+  for (const { op } of await reader.operations({ node: nr, limit: MAX_OPERATIONS_READ })) {
     for (const change of await reader.changes(op)) {
       if (change.entity !== "node" || change.key !== nr) continue;
       const rejection = change.after?.acceptance;

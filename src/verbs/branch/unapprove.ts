@@ -1,11 +1,12 @@
+import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import { changeNode, type NodeChange } from "../../model/operation/change.js";
+import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
-import { isSettled } from "../../model/status/rollup.js";
+import { type Branch, isSettled } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
-import { branchOf, type Named, summary } from "../../plan/node/branch.js";
+import { branchOf, idsOf, summary } from "../../plan/node/branch.js";
 import { fields, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { lineOf, undoStep } from "../text/wording.js";
@@ -26,32 +27,31 @@ export const verb = planVerb({
   next: ({ op }) => undoStep(op),
 });
 
-export function unapprove(context: Context, { references }: Named) {
+export function unapprove(context: Context, { references }: z.output<typeof input>) {
   return actWithNumber(context, "unapprove", async (writer) => {
     const roots = await resolveAll(writer, references, context.actor);
     if (!roots.ok) return roots;
-    const changes = new Map<string, NodeChange[]>();
-    for (const root of roots.value) {
-      for (const node of await branchOf(writer, root)) {
-        if (node.approval === null || isSettled(node)) continue;
-        if (node.claim) return inFlight(node, node.claim.by);
-        changes.set(node.id, changeNode(node, { approval: null }));
-      }
-    }
-    const ids = [...changes.keys()];
-    if (ids.length === 0) return nothingApproved(roots.value);
-    const sentence = `${context.actor} withdrew the approval of ${summary(ids)}`;
-    return ok({ sentence, changes: [...changes.values()].flat(), value: { unapproved: ids } });
+    const branches = await Promise.all(roots.value.map((root) => branchOf(writer, root)));
+    const nodes = toUnapprove(branches);
+    if (!nodes.ok) return nodes;
+    const unapproved = idsOf(nodes.value);
+    const changes = nodes.value.flatMap((node) => changeNode(node, { approval: null }));
+    const sentence = `${context.actor} withdrew the approval of ${summary(unapproved)}`;
+    return ok({ sentence, changes, value: { unapproved } });
   });
 }
 
-const inFlight = (node: Node, by: string): Result<never> =>
-  refused("in-flight", `${by} is working on ${node.id}. Release the claim first.`, {
-    next: [step("claim.release", { reference: node.id })],
-    details: { id: node.id, by },
-  });
-
-const nothingApproved = (roots: readonly Node[]): Result<never> =>
-  absent("not-approved", `Nothing open in ${summary(roots.map((root) => root.id))} is approved.`, {
-    next: [step("status")],
-  });
+/** The nodes of these branches that lose their approval, each once. */
+export function toUnapprove(branches: readonly Branch[]): Result<Node[]> {
+  const approved = branches.flat().filter((node) => node.approval !== null && !isSettled(node));
+  const busy = approved.find(({ claim }) => claim !== null);
+  if (busy?.claim) {
+    return refused("in-flight", `${busy.claim.by} is working on ${busy.id}. Release the claim first.`, {
+      next: [step("claim.release", { reference: busy.id })],
+      details: { id: busy.id, by: busy.claim.by },
+    });
+  }
+  if (approved.length > 0) return ok([...new Map(approved.map((node) => [node.nr, node])).values()]);
+  const message = `Nothing open in ${summary(branches.map(([root]) => root.id))} is approved.`;
+  return absent("not-approved", message, { next: [step("status")] });
+}

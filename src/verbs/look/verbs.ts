@@ -14,6 +14,7 @@ import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { branchOf } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
+import { toUnapprove } from "../branch/unapprove.js";
 import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import { planVerb } from "../kit/verb.js";
@@ -55,10 +56,10 @@ export function verbs(context: Context, reference: string) {
 }
 
 /** Above this the branch is judged by its root: the action itself reads all of it. */
-const BRANCH_NODES_JUDGED = 2_000;
+const MAX_NODES_JUDGED = 2_000;
 
 const boundedBranch = async (reader: Reader, node: Node): Promise<Branch> =>
-  isContainer(node) && node.live <= BRANCH_NODES_JUDGED ? branchOf(reader, node) : [node];
+  isContainer(node) && node.live <= MAX_NODES_JUDGED ? branchOf(reader, node) : [node];
 
 function all(node: Node, branch: Branch, derived: DerivedStatus, actor: string): OfferedVerb[] {
   const { id } = node;
@@ -66,7 +67,7 @@ function all(node: Node, branch: Branch, derived: DerivedStatus, actor: string):
   const settled = isSettled(node) ? `${id} is ${derived.status}.` : null;
   const offered = [
     offer(step("approve", { references }), settled ?? approvable(node), "ready", "blocked"),
-    offer(step("unapprove", { references }), settled ?? unapprovable(branch), "planned"),
+    offer(step("unapprove", { references }), settled ?? because(toUnapprove([branch])), "planned"),
     offer(step("freeze", { references }, "reason"), because(toFreeze(branch)), "frozen"),
     offer(step("thaw", { references }), because(toThaw(branch, false)), "ready", "blocked", "planned"),
     offer(step("waive", { references }, "reason"), because(toWaive(branch)), "waived"),
@@ -112,13 +113,6 @@ function ofTask(node: Node, { reason, status }: DerivedStatus, actor: string): O
 
 const approvable = (node: Node): string | null =>
   !isContainer(node) && node.approval !== null && !isStale(node) ? `${node.id} is approved already.` : null;
-
-function unapprovable(branch: Branch): string | null {
-  const approved = branch.filter((node) => node.approval !== null && !isSettled(node));
-  const busy = approved.find(({ claim }) => claim !== null);
-  if (busy) return `${busy.claim?.by} is working on ${busy.id}. Release the claim first.`;
-  return approved.length === 0 ? `Nothing open in ${branch[0].id} is approved.` : null;
-}
 
 /** The mission is the top, and a land task belongs to its feature. */
 function movable({ id, tier, kind }: Node): string | null {
