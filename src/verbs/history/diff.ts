@@ -43,7 +43,6 @@ export const verb = planVerb({
   next: ({ op, undone }) => (undone ? [step("redo", { operation: op })] : []),
 });
 
-/** More rows than a person reads. */
 const MAX_ROWS_SHOWN = 100;
 
 const SIGNS: Readonly<Record<RowDiff["change"], readonly [sign: string, colour: "green" | "yellow" | "red"]>> = {

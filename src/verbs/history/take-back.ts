@@ -35,7 +35,6 @@ const toUndoable = ({ op, at, actor, verb, sentence }: LoggedOperation) => ({
   sentence,
 });
 
-/** What could be undone, the latest first. */
 export function undoable(context: Context, reference?: string): Promise<Result<Undoable[]>> {
   return context.store.read(async (reader) => {
     const query = await standing(reader, context.actor, reference, MAX_OPERATIONS_READ);

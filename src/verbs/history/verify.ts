@@ -63,7 +63,6 @@ function notesOn({ chainedFrom, signatures, hasPeople }: VerifiedPlan["log"]): s
 }
 
 interface VerifiedPlan extends Verification {
-  /** How many differences were repaired, if that was asked for. */
   readonly repaired?: number;
   /** A copy of the plan from before the repair. */
   readonly backup?: string;
@@ -96,7 +95,6 @@ async function notedInGit(root: string) {
   return noted && { ...noted, source: "the git repository" };
 }
 
-/** Builds the rows again from the log, if the log itself holds. */
 async function repairPlan(session: Session, checkSignature?: CheckSignature): Promise<Result<VerifiedPlan>> {
   const may = requirePerson(session.actor, "repair the plan");
   if (!may.ok) return may;

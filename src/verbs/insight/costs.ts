@@ -35,7 +35,6 @@ const costWords = (cost: number | null): string => (cost === null ? "unknown" : 
 
 const NONE = "none";
 
-/** By day, the latest last. */
 export function costs(context: Context, { by = "role" }: z.output<typeof input> = {}) {
   return context.store.read(async (reader) => {
     const uses = await readUses(reader);

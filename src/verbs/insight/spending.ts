@@ -6,7 +6,6 @@ import type { Reader } from "../../store/store.js";
 
 export type SpendingBy = Awaited<ReturnType<typeof spendings>>["roles"][number];
 
-/** What one call or attempt used. */
 export interface Use {
   readonly tokens: number;
   /** 0 where it is not known. */

@@ -71,7 +71,6 @@ function renderStats(stats: Stats, style: Style): string {
   return rows.map(([label, text]) => `${style.dim(label.padEnd(14))}${text}`).join("\n");
 }
 
-/** Nothing was spent where no agent was asked. */
 function spendingRows({ total, roles, runs, features, days }: Stats["spending"]): (readonly [string, string])[] {
   if (total.tokens === 0 && total.costUsd === 0) return [];
   const listed = (label: string, list: Stats["spending"]["roles"]): (readonly [string, string])[] =>

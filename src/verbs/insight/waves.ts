@@ -110,7 +110,6 @@ async function wavesIn(reader: Reader, scope: Scope, limit: number) {
   };
 }
 
-/** The first tasks; a wave of which none is left is left out. */
 function limited(all: readonly (readonly Nr[])[], limit: number) {
   const waves = [];
   let left = limit;

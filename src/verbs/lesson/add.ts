@@ -64,5 +64,4 @@ export function remember(context: Context, asked: z.output<typeof input>) {
   });
 }
 
-/** Taken from the text. */
 const KEYWORDS = 12;

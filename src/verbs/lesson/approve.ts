@@ -29,7 +29,6 @@ export const verb = planVerb({
   next: ({ op }) => undoStep(op),
 });
 
-/** From now on they go into prompts and bundles. */
 export function approveLessons(context: Context, { ids }: z.output<typeof input>) {
   return changeLessons(context, ids, (items) => {
     const proposed = items.filter(({ fields }) => fields.state === "proposed");

@@ -11,7 +11,6 @@ import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { head, type Line, linesOr, rows } from "../text/wording.js";
 
-/** Of verbs that take lessons by their keys. */
 export const lessonsInput = fields({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) });
 
 export const input = fields({});

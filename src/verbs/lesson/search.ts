@@ -25,7 +25,6 @@ export const verb = planVerb({
   next: (found) => (found.length === 0 ? [step("lesson.list")] : []),
 });
 
-/** More lessons than fit on a screen. */
 const MAX_SHOWN = 20;
 
 /** The most relevant first, which has the greatest score. */

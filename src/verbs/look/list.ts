@@ -143,7 +143,6 @@ const isWanted = (standing: NodeStanding | undefined, { status, reason, all }: L
   (reason === undefined || reason.includes(standing.reason)) &&
   (status ? status.includes(standing.status) : all === true || !HIDDEN.has(standing.status));
 
-/** Everything that can be told from the node alone. */
 function fits(node: ListedRow, { tier, kind, file, profile, text, words = [] }: ListInput): boolean {
   const has = (whole: string, part: string): boolean => whole.toLowerCase().includes(part.toLowerCase());
   return (
@@ -172,7 +171,6 @@ async function toListed(reader: Reader, node: Node, occupied: readonly Occupied[
   return { id, title, tier, kind, status, reason, priority, parent: parentId, updatedAt: isoTime(updatedAt) };
 }
 
-/** Nodes that have all of these labels. */
 export async function labelledWith(reader: Reader, wanted: readonly string[]): Promise<Set<Nr>> {
   const items = await reader.items("labels", {});
   const matching = items.filter(({ fields: { labels } }) => wanted.every((label) => labels.includes(label)));

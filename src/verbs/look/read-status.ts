@@ -24,7 +24,6 @@ export interface StatusTree extends StatusRow {
   /** It is done, but no check shows that the work was needed. */
   readonly weakProof?: true;
   readonly children: readonly StatusTree[];
-  /** Further children that were left out. */
   readonly more?: number;
 }
 
@@ -108,12 +107,10 @@ async function tallyOf(reader: Reader, within?: Nr) {
 const hasPurpose = (child: Node, parent: Node): boolean =>
   child.kind !== "land" || child.outcome !== null || parent.tasksLive > 0;
 
-/** A node, and its children once they were read. */
 interface Plant {
   readonly node: Node;
   readonly depth: number;
   children: Plant[] | undefined;
-  /** Children that were left out. */
   more: number;
 }
 
@@ -144,12 +141,10 @@ class Tree {
     return [...this.#plants()].length;
   }
 
-  /** At least so many nodes are not read yet. */
   tasksBelow(): number {
     return [...this.#plants()].reduce((sum, { node, children }) => (children ? sum : sum + node.tasksLive), 0);
   }
 
-  /** Reads the children of every container for which that is wanted. */
   async grow(wanted: (node: Node, depth: number) => boolean): Promise<void> {
     for (const plant of this.#plants()) {
       const { node, depth } = plant;

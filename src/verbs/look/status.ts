@@ -13,7 +13,6 @@ import { waitingLines } from "../text/render-waiting.js";
 import { harmless, icon, usedWords } from "../text/wording.js";
 import { type StatusTree, type StatusView, status, topDown } from "./read-status.js";
 
-/** Without a screen there is nothing to draw again. */
 const isScreen = (): boolean => isTerminal(1) && screen().isTTY;
 
 export const input = fields({
@@ -88,11 +87,9 @@ const BAR = 10;
 const GAP = 2;
 /** The part of a line that a remark may take from a long title. */
 const REMARK_SHARE = 0.4;
-/** Less of a remark says nothing. */
 const MIN_REMARK = 12;
 
 interface Line {
-  /** The branches of the tree in front of it. */
   readonly branch: string;
   readonly node: StatusTree;
 }
@@ -135,7 +132,6 @@ const titleOf = ({ title }: StatusTree): string => harmless(title);
 
 const plain = ({ branch, node }: Line): string => `${branch}* ${node.id}  ${titleOf(node)}`;
 
-/** What stands behind a bar: how much of it is finished. */
 function meterOf({ progress }: StatusTree): string | undefined {
   return progress === null || progress.total === 0 ? undefined : `${progress.finished}/${progress.total}`;
 }
@@ -237,7 +233,6 @@ function renderCounts({ counts, waiting }: StatusView, style: Style): string[] {
 /** As many of each as fit on a line; `stats` lists more. */
 const MAX_SPENDERS_SHOWN = 3;
 
-/** Nothing, where nothing was spent. */
 function renderSpending({ spending }: StatusView, style: Style): string[] {
   if (spending === null || (spending.total.tokens === 0 && spending.total.costUsd === 0)) return [];
   const { total, roles, runs, features, days } = spending;

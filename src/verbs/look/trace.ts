@@ -126,7 +126,6 @@ function checksOf({ checks, report }: Node, attempt: Item<"attempt"> | undefined
   });
 }
 
-/** `landed`: its feature has landed since. */
 async function commitOf(reader: Reader, { report, outcome, feature: nr }: Node) {
   if (!report?.commit || outcome?.kind !== "done") return null;
   const feature = nr === null ? undefined : await reader.node(nr);

@@ -38,9 +38,7 @@ export async function toTreeRow(reader: Reader, node: Node, occupied: readonly O
   return {
     ...(await toStatusRow(reader, node, derived)),
     because: derived.because.slice(0, BECAUSE_SHOWN),
-    /** Only a person can move it. */
     waitsForPerson: PERSONS.has(derived.reason) || isStale(node),
-    /** It can be opened. */
     hasChildren: isContainer(node) && node.live > 0,
     hours: node.estimateHours,
     updatedAt: isoTime(node.updatedAt),

@@ -22,7 +22,6 @@ import { openQuestions } from "../node/read-node.js";
 
 export type Why = Awaited<ReturnType<typeof follow>>;
 
-/** Each step once, in the order in which they were found. */
 type Steps = Map<string, NextStep>;
 
 const addStep = (steps: Steps, next: NextStep): Steps => steps.set(JSON.stringify(next), next);
@@ -182,7 +181,6 @@ async function landingNotes(reader: Reader, context: Context, node: Node): Promi
   return deleted === null ? last : [...last, deleted];
 }
 
-/** How it ended, if it failed. */
 async function lastLanding(reader: Reader, { nr }: Node): Promise<string[]> {
   const [last] = await reader.items("attempt", { owner: String(nr), newest: true, limit: 1 });
   const failed = last && last.fields.state !== "accepted" && last.fields.endedAt !== null;
@@ -233,7 +231,6 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Expla
   return { node, derived, around, explanations: explain(circumstances), links };
 }
 
-/** The conflicts behind what it waits for; the latest that the two had. */
 async function meetings(reader: Reader, { nr }: Node, ids: readonly string[]): Promise<Meeting[]> {
   const known = await reader.items("conflict", { owner: String(nr), newest: true });
   const found: Meeting[] = [];
@@ -251,13 +248,11 @@ function landingOf(links: readonly Link[], id: string): Pick<Cause, "landing"> {
   return link && link.node.nr !== link.target.nr ? { landing: link.target.id } : {};
 }
 
-/** The container whose dependencies it waits for. */
 async function holderOf(reader: Reader, node: Node): Promise<string | null> {
   const holder = (await reader.ancestors(node.nr)).find((above) => above.pending > 0);
   return holder?.id ?? null;
 }
 
-/** How much it waits for, beyond what is named. */
 async function waitedByLand(reader: Reader, node: Node, causes: Cause[]): Promise<{ causes: Cause[]; total: number }> {
   const feature = node.feature === null ? undefined : await reader.node(node.feature);
   if (!feature) return { causes, total: node.pending };
@@ -266,7 +261,6 @@ async function waitedByLand(reader: Reader, node: Node, causes: Cause[]): Promis
 
 type Inside = Pick<Circumstances, "openChildren" | "openTotal" | "underWay">;
 
-/** There is nothing in a task. */
 const EMPTY: Inside = { openChildren: [], openTotal: 0, underWay: false };
 
 /** What is open in a container. An inbox or an empty feature holds nothing up as long as something else does. */

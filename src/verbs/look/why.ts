@@ -196,7 +196,6 @@ const STANDS: Readonly<Record<RunStatus, Stand>> = {
   aborted: (id) => ({ sentence: `${id} was aborted. Nothing of it was added.`, next: [step("plan.list")] }),
 };
 
-/** What the planner noted when it stopped. */
 function stopReason({ machine }: Pick<PlanningRun, "machine">): string | null {
   const wait = machine !== null && typeof machine === "object" && "wait" in machine ? machine.wait : null;
   const why = wait !== null && typeof wait === "object" && "why" in wait ? wait.why : null;

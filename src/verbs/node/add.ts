@@ -37,7 +37,6 @@ const nodeFields = () =>
     nodes: optional(nodes()),
   });
 
-/** More than fit on a screen. */
 const LISTED = 20;
 
 /** In which line of the file each node of an input stands. */
@@ -140,7 +139,6 @@ function additionsOf({
   return [{ input: { ...rest, title, budgets }, where: "", isNew: true }];
 }
 
-/** One JSON object per line; empty lines are left out. */
 function readLines(input: Input, text: string): Result<Input> {
   const nodes: unknown[] = [];
   const numbers: number[] = [];

@@ -58,13 +58,11 @@ export function openEditor(file: string, terminal: Terminal): boolean {
   return spawnSync("sh", ["-c", `${editor} "$@"`, "sh", file], { stdio: "inherit" }).status === 0;
 }
 
-/** For a change that was refused. */
 export function withKeptText(message: string, input: Input): string {
   const file = FILES.get(input);
   return file === undefined ? message : `${message} ${keptIn(file)}`;
 }
 
-/** The text is in the plan now. */
 export function forgetText(input: Input): void {
   const file = FILES.get(input);
   if (file !== undefined) rmSync(dirname(file), { recursive: true, force: true });

@@ -84,7 +84,6 @@ export function link(context: Context, asked: z.output<typeof input>) {
 
 interface Relinked {
   readonly patch: Partial<NodeFields> & Pick<NodeFields, "profile">;
-  /** The links that were added or removed. */
   readonly on: readonly Node[];
   readonly files: readonly string[];
   readonly symbols: readonly string[];

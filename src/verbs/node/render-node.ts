@@ -1,5 +1,3 @@
-// One node on a terminal.
-
 import type { Assignment } from "../../plan/claim/assignment.js";
 import type { NodeView, ReportView } from "../../plan/node/view.js";
 import type { NodeSource } from "../../planning/run/source-of-node.js";
@@ -9,7 +7,6 @@ import { checkWords } from "../text/check-lines.js";
 import { block, harmless, head, icon, idList, type Line, minute, rows, statusWord } from "../text/wording.js";
 import type { ShownNode } from "./read-node.js";
 
-/** A node with as much of what is known beside it as was asked for. */
 export type NodeDetails = NodeView &
   Partial<ShownNode> & { readonly origin?: NodeSource | null; readonly beingPlannedBy?: readonly string[] };
 
@@ -134,7 +131,6 @@ export function renderNode(node: NodeDetails, style: Style): string {
   return [title, state, ...rows(lines, style), ...block(node.body)].join("\n");
 }
 
-/** What a worker has to know, and nothing else. */
 export function renderAssignment({ task, token, leaseUntil, ...rest }: Assignment, style: Style): string {
   const lines: Line[] = [
     ["kind", task.kind],

@@ -1,5 +1,4 @@
-// One item by its key, whole: a record, an escalation, a lesson, an artifact with its text, a planning run, an attempt,
-// or a conflict.
+// One item by its key: a record, question, lesson, artifact, planning run, attempt or conflict.
 
 import type { Item } from "../../model/item/item.js";
 import { answerStep } from "../../model/item/question.js";
@@ -39,7 +38,6 @@ const VIEWS = {
     title: fields.title,
     node: fields.node === null ? null : await nameOfNode(reader, fields.node),
     artifacts: (await reader.items("artifact", { owner: key })).map((item) => item.key),
-    /** Open questions. */
     escalations: (await reader.items("escalation", { owner: key, state: "open" })).map((item) => item.key),
     createdAt: isoTime(fields.createdAt),
     createdBy: fields.createdBy,

@@ -57,7 +57,6 @@ const items = () => import("./show-item.js");
 const itemOf = (shown: Extract<ShownNodeOrItem, { entity: string }>): ShownItem =>
   ({ entity: shown.entity, item: shown }) as ShownItem;
 
-/** A node with where it comes from, or an item with what kind of item it is. */
 type ShownNodeOrItem = (ShownNode & Partial<NodePlanning> & Signed) | Flat<ShownItem>;
 
 type Flat<S> = S extends ShownItem ? S["item"] & Pick<S, "entity"> : never;

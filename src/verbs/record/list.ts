@@ -95,7 +95,6 @@ export function renderRecordLine(record: RecordView, style: Style): string {
   ].join("\n");
 }
 
-/** For verbs that wrote a record: a proposed one has to be approved. */
 export const proposalNote = ({ state }: RecordView): string =>
   state === "proposed" ? "Not in force until you approve it." : "";
 

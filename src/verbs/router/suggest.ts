@@ -82,7 +82,6 @@ export interface Phrase {
 const commandNamed = (phrase: string): VerbName | undefined =>
   SPELLINGS.find(({ words, hidden }) => !hidden && words === phrase)?.operation;
 
-/** The longest first. */
 export const ALL_PHRASES: readonly Phrase[] = FACTS.flatMap(({ name, phrases = [] }) =>
   phrases.map((phrase) => ({ words: phrase.split(" "), operation: commandNamed(phrase) ?? name })),
 ).sort((a, b) => b.words.length - a.words.length);
@@ -90,7 +89,6 @@ export const ALL_PHRASES: readonly Phrase[] = FACTS.flatMap(({ name, phrases = [
 /** The verb by which people know an operation: the first phrase that is given for it. */
 export const verbOf = (operation: VerbName): string => factsOf(operation).phrases?.[0] ?? operation;
 
-/** The verbs that the router knows, listed when it did not understand you. */
 export const KNOWN_VERBS: readonly string[] = FACTS.flatMap(({ phrases = [] }) => phrases.slice(0, 1));
 
 /** The operations that a single word may stand for, the likeliest first. */

@@ -45,7 +45,6 @@ export async function complete(session: HandInSession, input: CompleteInput): Pr
   return checks.ok ? record(session, node, claim.value, checks.value, input) : checks;
 }
 
-/** Runs the checks without handing in. */
 export async function checkTask(
   session: HandInSession,
   { reference, token, include }: Pick<CompleteInput, "reference" | "token" | "include">,
@@ -112,7 +111,6 @@ function waitsForPerson({ id, acceptance }: Node): Result<never> {
   });
 }
 
-/** Without git. A task that was claimed at a commit, or whose plan was made in a repository, is not handed in without it. */
 async function runInWorkspace(session: HandInSession, node: Node, claim: Claim): Promise<Result<CheckResult[]>> {
   const without = await requireNoRepository(session, node);
   if (!without.ok) return without;

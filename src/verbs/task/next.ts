@@ -167,7 +167,6 @@ async function heldBy(reader: Reader, { actor, isElsewhere }: WorkSeeker, inFlig
 
 interface Terms extends Pick<ClaimTerms, "at" | "leaseMs"> {
   readonly checkout: ClaimedCheckout | null;
-  /** What the actor has claimed already. */
   readonly alsoYours: readonly string[];
 }
 

@@ -13,7 +13,6 @@ export const checkMark = ({ passed, excused, flaky }: CheckResult, style: Style)
   return passed ? style.green("✓") : style.red("✗");
 };
 
-/** How it ended, and what that proves. */
 export const checkWords = (check: CheckResult): string =>
   [check.outcome, ...(check.passed || check.excused !== undefined ? [proofWords(check)] : [])]
     .filter((words) => words !== "")
@@ -28,7 +27,6 @@ export function checkLines(check: CheckResult, style: Style): string {
   return [head, ...tail.map((line) => `      ${style.dim(line)}`)].join("\n");
 }
 
-/** What runs now, and what it says, line by line. */
 export const workProgress = ({ style, progress }: Terminal): LiveDisplay => ({
   onEvent: (event) => {
     if (event.kind === "check") progress(`${style.dim("check")} ${harmless(event.check.run)}\n`);

@@ -27,7 +27,6 @@ function wrapLine(line: string, columns: number): string[] {
 
 const PLAIN = /^[ -~\u2500-\u257f]*$/;
 
-/** Colours take no room. */
 export const widthOf = (text: string): number => (PLAIN.test(text) ? text.length : stringWidth(text));
 
 const segmenter = new Intl.Segmenter();

@@ -58,7 +58,6 @@ export function runLines(view: PlanningRunView, style: Style): string[] {
 
 const SHOWN_THREAD = 6;
 
-/** How the work goes, and where the plan can be read. */
 function workLines({ work, artifacts }: PlanningRunView): string[] {
   const { plan, verification } = artifacts;
   const report = verification === undefined ? "" : `, report: ${verification}`;
@@ -96,7 +95,6 @@ function questionLines(
   ];
 }
 
-/** Why parts of the spec are in no task, and which of them were not understood. */
 function coverageLines({ reasons, unclear }: NonNullable<PlanningRunView["coverage"]>, style: Style): string[] {
   return [
     ...reasons.map(({ reason, statements }) => style.dim(`    left out ${statements}: ${inLine(reason)}`)),
@@ -128,7 +126,6 @@ function statusWord({ status, stopped, verdict, mode }: PlanningRunView, style: 
       : style.yellow(words);
 }
 
-/** What a plan would do to what is there, one line for each node. */
 export function diffLines(diff: DraftDiff, style: Style): string[] {
   const { added, changed, dropped, kept, approves = [], cannotApprove } = diff;
   const named = ({ id, tier, title }: DraftDiff["added"][number]): string =>

@@ -172,7 +172,6 @@ function assessed(
 
 type AuthorSummary = Extract<Progress, { type: "answered" }>["summary"] & { role: "author" };
 
-/** What a plan consists of. Most have no initiative. */
 export const countsText = ({
   initiatives,
   features,

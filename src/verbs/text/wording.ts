@@ -43,7 +43,6 @@ export const seconds = (ms: number): string =>
       ? `${(ms / 1000).toFixed(1)} s`
       : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 
-/** What agents used: tokens, and what that cost if it is known. */
 export const usedWords = ({ tokens, costUsd }: { readonly tokens: number; readonly costUsd: number }): string =>
   [`${tokens} ${tokens === 1 ? "token" : "tokens"}`, dollars(costUsd)].filter(Boolean).join(", ");
 
@@ -83,7 +82,6 @@ export const statusWord = (status: Status): string => status.replace("_", " ");
 
 export type Line = readonly [label: string, text: string | null | undefined];
 
-/** Each on a line of its own, or what to say if there are none. */
 export const linesOr =
   <T>(none: string, line: (each: T, style: Style) => string, between = "\n") =>
   (found: readonly T[], style: Style): string =>
@@ -112,7 +110,6 @@ export const head = (id: string, title: string, style: Style): string => `${styl
 
 export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [step("undo", { operation: op })]);
 
-/** Whose work a decision has ended. */
 export const endedLine = (claims: readonly EndedClaim[]): string[] =>
   lineOf(
     "  claims that ended",
