@@ -1,12 +1,11 @@
 import type { Completion } from "../../engine/hand-work/hand-in.js";
-import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { step } from "../../model/next-step.js";
 import { problems } from "../../model/result.js";
 import { fields, node } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
 import { lineOf } from "../text/wording.js";
-import { including, leftWords, path, token } from "./claim-parts.js";
+import { including, path, token, wrongWords } from "./claim-parts.js";
 
 export const input = fields({
   reference: node("the task"),
@@ -26,10 +25,9 @@ export const verb = planVerb({
   run: async (session, asked) => {
     const checked = await (await import("./hand-in.js")).checkTask(session, asked);
     if (!checked.ok) return checked;
-    const { id, checks, note, begunBefore } = checked.value;
-    const failed = checks.filter(hasFailed).map(({ run }) => run);
-    if (failed.length === 0 && note === "") return checked;
-    const why = failed.length > 0 ? `${failed.join(", ")} failed.${leftWords(begunBefore)}` : note;
+    const { id, begunBefore } = checked.value;
+    const why = wrongWords(checked.value);
+    if (why === "") return checked;
     return problems("not-done", `${id} would not be done: ${why}`, {
       details: { ...checked.value },
       next: [step("check", { reference: id, ...including(begunBefore) })],

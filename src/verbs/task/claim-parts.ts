@@ -1,3 +1,5 @@
+import type { Completion } from "../../engine/hand-work/hand-in.js";
+import { hasFailed } from "../../model/attempt/proof-strength.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import type { Assignment } from "../../plan/claim/assignment.js";
@@ -39,8 +41,11 @@ export const path = (help: string) => optional(paths(text(""), help));
 export const including = (files: readonly string[]): { include?: readonly string[] } =>
   files.length === 0 ? {} : { include: files };
 
-/** A check may need what was left alone. */
-export const leftWords = (files: readonly string[]): string =>
-  files.length === 0
-    ? ""
-    : ` ${files.join(", ")} changed before you claimed the task and ${files.length === 1 ? "was" : "were"} left alone: include ${files.length === 1 ? "it" : "them"} if ${files.length === 1 ? "it belongs" : "they belong"} to the task.`;
+/** What is wrong with work that was checked; empty if nothing is. A check may need what was left alone. */
+export function wrongWords({ checks, note, begunBefore: files }: Completion): string {
+  const failed = checks.filter(hasFailed).map(({ run }) => run);
+  if (failed.length === 0) return note;
+  const [were, them, belong] = files.length === 1 ? ["was", "it", "it belongs"] : ["were", "them", "they belong"];
+  const left = ` ${files.join(", ")} changed before you claimed the task and ${were} left alone: include ${them} if ${belong} to the task.`;
+  return `${failed.join(", ")} failed.${files.length === 0 ? "" : left}`;
+}

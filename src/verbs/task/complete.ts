@@ -1,5 +1,5 @@
 import type { Completion } from "../../engine/hand-work/hand-in.js";
-import { hasFailed, weakProofWords } from "../../model/attempt/proof-strength.js";
+import { weakProofWords } from "../../model/attempt/proof-strength.js";
 import { answerStep } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
 import { ok, problems, type Result } from "../../model/result.js";
@@ -8,7 +8,7 @@ import type { Style } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
 import { harmless, lineOf, notes, plural } from "../text/wording.js";
-import { including, leftWords, path, token } from "./claim-parts.js";
+import { including, path, token, wrongWords } from "./claim-parts.js";
 
 export const input = fields({
   reference: node("the task"),
@@ -57,23 +57,18 @@ export const verb = planVerb({
 });
 
 function judgeCompletion(completion: Completion): Result<Completion> {
-  const { id, acceptance, checks, note, fixesLeft, begunBefore } = completion;
+  const { id, acceptance, fixesLeft, begunBefore } = completion;
   const details = { ...completion };
-  const failed = checks.filter(hasFailed).map(({ run }) => run);
   if (acceptance === "rejected") {
-    const why = failed.length > 0 ? `${failed.join(", ")} failed.` : note.replace(/[.\s]*$/, ".");
+    const why = wrongWords({ ...completion, begunBefore: [] }).replace(/[.\s]*$/, ".");
     return problems("rejected", `${id} is rejected: ${why}`, {
       details,
       next: [step("show", { reference: id }), step("reset", { references: [id] })],
     });
   }
   if (acceptance !== "open") return ok(completion);
-  const why = failed.length > 0 ? `${failed.join(", ")} failed.${leftWords(begunBefore)}` : note;
-  const left =
-    fixesLeft === null
-      ? ""
-      : ` If it fails ${fixesLeft + 1} more ${fixesLeft === 0 ? "time" : "times"}, it is rejected.`;
-  return problems("not-done", `${id} is not done yet: ${why} You keep your claim.${left}`, {
+  const left = fixesLeft === null ? "" : ` If it fails ${plural(fixesLeft + 1, "more time")}, it is rejected.`;
+  return problems("not-done", `${id} is not done yet: ${wrongWords(completion)} You keep your claim.${left}`, {
     details,
     next: [step("complete", { reference: id, ...including(begunBefore) })],
   });

@@ -14,7 +14,7 @@ import { phraseOf } from "../../model/status/hold-phrase.js";
 import { holdsCompletion } from "../../model/status/holds.js";
 import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
 import { isStale } from "../../model/status/stale-approval.js";
-import { act, type Context } from "../../plan/base/context.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { claimNotes, noteFailure, noteSpending, type Spending } from "../../plan/claim/claim-notes.js";
 import { renewHeld, requireHeld } from "../../plan/claim/token.js";
@@ -36,7 +36,9 @@ export async function complete(session: HandInSession, input: CompleteInput): Pr
   if (!found.ok) return found;
   const node = found.value;
   if (node.kind === "gate" || node.kind === "land") {
-    return saidSpending(input, 0) ? noSpending(node) : completeByPerson(session, node);
+    if (!saidSpending(input, 0)) return completeByPerson(session, node);
+    const message = `${node.id} is a ${node.kind} task, which no agent does. Leave tokens and cost out.`;
+    return usage("no-spending", message, { next: [step("complete", { reference: node.id })] });
   }
   const claim = mayHandIn(node, () => requireHeld(session, node, input.token));
   if (!claim.ok) return claim;
@@ -85,11 +87,6 @@ async function judgeInGit(session: HandInSession, input: HandInInput): Promise<R
 const saidSpending = ({ tokens, cost }: CompleteInput, at: number): Spending | undefined =>
   tokens === undefined && cost === undefined ? undefined : { tokens: tokens ?? 0, costUsd: cost ?? 0, at };
 
-const noSpending = ({ id, kind }: Node): Result<never> =>
-  usage("no-spending", `${id} is a ${kind} task, which no agent does. Leave tokens and cost out.`, {
-    next: [step("complete", { reference: id })],
-  });
-
 function mayHandIn(node: Node, held: () => Result<Claim>): Result<Claim> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
   if (node.tier !== "task") {
@@ -97,18 +94,16 @@ function mayHandIn(node: Node, held: () => Result<Claim>): Result<Claim> {
       next: [step("status", { reference: node.id })],
     });
   }
-  if (node.claim === null && node.acceptance?.state === "pending") return waitsForPerson(node);
+  if (node.claim === null && node.acceptance?.state === "pending") {
+    const why = node.acceptance.reason ? `: ${node.acceptance.reason.replace(/[.\s]*$/, "")}` : "";
+    return refused("pending", `${node.id} was handed in already, and a person has to accept it${why}.`, {
+      next: [step("why", { reference: node.id })],
+    });
+  }
   const claim = held();
   if (!claim.ok || !isStale(node)) return claim;
   const message = `${node.id} was changed after it was approved, so a person has to approve it again. You keep your claim.`;
   return refused("approval-stale", message, { next: [step("approve", { references: [node.id] })] });
-}
-
-function waitsForPerson({ id, acceptance }: Node): Result<never> {
-  const why = acceptance?.reason ? `: ${acceptance.reason.replace(/[.\s]*$/, "")}` : "";
-  return refused("pending", `${id} was handed in already, and a person has to accept it${why}.`, {
-    next: [step("why", { reference: id })],
-  });
 }
 
 async function runInWorkspace(session: HandInSession, node: Node, claim: Claim): Promise<Result<CheckResult[]>> {
@@ -157,7 +152,7 @@ async function record(
   input: CompleteInput,
 ): Promise<Result<Completion>> {
   const { fixes } = checks.some(hasFailed) ? await context.engineLimits() : { fixes: 0 };
-  const committed = await act<Completion>(context, "complete", async (writer, at) => {
+  return actWithNumber<CompletionFacts>(context, "complete", async (writer, at) => {
     const node = (await writer.node(before.nr)) ?? before;
     const claim = mayHandIn(node, () => requireClaim(node, context.actor, held.token));
     if (!claim.ok) return claim;
@@ -174,7 +169,6 @@ async function record(
     const spent = said === undefined ? [] : await noteSpending(writer, node, said);
     return ok({ ...decision, changes: [...decision.changes, ...spent] });
   });
-  return committed.ok ? ok(committed.value.value) : committed;
 }
 
 function settled(
@@ -184,14 +178,13 @@ function settled(
   checks: readonly CheckResult[],
   { created = [], modified = [] }: CompleteInput,
   { at, op }: { readonly at: number; readonly op: Writer["op"] },
-): Decision<Completion> {
+): Decision<CompletionFacts> {
   const report = { checks, commit: null, created, modified };
   const patch = handIn(claim, { by: context.actor, at, op }, report);
   const acceptance = patch.acceptance?.state ?? "pending";
-  const value: Completion = {
+  const value: CompletionFacts = {
     ...UNVERSIONED,
     id: node.id,
-    op,
     acceptance,
     checks,
     durationMs: at - claim.at,
@@ -212,14 +205,14 @@ async function keepOrPark(
   { actor }: Context,
   writer: Writer,
   node: Node,
-  rejected: Decision<Completion>,
+  rejected: Decision<CompletionFacts>,
   { fixes, at, said }: { readonly fixes: number; readonly at: number; readonly said: Spending | undefined },
-): Promise<Decision<Completion>> {
+): Promise<Decision<CompletionFacts>> {
   const { failed, changes } = await noteFailure(writer, node, said);
   const wrong = rejected.value.checks.find(hasFailed);
   const reason = wrong ? `${wrong.run}: ${wrong.outcome}` : "its checks failed";
   if (failed <= fixes) {
-    const value: Completion = { ...rejected.value, acceptance: "open", note: reason, fixesLeft: fixes - failed };
+    const value: CompletionFacts = { ...rejected.value, acceptance: "open", note: reason, fixesLeft: fixes - failed };
     return { sentence: `${actor} handed in ${node.id}, and its checks failed: ${reason}`, changes, value };
   }
   const { askAboutRejected } = await import("../../plan/question/raise.js");
@@ -230,6 +223,8 @@ async function keepOrPark(
     value: { ...rejected.value, note: reason },
   };
 }
+
+type CompletionFacts = Omit<Completion, "op">;
 
 /** What a completion says where no commit holds the work. */
 const UNVERSIONED = {
@@ -254,9 +249,11 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
   }
   const before = await context.store.read((reader) => lookAt(reader, seen));
   if (!before.ok) return before;
-  const proof = kind === "land" ? await prove(context, seen) : ok(null);
+  // Asking git is loaded when there is something to ask.
+  const proof =
+    kind === "land" ? await (await import("../../plan/claim/prove-landed.js")).proveLanded(context, seen) : ok(null);
   if (!proof.ok) return proof;
-  const committed = await act<Completion>(context, "complete", async (writer, at) => {
+  return actWithNumber<CompletionFacts>(context, "complete", async (writer, at) => {
     const node = (await writer.node(nr)) ?? seen;
     const now = await lookAt(writer, node);
     if (!now.ok) return now;
@@ -268,18 +265,9 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
     }
     const settling = { by: context.actor, at, op: writer.op };
     const changes = changeNode(node, acceptPatch(settling, proof.value));
-    const value: Completion = {
-      ...UNVERSIONED,
-      id,
-      op: writer.op,
-      acceptance: "accepted",
-      checks: [],
-      durationMs: null,
-      note: proof.value ?? "",
-    };
-    return ok({ sentence: `${context.actor} completed ${id}`, changes, value });
+    const settled = { acceptance: "accepted", checks: [], durationMs: null, note: proof.value ?? "" } as const;
+    return ok({ sentence: `${context.actor} completed ${id}`, changes, value: { ...UNVERSIONED, id, ...settled } });
   });
-  return committed.ok ? ok(committed.value.value) : committed;
 }
 
 /** May it be completed now, and how much is in its feature? */
@@ -297,7 +285,3 @@ async function lookAt(reader: Reader, node: Node): Promise<Result<string>> {
   const feature = node.feature === null ? undefined : await reader.node(node.feature);
   return ok(`${feature?.tasksFinished ?? 0} of ${feature?.tasksLive ?? 0}`);
 }
-
-/** Asking git is loaded when there is something to ask. */
-const prove = async (context: Context, land: Node): Promise<Result<string | null>> =>
-  (await import("../../plan/claim/prove-landed.js")).proveLanded(context, land);
