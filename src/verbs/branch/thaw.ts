@@ -2,7 +2,9 @@ import type * as z from "zod/mini";
 import { changedFiles, folderSeenFrom } from "../../machine/git/files.js";
 import { type Actor, isPerson } from "../../model/actor.js";
 import { conflictBehind } from "../../model/conflict/conflict.js";
+import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
+import { union, without } from "../../model/node/content.js";
 import { type Node, type NodeFields, type Nr, tierRank } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused } from "../../model/result.js";
@@ -57,16 +59,13 @@ export const verb = planVerb({
     { input: { references: ["FEAT-001"], grantBudget: 1 }, does: "lets it continue and be replanned once more" },
   ],
   run: thaw,
-  text: ({ thawed, dropped, endedClaims, stillFrozen }, style) => {
-    const gone = new Set(dropped);
-    const goOn = thawed.filter((id) => !gone.has(id));
-    return [
-      ...lineOf(`${style.green("✓")} thawed`, goOn),
+  text: ({ thawed, dropped, endedClaims, stillFrozen }, style) =>
+    [
+      ...lineOf(`${style.green("✓")} thawed`, without(thawed, dropped)),
       ...lineOf(`${style.dim("−")} dropped`, dropped),
       ...endedLine(endedClaims),
       ...lineOf(`${style.cyan("❄")} still frozen for a reason of their own`, stillFrozen),
-    ].join("\n");
-  },
+    ].join("\n"),
   next: ({ op }) => undoStep(op),
 });
 
@@ -107,14 +106,10 @@ export async function thaw(context: Context, input: ThawInput) {
       endedClaims: claimsOn(dropped),
       stillFrozen: idsOf(stillFrozen),
     };
-    const verb = input.drop ? "gave up the frozen" : "thawed";
-    const sentence = `${context.actor} ${verb} ${summary(value.thawed)}`;
     const settled = await settleForced(writer, thawed, { by: context.actor, at });
-    return ok({
-      sentence,
-      changes: [...thawed.flatMap((node) => changeNode(node, patchFor(node))), ...settled],
-      value,
-    });
+    const changes = [...thawed.flatMap((node) => changeNode(node, patchFor(node))), ...settled];
+    const verb = input.drop ? "gave up the frozen" : "thawed";
+    return ok({ sentence: `${context.actor} ${verb} ${summary(value.thawed)}`, changes, value });
   });
 }
 
@@ -152,30 +147,32 @@ async function scopeOf(reader: Reader, actor: Actor, { references, partial }: Th
 
 /** A conflict that froze something has to be decided first. */
 async function requireDecided(reader: Reader, nodes: readonly Node[]): Promise<Result<void>> {
-  for (const { id, key } of conflictsOver(nodes)) {
-    const conflict = await reader.item("conflict", key);
-    if (conflict?.fields.state !== "open") continue;
-    return refused("conflict-open", `${id} is frozen because of ${key}, which is not decided yet.`, {
-      next: [step("conflicts.show", { id: key })],
-      details: { id, conflict: key },
-    });
-  }
-  return ok(undefined);
+  const [first] = await openConflicts(reader, nodes);
+  if (!first) return ok(undefined);
+  const { id, conflict } = first;
+  return refused("conflict-open", `${id} is frozen because of ${conflict.key}, which is not decided yet.`, {
+    next: [step("conflicts.show", { id: conflict.key })],
+    details: { id, conflict: conflict.key },
+  });
 }
 
-const conflictsOver = (nodes: readonly Node[]): { id: string; key: string }[] =>
-  nodes.flatMap((node) => {
+/** The open conflicts that froze these nodes, each once. */
+async function openConflicts(reader: Reader, nodes: readonly Node[]) {
+  const open = new Map<string, { readonly id: string; readonly conflict: Item<"conflict"> }>();
+  for (const node of nodes) {
     const key = conflictBehind(node);
-    return key === undefined ? [] : [{ id: node.id, key }];
-  });
+    const conflict = key === undefined || open.has(key) ? undefined : await reader.item("conflict", key);
+    if (conflict?.fields.state === "open") open.set(conflict.key, { id: node.id, conflict });
+  }
+  return [...open.values()];
+}
 
 /** Thawing by force decides the conflicts behind the freeze. */
 async function settleForced(writer: Writer, nodes: readonly Node[], maker: Maker): Promise<Change[]> {
   const changes: Change[] = [];
-  for (const key of new Set(conflictsOver(nodes).map((each) => each.key))) {
-    const item = await writer.item("conflict", key);
-    if (item?.fields.state !== "open") continue;
-    changes.push(...settledWith(item, `${maker.by} thawed it by force`, maker), ...(await withdraw(writer, key)));
+  for (const { conflict } of await openConflicts(writer, nodes)) {
+    const settled = settledWith(conflict, `${maker.by} thawed it by force`, maker);
+    changes.push(...settled, ...(await withdraw(writer, conflict.key)));
   }
   return changes;
 }
@@ -190,19 +187,17 @@ function among(nodes: readonly Node[]): (node: Node) => boolean {
 /** Work that was planned on files which have changed since may no longer fit them. */
 async function requireUnchanged(context: Context, nodes: readonly Node[]): Promise<Result<void>> {
   const folder = folderSeenFrom(context.cwd, context.root);
-  const files = new Map<string, Set<string>>();
+  const files = new Map<string, readonly string[]>();
   for (const { freeze, files: footprint } of nodes) {
     if (!freeze?.commit || footprint.length === 0) continue;
-    const known = files.get(freeze.commit) ?? new Set();
-    files.set(freeze.commit, known);
-    for (const file of footprint) known.add(file);
+    files.set(freeze.commit, union(files.get(freeze.commit) ?? [], footprint));
   }
   const changed: string[] = [];
   for (const [commit, footprint] of files) {
-    const found = await changedFiles(folder, commit, [...footprint]);
+    const found = await changedFiles(folder, commit, footprint);
     if (!found) {
       const message = `Git cannot compare the files with ${commit}, the commit of the freeze. Look at them yourself, then thaw by force.`;
-      return refused("changed-since-freeze", message, { details: { files: [...footprint] } });
+      return refused("changed-since-freeze", message, { details: { files: footprint } });
     }
     for (const file of found) changed.push(file);
   }

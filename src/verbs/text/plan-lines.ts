@@ -3,8 +3,7 @@
 import type { DraftDiff } from "../../planning/draft/plan-nodes.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
-import type { Style } from "../kit/style.js";
-import { widest } from "../kit/style.js";
+import { type Style, widest } from "../kit/style.js";
 import { countsText, gravities, twinText } from "./progress-lines.js";
 import { dollars, harmless, inLine, joined, plural } from "./wording.js";
 
@@ -35,28 +34,27 @@ export function editLines(
 }
 
 export function runLines(view: PlanningRunView, style: Style): string[] {
-  const { counts, coverage, findings, tokens, costUsd } = view;
-  const lines = [`${style.bold(view.id)} ${statusWord(view, style)}: ${inLine(view.title)}`];
+  const { counts, coverage, tokens, leftOut, alsoOpen, accepted } = view;
   const isWarned = view.checked?.withCheck === 0 && view.checked.tasks > 0;
-  lines.push(...view.headline.map((line, at) => (at === 0 && isWarned ? style.yellow(`  ${line}`) : `  ${line}`)));
-  if (counts) {
-    lines.push(`  ${countsText(counts)}`);
-  }
-  lines.push(...workLines(view));
-  if (coverage !== null) lines.push(...coverageLines(coverage, style));
-  for (const [source, grades] of Object.entries(findings)) lines.push(`  ${source}: ${gravities(grades)}`);
-  const used = [plural(view.calls, "role call"), tokens > 0 ? `${tokens} tokens` : "", dollars(costUsd)]
-    .filter(Boolean)
-    .join(", ");
-  lines.push(style.dim(`  ${plural(view.revisions, "revision")}, ${plural(view.overviews, "overview")}; ${used}`));
-  if (view.leftOut.length > 0) lines.push(style.dim(`  skipped: ${view.leftOut.join(", ")}`));
-  if (view.alsoOpen.length > 0) lines.push(style.yellow(`  ${twinText(view.alsoOpen)}`));
-  lines.push(...dropLines(view.drops, style));
-  if (view.accepted !== null) lines.push(style.yellow(`  You accepted it in spite of: ${view.accepted}`));
-  return [...lines, ...view.questions.flatMap((asked) => questionLines(asked, style))];
+  const used = [plural(view.calls, "role call"), tokens > 0 ? `${tokens} tokens` : "", dollars(view.costUsd)];
+  const rounds = `${plural(view.revisions, "revision")}, ${plural(view.overviews, "overview")}`;
+  return [
+    `${style.bold(view.id)} ${statusWord(view, style)}: ${inLine(view.title)}`,
+    ...view.headline.map((line, at) => (at === 0 && isWarned ? style.yellow(`  ${line}`) : `  ${line}`)),
+    ...(counts ? [`  ${countsText(counts)}`] : []),
+    ...workLines(view),
+    ...(coverage === null ? [] : coverageLines(coverage, style)),
+    ...Object.entries(view.findings).map(([source, grades]) => `  ${source}: ${gravities(grades)}`),
+    style.dim(`  ${rounds}; ${used.filter(Boolean).join(", ")}`),
+    ...(leftOut.length > 0 ? [style.dim(`  skipped: ${leftOut.join(", ")}`)] : []),
+    ...(alsoOpen.length > 0 ? [style.yellow(`  ${twinText(alsoOpen)}`)] : []),
+    ...dropLines(view.drops, style),
+    ...(accepted === null ? [] : [style.yellow(`  You accepted it in spite of: ${accepted}`)]),
+    ...view.questions.flatMap((question) => questionLines(question, style)),
+  ];
 }
 
-const SHOWN_THREAD = 6;
+const MAX_THREAD_SHOWN = 6;
 
 function workLines({ work, artifacts }: PlanningRunView): string[] {
   const { plan, verification } = artifacts;
@@ -64,13 +62,13 @@ function workLines({ work, artifacts }: PlanningRunView): string[] {
   const document = plan === undefined ? [] : [`  plan document: ${plan}${report}`];
   if (work === null) return document;
   const { waves, hours, longestPathHours, steelThread, begins, files } = work;
-  const more = steelThread.length > SHOWN_THREAD ? ` and ${steelThread.length - SHOWN_THREAD} more` : "";
+  const more = steelThread.length > MAX_THREAD_SHOWN ? ` and ${steelThread.length - MAX_THREAD_SHOWN} more` : "";
   return [
     `  ${plural(waves, "wave")}, ${hours} h of work, ${longestPathHours} h on the longest path, ${plural(files, "file")}`,
     ...(steelThread.length === 0
       ? []
       : [
-          `  steel thread: ${steelThread.slice(0, SHOWN_THREAD).map(inLine).join(" → ")}${more}, begins with: ${inLine(begins ?? "")}`,
+          `  steel thread: ${steelThread.slice(0, MAX_THREAD_SHOWN).map(inLine).join(" → ")}${more}, begins with: ${inLine(begins ?? "")}`,
         ]),
     ...document,
   ];
@@ -119,11 +117,8 @@ const WORDS: Readonly<Record<PlanningRunView["status"], string>> = {
 
 function statusWord({ status, stopped, verdict, mode }: PlanningRunView, style: Style): string {
   const words = `${WORDS[status]}${stopped === null ? "" : ` (${stopped})`}${mode === "review" && verdict !== null ? `, verdict ${verdict}` : ""}`;
-  return status === "ready" || status === "finished"
-    ? style.green(words)
-    : status === "halted"
-      ? style.red(words)
-      : style.yellow(words);
+  if (status === "halted") return style.red(words);
+  return status === "ready" || status === "finished" ? style.green(words) : style.yellow(words);
 }
 
 export function diffLines(diff: DraftDiff, style: Style): string[] {

@@ -32,11 +32,7 @@ const MODES: Readonly<Record<string, string>> = {
 };
 
 const verdictOf = (verdict: string, style: Style): string =>
-  verdict.startsWith("approve")
-    ? style.green(verdict)
-    : verdict === "escalate"
-      ? style.red(verdict)
-      : style.yellow(verdict);
+  style[verdict.startsWith("approve") ? "green" : verdict === "escalate" ? "red" : "yellow"](verdict);
 
 /** Nothing, for what only a live display shows. */
 export function progressLines(progress: Progress, style: Style = PLAIN): string[] {
@@ -87,38 +83,29 @@ function startedLines(
 ): string[] {
   const head = `${style.bold(run)} ${resumed ? "continues " : ""}${MODES[mode] ?? mode}: ${inLine(title)}`;
   const names = [...new Set(Object.values(agents))];
-  const lines = [
+  const roles = Object.entries(agents).map(([role, agent]) => `${role} ${agent}`);
+  const isOutline = names.length === 1 && names[0] === "outline";
+  const why = standIn ? "No agent is configured or installed, so the" : "The";
+  const install = `To plan with a model, install a coding agent (${spell(step("agents.list"))}) or choose one with --agent.`;
+  const them = unserved.length === 1 ? "it" : "them";
+  return [
     head,
-    style.dim(
-      `  roles: ${Object.entries(agents)
-        .map(([role, agent]) => `${role} ${agent}`)
-        .join(", ")}`,
-    ),
+    style.dim(`  roles: ${roles.join(", ")}`),
+    ...(alsoOpen.length > 0 ? [style.yellow(`  ${twinText(alsoOpen)}`)] : []),
+    ...[
+      parts > 1 ? `The spec is long: it is planned in ${parts} parts, which are then merged.` : "",
+      isOutline ? `${why} built-in outline planner plans from the structure of the spec.` : "",
+      isOutline ? install : "",
+      unserved.length > 0 ? `Skipped ${joined(unserved)}: no agent is configured for ${them}.` : "",
+    ].flatMap((line) => (line === "" ? [] : [style.dim(`  ${line}`)])),
   ];
-  if (alsoOpen.length > 0) lines.push(style.yellow(`  ${twinText(alsoOpen)}`));
-  if (parts > 1) lines.push(style.dim(`  The spec is long: it is planned in ${parts} parts, which are then merged.`));
-  if (names.length === 1 && names[0] === "outline") {
-    lines.push(
-      style.dim(
-        `  ${standIn ? "No agent is configured or installed, so the" : "The"} built-in outline planner plans from the structure of the spec.`,
-      ),
-      style.dim(
-        `  To plan with a model, install a coding agent (${spell(step("agents.list"))}) or choose one with --agent.`,
-      ),
-    );
-  }
-  if (unserved.length > 0) {
-    const them = unserved.length === 1 ? "it" : "them";
-    lines.push(style.dim(`  Skipped ${joined(unserved)}: no agent is configured for ${them}.`));
-  }
-  return lines;
 }
 
-const SHOWN_FILES = 5;
+const MAX_FILES_NAMED = 5;
 
 function unseenLine({ commit, files }: Extract<Progress, { type: "unseen" }>, style: Style): string {
-  const more = files.length > SHOWN_FILES ? [`${files.length - SHOWN_FILES} more`] : [];
-  const them = joined([...files.slice(0, SHOWN_FILES).map(inLine), ...more]);
+  const more = files.length > MAX_FILES_NAMED ? [`${files.length - MAX_FILES_NAMED} more`] : [];
+  const them = joined([...files.slice(0, MAX_FILES_NAMED).map(inLine), ...more]);
   const what = files.length === 1 ? "one uncommitted file" : `${files.length} uncommitted files`;
   return `${style.yellow("!")} Planning reads commit ${commit.slice(0, 10)}, without ${what}: ${them}. Commit first what the plan must build on.`;
 }
