@@ -13,8 +13,6 @@ import { waitingLines } from "../text/render-waiting.js";
 import { harmless, icon, usedWords } from "../text/wording.js";
 import { type StatusTree, type StatusView, status, topDown } from "./read-status.js";
 
-const isScreen = (): boolean => isTerminal(1) && screen().isTTY;
-
 export const input = fields({
   reference: optional(node("only this node and everything below it")),
   depth: optional(wholeNumber("only N levels below the first", 0, 100)),
@@ -57,6 +55,8 @@ export const verb = planVerb({
   after: async (_, asked) =>
     asked.given.has("watch") && isScreen() && !asked.terminal.json ? watchStatus(asked) : ok(0),
 });
+
+const isScreen = (): boolean => isTerminal(1) && screen().isTTY;
 
 const drawn = (view: StatusView, style: Style): string =>
   renderStatus(view, { ...style, columns: (isScreen() && screen().columns) || style.columns });

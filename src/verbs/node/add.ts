@@ -10,39 +10,30 @@ import { planVerb } from "../kit/verb.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
 import { undoStep } from "../text/wording.js";
 
-/** The schema of one node takes 1 ms to make, and most calls bring none. */
-const nodes = () =>
-  field(z.array(z.lazy(content.wholeNode)), {
-    help: "nodes from a file, or - for standard input: one JSON object per line",
-    label: "FILE",
-  });
-
-const nodeFields = () =>
-  fields({
-    title: optional(content.title("what is to be done")),
-    id: optional(content.id()),
-    tier: optional(content.tier()),
-    kind: optional(content.kind()),
-    parent: optional(content.reference("the node that will contain it")),
-    dependsOn: optional(content.references("a node that it depends on")),
-    body: optional(content.body()),
-    files: optional(content.files("a file that it will touch")),
-    symbols: optional(content.symbols("a symbol that it will touch")),
-    checks: optional(content.checks()),
-    profile: optional(content.profile()),
-    priority: optional(content.priority()),
-    estimateHours: optional(content.estimateHours()),
-    attempts: optional(content.attemptLimit()),
-    replans: optional(content.replans()),
-    nodes: optional(nodes()),
-  });
-
-const LISTED = 20;
-
-/** In which line of the file each node of an input stands. */
-const LINES = new WeakMap<Input, readonly number[]>();
-
-export const input = nodeFields().check(
+export const input = fields({
+  title: optional(content.title("what is to be done")),
+  id: optional(content.id()),
+  tier: optional(content.tier()),
+  kind: optional(content.kind()),
+  parent: optional(content.reference("the node that will contain it")),
+  dependsOn: optional(content.references("a node that it depends on")),
+  body: optional(content.body()),
+  files: optional(content.files("a file that it will touch")),
+  symbols: optional(content.symbols("a symbol that it will touch")),
+  checks: optional(content.checks()),
+  profile: optional(content.profile()),
+  priority: optional(content.priority()),
+  estimateHours: optional(content.estimateHours()),
+  attempts: optional(content.attemptLimit()),
+  replans: optional(content.replans()),
+  // The schema of one node takes 1 ms to make, and most calls bring none.
+  nodes: optional(
+    field(z.array(z.lazy(content.wholeNode)), {
+      help: "nodes from a file, or - for standard input: one JSON object per line",
+      label: "FILE",
+    }),
+  ),
+}).check(
   z.refine(({ title, nodes: many }) => title !== undefined || many !== undefined, {
     error: "is missing",
     path: ["title"],
@@ -110,7 +101,7 @@ export const verb = planVerb({
   },
   text: ({ added, changed, unchanged }, style) => {
     const lines =
-      added.length <= LISTED
+      added.length <= MAX_LISTED
         ? added.map((id) => `${style.green("+")} ${style.bold(id)}`)
         : [`${style.green("+")} ${added.length} nodes`];
     if (changed.length > 0) lines.push(`${style.yellow("~")} ${changed.length} changed`);
@@ -124,16 +115,15 @@ export const verb = planVerb({
   ],
 });
 
+const MAX_LISTED = 20;
+
+/** In which line of the file each node of an input stands. */
+const LINES = new WeakMap<Input, readonly number[]>();
+
 /** `id`: of a single node. */
 type Added = ValueOf<ReturnType<typeof addNodes>> & { readonly id?: string };
 
-function additionsOf({
-  nodes: many,
-  title = "",
-  attempts,
-  replans,
-  ...rest
-}: z.output<ReturnType<typeof nodeFields>>): Addition[] {
+function additionsOf({ nodes: many, title = "", attempts, replans, ...rest }: z.output<typeof input>): Addition[] {
   if (many) return many.map((each, i) => ({ input: each, where: `nodes[${i}]` }));
   const budgets = { ...(attempts === undefined ? {} : { attempts }), ...(replans === undefined ? {} : { replans }) };
   return [{ input: { ...rest, title, budgets }, where: "", isNew: true }];

@@ -21,50 +21,34 @@ import { undoStep } from "../text/wording.js";
 import type * as Editor from "./edit-in-editor.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
-const CLEARABLE = [
-  "body",
-  "files",
-  "symbols",
-  "checks",
-  "profile",
-  "priority",
-  "estimate",
-  "attempts",
-  "replans",
-] as const;
-
-const emptiable = <T extends z.ZodMiniType>(schema: T) => optional(z.nullable(schema));
-
-const nodeFields = () =>
-  fields({
-    reference: node("the node"),
-    title: optional(content.title("what is to be done")),
-    kind: optional(content.kind()),
-    body: emptiable(content.body()),
-    files: emptiable(content.files("a file that it will touch; replaces the list")),
-    symbols: emptiable(content.symbols("a symbol that it will touch; replaces the list")),
-    checks: emptiable(content.checks("a command that must pass; replaces the list")),
-    profile: emptiable(content.profile()),
-    priority: emptiable(content.priority()),
-    estimateHours: emptiable(content.estimateHours()),
-    attempts: emptiable(content.attemptLimit()),
-    replans: emptiable(content.replans()),
-    appendBody: optional(field(z.string(), { help: "add this to the body, on a new line", label: "TEXT" })),
-    addFiles: optional(content.files("one more file that it will touch")),
-    removeFiles: optional(content.files("a file that it will not touch")),
-    addSymbols: optional(content.symbols("one more symbol that it will touch")),
-    removeSymbols: optional(content.symbols("a symbol that it will not touch")),
-    addChecks: optional(content.checks("one more command that must pass")),
-    removeChecks: optional(content.checks("a command that need not pass")),
-    clear: optional(list(choice(CLEARABLE, ""), "a field to empty", "FIELD")),
-  });
-
-/** Loaded only when a person edits in their editor. */
-let editor: typeof Editor | undefined;
-
-export const input = nodeFields().check(
-  z.refine((given) => Object.keys(given).length > 1, "needs at least one thing to change"),
-);
+export const input = fields({
+  reference: node("the node"),
+  title: optional(content.title("what is to be done")),
+  kind: optional(content.kind()),
+  body: emptiable(content.body()),
+  files: emptiable(content.files("a file that it will touch; replaces the list")),
+  symbols: emptiable(content.symbols("a symbol that it will touch; replaces the list")),
+  checks: emptiable(content.checks("a command that must pass; replaces the list")),
+  profile: emptiable(content.profile()),
+  priority: emptiable(content.priority()),
+  estimateHours: emptiable(content.estimateHours()),
+  attempts: emptiable(content.attemptLimit()),
+  replans: emptiable(content.replans()),
+  appendBody: optional(field(z.string(), { help: "add this to the body, on a new line", label: "TEXT" })),
+  addFiles: optional(content.files("one more file that it will touch")),
+  removeFiles: optional(content.files("a file that it will not touch")),
+  addSymbols: optional(content.symbols("one more symbol that it will touch")),
+  removeSymbols: optional(content.symbols("a symbol that it will not touch")),
+  addChecks: optional(content.checks("one more command that must pass")),
+  removeChecks: optional(content.checks("a command that need not pass")),
+  clear: optional(
+    list(
+      choice(["body", "files", "symbols", "checks", "profile", "priority", "estimate", "attempts", "replans"], ""),
+      "a field to empty",
+      "FIELD",
+    ),
+  ),
+}).check(z.refine((given) => Object.keys(given).length > 1, "needs at least one thing to change"));
 
 export const verb = planVerb({
   command: {
@@ -128,6 +112,13 @@ export const verb = planVerb({
   },
 });
 
+function emptiable<T extends z.ZodMiniType>(schema: T) {
+  return optional(z.nullable(schema));
+}
+
+/** Loaded only when a person edits in their editor. */
+let editor: typeof Editor | undefined;
+
 /** A person who edits approved content can approve the change at once. An agent is refused, and nothing more is said. */
 async function offerApproval(id: string, terminal: Terminal, app: PlanAsker): Promise<Result<unknown>> {
   const { askAfterPreview } = await import("../terminal/ask.js");
@@ -147,7 +138,7 @@ function parseObject(text: string): Result<Input> {
   }
 }
 
-type EditInput = z.output<ReturnType<typeof nodeFields>>;
+type EditInput = z.output<typeof input>;
 
 export function edit(context: Context, { reference, clear = [], ...given }: EditInput) {
   const emptied = Object.fromEntries(clear.map((name) => [name === "estimate" ? "estimateHours" : name, null]));

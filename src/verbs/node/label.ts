@@ -9,12 +9,10 @@ import { fields, judged, list, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { undoStep } from "../text/wording.js";
 
-const oneLabel = z.string().check(judged(labelProblem));
-
 export const input = fields({
   references: nodes("a node"),
-  add: optional(list(oneLabel, "a label to add", "LABEL")),
-  remove: optional(list(oneLabel, "a label to remove", "LABEL")),
+  add: optional(list(oneLabel(), "a label to add", "LABEL")),
+  remove: optional(list(oneLabel(), "a label to remove", "LABEL")),
 }).check(z.refine((given) => Object.keys(given).length > 1, "needs a label to add or to remove"));
 
 export const verb = planVerb({
@@ -34,6 +32,10 @@ export const verb = planVerb({
       : nodes.map(({ id, labels }) => `${style.bold(id)}  ${labels.join(", ") || style.dim("no labels")}`).join("\n"),
   next: ({ op }) => undoStep(op),
 });
+
+function oneLabel() {
+  return z.string().check(judged(labelProblem));
+}
 
 function label(context: Context, asked: z.output<typeof input>) {
   return actWithNumber(context, "label", async (writer) => {

@@ -13,20 +13,6 @@ import { field, fields, filled, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { token } from "./claim-parts.js";
 
-/** A part says what a node says, and after which parts it comes, from 1. */
-const splitPart = () =>
-  z.pipe(
-    z.transform((value: string | object) => (typeof value === "string" ? fromJson(value) : value)),
-    z.strictObject({
-      title: title(""),
-      body: optional(body()),
-      files: optional(files("")),
-      profile: optional(profile()),
-      checks: optional(checks()),
-      after: optional(z.array(z.int().check(z.minimum(1), z.maximum(50)))),
-    }),
-  );
-
 export const input = fields({
   reference: node("the task"),
   reason: filled("why it is too big"),
@@ -64,6 +50,21 @@ export const verb = planVerb({
   text: ({ id, question }, style) => `${style.yellow("?")} ${style.bold(id)}  ${question} asks whether to split it`,
   next: ({ next }) => next,
 });
+
+/** A part says what a node says, and after which parts it comes, from 1. */
+function splitPart() {
+  return z.pipe(
+    z.transform((value: string | object) => (typeof value === "string" ? fromJson(value) : value)),
+    z.strictObject({
+      title: title(""),
+      body: optional(body()),
+      files: optional(files("")),
+      profile: optional(profile()),
+      checks: optional(checks()),
+      after: optional(z.array(z.int().check(z.minimum(1), z.maximum(50)))),
+    }),
+  );
+}
 
 /** The text itself if it is none: the schema then says what is wrong. */
 function fromJson(text: string): unknown {
