@@ -8,7 +8,7 @@ import { spell } from "../kit/spell.js";
 import { type Style, widest } from "../kit/style.js";
 import { type PlanAsker, planVerb } from "../kit/verb.js";
 import type { After } from "../kit/view.js";
-import { fitText, isolate, widthOf } from "../text/fit.js";
+import { fitText, isolate, widthOf, wrapParts } from "../text/fit.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { harmless, icon, usedWords } from "../text/wording.js";
 import { type StatusTree, type StatusView, status, topDown } from "./read-status.js";
@@ -227,7 +227,7 @@ function renderCounts({ counts, waiting }: StatusView, style: Style): string[] {
     ...(counts.planned > 0 ? [`${icon("planned", style)} ${counts.planned} planned`] : []),
     ...(counts.finished > 0 ? [`${icon("done", style)} ${counts.finished} finished`] : []),
   ];
-  return [wrap([...always, ...some], " · ", style)];
+  return wrapParts([...always, ...some], " · ", style.columns);
 }
 
 /** As many of each as fit on a line; `stats` lists more. */
@@ -239,7 +239,7 @@ function renderSpending({ spending }: StatusView, style: Style): string[] {
   const each = (list: readonly SpendingBy[]): string[] =>
     list.slice(0, MAX_SPENDERS_SHOWN).map(({ of, ...used }) => `${harmless(of)} ${usedWords(used)}`);
   const by = [...each(roles), ...each(runs), ...each(features), ...each(days.slice(-1))];
-  return [style.dim(wrap([`Spent ${usedWords(total)}`, ...by], " · ", style))];
+  return [style.dim(wrapParts([`Spent ${usedWords(total)}`, ...by], " · ", style.columns).join("\n"))];
 }
 
 const MAY: Readonly<Record<NonNullable<StatusView["level"]>, string>> = {
@@ -253,17 +253,6 @@ function renderLevel({ level, unconfined }: StatusView, style: Style): string[] 
   const may = level === null ? "" : MAY[level];
   const despite = unconfined ? `  ${style.yellow("without a sandbox: you allowed that")}` : "";
   return may === "" ? [] : [`Level ${level}: ${style.dim(may)}${despite}`];
-}
-
-function wrap(parts: readonly string[], between: string, style: Style): string {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const last = lines.at(-1);
-    const longer = last === undefined ? part : `${last}${between}${part}`;
-    if (last !== undefined && widthOf(longer) <= style.columns) lines[lines.length - 1] = longer;
-    else lines.push(part);
-  }
-  return lines.join("\n");
 }
 
 function renderHidden({ hidden }: StatusView, style: Style): string[] {

@@ -26,11 +26,11 @@ type Steps = Map<string, NextStep>;
 
 const addStep = (steps: Steps, next: NextStep): Steps => steps.set(JSON.stringify(next), next);
 
-const LONGEST_CHAIN_SHOWN = 20;
+const MAX_CHAIN_SHOWN = 20;
 /** Causes of a node that are followed, and steps that are given. */
-const WIDEST = 5;
+const MAX_STEPS = 5;
 /** Nodes that are looked at, also where one approval covers them all and gives a single step. */
-const NODES_LOOKED_AT = 30;
+const MAX_NODES_READ = 30;
 
 export function why(context: Context, reference: string) {
   return context.store.read(async (reader) => {
@@ -72,7 +72,7 @@ class Search {
     const chain: Explanation[] = [];
     for (let node: Node | undefined = first; node; ) {
       if (chain.some((step) => step.node.nr === node?.nr)) return { chain, cut: "cycle" };
-      if (chain.length === LONGEST_CHAIN_SHOWN) return { chain, cut: "long" };
+      if (chain.length === MAX_CHAIN_SHOWN) return { chain, cut: "long" };
       const looked: Explanation = await this.look(node);
       chain.push(looked);
       const cause = looked.explanations.find((e) => e.causes)?.causes?.[0];
@@ -87,27 +87,26 @@ class Search {
     const approved = new Set<Nr>();
     const seen = new Set<Nr>();
     const visit = async (node: Node, depth: number): Promise<void> => {
-      if (seen.has(node.nr) || found.size >= WIDEST || seen.size >= NODES_LOOKED_AT) return;
+      if (seen.has(node.nr) || found.size >= MAX_STEPS || seen.size >= MAX_NODES_READ) return;
       seen.add(node.nr);
       const { explanations } = await this.look(node);
       const own = async (): Promise<void> => {
         for (const { next, causes, later } of explanations) {
-          if (later || (causes && depth < LONGEST_CHAIN_SHOWN)) continue;
+          if (later || (causes && depth < MAX_CHAIN_SHOWN)) continue;
           for (const each of next) if (!(await this.#covers(approved, node, each))) addStep(found, each);
         }
       };
       if (isContainer(node)) await own();
-      if (depth < LONGEST_CHAIN_SHOWN)
-        for (const cause of await this.#causes(explanations)) await visit(cause, depth + 1);
+      if (depth < MAX_CHAIN_SHOWN) for (const cause of await this.#causes(explanations)) await visit(cause, depth + 1);
       if (!isContainer(node)) await own();
     };
     await visit(first, 1);
-    return [...found.values()].slice(0, WIDEST);
+    return [...found.values()].slice(0, MAX_STEPS);
   }
 
   async #causes(explanations: readonly Explained[]): Promise<Node[]> {
     const nodes: Node[] = [];
-    for (const id of explanations.flatMap((e) => e.causes?.slice(0, WIDEST) ?? [])) {
+    for (const id of explanations.flatMap((e) => e.causes?.slice(0, MAX_STEPS) ?? [])) {
       const node = this.#byId.get(id) ?? (await this.#reader.byId(id));
       if (node) nodes.push(node);
     }
@@ -141,12 +140,12 @@ async function follow(reader: Reader, context: Context, first: Node) {
     steps.push(looked.step);
     for (const way of looked.next) addStep(forEngines, way);
   }
-  const further = [...forEngines.values()].slice(0, WIDEST - 1);
+  const further = [...forEngines.values()].slice(0, MAX_STEPS - 1);
   const found = cut === "cycle" ? [step("lint")] : await search.steps(first);
   // A question about handed-in work offers more than to accept it.
   const [asked] = first.acceptance?.state === "pending" ? escalations : [];
   const now = asked ? [asked.answer, ...found.filter(({ operation }) => operation !== "accept")] : found;
-  const next = [...now.slice(0, WIDEST - further.length), ...further];
+  const next = [...now.slice(0, MAX_STEPS - further.length), ...further];
   return { id: first.id, status, reason, because, also, next, chain: steps, cut, escalations };
 }
 
@@ -200,19 +199,18 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Expla
   const [rejected, dropped] = [behind("rejected"), behind("dropped")];
   const held = new Set(around.landing.map(({ id }) => id));
   const causes = behind("pending").filter(({ id }) => !held.has(id));
-  const waited = isLand ? await waitedByLand(reader, node, causes) : { causes, total: node.pending };
+  // How much it waits for, beyond what is named.
+  const feature = isLand && node.feature !== null ? await reader.node(node.feature) : undefined;
+  const total = node.pending + (feature ? feature.tasksLive - feature.tasksFinished : 0);
   const { openChildren, openTotal, underWay } = isContainer(node) ? await inside(reader, node, around) : EMPTY;
   const circumstances: Circumstances = {
     node,
     derived,
     actor: context.actor,
     now: context.now(),
-    pending: waited.causes,
+    pending: causes,
     landing: around.landing,
-    pendingTotal: Math.max(
-      waited.causes.length,
-      waited.total - rejected.length - dropped.length - around.conflicts.length,
-    ),
+    pendingTotal: Math.max(causes.length, total - rejected.length - dropped.length - around.conflicts.length),
     rejected,
     dropped,
     staleAbove: around.staleAbove,
@@ -251,12 +249,6 @@ function landingOf(links: readonly Link[], id: string): Pick<Cause, "landing"> {
 async function holderOf(reader: Reader, node: Node): Promise<string | null> {
   const holder = (await reader.ancestors(node.nr)).find((above) => above.pending > 0);
   return holder?.id ?? null;
-}
-
-async function waitedByLand(reader: Reader, node: Node, causes: Cause[]): Promise<{ causes: Cause[]; total: number }> {
-  const feature = node.feature === null ? undefined : await reader.node(node.feature);
-  if (!feature) return { causes, total: node.pending };
-  return { causes, total: node.pending + feature.tasksLive - feature.tasksFinished };
 }
 
 type Inside = Pick<Circumstances, "openChildren" | "openTotal" | "underWay">;

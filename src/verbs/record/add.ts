@@ -38,11 +38,7 @@ export const verb = planVerb({
     positional: ["title"],
     flags: { tasks: "on", forbidWords: "forbid-words" },
     aliases: [
-      { words: "record add decision", fixed: { kind: "decision" } },
-      { words: "record add constraint", fixed: { kind: "constraint" } },
-      { words: "record add requirement", fixed: { kind: "requirement" } },
-      { words: "record add assumption", fixed: { kind: "assumption" } },
-      { words: "record add baseline", fixed: { kind: "baseline" } },
+      ...RECORD_KINDS.map((kind) => ({ words: `record add ${kind}`, fixed: { kind } })),
       { words: "decide", fixed: { kind: "decision" } },
       { words: "constrain", fixed: { kind: "constraint" } },
       { words: "require", fixed: { kind: "requirement" } },

@@ -13,16 +13,19 @@ export function wrapText(text: string, columns: number, indent = ""): string {
 
 function wrapLine(line: string, columns: number): string[] {
   const [, start = "", rest = ""] = /^(\s*)(.*)$/s.exec(line) ?? [];
+  return wrapParts(rest.split(" "), " ", columns - start.length).map((part) => `${start}${part}`);
+}
+
+/** As many parts on a line as fit. */
+export function wrapParts(parts: readonly string[], between: string, columns: number): string[] {
   const lines: string[] = [];
-  let current = start;
-  for (const word of rest.split(" ")) {
-    const longer = current.trim() === "" ? `${current}${word}` : `${current} ${word}`;
-    if (longer.length > columns && current.trim() !== "") {
-      lines.push(current);
-      current = `${start}${word}`;
-    } else current = longer;
+  for (const part of parts) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? part : `${last}${between}${part}`;
+    if (last !== undefined && widthOf(longer) <= columns) lines[lines.length - 1] = longer;
+    else lines.push(part);
   }
-  return [...lines, current];
+  return lines;
 }
 
 const PLAIN = /^[ -~\u2500-\u257f]*$/;
