@@ -92,7 +92,6 @@ const RUN = /^run-\d+$/i;
 
 const RECORD = /^(?:con|req|dec|asm|bas|mem)-\d+$/i;
 
-/** The same approval once more. */
 type Again = Omit<z.output<typeof input>, "preview" | "yes">;
 
 /** What contradicts a record can be approved all the same, with a reason. */
@@ -114,7 +113,6 @@ interface Approval {
   readonly carryOut: (seen: SeenPreview | undefined) => Promise<Result<Approved | AppliedRun>>;
 }
 
-/** Of a planning run, or of nodes. */
 async function approvalOf(
   session: Session,
   asked: Pick<z.output<typeof input>, "references" | "to" | "despite">,

@@ -41,7 +41,6 @@ export function unapprove(context: Context, { references }: z.output<typeof inpu
   });
 }
 
-/** The nodes of these branches that lose their approval, each once. */
 export function toUnapprove(branches: readonly Branch[]): Result<Node[]> {
   const approved = branches.flat().filter((node) => node.approval !== null && !isSettled(node));
   const busy = approved.find(({ claim }) => claim !== null);

@@ -1,10 +1,10 @@
 // From words to one command, or to a question. A command that is typed as such comes first, then the meaning of the words, then
 // no guess: nothing is run that the words do not say and the plan does not have.
 
-import { anyStep, type NextStep, step, type VerbName } from "../../model/next-step.js";
+import { anyStep, step, type VerbName } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { isFocusToken, pickMatch, titleKey } from "../../model/node/resolve.js";
-import { ambiguous, type Failure, ok, type Result, refused, usage } from "../../model/result.js";
+import { ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { type CliField, type CliFields, cliFieldsOf, type Input, readWords } from "../kit/read-words.js";
@@ -17,8 +17,8 @@ import {
   isFiller,
   isOnlyAsked,
   isPronoun,
-  LONGEST_SENTENCE,
   looksLikeId,
+  MAX_SENTENCE_LENGTH,
   type Sentence,
   understand,
 } from "./understand.js";
@@ -43,16 +43,13 @@ export const verb = planVerb({
   text: ({ words }) => spellWords(words),
 });
 
-export interface RouterContext extends Context {
-  readonly load: LoadVerb;
-}
+export type RouterContext = Context & { readonly load: LoadVerb };
 
 export interface Routed {
   /** 1: typed as a command. 2: understood from the words. */
   readonly stage: 1 | 2;
   readonly operation: VerbName;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The same as the words of a command line. */
   readonly words: readonly string[];
   /** It cannot be taken back by one `undo`, and was only understood, not typed: the caller confirms it first. */
   readonly asksFirst: boolean;
@@ -66,7 +63,7 @@ export async function route(context: RouterContext, text: string): Promise<Resul
   if (text.trim() === "") return usage("no-words", "Say what to do.", { details: { verbs: KNOWN_VERBS } });
   const forced = FORCED.test(text);
   const words = text.replace(FORCED, "");
-  const typed = words.length > LONGEST_SENTENCE ? null : await readCommand(context, words, forced);
+  const typed = words.length > MAX_SENTENCE_LENGTH ? null : await readCommand(context, words, forced);
   if (typed) return ok(typed);
   return forced ? notUnderstood(words) : routeSentence(context, words);
 }
@@ -308,16 +305,13 @@ async function whichNode(
   const focused = await find(context, operation.name === "expand" ? "--feature" : "--active");
   const others = operationsFor(verb).filter((other) => other === "plan.resume");
   const offer = focused.ok ? ` In focus is ${focused.value.id}: ${focused.value.title}.` : "";
-  const next: NextStep[] = focused.ok
-    ? [anyStep(operation.name, { [name]: many ? [focused.value.id] : focused.value.id })]
-    : [anyStep(operation.name, {}, [name])];
+  const first = focused.ok
+    ? anyStep(operation.name, { [name]: many ? [focused.value.id] : focused.value.id })
+    : anyStep(operation.name, {}, [name]);
   const run = others.length > 0 ? " Or do you mean a planning run?" : "";
-  return usage("which-node", `${capital(verb)} what?${offer}${run}`, {
-    next: [...next, ...others.map((other) => anyStep(other))],
-  });
+  const message = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} what?${offer}${run}`;
+  return usage("which-node", message, { next: [first, ...others.map((other) => anyStep(other))] });
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 const NUMBERS = ["No", "One", "Two", "Three", "Four"];
 
@@ -333,9 +327,9 @@ const notDone = (name: VerbName): Result<never> =>
 function notUnderstood(text: string): Result<never> {
   const near = nearestVerbs(text);
   const nearest = near.length === 0 ? "" : ` The nearest are ${near.join(" and ")}.`;
-  const message = `Not understood: "${shorten(text)}". Begin with a verb: ${KNOWN_VERBS.join(", ")}.${nearest}`;
-  const failure: Omit<Failure, "kind" | "reason" | "message"> = { details: { verbs: KNOWN_VERBS, nearest: near } };
-  return usage("not-understood", message, failure);
+  const said = text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  const message = `Not understood: "${said}". Begin with a verb: ${KNOWN_VERBS.join(", ")}.${nearest}`;
+  return usage("not-understood", message, { details: { verbs: KNOWN_VERBS, nearest: near } });
 }
 
 /** The verbs that it has, then by keyword, then by spelling; at most two. */
@@ -346,5 +340,3 @@ function nearestVerbs(text: string): string[] {
   const near = words.flatMap((word) => (operationsFor(word.toLowerCase()).length > 0 ? suggest(word) : []));
   return [...new Set([...meant, ...near, ...words.flatMap(suggest)])].slice(0, 2);
 }
-
-const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);

@@ -3,9 +3,9 @@
 
 import type { VerbName } from "../../model/next-step.js";
 import { FACTS, factsOf } from "../kit/facts.js";
-import { SPELLINGS, type Spelling } from "../kit/spell.js";
+import { SPELLINGS } from "../kit/spell.js";
 
-const NEAR = 2;
+const MAX_SLIPS = 2;
 
 /** Whether it may be named to a caller who did not say it. */
 export const isSafe = (name: VerbName): boolean => {
@@ -17,17 +17,15 @@ export const isSafe = (name: VerbName): boolean => {
 export function suggest(word: string): string[] {
   const typed = word.toLowerCase();
   const meant = operationsFor(typed).filter((name) => typed === name || isSafe(name));
-  if (meant.length > 0) return meant.flatMap((name) => wordsFor(name));
+  if (meant.length > 0) return meant.flatMap((name) => wordsFor(name) ?? []);
   return nearest(
     typed,
     SPELLINGS.filter(({ hidden, when, operation }) => !hidden && !when && isSafe(operation)).map(({ words }) => words),
   );
 }
 
-const wordsFor = (name: VerbName): string[] => {
-  const spelling: Spelling | undefined = SPELLINGS.find(({ operation, hidden }) => operation === name && !hidden);
-  return spelling ? [spelling.words] : [];
-};
+const wordsFor = (name: VerbName): string | undefined =>
+  SPELLINGS.find(({ operation, hidden }) => operation === name && !hidden)?.words;
 
 /** The subcommand of a command that a word is a slip of; undefined if none is near. */
 export function meantSubcommand(command: string, word: string): VerbName | undefined {
@@ -44,7 +42,7 @@ export function meantSubcommand(command: string, word: string): VerbName | undef
 
 /** Within two slips, one in a short word: otherwise it could be anything. */
 export function nearest(typed: string, known: readonly string[]): string[] {
-  const most = typed.length < 2 ? 0 : Math.min(NEAR, Math.max(1, Math.floor(typed.length / 3)));
+  const most = typed.length < 2 ? 0 : Math.min(MAX_SLIPS, Math.max(1, Math.floor(typed.length / 3)));
   let best: string[] = [];
   let least = most + 1;
   for (const candidate of known) {

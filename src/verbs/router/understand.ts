@@ -4,28 +4,6 @@
 import type { VerbName } from "../../model/next-step.js";
 import { ALL_PHRASES, type Phrase } from "./suggest.js";
 
-/** What one sentence says. `rest` is what may name a node; empty if nothing is left. */
-export interface Sentence {
-  /** The operations that it asks for, each once, in the order of the words. */
-  readonly asked: readonly VerbName[];
-  /** Operations that it says not to do. */
-  readonly negated: readonly VerbName[];
-  /** Words that look like ids: `FEAT-A`, `JIRA-1234`, `MISSION`, the beginning of a UUID. */
-  readonly ids: readonly string[];
-  /** The focus, if the sentence points at it: "it", "this feature". */
-  readonly focus: string | null;
-  /** The other words as they were typed, from the first that carries a meaning to the last. */
-  readonly rest: readonly string[];
-  /** Everything after the first verb as it was typed; empty if something that carries a meaning stands before it. */
-  readonly tail: readonly string[];
-  /** The words that stand for the first operation, as the table has them: "continue" for thaw. */
-  readonly verb: string;
-  /** It only asks whether something may be done: "can we ship it?" */
-  readonly isQuestion: boolean;
-  /** What follows "because". */
-  readonly reason: string | null;
-}
-
 interface Token {
   readonly typed: string;
   /** In lower case, without signs around it. */
@@ -35,13 +13,13 @@ interface Token {
 }
 
 /** A sentence may be as long as a message. What is longer is no command. */
-export const LONGEST_SENTENCE = 2000;
+export const MAX_SENTENCE_LENGTH = 2000;
 
 const QUOTED = /"([^"]*)"|'([^']*)'|`([^`]*)`|“([^”]*)”|(\S+)/gu;
 
 export function tokenize(text: string): Token[] {
   const plain = text
-    .slice(0, LONGEST_SENTENCE)
+    .slice(0, MAX_SENTENCE_LENGTH)
     .replaceAll("’", "'")
     .replace(/[\u2010\u2011]/gu, "-")
     .replace(PICTURES, " ");
@@ -85,7 +63,7 @@ const NEGATIONS: ReadonlySet<string> = setOf(
 );
 
 /** A negation counts for a verb that follows within so many words. */
-const REACH = 3;
+const NEGATION_REACH = 3;
 
 /** Carries no meaning of its own beside a verb and what it acts on. */
 const FILLERS: ReadonlySet<string> = setOf(
@@ -109,14 +87,24 @@ export const looksLikeId = (typed: string): boolean =>
 const FOCUS: Readonly<Record<string, string>> = { feature: "--feature", story: "--story" };
 const POINTING: ReadonlySet<string> = new Set(["this", "current", "active"]);
 
-export function understand(text: string): Sentence {
-  const said = text.slice(0, LONGEST_SENTENCE).replace(REMINDER, " ");
+export type Sentence = ReturnType<typeof understand>;
+
+/**
+ * `asked`: the operations that the sentence asks for, each once, in the order of the words; `negated`: those that it says not to do.
+ * `ids`: words that look like ids: `FEAT-A`, `JIRA-1234`, `MISSION`, the beginning of a UUID. `focus`: what it points at: "it", "this
+ * feature". `rest`: the other words as they were typed, from the first that carries a meaning to the last; they may name a node. `tail`:
+ * everything after the first verb, unless something that carries a meaning stands before it. `verb`: the words that stand for the first
+ * operation, as the table has them: "continue" for thaw. `isQuestion`: it only asks whether something may be done. `reason`: what
+ * follows "because".
+ */
+export function understand(text: string) {
+  const said = text.slice(0, MAX_SENTENCE_LENGTH).replace(REMINDER, " ");
   const because = REASON.exec(said);
   const tokens = tokenize(because ? said.slice(0, because.index) : said);
   const ids = tokens.filter(({ quoted, typed }) => !quoted && looksLikeId(typed)).map(({ typed }) => typed);
   const { matches, taken } = findPhrases(tokens, ids.length > 0);
   const isNegated = ({ at }: Match): boolean =>
-    tokens.slice(Math.max(0, at - REACH), at).some(({ word }, i, near) => {
+    tokens.slice(Math.max(0, at - NEGATION_REACH), at).some(({ word }, i, near) => {
       const index = at - near.length + i;
       return NEGATIONS.has(word) && !taken.has(index);
     });
@@ -227,7 +215,6 @@ const isObject = (token: Token | undefined): boolean =>
 /** The word itself, or with -ing; of what is listed also the plural. "Merged" tells what was done, and "blocks" what something does. */
 function isForm(typed: string, { words: [word = ""], operation }: Phrase): boolean {
   const plain = typed.replace("-", "");
-  if (!plain.startsWith(word.slice(0, -1))) return false;
   return plain === word || (operation.startsWith("conflicts.") && plain === `${word}s`) || isGerund(plain, word);
 }
 

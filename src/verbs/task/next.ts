@@ -304,7 +304,6 @@ interface WorkSeeker {
   readonly isElsewhere: (task: Node) => boolean;
 }
 
-/** Names the asker's own tasks first. */
 async function nothingReady(reader: Reader, { actor, isElsewhere }: WorkSeeker, scope?: Node): Promise<Result<never>> {
   const yours = (await reader.claimed({ limit: MAX_CLAIMS_READ }))
     .filter((node) => node.claim?.by === actor && !isElsewhere(node))
