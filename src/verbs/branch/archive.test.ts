@@ -6,8 +6,9 @@ import { approve } from "../../plan/node/approve.js";
 import { undo } from "../history/take-back.js";
 import { complete } from "../task/hand-in.js";
 import { next } from "../task/next.js";
-import { archive, restore } from "./archive.js";
+import { archive } from "./archive.js";
 import { drop } from "./drop.js";
+import { restore } from "./restore.js";
 import { waive } from "./waive.js";
 
 /** A feature with two done tasks of the same title and a dropped one, landed. */

@@ -5,13 +5,12 @@ import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
 import type { Archive, Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { ok, refused } from "../../model/result.js";
-import { archiveSummary, toArchive, toRestore } from "../../model/rules/archive.js";
+import { ok } from "../../model/result.js";
+import { archiveSummary, toArchive } from "../../model/rules/archive.js";
 import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/rules/harvest.js";
 import type { Branch } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
-import { resolveAll } from "../../plan/base/resolve.js";
-import { branchesOf, branchOf, fromEach, idsOf, summary } from "../../plan/node/branch.js";
+import { branchesOf, idsOf, summary } from "../../plan/node/branch.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { fields, nodes } from "../kit/schema.js";
@@ -66,40 +65,6 @@ export function archive(context: Context, asked: z.output<typeof input>) {
     return ok({ sentence: `${context.actor} archived ${summary(archived)}`, changes, value });
   });
 }
-
-/** Any node of an archived branch stands for the whole branch. */
-export function restore(context: Context, { references }: z.output<typeof input>) {
-  return actWithNumber(context, "restore", async (writer) => {
-    const found = await resolveAll(writer, references, context.actor);
-    if (!found.ok) return found;
-    const roots = new Map<Nr, Branch>();
-    for (const node of found.value) {
-      const root = await archivedRoot(writer, node);
-      roots.set(root.nr, await branchOf(writer, root));
-    }
-    const nodes = fromEach([...roots.values()], toRestore);
-    if (!nodes.ok) return nodes;
-    const restored = new Set(nodes.value.map(({ nr }) => nr));
-    for (const [root] of roots.values()) {
-      const above = (await writer.ancestors(root.nr)).find(({ archive, nr }) => archive !== null && !restored.has(nr));
-      if (!above) continue;
-      return refused(
-        "archived",
-        `${root.id} is inside ${above.id}, which is archived too. Restore ${above.id} first.`,
-        {
-          next: [step("restore", { references: [above.id] }), step("show", { reference: above.id })],
-          details: { above: above.id },
-        },
-      );
-    }
-    const ids = idsOf(nodes.value);
-    const changes = nodes.value.flatMap((node) => changeNode(node, { archive: null }));
-    return ok({ sentence: `${context.actor} restored ${summary(ids)}`, changes, value: { restored: ids } });
-  });
-}
-
-const archivedRoot = async (reader: Reader, node: Node): Promise<Node> =>
-  node.archive === null ? node : ((await reader.node(node.archive.root)) ?? node);
 
 /** Operations of a task that are looked through for what it failed with. */
 const MAX_OPERATIONS_READ = 50;

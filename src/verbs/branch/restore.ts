@@ -1,3 +1,14 @@
+import type * as z from "zod/mini";
+import { step } from "../../model/next-step.js";
+import type { Node, Nr } from "../../model/node/node.js";
+import { changeNode } from "../../model/operation/change.js";
+import { ok, refused } from "../../model/result.js";
+import { toRestore } from "../../model/rules/archive.js";
+import type { Branch } from "../../model/status/rollup.js";
+import { actWithNumber, type Context } from "../../plan/base/context.js";
+import { resolveAll } from "../../plan/base/resolve.js";
+import { branchOf, fromEach, idsOf, summary } from "../../plan/node/branch.js";
+import type { Reader } from "../../store/store.js";
 import { fields, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { lineOf, undoStep } from "../text/wording.js";
@@ -12,7 +23,40 @@ export const verb = planVerb({
   tools: [{ tool: "edit", action: "restore", fields: ["references"] }],
   input,
   examples: [{ input: { references: ["FEAT-001"] }, does: "shows the feature again" }],
-  run: async (session, asked) => (await import("./archive.js")).restore(session, asked),
+  run: restore,
   text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored).join("\n"),
   next: ({ op }) => undoStep(op),
 });
+
+export function restore(context: Context, { references }: z.output<typeof input>) {
+  return actWithNumber(context, "restore", async (writer) => {
+    const found = await resolveAll(writer, references, context.actor);
+    if (!found.ok) return found;
+    const roots = new Map<Nr, Branch>();
+    for (const node of found.value) {
+      const root = await archivedRoot(writer, node);
+      roots.set(root.nr, await branchOf(writer, root));
+    }
+    const nodes = fromEach([...roots.values()], toRestore);
+    if (!nodes.ok) return nodes;
+    const restored = new Set(nodes.value.map(({ nr }) => nr));
+    for (const [root] of roots.values()) {
+      const above = (await writer.ancestors(root.nr)).find(({ archive, nr }) => archive !== null && !restored.has(nr));
+      if (!above) continue;
+      return refused(
+        "archived",
+        `${root.id} is inside ${above.id}, which is archived too. Restore ${above.id} first.`,
+        {
+          next: [step("restore", { references: [above.id] }), step("show", { reference: above.id })],
+          details: { above: above.id },
+        },
+      );
+    }
+    const ids = idsOf(nodes.value);
+    const changes = nodes.value.flatMap((node) => changeNode(node, { archive: null }));
+    return ok({ sentence: `${context.actor} restored ${summary(ids)}`, changes, value: { restored: ids } });
+  });
+}
+
+const archivedRoot = async (reader: Reader, node: Node): Promise<Node> =>
+  node.archive === null ? node : ((await reader.node(node.archive.root)) ?? node);
