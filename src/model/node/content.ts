@@ -146,7 +146,7 @@ export function contentProblem(content: Ruled): string | undefined {
   return undefined;
 }
 
-export interface FootprintInput {
+interface FootprintInput {
   readonly files?: readonly string[];
   readonly symbols?: readonly string[];
 }

@@ -80,7 +80,8 @@ async function changedRows(reader: Reader, ids: readonly string[]): Promise<read
   for (const node of touched) {
     for (const each of [node, ...(await reader.ancestors(node.nr))]) found.set(each.nr, each);
   }
-  for (const nr of [...found.keys()]) {
+  const around = Array.from(found.keys());
+  for (const nr of around) {
     for (const dependent of await reader.dependents(nr, MAX_ROWS)) found.set(dependent.nr, dependent);
     if (found.size > MAX_ROWS) return undefined;
   }
