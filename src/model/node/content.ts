@@ -146,11 +146,6 @@ export function contentProblem(content: Ruled): string | undefined {
   return undefined;
 }
 
-interface FootprintInput {
-  readonly files?: readonly string[];
-  readonly symbols?: readonly string[];
-}
-
 /** Each once, in the order in which they were named. */
 export const union = <T>(list: readonly T[], more: readonly T[] = []): readonly T[] => {
   const known = new Set(list.map(keyOf));
