@@ -92,10 +92,10 @@ const RUN = /^run-\d+$/i;
 
 const RECORD = /^(?:con|req|dec|asm|bas|mem)-\d+$/i;
 
-type Again = Omit<z.output<typeof input>, "preview" | "yes">;
+type RepeatedInput = Omit<z.output<typeof input>, "preview" | "yes">;
 
 /** What contradicts a record can be approved all the same, with a reason. */
-const orWithReason = <T>(result: Result<T>, asked: Again): Result<T> =>
+const orWithReason = <T>(result: Result<T>, asked: RepeatedInput): Result<T> =>
   result.ok || result.error.reason !== "contradicts-record"
     ? result
     : fail({ ...result.error, next: [step("approve", asked, "despite"), ...(result.error.next ?? [])] });

@@ -72,7 +72,7 @@ export const verb = planVerb({
 type ThawInput = z.output<typeof input>;
 
 /** What is going to happen, as it was seen before git was asked. */
-interface Look extends Thaw {
+interface ThawPlan extends Thaw {
   readonly branches: readonly Branch[];
 }
 
@@ -113,7 +113,7 @@ export async function thaw(context: Context, input: ThawInput) {
   });
 }
 
-async function look(reader: Reader, { actor }: Context, input: ThawInput): Promise<Result<Look>> {
+async function look(reader: Reader, { actor }: Context, input: ThawInput): Promise<Result<ThawPlan>> {
   const grants = input.grantBudget === undefined ? ok(undefined) : requirePerson(actor, "grant a budget");
   if (!grants.ok) return grants;
   const scope = await scopeOf(reader, actor, input);
@@ -126,7 +126,7 @@ async function look(reader: Reader, { actor }: Context, input: ThawInput): Promi
 }
 
 /** From the top, so that a node that thaws with another one is not thawed twice. */
-async function scopeOf(reader: Reader, actor: Actor, { references, partial }: ThawInput): Promise<Result<Look>> {
+async function scopeOf(reader: Reader, actor: Actor, { references, partial }: ThawInput): Promise<Result<ThawPlan>> {
   const roots = await resolveAll(reader, references, actor);
   if (!roots.ok) return roots;
   const branches: Branch[] = [];

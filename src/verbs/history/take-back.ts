@@ -23,7 +23,7 @@ import { isoTime } from "../../plan/node/view.js";
 import type { LogQuery, Reader, Writer } from "../../store/store.js";
 import { latestTurn, reverseTurn } from "./reversal.js";
 
-export type Turned = ValueOf<ReturnType<typeof turn>>;
+export type TurnAnswer = ValueOf<ReturnType<typeof turn>>;
 export type UndoPreview = ValueOf<ReturnType<typeof previewUndo>>;
 export type Undoable = ReturnType<typeof toUndoable>;
 

@@ -4,7 +4,7 @@ import type { Result } from "../../model/result.js";
 import { field, fields, flag, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
 import { harmless, notes, plural, second } from "../text/wording.js";
-import type { Turned, Undoable, UndoPreview } from "./take-back.js";
+import type { TurnAnswer, Undoable, UndoPreview } from "./take-back.js";
 
 export const input = fields({
   operation: optional(operationOrNode()),
@@ -38,13 +38,16 @@ export const verb = planVerb({
     { input: { operation: "STORY-0001" }, does: "undoes the latest operation that changed the story" },
     { input: { list: true }, does: "lists what could be undone" },
   ],
-  run: async (session, { operation: target, list, preview }): Promise<Result<Turned | Undoable[] | UndoPreview>> => {
+  run: async (
+    session,
+    { operation: target, list, preview },
+  ): Promise<Result<TurnAnswer | Undoable[] | UndoPreview>> => {
     const actions = await import("./take-back.js");
     if (list) return actions.undoable(session, target);
     const undone = await (preview ? actions.previewUndo(session, target) : actions.undo(session, target));
     if (undone.ok || undone.error.reason !== "file-restored") return undone;
     const { withWayBack } = await import("../safety/restore-backup.js");
-    return withWayBack<Turned | UndoPreview>(session.root, undone);
+    return withWayBack<TurnAnswer | UndoPreview>(session.root, undone);
   },
   text: (output, style) => {
     if ("rows" in output) return previewText(output);

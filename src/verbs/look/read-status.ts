@@ -53,8 +53,8 @@ function treeOf(context: Context, input: InputOf<"status">) {
     const root = input.reference === undefined ? undefined : await resolve(reader, input.reference, context.actor);
     if (root && !root.ok) return root;
     const tree = new Tree(reader, context, input);
-    if (root) tree.plant([root.value]);
-    else tree.plant(tree.visible(await reader.children(null)));
+    if (root) tree.setRoots([root.value]);
+    else tree.setRoots(tree.visible(await reader.children(null)));
     if (tree.size === 0) return emptyPlan();
     if (input.depth !== undefined) await tree.grow((_, depth) => depth < (input.depth as number));
     else if (root || input.all) await tree.grow(() => true);
@@ -107,10 +107,10 @@ async function tallyOf(reader: Reader, within?: Nr) {
 const hasPurpose = (child: Node, parent: Node): boolean =>
   child.kind !== "land" || child.outcome !== null || parent.tasksLive > 0;
 
-interface Plant {
+interface TreeNode {
   readonly node: Node;
   readonly depth: number;
-  children: Plant[] | undefined;
+  children: TreeNode[] | undefined;
   more: number;
 }
 
@@ -120,7 +120,7 @@ class Tree {
   readonly #holds: HoldReader;
   readonly #input: InputOf<"status">;
   #occupied: readonly Occupied[] = [];
-  #roots: Plant[] = [];
+  #roots: TreeNode[] = [];
   #archived = 0;
   #dropped = 0;
 
@@ -131,33 +131,33 @@ class Tree {
     this.#input = input;
   }
 
-  plant(nodes: readonly Node[]): void {
+  setRoots(nodes: readonly Node[]): void {
     this.#roots = nodes.map((node) => ({ node, depth: 0, children: undefined, more: 0 }));
   }
 
-  #plants = (): Iterable<Plant> => topDown(this.#roots, ({ children = [] }) => children);
+  #nodes = (): Iterable<TreeNode> => topDown(this.#roots, ({ children = [] }) => children);
 
   get size(): number {
-    return [...this.#plants()].length;
+    return [...this.#nodes()].length;
   }
 
   tasksBelow(): number {
-    return [...this.#plants()].reduce((sum, { node, children }) => (children ? sum : sum + node.tasksLive), 0);
+    return [...this.#nodes()].reduce((sum, { node, children }) => (children ? sum : sum + node.tasksLive), 0);
   }
 
   async grow(wanted: (node: Node, depth: number) => boolean): Promise<void> {
-    for (const plant of this.#plants()) {
-      const { node, depth } = plant;
-      if (plant.children !== undefined || !isContainer(node) || !wanted(node, depth)) continue;
+    for (const treeNode of this.#nodes()) {
+      const { node, depth } = treeNode;
+      if (treeNode.children !== undefined || !isContainer(node) || !wanted(node, depth)) continue;
       const children = this.visible(await this.#reader.children(node.nr)).filter((child) => hasPurpose(child, node));
       const shown = children.slice(0, this.#input.most ?? children.length);
-      plant.more = children.length - shown.length;
-      plant.children = shown.map((child) => ({ node: child, depth: depth + 1, children: undefined, more: 0 }));
+      treeNode.more = children.length - shown.length;
+      treeNode.children = shown.map((child) => ({ node: child, depth: depth + 1, children: undefined, more: 0 }));
     }
   }
 
   prune(kept: (node: Node) => boolean): void {
-    for (const plant of this.#plants()) if (!kept(plant.node)) plant.children = undefined;
+    for (const treeNode of this.#nodes()) if (!kept(treeNode.node)) treeNode.children = undefined;
   }
 
   visible(nodes: readonly Node[]): Node[] {
@@ -172,20 +172,23 @@ class Tree {
   /** How many branches are left out, and whether there is more below what is shown. */
   hidden() {
     let deeper = false;
-    for (const { node, children, more } of this.#plants())
+    for (const { node, children, more } of this.#nodes())
       deeper ||= more > 0 || (children === undefined && node.live > 0);
     return { archived: this.#archived, dropped: this.#dropped, deeper };
   }
 
   async view(): Promise<StatusTree[]> {
-    const views = new Map<Plant, StatusTree>();
+    const views = new Map<TreeNode, StatusTree>();
     this.#occupied = await occupiedNow(this.#reader);
     // Children stand behind their parents, so from the back they are there when their parent needs them.
-    for (const plant of [...this.#plants()].reverse()) views.set(plant, await this.#viewOf(plant, views));
+    for (const treeNode of [...this.#nodes()].reverse()) views.set(treeNode, await this.#viewOf(treeNode, views));
     return this.#roots.map((root) => views.get(root) as StatusTree);
   }
 
-  async #viewOf({ node, children = [], more }: Plant, views: ReadonlyMap<Plant, StatusTree>): Promise<StatusTree> {
+  async #viewOf(
+    { node, children = [], more }: TreeNode,
+    views: ReadonlyMap<TreeNode, StatusTree>,
+  ): Promise<StatusTree> {
     const around = await gatherSurroundings(this.#reader, node, { occupied: this.#occupied });
     const derived = deriveStatus(node, around);
     return {

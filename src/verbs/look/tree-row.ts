@@ -37,7 +37,7 @@ export async function toTreeRow(reader: Reader, node: Node, occupied: readonly O
   const derived = deriveStatus(node, await gatherSurroundings(reader, node, { occupied }));
   return {
     ...(await toStatusRow(reader, node, derived)),
-    because: derived.because.slice(0, BECAUSE_SHOWN),
+    because: derived.because.slice(0, MAX_BECAUSE_SHOWN),
     waitsForPerson: PERSONS.has(derived.reason) || isStale(node),
     hasChildren: isContainer(node) && node.live > 0,
     hours: node.estimateHours,
@@ -45,7 +45,7 @@ export async function toTreeRow(reader: Reader, node: Node, occupied: readonly O
   };
 }
 
-const BECAUSE_SHOWN = 5;
+const MAX_BECAUSE_SHOWN = 5;
 
 const PERSONS: ReadonlySet<Reason> = new Set<Reason>([
   "human",

@@ -251,12 +251,12 @@ async function holderOf(reader: Reader, node: Node): Promise<string | null> {
   return holder?.id ?? null;
 }
 
-type Inside = Pick<Circumstances, "openChildren" | "openTotal" | "underWay">;
+type OpenWork = Pick<Circumstances, "openChildren" | "openTotal" | "underWay">;
 
-const EMPTY: Inside = { openChildren: [], openTotal: 0, underWay: false };
+const EMPTY: OpenWork = { openChildren: [], openTotal: 0, underWay: false };
 
 /** What is open in a container. An inbox or an empty feature holds nothing up as long as something else does. */
-async function inside(reader: Reader, node: Node, { openChildren, begun, startable }: Surroundings): Promise<Inside> {
+async function inside(reader: Reader, node: Node, { openChildren, begun, startable }: Surroundings): Promise<OpenWork> {
   const busy: string[] = [];
   let underWay = begun || startable || node.tasksFinished > 0;
   for (const id of openChildren) {

@@ -176,9 +176,13 @@ async function addedTwin(reader: Reader, id: string, run: PlanningRun): Promise<
 
 const resume = (run: string): NextStep[] => [step("plan.resume", { run })];
 
-type Stand = (id: string, run: PlanningRun, now: number) => Pick<WhyItem, "next"> & { readonly sentence: string };
+type RunExplanation = (
+  id: string,
+  run: PlanningRun,
+  now: number,
+) => Pick<WhyItem, "next"> & { readonly sentence: string };
 
-const STANDS: Readonly<Record<RunStatus, Stand>> = {
+const STANDS: Readonly<Record<RunStatus, RunExplanation>> = {
   running: (id, { driver }, now) =>
     driver !== null && driver.until > now
       ? { sentence: `${driver.by} is working on ${id} now.`, next: [step("plan.show", { run: id })] }

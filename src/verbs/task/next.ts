@@ -207,14 +207,19 @@ export function peek(context: Context, input: NextInput): Promise<Result<NodeVie
 }
 
 /** What others are working on, and what would come back from those whose lease has ended. */
-interface Around {
+interface WorkInFlight {
   readonly inFlight: readonly InFlight[];
   readonly returned: readonly Node[];
 }
 
 const hasEnded = (inFlight: readonly InFlight[], at: number): boolean => inFlight.some(({ until }) => until < at);
 
-async function afterExpiry(reader: Reader, context: Context, at: number, all: readonly InFlight[]): Promise<Around> {
+async function afterExpiry(
+  reader: Reader,
+  context: Context,
+  at: number,
+  all: readonly InFlight[],
+): Promise<WorkInFlight> {
   const expired = await reader.claimed({ expiredBy: at, limit: EXPIRED_AT_ONCE });
   const returned = expired
     .map((node): Node => ({ ...node, ...expirePatch(node, at, context.settings.maxRetries, context.actor) }))
@@ -233,7 +238,7 @@ async function candidates(
   reader: Reader,
   asker: WorkSeeker,
   { in: within, count: limit = 1 }: NextInput,
-  around: Around,
+  around: WorkInFlight,
 ): Promise<Result<Node[]>> {
   const { actor } = asker;
   const named = within === undefined ? undefined : await resolve(reader, within, actor);
@@ -253,7 +258,7 @@ async function candidates(
 const MAX_TASKS_READ = 2_000;
 
 /** Few are read at first: mostly the most urgent one is free. */
-async function mostUrgent(reader: Reader, limit: number, around: Around, within?: Node): Promise<Node[]> {
+async function mostUrgent(reader: Reader, limit: number, around: WorkInFlight, within?: Node): Promise<Node[]> {
   const occupied = occupiedBy(around.inFlight);
   for (let looked = limit; ; looked = Math.min(looked * 20, MAX_TASKS_READ)) {
     const ready = await ranked(reader, looked, around.returned, within);

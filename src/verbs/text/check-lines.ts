@@ -6,7 +6,7 @@ import type { Style } from "../kit/style.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { harmless, withinLine } from "./wording.js";
 
-const KEPT_LINES = 10;
+const MAX_OUTPUT_LINES = 10;
 
 export const checkMark = ({ passed, excused, flaky }: CheckResult, style: Style): string => {
   if (excused !== undefined || flaky === true) return style.yellow("~");
@@ -23,7 +23,7 @@ export function checkLines(check: CheckResult, style: Style): string {
   const head = `  ${checkMark(check, style)} ${withinLine(check.run)} ${style.dim(`(${checkWords(check)})`)}`;
   if (check.passed) return head;
   const said = harmless(check.output).trimEnd();
-  const tail = said === "" ? [] : said.split("\n").slice(-KEPT_LINES);
+  const tail = said === "" ? [] : said.split("\n").slice(-MAX_OUTPUT_LINES);
   return [head, ...tail.map((line) => `      ${style.dim(line)}`)].join("\n");
 }
 
