@@ -1,7 +1,5 @@
-
 import type * as z from "zod/mini";
 import { rankLessons } from "../../model/item/lesson.js";
-
 
 import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
