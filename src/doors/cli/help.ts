@@ -156,5 +156,5 @@ function pageLines(page: Page, style: Style): string[] {
   ];
 }
 
-const helpOf = ({ help, choices }: CliField): string =>
-  choices.length === 0 || help.includes(choices[0] as string) ? help : `${help}: ${choices.join(", ")}`;
+const helpOf = ({ help, choices: [first, ...others] }: CliField): string =>
+  first === undefined || help.includes(first) ? help : `${help}: ${[first, ...others].join(", ")}`;

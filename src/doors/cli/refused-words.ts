@@ -5,6 +5,7 @@ import type { CliField, CliFields, WordsProblem } from "../../verbs/kit/read-wor
 import type { Issue } from "../../verbs/kit/schema.js";
 import { SPELLINGS, type Spelling, spell } from "../../verbs/kit/spell.js";
 import type { Verb } from "../../verbs/kit/verb.js";
+import { joined } from "../../verbs/text/wording.js";
 
 export async function unreadable(spelling: Spelling, { positional, flags }: CliFields, read: WordsProblem) {
   const subcommand = positional.length === 0 ? unknownSubcommand(spelling.words, read.extra) : undefined;
@@ -36,7 +37,7 @@ export function inCommandWords(failure: Failure, operation: Verb, spelling: Spel
     const what = wordFor(issue, fields) ?? spelling.words;
     if (choices.length > 0 && problem.startsWith("must be one of"))
       // What stands for the value in the usage may be the list of the choices.
-      return `${what.includes("|") ? name.toUpperCase() : what} must be ${oneOf(choices)}`;
+      return `${what.includes("|") ? name.toUpperCase() : what} must be ${joined(choices, "or")}`;
     const at = path.length < 2 || (path.length === 2 && many) ? "" : ` (${path.slice(1).join(".")})`;
     return `${what}${at} ${problem}`;
   });
@@ -61,7 +62,7 @@ export async function unknownCommand([word = "", second]: readonly string[]): Pr
   if (unknown) return unknown;
   const { suggest } = await import("../../verbs/router/suggest.js");
   const meant = suggest(word);
-  const did = meant.length === 0 ? "See planwright help." : `Did you mean ${oneOf(meant)}?`;
+  const did = meant.length === 0 ? "See planwright help." : `Did you mean ${joined(meant, "or")}?`;
   return usage("unknown-command", `There is no command "${word.slice(0, 60)}". ${did}`, { details: { meant } });
 }
 
@@ -76,8 +77,5 @@ function unknownSubcommand(command: string, typed: string | undefined): Result<n
   );
   if (subcommands.length === 0) return undefined;
   const what = typed === undefined ? `${command} needs a subcommand.` : `Unknown subcommand "${typed.slice(0, 60)}".`;
-  return usage("unknown-subcommand", `${what} Use ${oneOf(subcommands)}.`, { details: { subcommands } });
+  return usage("unknown-subcommand", `${what} Use ${joined(subcommands, "or")}.`, { details: { subcommands } });
 }
-
-const oneOf = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1) as string}`;

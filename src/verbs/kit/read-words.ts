@@ -72,9 +72,9 @@ function assignPositional(input: Input, positional: readonly CliField[], loose: 
       put(input, field, rest.splice(0).join(" "));
     else if (rest.length > 0) put(input, field, rest.shift() as string);
   }
-  if (rest.length === 0) return { input };
+  const [extra] = rest;
+  if (extra === undefined) return { input };
   const most = positional.length === 0 ? "no arguments" : `at most ${positional.length}`;
-  const extra = rest[0] as string;
   return { problem: `takes ${most}, so "${extra}" is one too many`, extra };
 }
 

@@ -33,8 +33,8 @@ export const withinLine = (text: string): string => harmless(text.replace(/[\r\n
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /** `critic and overviewer` */
-export const joined = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.slice(-1).join("")}`;
+export const joined = (words: readonly string[], last = "and"): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.slice(-1).join("")}`;
 
 export const seconds = (ms: number): string =>
   ms < 950
