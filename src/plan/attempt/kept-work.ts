@@ -13,7 +13,7 @@ import { isoTime } from "../node/view.js";
 import { toAttemptLine } from "./list-attempts.js";
 import { latestAttempt } from "./settle-attempts.js";
 
-interface Expired {
+export interface Expired {
   readonly op: number | null;
   readonly gone: readonly string[];
   /** Nothing was removed yet. */

@@ -6,10 +6,10 @@ import type { Approved } from "../../plan/node/approve.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
 import { fields, filled, flag, node, nodes, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
-import { planVerb } from "../kit/verb.js";
+import { planVerb, undoStep } from "../kit/verb.js";
 import { appliedText } from "../text/plan-lines.js";
 import { PREVIEW_REPORT, previewText } from "../text/preview-lines.js";
-import { plural, undoStep } from "../text/wording.js";
+import { plural } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),

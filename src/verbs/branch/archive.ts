@@ -14,8 +14,8 @@ import { branchesOf, idsOf, summary } from "../../plan/node/branch.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { fields, nodes } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { harmless, lineOf, undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
+import { harmless, lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("a finished initiative, feature or story") });
 

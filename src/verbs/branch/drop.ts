@@ -9,7 +9,7 @@ import { mayGiveUp } from "../../plan/node/require-person.js";
 import type { Reader } from "../../store/store.js";
 import { fields, filled, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { endedLine, lineOf, undoStep } from "../text/wording.js";
+import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a node; everything open below it is dropped too"),
@@ -37,7 +37,6 @@ export const verb = planVerb({
       ...lineOf("  part of every plan, so they stay", kept),
       ...lineOf(`${style.yellow("■")} cannot start now, because they depend on it`, waiting),
     ].join("\n"),
-  next: ({ op }) => undoStep(op),
 });
 
 export function drop(context: Context, asked: z.output<typeof input>) {

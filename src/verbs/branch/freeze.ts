@@ -8,8 +8,8 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "../../plan/node/branch.js";
 import { fields, filled, nodes, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { endedLine, harmless, lineOf, undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
+import { endedLine, harmless, lineOf } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a node; everything below it is frozen too"),

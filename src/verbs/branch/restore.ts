@@ -11,7 +11,7 @@ import { branchOf, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
 import { fields, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { lineOf, undoStep } from "../text/wording.js";
+import { lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("an archived node") });
 
@@ -25,7 +25,6 @@ export const verb = planVerb({
   examples: [{ input: { references: ["FEAT-001"] }, does: "shows the feature again" }],
   run: restore,
   text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored).join("\n"),
-  next: ({ op }) => undoStep(op),
 });
 
 export function restore(context: Context, { references }: z.output<typeof input>) {

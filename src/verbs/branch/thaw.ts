@@ -21,7 +21,7 @@ import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { fields, flag, nodes, optional, wholeNumber } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { endedLine, lineOf, undoStep } from "../text/wording.js";
+import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a frozen node; everything that was frozen with it thaws too"),
@@ -66,7 +66,6 @@ export const verb = planVerb({
       ...endedLine(endedClaims),
       ...lineOf(`${style.cyan("❄")} still frozen for a reason of their own`, stillFrozen),
     ].join("\n"),
-  next: ({ op }) => undoStep(op),
 });
 
 type ThawInput = z.output<typeof input>;

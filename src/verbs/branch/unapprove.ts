@@ -9,7 +9,7 @@ import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, idsOf, summary } from "../../plan/node/branch.js";
 import { fields, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { lineOf, undoStep } from "../text/wording.js";
+import { lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("a node; everything below it loses its approval too") });
 
@@ -24,7 +24,6 @@ export const verb = planVerb({
   examples: [{ input: { references: ["FEAT-001"] }, does: "stops more of the feature from starting" }],
   run: unapprove,
   text: ({ unapproved }, style) => lineOf(`${style.dim("○")} no longer approved`, unapproved).join("\n"),
-  next: ({ op }) => undoStep(op),
 });
 
 export function unapprove(context: Context, { references }: z.output<typeof input>) {

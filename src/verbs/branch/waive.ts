@@ -5,7 +5,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import { fields, filled, nodes } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { endedLine, lineOf, undoStep } from "../text/wording.js";
+import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a task, or a node whose open tasks are waived"),
@@ -35,7 +35,6 @@ export const verb = planVerb({
       ...lineOf("  no longer to be planned again", notPlanned),
       ...endedLine(endedClaims),
     ].join("\n"),
-  next: ({ op }) => undoStep(op),
 });
 
 export function waive(context: Context, asked: z.output<typeof input>) {

@@ -5,9 +5,8 @@ import type { Context } from "../../plan/base/context.js";
 import { bundlePath, readBundle } from "../../plan/bundle/bundle-folder.js";
 import { isoTime } from "../../plan/node/view.js";
 import { fields } from "../kit/schema.js";
-import { widest } from "../kit/style.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless, minute } from "../text/wording.js";
+import { harmless, linesOr, minute } from "../text/wording.js";
 
 export const input = fields({});
 
@@ -18,17 +17,11 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "lists them with their size, and which are no longer needed" }],
   run: listBundles,
-  text: (found, style) => {
-    if (found.length === 0) return style.dim("No bundles.");
-    const width = widest(found.map(({ id }) => id));
-    return found
-      .map(({ id, title, tokens, createdAt, there, settled }) => {
-        const state = [...(there ? [] : ["not on disk"]), ...(settled ? ["settled"] : [])].join(", ");
-        const marks = state === "" ? "" : style.yellow(`  ${state}`);
-        return `${style.bold(id.padEnd(width))}  ${style.dim(minute(createdAt))}  ${String(tokens).padStart(6)} tokens  ${harmless(title)}${marks}`;
-      })
-      .join("\n");
-  },
+  text: linesOr("No bundles.", ({ id, title, tokens, createdAt, there, settled }, style) => {
+    const state = [...(there ? [] : ["not on disk"]), ...(settled ? ["settled"] : [])].join(", ");
+    const marks = state === "" ? "" : style.yellow(`  ${state}`);
+    return `${style.bold(id)}  ${style.dim(minute(createdAt))}  ${String(tokens).padStart(6)} tokens  ${harmless(title)}${marks}`;
+  }),
   next: (found) => (found.length === 0 ? [step("bundle.create", { ready: true })] : []),
 });
 

@@ -2,8 +2,8 @@ import { CONFLICT_CHOICES } from "../../model/conflict/conflict.js";
 import { step } from "../../model/next-step.js";
 import { resolveConflict } from "../../plan/conflict/resolve-conflict.js";
 import { choice, fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { harmless, undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
+import { harmless } from "../text/wording.js";
 import { conflictId } from "./show.js";
 
 export const input = fields({ id: conflictId(), choice: choice(CONFLICT_CHOICES, "what to do", "CHOICE") });

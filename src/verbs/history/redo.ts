@@ -1,6 +1,6 @@
 import { fields, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { harmless, undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
+import { harmless } from "../text/wording.js";
 import { operationNumber } from "./log.js";
 
 export const input = fields({ operation: optional(operationNumber("the number of the operation that was undone")) });

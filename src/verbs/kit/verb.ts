@@ -2,8 +2,9 @@
 // Everything that a door shows or reads is derived from this declaration, and doors hold no rule of their own.
 
 import type * as z from "zod/mini";
+import { isRecord } from "../../base/json.js";
 import type { Environment } from "../../machine/process/environment.js";
-import type { VerbInputs, VerbName } from "../../model/next-step.js";
+import { type NextStep, step, type VerbInputs, type VerbName } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import type { TakenOut } from "../../store/dialects/sqlite/taken-out.js";
@@ -173,9 +174,16 @@ type AnyFolderVerb = FolderVerb<z.ZodMiniObject, unknown>;
 export type DeclaredVerb = AnyPlanVerb | AnyFolderVerb;
 export type Verb = Loaded<AnyPlanVerb> | Loaded<AnyFolderVerb>;
 
+/** Takes the operation back; nothing if nothing was changed. */
+export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [step("undo", { operation: op })]);
+
+const offerUndo = (answer: unknown): NextStep[] =>
+  undoStep(isRecord(answer) && typeof answer["op"] === "number" ? answer["op"] : null);
+
+/** What a verb that writes offers next, unless it says something else: to take it back. */
 export const planVerb = <Schema extends z.ZodMiniObject, Output>(
   declared: Omit<PlanVerb<Schema, Output>, "on">,
-): PlanVerb<Schema, Output> => ({ ...declared, on: "plan" });
+): PlanVerb<Schema, Output> => ({ ...(declared.effect === "writes" && { next: offerUndo }), ...declared, on: "plan" });
 
 export const folderVerb = <Schema extends z.ZodMiniObject, Output>(
   declared: Omit<FolderVerb<Schema, Output>, "on">,

@@ -9,8 +9,7 @@ import { keywordsOf } from "../../model/words.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { featureOf } from "../../plan/base/resolve.js";
 import { fields, filled, list, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
 import { listed, renderLesson, toLessonView } from "./list.js";
 
 export const input = fields({

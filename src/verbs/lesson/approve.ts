@@ -2,7 +2,6 @@ import type * as z from "zod/mini";
 import { changeItem } from "../../model/item/item.js";
 import type { Context } from "../../plan/base/context.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/wording.js";
 import { changeLessons, lessonsInput } from "./list.js";
 
 export const input = lessonsInput;
@@ -26,7 +25,6 @@ export const verb = planVerb({
     approved.length === 0
       ? style.dim("All of them were approved already.")
       : `${style.green("✓")} approved ${approved.join(", ")}`,
-  next: ({ op }) => undoStep(op),
 });
 
 export function approveLessons(context: Context, { ids }: z.output<typeof input>) {

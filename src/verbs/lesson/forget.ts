@@ -2,7 +2,6 @@ import type * as z from "zod/mini";
 import { changeItem } from "../../model/item/item.js";
 import type { Context } from "../../plan/base/context.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/wording.js";
 import { changeLessons, lessonsInput } from "./list.js";
 
 export const input = lessonsInput;
@@ -16,7 +15,6 @@ export const verb = planVerb({
   examples: [{ input: { ids: ["MEM-001"] }, does: "forgets one lesson" }],
   run: forgetLesson,
   text: ({ forgotten }, style) => `${style.dim("−")} forgotten: ${forgotten.join(", ")}`,
-  next: ({ op }) => undoStep(op),
 });
 
 export function forgetLesson(context: Context, { ids }: z.output<typeof input>) {

@@ -3,8 +3,8 @@ import { LEVELS } from "../../model/item/level.js";
 import { ok, type Result } from "../../model/result.js";
 import { type LevelSet, type LevelView, readLevel, setLevel } from "../../plan/level/level.js";
 import { choice, fields, filled, flag, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { notes, undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
+import { notes } from "../text/wording.js";
 import { feature, raiseSteps, render } from "./show.js";
 
 export const input = fields({

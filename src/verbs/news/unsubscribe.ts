@@ -15,7 +15,7 @@ import { summary } from "../../plan/node/branch.js";
 import type { Writer } from "../../store/store.js";
 import { fields, flag, judged, node, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { lineOf, undoStep } from "../text/wording.js";
+import { lineOf } from "../text/wording.js";
 
 export const input = fields({
   reference: optional(node("a node or a key such as SUB-001; the workspace unless given")),
@@ -42,7 +42,6 @@ export const verb = planVerb({
       "ended",
       ended.map(({ id, target }) => `${id} (${target ?? "workspace"})`),
     ).join("\n"),
-  next: ({ op }) => undoStep(op),
 });
 
 type UnsubscribeInput = z.output<typeof input>;

@@ -6,9 +6,8 @@ import { type Addition, add as addNodes } from "../../plan/node/add.js";
 import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
 import { field, fields, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { planVerb, undoStep } from "../kit/verb.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
-import { undoStep } from "../text/wording.js";
 
 export const input = fields({
   title: optional(content.title("what is to be done")),

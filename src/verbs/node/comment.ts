@@ -6,8 +6,8 @@ import { ok } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { fields, filled, node } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { undoStep, withinLine } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
+import { withinLine } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node"), text: filled("what you want to say") });
 

@@ -14,10 +14,9 @@ import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
 import { choice, field, fields, list, node, optional } from "../kit/schema.js";
 import type { Door } from "../kit/session.js";
-import { type PlanAsker, planVerb } from "../kit/verb.js";
+import { type PlanAsker, planVerb, undoStep } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
-import { undoStep } from "../text/wording.js";
 import type * as Editor from "./edit-in-editor.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 

@@ -15,8 +15,7 @@ import { requirePerson } from "../../plan/node/require-person.js";
 import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
 import { fields, flag, nodes, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
 import { approveAgain, staleNote } from "./stale-approval.js";
 
 export const input = fields({

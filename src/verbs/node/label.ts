@@ -7,7 +7,6 @@ import { resolveAll } from "../../plan/base/resolve.js";
 import { idsOf, summary } from "../../plan/node/branch.js";
 import { fields, judged, list, nodes, optional } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a node"),
@@ -30,7 +29,6 @@ export const verb = planVerb({
     op === null
       ? style.dim("Nothing was changed.")
       : nodes.map(({ id, labels }) => `${style.bold(id)}  ${labels.join(", ") || style.dim("no labels")}`).join("\n"),
-  next: ({ op }) => undoStep(op),
 });
 
 function oneLabel() {

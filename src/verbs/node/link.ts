@@ -11,9 +11,9 @@ import { idsOf } from "../../plan/node/branch.js";
 import * as content from "../kit/content.js";
 import { fields, node, optional } from "../kit/schema.js";
 import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { planVerb, undoStep } from "../kit/verb.js";
 import type { View } from "../kit/view.js";
-import { harmless, undoStep } from "../text/wording.js";
+import { harmless } from "../text/wording.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const ends = {

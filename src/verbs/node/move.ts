@@ -8,8 +8,7 @@ import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
 import { place } from "../../plan/node/move-branch.js";
 import { fields, node, nodes } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const input = fields({ references: nodes("a node"), to: node("the node that will contain them") });

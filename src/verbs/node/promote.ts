@@ -7,8 +7,8 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
 import { fields, filled, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { harmless, undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
+import { harmless } from "../text/wording.js";
 
 export const input = fields({
   note: filled("what was found out", "NOTE"),

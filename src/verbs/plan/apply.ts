@@ -1,9 +1,8 @@
 import { step } from "../../model/next-step.js";
 import { applyRun } from "../../planning/run/apply.js";
 import { fields, flag, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { planVerb, undoStep } from "../kit/verb.js";
 import { appliedText } from "../text/plan-lines.js";
-import { undoStep } from "../text/wording.js";
 import { runKey } from "./run-text.js";
 
 export const input = fields({

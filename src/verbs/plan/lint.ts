@@ -5,8 +5,8 @@ import { LINT_LEVELS } from "../../planning/contracts/findings.js";
 import { lintPlan, type PlanLint } from "../../planning/lint/lint-graph.js";
 import { choice, fields, flag, node, optional } from "../kit/schema.js";
 import { type Style, widest } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
-import { harmless, lineOf, plural, undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
+import { harmless, lineOf, plural } from "../text/wording.js";
 import type { WithBaseChecks } from "./base-checks.js";
 
 export const runChecksFirst = optional(

@@ -11,9 +11,9 @@ import { isAuthorHere, nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
 import { fields, filled, flag, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { planVerb, undoStep } from "../kit/verb.js";
 import { runLines } from "../text/plan-lines.js";
-import { endedLine, lineOf, undoStep } from "../text/wording.js";
+import { endedLine, lineOf } from "../text/wording.js";
 import { oneServer, planningHooks, planProgress, RUN_OPTIONS } from "./run-text.js";
 
 export const input = fields({

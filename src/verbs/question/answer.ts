@@ -1,9 +1,9 @@
 import { step } from "../../model/next-step.js";
 import { answer as answerQuestion, previewAnswer } from "../../plan/answer/answer.js";
 import { fields, filled, flag, key, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { planVerb, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
-import { harmless, inLine, notes, undoStep } from "../text/wording.js";
+import { harmless, inLine, notes } from "../text/wording.js";
 
 export const input = fields({
   id: key("escalation", "the question, such as ESC-001", "ID"),

@@ -3,7 +3,7 @@ import { confirmTriage, PAST } from "../../plan/answer/triage.js";
 import { asAsker, executionOf } from "../execution/engine-access.js";
 import { fields, key } from "../kit/schema.js";
 import { planVerb } from "../kit/verb.js";
-import { harmless, undoStep } from "../text/wording.js";
+import { harmless } from "../text/wording.js";
 
 export const input = fields({ id: key("escalation", "the question, such as ESC-001", "ID") });
 
@@ -23,5 +23,4 @@ export const verb = planVerb({
     const what = `${(verb === "withdraw" ? id : about) ?? ""} is ${PAST[verb]}`;
     return `${style.green("✓")} ${style.bold(id)}  ${what}\n  ${style.dim(`${proof}: ${harmless(seen)}`)}`;
   },
-  next: ({ op }) => undoStep(op),
 });

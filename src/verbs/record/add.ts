@@ -6,8 +6,8 @@ import { featureOf, resolveAll } from "../../plan/base/resolve.js";
 import { toRecordView } from "../../plan/record/record-view.js";
 import { type NewRecord, saveRecord } from "../../plan/record/save-record.js";
 import { choice, field, fields, filled, judged, list, node, number, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { harmless, undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
+import { harmless } from "../text/wording.js";
 import { proposalNote, proposalSteps } from "./list.js";
 
 export const input = fields({

@@ -16,9 +16,8 @@ import {
 import { summary } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
 import { allOf, fields, filled, flag, key, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { planVerb, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
-import { undoStep } from "../text/wording.js";
 
 export const input = fields({
   ids: allOf(key("record", "a record, such as CON-001", "ID")),

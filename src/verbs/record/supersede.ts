@@ -8,8 +8,7 @@ import { toRecordView } from "../../plan/record/record-view.js";
 import { keepRecord } from "../../plan/record/save-record.js";
 import type { Writer } from "../../store/store.js";
 import { fields, filled, judged, key, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
 import { proposalNote, proposalSteps, renderRecordLine } from "./list.js";
 
 export const input = fields({

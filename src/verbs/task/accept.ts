@@ -1,8 +1,8 @@
 import { step } from "../../model/next-step.js";
 import { fields, filled, nodes } from "../kit/schema.js";
 import type { PlanAsker } from "../kit/verb.js";
-import { planVerb } from "../kit/verb.js";
-import { notes, undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
+import { notes } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a task that was handed in or rejected"),

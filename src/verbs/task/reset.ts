@@ -1,7 +1,7 @@
 import { step } from "../../model/next-step.js";
 import { fields, filled, nodes, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import { lineOf, notes, undoStep } from "../text/wording.js";
+import { planVerb, undoStep } from "../kit/verb.js";
+import { lineOf, notes } from "../text/wording.js";
 
 export const input = fields({
   references: nodes("a task"),

@@ -1,6 +1,5 @@
 // Words, figures, signs and lines as views print them.
 
-import { type NextStep, step } from "../../model/next-step.js";
 import type { Status } from "../../model/status/status.js";
 import type { EndedClaim } from "../../plan/node/branch.js";
 import type { Style } from "../kit/style.js";
@@ -107,8 +106,6 @@ export const block = (text: string): string[] =>
       ];
 
 export const head = (id: string, title: string, style: Style): string => `${style.bold(id)}  ${harmless(title)}`;
-
-export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [step("undo", { operation: op })]);
 
 export const endedLine = (claims: readonly EndedClaim[]): string[] =>
   lineOf(
