@@ -81,13 +81,17 @@ const LAZY = {
   "node:child_process": ["execFileSync", "spawn", "spawnSync"],
   "node:timers/promises": ["setImmediate", "setTimeout"],
 };
+/** The width of wide characters: its tables take 24 ms, and most plans have no such character. */
+const WIDTHS = "string-width";
 const lazyModules = {
   name: "lazy-modules",
   resolveId: (source, importer) =>
-    source in LAZY && importer?.startsWith(resolve("src")) ? `lazy:${source}` : undefined,
+    (source in LAZY || source === WIDTHS) && importer?.startsWith(resolve("src")) ? `lazy:${source}` : undefined,
   load(id) {
     const source = id.startsWith("lazy:") && id.slice("lazy:".length);
     if (!source) return undefined;
+    // A module that is required is run by the first call.
+    if (source === WIDTHS) return `export default (...given) => require(${JSON.stringify(WIDTHS)}).default(...given);`;
     const get = `process.getBuiltinModule(${JSON.stringify(source)})`;
     return LAZY[source].map((name) => `export const ${name} = (...given) => ${get}.${name}(...given);`).join("\n");
   },

@@ -37,6 +37,12 @@ describe("fit", () => {
     );
   });
 
+  it("measures every character that it takes for plain as the tables do, alone and between others", () => {
+    const signs = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+    const wrong = signs.flatMap((sign) => [sign, `é${sign}x`]).filter((text) => widthOf(text) !== stringWidth(text));
+    expect(wrong).toEqual([]);
+  });
+
   it("keeps text that runs from right to left to itself", () => {
     expect(isolate("plain")).toBe("plain");
     expect(isolate("שלום")).toBe("\u2068שלום\u2069");

@@ -1,5 +1,5 @@
 // Text in the columns of a terminal. What most plans are written in takes one column for each character; `string-width`
-// measures the rest.
+// measures the rest, and is loaded only for that (scripts/build.mjs).
 
 import stringWidth from "string-width";
 
@@ -28,11 +28,10 @@ export function wrapParts(parts: readonly string[], between: string, columns: nu
   return lines;
 }
 
-const PLAIN = /^[ -~\u2500-\u257f]*$/;
+/** Latin, Greek, Cyrillic, punctuation, arrows and lines: characters of one column, which nothing beside them changes. */
+const PLAIN = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2190-\u2319\u2500-\u25fc✓✗]*$/;
 
 export const widthOf = (text: string): number => (PLAIN.test(text) ? text.length : stringWidth(text));
-
-const segmenter = new Intl.Segmenter();
 
 /** At most so many columns; what is cut off leaves an ellipsis. */
 export function fitText(text: string, columns: number): string {
@@ -41,7 +40,7 @@ export function fitText(text: string, columns: number): string {
   if (PLAIN.test(text)) return `${text.slice(0, columns - 1).trimEnd()}…`;
   let kept = "";
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
     width += widthOf(segment);
     if (width > columns - 1) break;
     kept += segment;
