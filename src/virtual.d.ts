@@ -1,6 +1,4 @@
 declare module "virtual:verb-facts" {
-  import type { KnownVerb } from "./verbs/kit/facts.js";
-
-  const facts: readonly KnownVerb[];
+  const facts: Readonly<Record<string, { readonly words: readonly string[]; readonly facts: string }>>;
   export default facts;
 }

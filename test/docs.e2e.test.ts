@@ -10,7 +10,7 @@ import type { VerbName } from "../src/model/next-step.js";
 import { HOST_NAMES } from "../src/verbs/hosts/hosts.js";
 import { allFieldsOf, readWords } from "../src/verbs/kit/read-words.js";
 import { parseInput } from "../src/verbs/kit/schema.js";
-import { findSpelling, SPELLINGS, type Spelling } from "../src/verbs/kit/spell.js";
+import { allSpellings, findSpelling, type Spelling } from "../src/verbs/kit/spell.js";
 import { isVerb, loadVerb } from "../src/verbs/list.js";
 import { makeRig, type Rig } from "./rig.js";
 
@@ -54,7 +54,7 @@ async function problemIn(line: string, { complete }: { readonly complete: boolea
 }
 
 const isNoun = (words: readonly string[]): boolean =>
-  words.length === 1 && SPELLINGS.some((spelling) => spelling.words.startsWith(`${words[0] ?? ""} `));
+  words.length === 1 && allSpellings().some((spelling) => spelling.words.startsWith(`${words[0] ?? ""} `));
 
 async function problemWith(
   name: VerbName,
@@ -134,7 +134,7 @@ describe("links in the documentation", () => {
 
   it("help names pages that exist", async () => {
     const texts: string[] = [];
-    for (const { operation } of SPELLINGS)
+    for (const { operation } of allSpellings())
       if (isVerb(operation)) texts.push((await loadVerb(operation)).description ?? "");
     const pages = texts.flatMap((text) => [...text.matchAll(/docs\/[\w./-]+\.md/g)].map(([page]) => page));
     expect(pages.filter((page) => !existsSync(join(ROOT, page)))).toEqual([]);

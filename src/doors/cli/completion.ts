@@ -2,9 +2,9 @@
 
 import type { VerbName } from "../../model/next-step.js";
 import type { App } from "../../verbs/app.js";
-import { FACTS, factsOf } from "../../verbs/kit/facts.js";
+import { allFacts, factsOf } from "../../verbs/kit/facts.js";
 import type { CliField } from "../../verbs/kit/read-words.js";
-import { findSpelling, flagOfVariant, SPELLINGS, type Spelling, variantsOf } from "../../verbs/kit/spell.js";
+import { allSpellings, findSpelling, flagOfVariant, type Spelling, variantsOf } from "../../verbs/kit/spell.js";
 import { loadVerb } from "../../verbs/list.js";
 import { describe, LOCAL_COMMANDS } from "./describe.js";
 import { GLOBAL_FLAGS } from "./globals.js";
@@ -35,7 +35,7 @@ async function commandWords(before: readonly string[], typed: string): Promise<C
   const found = new Map<string, string>();
   const isMeant = ({ words, when, hidden }: Spelling): boolean =>
     words.startsWith(prefix) && !when && (typed !== "" || !hidden);
-  for (const spelling of SPELLINGS.filter(isMeant)) {
+  for (const spelling of allSpellings().filter(isMeant)) {
     const [word = ""] = spelling.words.slice(prefix.length).split(" ");
     const isWhole = prefix + word === spelling.words;
     if (isWhole || !found.has(word)) found.set(word, isWhole ? ((await describe(spelling))?.summary ?? "") : "");
@@ -75,7 +75,7 @@ const beginsWith = (key: string, typed: string): boolean => {
 
 async function valuesOf({ choices, names }: CliField, app: App): Promise<Candidate[]> {
   if (choices.length > 0) return choices.map((word) => ({ word, help: "" }));
-  const lister = FACTS.find(({ lists }) => lists !== undefined && lists === names);
+  const lister = allFacts().find(({ lists }) => lists !== undefined && lists === names);
   try {
     // The shell completes files, which no verb lists.
     return lister ? await keysFrom(lister.name, app) : [];

@@ -1,7 +1,7 @@
 // Every command as data, from its spelling, its operation and its view: what help, completion and `help --json` show.
 
 import { allFieldsOf, type CliField, type CliFields, FOCUS, takesNode, viewFlag } from "../../verbs/kit/read-words.js";
-import { flagOfVariant, SPELLINGS, type Spelling, spell } from "../../verbs/kit/spell.js";
+import { allSpellings, flagOfVariant, type Spelling, spell } from "../../verbs/kit/spell.js";
 import { isVerb, loadVerb } from "../../verbs/list.js";
 
 export type Described = Readonly<NonNullable<Awaited<ReturnType<typeof describe>>>>;
@@ -42,7 +42,7 @@ export const placeholder = ({ label, many, required }: CliField): string => {
 /** Describes all commands that are shown, in the order of the table. */
 export async function describeAll(): Promise<Described[]> {
   const all: Described[] = [];
-  for (const spelling of SPELLINGS.filter(({ hidden }) => !hidden)) {
+  for (const spelling of allSpellings().filter(({ hidden }) => !hidden)) {
     const described = await describe(spelling);
     if (described) all.push(described);
   }

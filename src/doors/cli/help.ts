@@ -1,7 +1,7 @@
 // Help is rendered from the declarations, so it cannot say what the program does not do.
 
 import type { CliField } from "../../verbs/kit/read-words.js";
-import { SPELLINGS, variantsOf } from "../../verbs/kit/spell.js";
+import { allSpellings, variantsOf } from "../../verbs/kit/spell.js";
 import { type Style, widest } from "../../verbs/kit/style.js";
 import { GROUPS, type Group } from "../../verbs/kit/verb.js";
 import { wrapText } from "../../verbs/text/fit.js";
@@ -106,7 +106,7 @@ export async function commandPage(words: string, style: Style): Promise<string |
   const local = LOCAL_COMMANDS.find((each) => each.words === words);
   if (local?.page) return pageLines({ summary: local.summary, ...local.page }, style).join("\n");
   if (local) return `${local.summary}.\n\n${style.bold("Usage:")} planwright ${words}`;
-  const spelling = SPELLINGS.find((each) => each.words === words);
+  const spelling = allSpellings().find((each) => each.words === words);
   const described = spelling && (await describe(spelling));
   if (!described) return undefined;
   const variants = await Promise.all(variantsOf(words).map(describe));

@@ -2,7 +2,7 @@
 
 import { ok, type Result, usage } from "../../model/result.js";
 import type { App } from "../../verbs/app.js";
-import { SPELLINGS } from "../../verbs/kit/spell.js";
+import { allSpellings } from "../../verbs/kit/spell.js";
 import type { Style } from "../../verbs/kit/style.js";
 import { ASK, candidates, completionScript, SHELLS } from "./completion.js";
 import { describe, describeAll } from "./describe.js";
@@ -37,7 +37,7 @@ export async function help(words: readonly string[], { style }: Pick<Local, "sty
   }
   const page = (await commandPage(named, style)) ?? (await nounPage(named, style));
   if (page === undefined) return unknownCommand(words);
-  const spelling = SPELLINGS.find((each) => each.words === named);
+  const spelling = allSpellings().find((each) => each.words === named);
   return ok({ text: page, data: spelling ? ((await describe(spelling)) ?? null) : null });
 }
 

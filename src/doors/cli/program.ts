@@ -2,7 +2,7 @@
 
 import { type Result, refused } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
-import { FACTS, factsOf } from "../../verbs/kit/facts.js";
+import { allFacts, factsOf } from "../../verbs/kit/facts.js";
 import { write } from "../../verbs/kit/output.js";
 import { findSpelling, type Spelling, spellWords } from "../../verbs/kit/spell.js";
 import type { Terminal } from "../../verbs/kit/view.js";
@@ -91,7 +91,7 @@ async function showResult(answered: Result<LocalAnswer>, { app, terminal }: Prog
 
 /** What the words mean. Those with spaces are quoted, as they were typed. */
 async function routeWords(app: App, words: readonly string[]): Promise<Result<Routed>> {
-  const router = FACTS.find(({ routes }) => routes);
+  const router = allFacts().find(({ routes }) => routes);
   if (!router) throw new Error("No verb says what words mean.");
   const said = words.map((word) => (words.length > 1 && /\s/u.test(word) ? JSON.stringify(word) : word));
   return (await app.ask(router.name, { words: said.join(" ") }).catch(failureOf)) as Result<Routed>;

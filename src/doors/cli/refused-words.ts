@@ -3,7 +3,7 @@
 import { type Failure, type Result, usage } from "../../model/result.js";
 import type { CliField, CliFields, WordsProblem } from "../../verbs/kit/read-words.js";
 import type { Issue } from "../../verbs/kit/schema.js";
-import { SPELLINGS, type Spelling, spell } from "../../verbs/kit/spell.js";
+import { allSpellings, type Spelling, spell } from "../../verbs/kit/spell.js";
 import type { Verb } from "../../verbs/kit/verb.js";
 import { joined } from "../../verbs/text/wording.js";
 
@@ -72,9 +72,9 @@ export const isSubcommandMissing = ([word = "", second]: readonly string[]): boo
 
 /** Undefined if the command has no subcommands. */
 function unknownSubcommand(command: string, typed: string | undefined): Result<never> | undefined {
-  const subcommands = SPELLINGS.filter(({ words, hidden }) => !hidden && words.startsWith(`${command} `)).map(
-    ({ words }) => words.slice(command.length + 1),
-  );
+  const subcommands = allSpellings()
+    .filter(({ words, hidden }) => !hidden && words.startsWith(`${command} `))
+    .map(({ words }) => words.slice(command.length + 1));
   if (subcommands.length === 0) return undefined;
   const what = typed === undefined ? `${command} needs a subcommand.` : `Unknown subcommand "${typed.slice(0, 60)}".`;
   return usage("unknown-subcommand", `${what} Use ${joined(subcommands, "or")}.`, { details: { subcommands } });

@@ -7,7 +7,7 @@ import { basename } from "node:path";
 import { isPerson } from "../../model/actor.js";
 import type { App } from "../../verbs/app.js";
 import { branchAt } from "../../verbs/folder/open-workspace.js";
-import { FACTS } from "../../verbs/kit/facts.js";
+import { allFacts } from "../../verbs/kit/facts.js";
 import type { Door } from "../../verbs/kit/session.js";
 import type { RunningBoards } from "../../verbs/services/running-boards.js";
 import {
@@ -295,12 +295,12 @@ interface RoutedRequest {
 
 /** What verbs tell the board with every session. */
 async function toldBy(app: App): Promise<object> {
-  const told = FACTS.flatMap(({ name, session }) => (session === undefined ? [] : [{ name, session }])).map(
-    async ({ name, session }) => {
+  const told = allFacts()
+    .flatMap(({ name, session }) => (session === undefined ? [] : [{ name, session }]))
+    .map(async ({ name, session }) => {
       const answer = await app.ask(name, {});
       return [session, answer.ok ? Object(answer.value)[session] : null] as const;
-    },
-  );
+    });
   return Object.fromEntries(await Promise.all(told));
 }
 

@@ -16,7 +16,7 @@ import { factsOf } from "../../verbs/kit/facts.js";
 import { cliFieldsOf } from "../../verbs/kit/read-words.js";
 import { FILE } from "../../verbs/kit/schema.js";
 import type { Door } from "../../verbs/kit/session.js";
-import { SPELLINGS, spell } from "../../verbs/kit/spell.js";
+import { allSpellings, spell } from "../../verbs/kit/spell.js";
 import { loadVerb } from "../../verbs/list.js";
 import { previewText } from "../../verbs/text/preview-lines.js";
 import { inputAt, resourceAt } from "./resources.js";
@@ -141,7 +141,7 @@ const MAX_SUBJECTS = 20;
 
 /** The nodes and items that an input names. */
 async function subjectsOf(name: VerbName, input: JsonObject): Promise<string[]> {
-  const spelling = SPELLINGS.find(({ operation }) => operation === name);
+  const spelling = allSpellings().find(({ operation }) => operation === name);
   const { positional = [], flags = [] } = spelling ? cliFieldsOf(await loadVerb(name), spelling) : {};
   return [...positional, ...flags]
     .filter(({ names }) => names !== null && names !== FILE)

@@ -10,7 +10,7 @@ import {
 import type { VerbName } from "../../model/next-step.js";
 import { type Result, usage } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
-import { FACTS } from "../../verbs/kit/facts.js";
+import { allFacts } from "../../verbs/kit/facts.js";
 import type { Resource } from "../../verbs/kit/verb.js";
 import { BUDGET, cleaned, fitBudget, tidy } from "./shorten.js";
 
@@ -22,7 +22,7 @@ interface NamedResource extends Resource {
 }
 
 /** Everything that has an address, with the verb that reads it. */
-const RESOURCES: readonly NamedResource[] = FACTS.flatMap(({ name, resource }) =>
+const RESOURCES: readonly NamedResource[] = allFacts().flatMap(({ name, resource }) =>
   resource ? [{ ...resource, verb: name }] : [],
 );
 

@@ -3,7 +3,7 @@
 
 import type { VerbName } from "../../model/next-step.js";
 import { jsonSchemaOf } from "../../verbs/describe-operations.js";
-import { FACTS } from "../../verbs/kit/facts.js";
+import { allFacts } from "../../verbs/kit/facts.js";
 import { TOOL_DESCRIPTIONS } from "../../verbs/kit/tools.js";
 import type { ToolUse, Verb } from "../../verbs/kit/verb.js";
 import { loadVerb } from "../../verbs/list.js";
@@ -20,7 +20,7 @@ export const ONLY = "";
 /** The actions of a tool by the value of `action`. A tool with one action called ONLY has no such field. */
 const actionsOf = (name: string): Readonly<Record<string, ToolAction>> =>
   Object.fromEntries(
-    FACTS.flatMap(({ name: operation, tools = [] }) =>
+    allFacts().flatMap(({ name: operation, tools = [] }) =>
       tools.filter(({ tool }) => tool === name).map(({ action = ONLY, ...use }) => [action, { ...use, operation }]),
     ),
   );

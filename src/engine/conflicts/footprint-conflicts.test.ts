@@ -27,7 +27,7 @@ const NO_FACTS: Plugin = {
   name: "no-facts",
   setup: (bundler) => {
     bundler.onResolve({ filter: /^virtual:verb-facts$/ }, ({ path }) => ({ path, namespace: "no-facts" }));
-    bundler.onLoad({ filter: /./, namespace: "no-facts" }, () => ({ contents: "export default [];" }));
+    bundler.onLoad({ filter: /./, namespace: "no-facts" }, () => ({ contents: "export default {};" }));
   },
 };
 

@@ -11,7 +11,7 @@ import { must, type TestPlan } from "../../../test/plan.js";
 import { SECRET } from "../../../test/secret.js";
 import type { Context } from "../../plan/base/context.js";
 import { App } from "../app.js";
-import { findSpelling, SPELLINGS } from "../kit/spell.js";
+import { allSpellings, findSpelling } from "../kit/spell.js";
 import { ALL_PHRASES } from "../router/suggest.js";
 import { PROMPT_VERBS } from "./prompt-verbs.js";
 
@@ -440,7 +440,7 @@ describe("with work to do, something to undo and a conflict, a message", () => {
   );
 
   const keywords = [
-    ...new Set([...ALL_PHRASES.map(({ words }) => words.join(" ")), ...SPELLINGS.map(({ words }) => words)]),
+    ...new Set([...ALL_PHRASES.map(({ words }) => words.join(" ")), ...allSpellings().map(({ words }) => words)]),
   ];
   const speaking = new Set(PROMPT_VERBS.filter(({ alone }) => alone !== "never").map(({ verb }) => verb));
 

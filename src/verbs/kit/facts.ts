@@ -1,8 +1,7 @@
 // What has to be known of every verb without loading it. The build collects it from the verbs themselves (scripts/verb-facts.mjs),
 // and so do the tests: it is kept nowhere by hand.
 
-import facts from "virtual:verb-facts";
-import type { VerbName } from "../../model/next-step.js";
+import stored from "virtual:verb-facts";
 import type { VerbFacts } from "./verb.js";
 
 export interface KnownVerb extends VerbFacts {
@@ -10,14 +9,24 @@ export interface KnownVerb extends VerbFacts {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export const FACTS: readonly KnownVerb[] = facts;
+const known = new Map<string, KnownVerb>();
 
-const BY_NAME: ReadonlyMap<string, KnownVerb> = new Map(FACTS.map((each) => [each.name, each]));
+export function findFacts(name: string): KnownVerb | undefined {
+  const text = stored[name]?.facts;
+  if (text !== undefined && !known.has(name)) known.set(name, JSON.parse(text));
+  return known.get(name);
+}
 
-export const findFacts = (name: string): KnownVerb | undefined => BY_NAME.get(name);
-
-export const factsOf = (name: VerbName): KnownVerb => {
-  const found = BY_NAME.get(name);
+export function factsOf(name: string): KnownVerb {
+  const found = findFacts(name);
   if (!found) throw new Error(`There is no verb ${name}.`);
   return found;
-};
+}
+
+export const allFacts = (): KnownVerb[] => Object.keys(stored).map(factsOf);
+
+/** The verbs that have these words on the command line. */
+export const factsWithWords = (words: string): KnownVerb[] =>
+  Object.keys(stored)
+    .filter((name) => stored[name]?.words.includes(words))
+    .map(factsOf);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type NextStep, step } from "../../model/next-step.js";
 import { verbNames } from "../list.js";
-import { commandWords, findSpelling, SPELLINGS, spell } from "./spell.js";
+import { allSpellings, commandWords, findSpelling, spell } from "./spell.js";
 
 describe("a step as a command", () => {
   it.each<[command: string, step: NextStep]>([
@@ -33,14 +33,18 @@ describe("a step as a command", () => {
   });
 });
 
-describe("the spellings", () => {
+describe("the allSpellings", () => {
   it("have one for every operation, and none twice", () => {
-    const spelled = new Set(SPELLINGS.map(({ operation }) => operation));
+    const spelled = new Set(allSpellings().map(({ operation }) => operation));
     expect(verbNames().filter((name) => !spelled.has(name))).toEqual([]);
-    const words = SPELLINGS.map((each) => `${each.words} ${JSON.stringify(each.when ?? null)}`);
+    const words = allSpellings().map((each) => `${each.words} ${JSON.stringify(each.when ?? null)}`);
     expect(words.filter((each, i) => words.indexOf(each) !== i)).toEqual([]);
-    const plain = new Set(SPELLINGS.filter(({ when }) => !when).map((each) => each.words));
-    expect(SPELLINGS.filter((each) => !plain.has(each.words))).toEqual([]);
+    const plain = new Set(
+      allSpellings()
+        .filter(({ when }) => !when)
+        .map((each) => each.words),
+    );
+    expect(allSpellings().filter((each) => !plain.has(each.words))).toEqual([]);
   });
 
   it.each([

@@ -2,7 +2,7 @@
 // table the other way round, so what is suggested can always be typed.
 
 import type { NextStep, VerbName } from "../../model/next-step.js";
-import { FACTS, findFacts } from "./facts.js";
+import { allFacts, factsOf, factsWithWords, findFacts } from "./facts.js";
 import type { CommandWords, VerbFacts, WhenMeant } from "./verb.js";
 
 export interface Spelling extends Omit<CommandWords, "aliases"> {
@@ -22,25 +22,22 @@ const spellingsOf = ({ name, command: { aliases = [], ...main } }: VerbFacts): S
   ];
 };
 
-const ALL = FACTS.flatMap(spellingsOf);
+/** Of verbs with the same words, the one that needs nothing else comes first, and a flag says more than a key. */
+const inOrder = (facts: readonly VerbFacts[]): Spelling[] => {
+  const all = facts.flatMap(spellingsOf);
+  const plain = all.filter(({ when }) => !when);
+  return [...plain, ...all.filter(({ when }) => when?.flag !== undefined), ...all.filter(({ when }) => when?.keys)];
+};
 
-/**
- * The first spelling of a verb is the one that is suggested. Of verbs with the same words, the one that needs nothing else comes
- * first, and a flag says more than a key.
- */
-export const SPELLINGS: readonly Spelling[] = [
-  ...ALL.filter(({ when }) => !when),
-  ...ALL.filter(({ when }) => when?.flag !== undefined),
-  ...ALL.filter(({ when }) => when?.keys),
-];
+let every: readonly Spelling[] | undefined;
 
-const BY_WORDS: ReadonlyMap<string, Spelling> = new Map(
-  SPELLINGS.filter(({ when }) => !when).map((each) => [each.words, each]),
-);
+/** The first spelling of a verb is the one that is suggested. */
+export const allSpellings = (): readonly Spelling[] => (every ??= inOrder(allFacts()));
+
+const withWords = (words: string): Spelling[] => inOrder(factsWithWords(words)).filter((each) => each.words === words);
 
 /** Other verbs with the same words. */
-export const variantsOf = (words: string): Spelling[] =>
-  SPELLINGS.filter((each) => each.when !== undefined && each.words === words);
+export const variantsOf = (words: string): Spelling[] => withWords(words).filter(({ when }) => when);
 
 /** The flag that tells it apart from other verbs with the same words. */
 export const flagOfVariant = ({ when }: Spelling): string[] => (when?.flag === undefined ? [] : [`--${when.flag}`]);
@@ -48,10 +45,10 @@ export const flagOfVariant = ({ when }: Spelling): string[] => (when?.flag === u
 /** The longest spelling that these words begin with. */
 export function findSpelling(words: readonly string[]): { spelling: Spelling; rest: readonly string[] } | undefined {
   for (let length = Math.min(3, words.length); length > 0; length--) {
-    const spelling = BY_WORDS.get(words.slice(0, length).join(" "));
+    const [spelling, ...variants] = withWords(words.slice(0, length).join(" "));
     if (!spelling) continue;
     const rest = words.slice(length);
-    const meant = variantsOf(spelling.words).find(({ when = {} }) => isMeant(when, rest)) ?? spelling;
+    const meant = variants.find(({ when = {} }) => isMeant(when, rest)) ?? spelling;
     return { spelling: meant, rest: rest.filter((word) => !flagOfVariant(meant).includes(word)) };
   }
   return undefined;
@@ -114,8 +111,8 @@ const labelOf = (operation: string, field: string): string =>
 function spellingOf({ operation, input, needs = [] }: NextStep): Spelling {
   const isGiven = (field: string | undefined): boolean =>
     field !== undefined && (input[field] !== undefined || needs.some((needed) => needed === field));
-  const known = ALL.filter(
-    (each) => each.operation === operation && (!each.when?.keys || isGiven(each.positional?.[0])),
+  const known = spellingsOf(factsOf(operation)).filter(
+    ({ when, positional }) => !when?.keys || isGiven(positional?.[0]),
   );
   const all = known.some(({ hidden }) => !hidden) ? known.filter(({ hidden }) => !hidden) : known;
   const fits = ({ fixed = {} }: Spelling): boolean =>

@@ -10,7 +10,7 @@ import { resolve } from "../../plan/base/resolve.js";
 import { type CliField, type CliFields, cliFieldsOf, type Input, readWords } from "../kit/read-words.js";
 import { fields, parseInput, text } from "../kit/schema.js";
 import type { LoadVerb } from "../kit/session.js";
-import { commandWords, findSpelling, flagOfVariant, SPELLINGS, type Spelling, spellWords } from "../kit/spell.js";
+import { allSpellings, commandWords, findSpelling, flagOfVariant, type Spelling, spellWords } from "../kit/spell.js";
 import { planVerb, type Verb } from "../kit/verb.js";
 import { ALL_PHRASES, isSafe, KNOWN_VERBS, operationsFor, suggest, verbOf } from "./suggest.js";
 import {
@@ -182,7 +182,7 @@ async function routeSentence(context: RouterContext, text: string): Promise<Resu
   if (others.length > 0) return whichFirst(sentence.asked);
   const operation = await context.load(name);
   if (sentence.isQuestion && !answers(operation)) return notUnderstood(text);
-  const spelling = SPELLINGS.find((each) => each.operation === name && !each.hidden);
+  const spelling = allSpellings().find((each) => each.operation === name && !each.hidden);
   if (!spelling) return notUnderstood(text);
   const input = await fill(context, text, sentence, { operation, fields: cliFieldsOf(operation, spelling), spelling });
   if (!input.ok) return input;

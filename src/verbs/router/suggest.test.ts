@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SPELLINGS } from "../kit/spell.js";
+import { allSpellings } from "../kit/spell.js";
 import { suggest } from "./suggest.js";
 
 describe("did you mean", () => {
@@ -30,7 +30,7 @@ describe("did you mean", () => {
 
   it("never suggests by likeness what removes, resets or gives up", () => {
     const dangerous = new Set(["drop", "waive", "replan", "unapprove", "reset", "attempt expire", "memory forget"]);
-    for (const { words } of SPELLINGS) {
+    for (const { words } of allSpellings()) {
       for (const slip of [words.slice(1), `${words}x`, words.replace("e", "")]) {
         expect(suggest(slip).filter((each) => dangerous.has(each))).toEqual([]);
       }

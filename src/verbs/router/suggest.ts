@@ -2,8 +2,8 @@
 // resets or gives up.
 
 import type { VerbName } from "../../model/next-step.js";
-import { FACTS, factsOf } from "../kit/facts.js";
-import { SPELLINGS } from "../kit/spell.js";
+import { allFacts, factsOf } from "../kit/facts.js";
+import { allSpellings } from "../kit/spell.js";
 
 const MAX_SLIPS = 2;
 
@@ -20,16 +20,18 @@ export function suggest(word: string): string[] {
   if (meant.length > 0) return meant.flatMap((name) => wordsFor(name) ?? []);
   return nearest(
     typed,
-    SPELLINGS.filter(({ hidden, when, operation }) => !hidden && !when && isSafe(operation)).map(({ words }) => words),
+    allSpellings()
+      .filter(({ hidden, when, operation }) => !hidden && !when && isSafe(operation))
+      .map(({ words }) => words),
   );
 }
 
 const wordsFor = (name: VerbName): string | undefined =>
-  SPELLINGS.find(({ operation, hidden }) => operation === name && !hidden)?.words;
+  allSpellings().find(({ operation, hidden }) => operation === name && !hidden)?.words;
 
 /** The subcommand of a command that a word is a slip of; undefined if none is near. */
 export function meantSubcommand(command: string, word: string): VerbName | undefined {
-  const known = SPELLINGS.filter(
+  const known = allSpellings().filter(
     // Old words too: what is suggested is the command of today.
     ({ words, operation }) => words.startsWith(`${command} `) && isSafe(operation),
   );
@@ -78,20 +80,24 @@ export interface Phrase {
 
 /** The name of a command wins over the same word as a phrase: `restore` restores, although it may also mean undo. */
 const commandNamed = (phrase: string): VerbName | undefined =>
-  SPELLINGS.find(({ words, hidden }) => !hidden && words === phrase)?.operation;
+  allSpellings().find(({ words, hidden }) => !hidden && words === phrase)?.operation;
 
-export const ALL_PHRASES: readonly Phrase[] = FACTS.flatMap(({ name, phrases = [] }) =>
-  phrases.map((phrase) => ({ words: phrase.split(" "), operation: commandNamed(phrase) ?? name })),
-).sort((a, b) => b.words.length - a.words.length);
+export const ALL_PHRASES: readonly Phrase[] = allFacts()
+  .flatMap(({ name, phrases = [] }) =>
+    phrases.map((phrase) => ({ words: phrase.split(" "), operation: commandNamed(phrase) ?? name })),
+  )
+  .sort((a, b) => b.words.length - a.words.length);
 
 /** The verb by which people know an operation: the first phrase that is given for it. */
 export const verbOf = (operation: VerbName): string => factsOf(operation).phrases?.[0] ?? operation;
 
-export const KNOWN_VERBS: readonly string[] = FACTS.flatMap(({ phrases = [] }) => phrases.slice(0, 1));
+export const KNOWN_VERBS: readonly string[] = allFacts().flatMap(({ phrases = [] }) => phrases.slice(0, 1));
 
 /** The operations that a single word may stand for, the likeliest first. */
 export function operationsFor(word: string): readonly VerbName[] {
-  const hinted = FACTS.filter(({ hints }) => hints?.includes(word)).map(({ name }) => name);
+  const hinted = allFacts()
+    .filter(({ hints }) => hints?.includes(word))
+    .map(({ name }) => name);
   if (hinted.length > 0) return hinted;
   const whole = ALL_PHRASES.find(({ words }) => words.length === 1 && words[0] === word);
   if (whole) return [whole.operation];
