@@ -2,7 +2,9 @@ import { type NextStep, step } from "../../model/next-step.js";
 import type { AttemptLine, AttemptView } from "../../plan/attempt/list-attempts.js";
 import type { Style } from "../kit/style.js";
 import { checkMark, checkWords } from "./check-lines.js";
-import { harmless, type Line, minute, rows, second, WIDTH } from "./wording.js";
+import { harmless, type Line, minute, rows, second } from "./wording.js";
+
+const STATE_WIDTH = "integrating".length + 1;
 
 const WRONG: ReadonlySet<string> = new Set(["rejected", "failed", "lost"]);
 
@@ -24,7 +26,7 @@ export function durationText(ms: number): string {
 export function renderAttempt(view: AttemptView, style: Style): string {
   const steps = view.steps.map(
     ({ state, at, durationMs }) =>
-      `    ${state.padEnd(WIDTH)}${second(at)}${durationMs === null ? "" : `  ${durationText(durationMs)}`}`,
+      `    ${state.padEnd(STATE_WIDTH)}${second(at)}${durationMs === null ? "" : `  ${durationText(durationMs)}`}`,
   );
   const said = view.transcript?.last ?? [];
   return [

@@ -2,7 +2,7 @@
 
 import type { Status } from "../../model/status/status.js";
 import type { EndedClaim } from "../../plan/node/branch.js";
-import type { Style } from "../kit/style.js";
+import { type Style, widest } from "../kit/style.js";
 
 export const minute = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
@@ -86,14 +86,14 @@ export const linesOr =
   (found: readonly T[], style: Style): string =>
     found.length === 0 ? style.dim(none) : found.map((each) => line(each, style)).join(between);
 
-export const WIDTH = 12;
+/** Most labels are not longer, so that the lines of different things stand alike. */
+const LABEL_WIDTH = 10;
 
-export const rows = (lines: readonly Line[], style: Style): string[] =>
-  lines.flatMap(([label, text]) =>
-    text === null || text === undefined || text === ""
-      ? []
-      : [`  ${style.dim(label.padEnd(WIDTH - 1))} ${withinLine(text)}`],
-  );
+export function rows(lines: readonly Line[], style: Style): string[] {
+  const shown = lines.filter((line): line is [string, string] => line[1] != null && line[1] !== "");
+  const width = Math.max(LABEL_WIDTH, widest(shown.map(([label]) => label)));
+  return shown.map(([label, text]) => `  ${style.dim(label.padEnd(width))} ${withinLine(text)}`);
+}
 
 export const block = (text: string): string[] =>
   text === ""
