@@ -1,7 +1,7 @@
 // A restored backup replaces the whole plan: it asks first, what was there is kept, and the way back is always one command.
 
 import { spawnSync } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -13,23 +13,29 @@ import { needsTerminals, talk } from "./terminal.js";
 /** Three operations, a backup of them, and two more; T-2 is claimed in the second. */
 function makePlan(): { rig: Rig; file: string } {
   const rig = makeRig();
-  prepareRig(rig, "restored-backup", (template) => {
-    template.git("init", "--quiet", "--initial-branch", "main");
-    template.git("commit", "--quiet", "--allow-empty", "--message", "begin");
-    template.ok(["init"]);
-    template.ok(["add", "Pay by card", "--parent", "BUGS", "--id", "T-1", "--check", "true"]);
-    template.ok(["approve", "T-1"]);
-    template.ok(["backup", "saved.db"]);
-    template.ok(["add", "Pay by phone", "--parent", "BUGS", "--id", "T-2", "--check", "true"]);
-    template.ok(["approve", "T-2"]);
-  });
+  prepareRig(rig, "restored-backup", plan);
   return { rig, file: "saved.db" };
+}
+
+function plan(rig: Rig): void {
+  rig.git("init", "--quiet", "--initial-branch", "main");
+  rig.git("commit", "--quiet", "--allow-empty", "--message", "begin");
+  rig.ok(["init"]);
+  rig.ok(["add", "Pay by card", "--parent", "BUGS", "--id", "T-1", "--check", "true"]);
+  rig.ok(["approve", "T-1"]);
+  rig.ok(["backup", "saved.db"]);
+  rig.ok(["add", "Pay by phone", "--parent", "BUGS", "--id", "T-2", "--check", "true"]);
+  rig.ok(["approve", "T-2"]);
 }
 
 /** The same after the backup was restored; `file` is the plan that it replaced. */
 function makeRestored(): { rig: Rig; file: string } {
-  const { rig, file } = makePlan();
-  return { rig, file: rig.ok(["backup", "restore", file, "--yes"]).kept };
+  const rig = makeRig();
+  prepareRig(rig, "restored-backup-again", (template) => {
+    plan(template);
+    renameSync(template.ok(["backup", "restore", "saved.db", "--yes"]).kept, join(template.root, "kept.db"));
+  });
+  return { rig, file: "kept.db" };
 }
 
 const hasT2 = (rig: Rig): boolean => rig.run(["show", "T-2"]).code === 0;
