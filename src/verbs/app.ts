@@ -28,9 +28,8 @@ import {
 } from "./folder/open-workspace.js";
 import type { OperationEvent } from "./history/operation-events.js";
 import { findFacts } from "./kit/facts.js";
-import { parseInput } from "./kit/schema.js";
 import type { Door, Engines, Session } from "./kit/session.js";
-import type { CallVerb, Folder, PlanAsker, Verb, Who } from "./kit/verb.js";
+import { type CallVerb, type Folder, type PlanAsker, parseInput, type Verb, type Who } from "./kit/verb.js";
 import { loadVerb } from "./list.js";
 
 export interface AppOptions extends Door {

@@ -1,9 +1,7 @@
 import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
 import { type AgentView, listAgents } from "../../planning/roles/agents.js";
-import { fields } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb, type Style } from "../kit/verb.js";
 import { joined } from "../text/wording.js";
 
 export const input = fields({});

@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { ARTIFACT_KINDS, staleArtifacts } from "../../model/item/artifact.js";
 import type { Item } from "../../model/item/item.js";
 import { step } from "../../model/next-step.js";
@@ -11,9 +10,7 @@ import { findItem } from "../../plan/item/find-item.js";
 import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
-import { choice, fields, key, node, optional } from "../kit/schema.js";
-import { type Style, widest } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, choice, fields, key, node, optional, planVerb, type Style, widest } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
@@ -72,7 +69,7 @@ export type ArtifactView = Awaited<ReturnType<typeof toArtifactView>>;
 
 export function listArtifacts(
   context: Context,
-  { node, run, kind }: z.output<typeof input> = {},
+  { node, run, kind }: Asked<typeof input> = {},
 ): Promise<Result<ArtifactView[]>> {
   return context.store.read(async (reader) => {
     const of = run === undefined ? undefined : await findItem(reader, "run", run);

@@ -8,8 +8,7 @@ import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { attemptId } from "./show.js";
 

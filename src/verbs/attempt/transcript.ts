@@ -1,11 +1,9 @@
-import type * as z from "zod/mini";
 import { transcriptLine } from "../../model/attempt/transcript-line.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { fields, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { attemptId } from "./show.js";
 import { readTail } from "./signs-of-life.js";
@@ -45,7 +43,7 @@ const DEFAULT_LIMIT = 200;
 const MAX_FILE_BYTES = 8_000_000;
 const MAX_LINE_CHARACTERS = 20_000;
 
-export async function attemptTranscript(context: Context, asked: z.output<typeof input>) {
+export async function attemptTranscript(context: Context, asked: Asked<typeof input>) {
   const found = await context.store.read((reader) => findItem(reader, "attempt", asked.id));
   if (!found.ok) return found;
   const { key, fields } = found.value;

@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
@@ -9,8 +8,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
-import { fields, nodes } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, nodes, planVerb } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("an archived node") });
@@ -27,7 +25,7 @@ export const verb = planVerb({
   text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored).join("\n"),
 });
 
-export function restore(context: Context, { references }: z.output<typeof input>) {
+export function restore(context: Context, { references }: Asked<typeof input>) {
   return actWithNumber(context, "restore", async (writer) => {
     const found = await resolveAll(writer, references, context.actor);
     if (!found.ok) return found;

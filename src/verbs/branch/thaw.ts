@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { changedFiles, folderSeenFrom } from "../../machine/git/files.js";
 import { type Actor, isPerson } from "../../model/actor.js";
 import { conflictBehind } from "../../model/conflict/conflict.js";
@@ -19,8 +18,7 @@ import { mayGiveUp, requirePerson } from "../../plan/node/require-person.js";
 import { withdraw } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { fields, flag, nodes, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, flag, nodes, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -68,7 +66,7 @@ export const verb = planVerb({
     ].join("\n"),
 });
 
-type ThawInput = z.output<typeof input>;
+type ThawInput = Asked<typeof input>;
 
 /** What is going to happen, as it was seen before git was asked. */
 interface ThawPlan extends Thaw {

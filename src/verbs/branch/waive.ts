@@ -1,10 +1,8 @@
-import type * as z from "zod/mini";
 import { ok } from "../../model/result.js";
 import { toWaive, waivePatch, withoutNewPlan } from "../../model/rules/give-up.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
-import { fields, filled, nodes } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, nodes, planVerb } from "../kit/verb.js";
 import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -37,7 +35,7 @@ export const verb = planVerb({
     ].join("\n"),
 });
 
-export function waive(context: Context, asked: z.output<typeof input>) {
+export function waive(context: Context, asked: Asked<typeof input>) {
   return actWithNumber(context, "waive", async (writer, at) => {
     const branches = await branchesOf(writer, asked, context.actor);
     if (!branches.ok) return branches;

@@ -10,8 +10,7 @@ import { gatherContents } from "../../plan/bundle/bundle-contents.js";
 import { readBundle, sidecarText } from "../../plan/bundle/bundle-folder.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
-import { fields, node } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({ reference: node("the task") });

@@ -4,8 +4,7 @@ import { isSettled } from "../../model/status/rollup.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { removeBundle } from "../../plan/bundle/bundle-folder.js";
 import { summary } from "../../plan/node/branch.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb } from "../kit/verb.js";
 
 export const input = fields({});
 

@@ -2,9 +2,7 @@ import { readTrust, type SettingChange, trustShown } from "../../config/trust.js
 import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { describeChanges } from "../consent/trust.js";
-import { fields, flag, optional } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, type Session } from "../kit/verb.js";
 import { shown } from "./list.js";
 
 export const input = fields({ yes: optional(flag("do not ask for confirmation")) });

@@ -6,9 +6,7 @@ import type { Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { IN_FLIGHT } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
-import { fields, nodes, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, nodes, optional, planVerb, type Style } from "../kit/verb.js";
 import { plural } from "../text/wording.js";
 import { placesIn } from "./list.js";
 

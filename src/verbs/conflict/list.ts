@@ -5,9 +5,7 @@ import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, type Style } from "../kit/verb.js";
 import { harmless, linesOr, minute } from "../text/wording.js";
 
 export const input = fields({ open: optional(flag("only those that are not settled")) });

@@ -4,9 +4,7 @@ import { openWithoutWaiting, readPlainFile } from "../../base/plain-file.js";
 import { logFile } from "../../engine/tick/background.js";
 import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
-import { fields, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import type { Terminal } from "../kit/view.js";
+import { fields, optional, planVerb, type Terminal, wholeNumber } from "../kit/verb.js";
 
 const DEFAULT_LINES = 50;
 

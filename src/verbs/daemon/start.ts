@@ -6,10 +6,8 @@ import { step } from "../../model/next-step.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { readLevel } from "../../plan/level/level.js";
 import { parallel, trustedExecutionOf } from "../execution/engine-access.js";
-import { fields } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
 import { commandWords } from "../kit/spell.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb, type Session } from "../kit/verb.js";
 
 export const input = fields({ parallel });
 

@@ -11,9 +11,8 @@ import { resolve } from "../../plan/base/resolve.js";
 import { add } from "../../plan/node/add.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { Reader } from "../../store/store.js";
-import { fields, node } from "../kit/schema.js";
 import { quoteForShell } from "../kit/spell.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, planVerb } from "../kit/verb.js";
 import { plural } from "../text/wording.js";
 
 export const input = fields({ reference: node("the feature that landed", "FEATURE") });

@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { landFinished, type NotLanded } from "../../engine/landing/land-ready.js";
 import type { EngineEvent } from "../../engine/services.js";
 import { previewRun, type RunPreview, type RunSummary, runTasks } from "../../engine/tick/run-session.js";
@@ -6,10 +5,8 @@ import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../model/result.js";
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
-import { fields, flag, node, optional, refine } from "../kit/schema.js";
 import type { AppEvent, Execution, Session } from "../kit/session.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, flag, node, optional, planVerb, refine, type Style } from "../kit/verb.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
@@ -109,7 +106,7 @@ interface RunOutcome extends RunSummary {
   readonly preview: RunPreview | null;
 }
 
-type RunInput = z.output<typeof input>;
+type RunInput = Asked<typeof input>;
 
 const tasksOf = ({ reference, within }: RunInput) => ({
   ...(reference !== undefined && { task: reference }),

@@ -8,8 +8,7 @@ import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { LogQuery, Reader } from "../../store/store.js";
-import { field, fields, node, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { field, fields, node, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless, second } from "../text/wording.js";
 import { latestTurn } from "./reversal.js";
 

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
-import { field, fields, flag, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { field, fields, flag, optional, planVerb } from "../kit/verb.js";
 import { harmless, notes, plural, second } from "../text/wording.js";
 import type { TurnAnswer, Undoable, UndoPreview } from "./take-back.js";
 

@@ -1,11 +1,8 @@
-import type * as z from "zod/mini";
 import type { Node } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
-import { fields, optional, text } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, optional, planVerb, type Session, text } from "../kit/verb.js";
 import { forHost, fromHost, HOST_FORM, NO_CONTEXT, silently } from "./hook-answer.js";
 import { calledBy, caller, isWorker } from "./hook-caller.js";
 import { contextJson, typedPrompt } from "./host-json.js";
@@ -34,7 +31,7 @@ export interface HookContext {
 
 async function promptHook(
   session: Session,
-  { prompt = "", ...asked }: z.output<typeof input>,
+  { prompt = "", ...asked }: Asked<typeof input>,
 ): Promise<Result<HookContext>> {
   const { context, caller, settings } = calledBy(session, asked);
   if (!settings.routing || isWorker(session)) return ok({ context: null });

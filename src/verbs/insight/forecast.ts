@@ -5,8 +5,7 @@ import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({});

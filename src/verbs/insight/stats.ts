@@ -6,9 +6,7 @@ import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import { countTasks, perOperation } from "../../plan/overview/standings.js";
 import type { PlanTally, Reader } from "../../store/store.js";
-import { fields } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb, type Style } from "../kit/verb.js";
 import { bytesText, harmless, statusWord, usedWords } from "../text/wording.js";
 import { spendings } from "./spending.js";
 

@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { ok } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
@@ -6,8 +5,7 @@ import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { fields, node, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, node, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless, statusWord } from "../text/wording.js";
 import { isDrawn } from "./waves.js";
 
@@ -41,7 +39,7 @@ type TimeSpan = ReturnType<typeof span>;
 
 const DEFAULT_LIMIT = 500;
 
-export function timeline(context: Context, { reference, limit = DEFAULT_LIMIT }: z.output<typeof input> = {}) {
+export function timeline(context: Context, { reference, limit = DEFAULT_LIMIT }: Asked<typeof input> = {}) {
   return context.store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
     if (!scope.ok) return scope;

@@ -84,6 +84,9 @@ export const optional = z.exactOptional;
 /** An input: these fields and no others. */
 export const fields = z.strictObject;
 
+/** What a verb is asked, once its schema has judged it. */
+export type Asked<Schema extends z.ZodMiniType> = z.output<Schema>;
+
 /** A rule about the whole input; what is wrong is reported at `field`. */
 export const refine = <T extends z.ZodMiniType>(
   schema: T,

@@ -14,6 +14,12 @@ import type { Door, Session } from "./session.js";
 import type { TOOL_DESCRIPTIONS } from "./tools.js";
 import type { View } from "./view.js";
 
+// What a verb's file is written with: the fields of its input, whom it serves, and how its answer is shown.
+export * from "./schema.js";
+export type { Door, LoadVerb, Session } from "./session.js";
+export { type Style, widest } from "./style.js";
+export type { After, LiveDisplay, Terminal, View } from "./view.js";
+
 export type Who = "person" | "both";
 
 /** `runs`: starts commands, agents or git on this machine. */

@@ -6,9 +6,7 @@ import { findItems } from "../../plan/item/find-item.js";
 import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Decision, Reader } from "../../store/store.js";
-import { allOf, fields, key } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { allOf, fields, key, planVerb, type Style } from "../kit/verb.js";
 import { head, type Line, linesOr, rows } from "../text/wording.js";
 
 export const lessonsInput = fields({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) });

@@ -1,8 +1,6 @@
 import { type NextStep, step } from "../../model/next-step.js";
 import { type LevelView, readLevel } from "../../plan/level/level.js";
-import { fields, node, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, optional, planVerb, type Style } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const feature = () =>

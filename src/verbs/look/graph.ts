@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { type LaidOut, layOut } from "../../model/order/layout.js";
 import { computeCriticalPath, computeWaves, type Order, orderOf } from "../../model/order/order.js";
@@ -13,8 +12,7 @@ import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { hasWork, isDrawn } from "../insight/waves.js";
-import { fields, node, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, node, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
@@ -51,7 +49,7 @@ export const verb = planVerb({
 
 const DEFAULT_LIMIT = 1_000;
 
-export function graph(context: Context, { reference, limit = DEFAULT_LIMIT }: z.output<typeof input> = {}) {
+export function graph(context: Context, { reference, limit = DEFAULT_LIMIT }: Asked<typeof input> = {}) {
   const { store } = context;
   return store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);

@@ -11,8 +11,7 @@ import { isoTime } from "../../plan/node/view.js";
 import { type NodeStanding, standings } from "../../plan/overview/standings.js";
 import type { ListedRow, Reader } from "../../store/store.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
-import { widest } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { planVerb, widest } from "../kit/verb.js";
 import { harmless, icon, statusWord } from "../text/wording.js";
 import { type TreeRow, toTreeRow } from "./tree-row.js";
 

@@ -7,9 +7,7 @@ import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, node } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, planVerb, type Session } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node") });

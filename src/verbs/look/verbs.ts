@@ -15,9 +15,8 @@ import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { branchOf } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
 import { toUnapprove } from "../branch/unapprove.js";
-import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node") });

@@ -1,6 +1,5 @@
 import { ok } from "../../model/result.js";
-import { fields, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { stuck, stuckText } from "./stuck.js";
 

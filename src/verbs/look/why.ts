@@ -7,10 +7,8 @@ import { moment } from "../../model/status/hold-phrase.js";
 import type { Context } from "../../plan/base/context.js";
 import { entityOfKey, findItem, type NamedEntity } from "../../plan/item/find-item.js";
 import type { Reader } from "../../store/store.js";
-import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, planVerb, type Style } from "../kit/verb.js";
 import { harmless, icon, statusWord } from "../text/wording.js";
 import type { Why } from "./why-node.js";
 

@@ -4,10 +4,7 @@ import type { NewsView } from "../../model/rules/news.js";
 import type { Context } from "../../plan/base/context.js";
 import { type EndedSubscription, type NewsPage, type ReadOptions, readNews } from "../../plan/news/read-news.js";
 import type { Store } from "../../store/store.js";
-import { fields, flag, optional, wholeNumber } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, type Session, type Style, wholeNumber } from "../kit/verb.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { harmless, minute } from "../text/wording.js";
 

@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { changeItem, type Item } from "../../model/item/item.js";
 import { readKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
@@ -13,8 +12,7 @@ import {
 } from "../../plan/news/subscribe.js";
 import { summary } from "../../plan/node/branch.js";
 import type { Writer } from "../../store/store.js";
-import { fields, flag, judged, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, flag, judged, node, optional, planVerb } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -44,7 +42,7 @@ export const verb = planVerb({
     ).join("\n"),
 });
 
-type UnsubscribeInput = z.output<typeof input>;
+type UnsubscribeInput = Asked<typeof input>;
 
 export function unsubscribe(context: Context, input: UnsubscribeInput) {
   return actWithNumber(context, "unsubscribe", async (writer) => {

@@ -1,12 +1,10 @@
-import type * as z from "zod/mini";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { fields, filled, node } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, node, planVerb, undoStep } from "../kit/verb.js";
 import { withinLine } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node"), text: filled("what you want to say") });
@@ -26,7 +24,7 @@ export const verb = planVerb({
   next: ({ node, op }) => [step("show", { reference: node }), ...undoStep(op)],
 });
 
-function comment(context: Context, { reference, text }: z.output<typeof input>) {
+function comment(context: Context, { reference, text }: Asked<typeof input>) {
   return actWithNumber(context, "comment", async (writer, at) => {
     const node = await resolve(writer, reference, context.actor);
     if (!node.ok) return node;

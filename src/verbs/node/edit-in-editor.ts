@@ -11,9 +11,7 @@ import type { Budgets, Check } from "../../model/node/node.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
 import type { NodeView } from "../../plan/node/view.js";
 import type { Input } from "../kit/read-words.js";
-import { parseInput } from "../kit/schema.js";
-import type { PlanAsker } from "../kit/verb.js";
-import type { Terminal } from "../kit/view.js";
+import { type PlanAsker, parseInput, type Terminal } from "../kit/verb.js";
 
 /** The file with the text that an input was read from. */
 const FILES = new WeakMap<Input, string>();

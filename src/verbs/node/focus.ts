@@ -8,8 +8,7 @@ import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { toView } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, node, optional, planVerb } from "../kit/verb.js";
 import { renderNode } from "./render-node.js";
 
 export const input = fields({

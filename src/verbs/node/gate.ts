@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
 import { displayId } from "../../model/node/ids.js";
@@ -14,8 +13,7 @@ import { hashOf } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
-import { fields, flag, nodes, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, flag, nodes, optional, planVerb, undoStep } from "../kit/verb.js";
 import { approveAgain, staleNote } from "./stale-approval.js";
 
 export const input = fields({
@@ -50,7 +48,7 @@ export const verb = planVerb({
   ],
 });
 
-type GateInput = z.output<typeof input>;
+type GateInput = Asked<typeof input>;
 
 export async function gate(context: Context, input: GateInput) {
   const may = input.approve ? requirePerson(context.actor, "approve") : ok(undefined);

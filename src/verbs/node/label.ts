@@ -5,8 +5,7 @@ import { ok } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { idsOf, summary } from "../../plan/node/branch.js";
-import { fields, judged, list, nodes, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, judged, list, nodes, optional, planVerb } from "../kit/verb.js";
 
 export const input = fields({
   references: nodes("a node"),

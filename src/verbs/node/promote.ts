@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import type { Discovery, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
@@ -6,8 +5,7 @@ import { absent, ok, type Result, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
-import { fields, filled, node, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, node, optional, planVerb, undoStep } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
@@ -33,7 +31,7 @@ export const verb = planVerb({
   next: ({ to, op }) => [step("show", { reference: to }), ...undoStep(op)],
 });
 
-export function promote(context: Context, wish: z.output<typeof input>) {
+export function promote(context: Context, wish: Asked<typeof input>) {
   const { actor } = context;
   const { note } = wish;
   return actWithNumber(context, "promote", async (writer, at) => {

@@ -1,12 +1,10 @@
-import type * as z from "zod/mini";
 import { step } from "../../model/next-step.js";
 import { without } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
 import { profileFor } from "../../model/node/profile.js";
 import { absent, ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, planVerb } from "../kit/verb.js";
 import { ends, linkView, needsAnEnd, relink } from "./link.js";
 
 export const input = fields(ends).check(needsAnEnd);
@@ -24,7 +22,7 @@ export const verb = planVerb({
   ...linkView("-"),
 });
 
-type UnlinkInput = z.output<typeof input>;
+type UnlinkInput = Asked<typeof input>;
 
 export function unlink(context: Context, asked: UnlinkInput) {
   const { files = [], symbols = [] } = asked;

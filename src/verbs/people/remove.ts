@@ -6,8 +6,7 @@ import { absent, ok, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { idOfKey, idOfSignature } from "../../store/signer.js";
 import type { Writer } from "../../store/store.js";
-import { fields, filled } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, filled, planVerb } from "../kit/verb.js";
 
 export const input = fields({ key: filled("their key, or its first 16 digits as people shows them", "KEY") });
 

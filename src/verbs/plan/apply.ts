@@ -1,7 +1,6 @@
 import { step } from "../../model/next-step.js";
 import { applyRun } from "../../planning/run/apply.js";
-import { fields, flag, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, undoStep } from "../kit/verb.js";
 import { appliedText } from "../text/plan-lines.js";
 import { runKey } from "./run-text.js";
 

@@ -3,8 +3,7 @@ import { nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import { type Outlook, previewPlanningRun } from "../../planning/run/show.js";
 import { type PlanningRunView, runResult } from "../../planning/run/view.js";
-import { fields, flag, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, node, optional, planVerb } from "../kit/verb.js";
 import { oneServer, planningHooks, RUN_OPTIONS, RUN_VIEW } from "./run-text.js";
 
 export const input = fields({

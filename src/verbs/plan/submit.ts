@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { ok, type Result, usage } from "../../model/result.js";
 import { hostSubmit } from "../../planning/run/host.js";
-import { field, fields, filled, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { field, fields, filled, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { readText } from "../terminal/read-text.js";
 import { call, reporting, stepText } from "./step.js";
 

@@ -1,8 +1,6 @@
 import { answerStep } from "../../model/item/question.js";
 import { listQuestions, type QuestionView } from "../../plan/answer/list-questions.js";
-import { fields, flag, optional } from "../kit/schema.js";
-import { type Style, widest } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, type Style, widest } from "../kit/verb.js";
 import { block, harmless, head, type Line, linesOr, minute, rows, withinLine } from "../text/wording.js";
 
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });

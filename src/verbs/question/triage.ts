@@ -1,7 +1,5 @@
 import { type TriageView, triage } from "../../plan/answer/triage.js";
-import { fields } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb, type Style } from "../kit/verb.js";
 import { harmless, linesOr } from "../text/wording.js";
 
 export const input = fields({});

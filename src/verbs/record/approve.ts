@@ -15,8 +15,7 @@ import {
 } from "../../plan/node/approval-preview.js";
 import { summary } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
-import { allOf, fields, filled, flag, key, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { allOf, fields, filled, flag, key, optional, planVerb, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
 
 export const input = fields({

@@ -8,10 +8,8 @@ import { ambiguous, ok, type Result, refused, usage } from "../../model/result.j
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { type CliField, type CliFields, cliFieldsOf, type Input, readWords } from "../kit/read-words.js";
-import { fields, parseInput, text } from "../kit/schema.js";
-import type { LoadVerb } from "../kit/session.js";
 import { commandWords, findSpelling, flagOfVariant, SPELLINGS, type Spelling, spellWords } from "../kit/spell.js";
-import { planVerb, type Verb } from "../kit/verb.js";
+import { fields, type LoadVerb, parseInput, planVerb, text, type Verb } from "../kit/verb.js";
 import { ALL_PHRASES, isSafe, KNOWN_VERBS, operationsFor, suggest, verbOf } from "./suggest.js";
 import {
   isFiller,

@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { type Actor, isPerson } from "../../model/actor.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
 import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
@@ -21,8 +20,7 @@ import { makeToken } from "../../plan/claim/token.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
 import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
-import { fields, filled, flag, node, optional, refine, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, flag, node, optional, planVerb, refine, wholeNumber } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
 import { claimNamed, completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
 
@@ -124,7 +122,7 @@ type NextAnswer = GivenTask | readonly GivenTask[];
 
 const isAssignment = (given: GivenTask): given is Assignment => "token" in given;
 
-type NextInput = Pick<z.output<typeof input>, "in" | "count" | "leaseMinutes">;
+type NextInput = Pick<Asked<typeof input>, "in" | "count" | "leaseMinutes">;
 
 export async function next(context: Context, input: NextInput): Promise<Result<Assignment[]>> {
   const checkout = await claimedCheckout(context);

@@ -9,8 +9,7 @@ import { requireHeld } from "../../plan/claim/token.js";
 import { raise } from "../../plan/question/raise.js";
 import { mustStayWhole, splitProblems, splitQuestion } from "../../plan/question/split-question.js";
 import { body, checks, files, profile, title } from "../kit/content.js";
-import { field, fields, filled, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { field, fields, filled, node, optional, planVerb } from "../kit/verb.js";
 import { token } from "./claim-parts.js";
 
 export const input = fields({

@@ -1,6 +1,5 @@
 import { ok } from "../../model/result.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb } from "../kit/verb.js";
 import { minute } from "../text/wording.js";
 import { handWork } from "./hand-work.js";
 

@@ -1,5 +1,4 @@
 import { basename, dirname } from "node:path";
-import type * as z from "zod/mini";
 import { shortName } from "../../machine/git/refs.js";
 import { step } from "../../model/next-step.js";
 import { type NodeInput, titleProblem } from "../../model/node/content.js";
@@ -11,8 +10,7 @@ import { type Addition, decideAdditions, INBOX } from "../../plan/node/add.js";
 import { mainRefOf, setUpFolder } from "../../plan/repository/main-branch.js";
 import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
-import { fields, flag, list, optional } from "../kit/schema.js";
-import { folderVerb } from "../kit/verb.js";
+import { type Asked, fields, flag, folderVerb, list, optional } from "../kit/verb.js";
 import { notes } from "../text/wording.js";
 
 export const input = fields({
@@ -92,7 +90,7 @@ export const verb = folderVerb({
     created ? [step("plan.start", {}, "source"), step("add", { tier: "feature" }, "title")] : [step("status")],
 });
 
-type Wishes = Omit<z.output<typeof input>, "here">;
+type Wishes = Omit<Asked<typeof input>, "here">;
 
 /** The first operation. Where there is a plan already nothing changes, also when two processes start one at the same moment. */
 async function startPlan(context: Context, store: string, wishes: Wishes) {

@@ -1,7 +1,6 @@
 import { step } from "../../model/next-step.js";
 import { ok } from "../../model/result.js";
-import { fields } from "../kit/schema.js";
-import { folderVerb } from "../kit/verb.js";
+import { fields, folderVerb } from "../kit/verb.js";
 import { notes, plural } from "../text/wording.js";
 
 export const input = fields({});
