@@ -118,19 +118,7 @@ const VARIABLES: { readonly [K in keyof Settings]: string } = {
 };
 
 /** Other parts of the file, which have their own modules. */
-const PARTS = new Set([
-  "$schema",
-  "agents",
-  "roles",
-  "profiles",
-  "planning",
-  "execution",
-  "git",
-  "gc",
-  "notifications",
-  "hosts",
-  "mcp",
-]);
+const PARTS = new Set("$schema agents roles profiles planning execution git gc notifications hosts mcp".split(" "));
 
 /** The content of the file, before anything is checked. */
 export type SettingsFile = Readonly<Record<string, unknown>>;

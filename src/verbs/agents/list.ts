@@ -1,7 +1,5 @@
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import { type AgentView, listAgents } from "../../planning/roles/agents.js";
-import { fields, planVerb, type Style } from "../kit/verb.js";
+import { fields, ok, planVerb, type Style, step } from "../kit/verb.js";
 import { joined } from "../text/wording.js";
 
 export const input = fields({});

@@ -1,6 +1,5 @@
 import { ARTIFACT_KINDS, staleArtifacts } from "../../model/item/artifact.js";
 import type { Item } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
 import { idKey } from "../../model/node/ids.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
@@ -10,7 +9,7 @@ import { findItem } from "../../plan/item/find-item.js";
 import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, choice, fields, key, node, optional, planVerb, type Style, widest } from "../kit/verb.js";
+import { type Asked, choice, fields, key, node, optional, planVerb, type Style, step, widest } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({

@@ -1,6 +1,5 @@
-import { step } from "../../model/next-step.js";
 import { type AttemptLine, listAttempts } from "../../plan/attempt/list-attempts.js";
-import { fields, flag, node, optional, planVerb, type Style } from "../kit/verb.js";
+import { fields, flag, node, optional, planVerb, type Style, step } from "../kit/verb.js";
 import { attemptState, durationText } from "../text/render-attempt.js";
 import { harmless, linesOr, minute } from "../text/wording.js";
 

@@ -2,11 +2,10 @@ import { git, succeeded } from "../../machine/git/git.js";
 import { createRef, keptRef, readRef } from "../../machine/git/refs.js";
 import { hasEnded } from "../../model/attempt/attempt.js";
 import type { Item } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { type Asked, fields, optional, planVerb, text } from "../kit/verb.js";
+import { type Asked, fields, optional, planVerb, step, text } from "../kit/verb.js";
 import { attemptId } from "./show.js";
 
 export const input = fields({ id: attemptId, to: optional(text("the name of the branch", "BRANCH")) });

@@ -1,9 +1,7 @@
 import { transcriptLine } from "../../model/attempt/transcript-line.js";
-import { step } from "../../model/next-step.js";
-import { absent, ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { type Asked, fields, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Asked, absent, fields, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { attemptId } from "./show.js";
 import { readTail } from "./signs-of-life.js";

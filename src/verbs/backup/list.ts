@@ -1,6 +1,4 @@
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
-import { type Backup, fields, folderVerb } from "../kit/verb.js";
+import { type Backup, fields, folderVerb, ok, step } from "../kit/verb.js";
 import { bytesText, linesOr, minute } from "../text/wording.js";
 
 export const input = fields({});

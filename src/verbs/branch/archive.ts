@@ -1,10 +1,8 @@
 import { isPerson } from "../../model/actor.js";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import { step } from "../../model/next-step.js";
 import type { Archive, Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { ok } from "../../model/result.js";
 import { archiveSummary, toArchive } from "../../model/rules/archive.js";
 import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/rules/harvest.js";
 import type { Branch } from "../../model/status/rollup.js";
@@ -12,7 +10,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, idsOf, summary } from "../../plan/node/branch.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { type Asked, fields, nodes, planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, nodes, ok, planVerb, step, undoStep } from "../kit/verb.js";
 import { harmless, lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("a finished initiative, feature or story") });

@@ -1,12 +1,11 @@
 import type { Node } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { dropBranch, dropPatch, withoutNewPlan } from "../../model/rules/give-up.js";
 import { isStanding } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, colon, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, filled, nodes, optional, planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, nodes, ok, optional, planVerb } from "../kit/verb.js";
 import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({

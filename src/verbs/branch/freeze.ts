@@ -1,12 +1,10 @@
-import { step } from "../../model/next-step.js";
 import { type Nr, tierRank } from "../../model/node/node.js";
 import { changeNode, type NodeChange } from "../../model/operation/change.js";
-import { ok } from "../../model/result.js";
 import { freezePatch, toFreeze } from "../../model/rules/freeze.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "../../plan/node/branch.js";
-import { type Asked, fields, filled, nodes, optional, planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, nodes, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { endedLine, harmless, lineOf } from "../text/wording.js";
 
 export const input = fields({

@@ -1,14 +1,12 @@
-import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
-import { ok, refused } from "../../model/result.js";
 import { toRestore } from "../../model/rules/archive.js";
 import type { Branch } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, nodes, planVerb } from "../kit/verb.js";
+import { type Asked, fields, nodes, ok, planVerb, refused, step } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("an archived node") });

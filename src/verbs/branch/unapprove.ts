@@ -1,12 +1,10 @@
-import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
-import { absent, ok, type Result, refused } from "../../model/result.js";
 import { type Branch, isSettled } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, idsOf, summary } from "../../plan/node/branch.js";
-import { type Asked, fields, nodes, planVerb } from "../kit/verb.js";
+import { type Asked, absent, fields, nodes, ok, planVerb, type Result, refused, step } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("a node; everything below it loses its approval too") });

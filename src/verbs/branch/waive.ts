@@ -1,8 +1,7 @@
-import { ok } from "../../model/result.js";
 import { toWaive, waivePatch, withoutNewPlan } from "../../model/rules/give-up.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
-import { type Asked, fields, filled, nodes, planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, nodes, ok, planVerb } from "../kit/verb.js";
 import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({

@@ -1,8 +1,6 @@
 import { readTrust, type SettingChange, trustShown } from "../../config/trust.js";
-import { step } from "../../model/next-step.js";
-import { ok, type Result, refused } from "../../model/result.js";
 import { describeChanges } from "../consent/trust.js";
-import { fields, flag, optional, planVerb, type Session } from "../kit/verb.js";
+import { fields, flag, ok, optional, planVerb, type Result, refused, type Session, step } from "../kit/verb.js";
 import { shown } from "./list.js";
 
 export const input = fields({ yes: optional(flag("do not ask for confirmation")) });

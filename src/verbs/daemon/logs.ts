@@ -2,9 +2,7 @@ import { once } from "node:events";
 import { closeSync, fstatSync, readSync, watch } from "node:fs";
 import { openWithoutWaiting, readPlainFile } from "../../base/plain-file.js";
 import { logFile } from "../../engine/tick/background.js";
-import { step } from "../../model/next-step.js";
-import { absent, ok, type Result } from "../../model/result.js";
-import { fields, optional, planVerb, type Terminal, wholeNumber } from "../kit/verb.js";
+import { absent, fields, ok, optional, planVerb, type Result, step, type Terminal, wholeNumber } from "../kit/verb.js";
 
 const DEFAULT_LINES = 50;
 

@@ -2,17 +2,15 @@ import { gitOutput, splitList } from "../../machine/git/git.js";
 import { commitTree, contains, firstParentOf, mergeTrees, treeOf } from "../../machine/git/merge.js";
 import { moveRefs } from "../../machine/git/refs.js";
 import { type Attempt, isLanding } from "../../model/attempt/attempt.js";
-import { step } from "../../model/next-step.js";
 import type { NodeInput } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
-import { absent, ok, refused } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { add } from "../../plan/node/add.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { Reader } from "../../store/store.js";
 import { quoteForShell } from "../kit/spell.js";
-import { fields, node, planVerb } from "../kit/verb.js";
+import { absent, fields, node, ok, planVerb, refused, step } from "../kit/verb.js";
 import { plural } from "../text/wording.js";
 
 export const input = fields({ reference: node("the feature that landed", "FEATURE") });

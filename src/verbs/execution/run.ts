@@ -2,11 +2,10 @@ import { landFinished, type NotLanded } from "../../engine/landing/land-ready.js
 import type { EngineEvent } from "../../engine/services.js";
 import { previewRun, type RunPreview, type RunSummary, runTasks } from "../../engine/tick/run-session.js";
 import { isPerson } from "../../model/actor.js";
-import { step } from "../../model/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../model/result.js";
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
 import type { AppEvent, Execution, Session } from "../kit/session.js";
-import { type Asked, fields, flag, node, optional, planVerb, refine, type Style } from "../kit/verb.js";
+import { type Asked, fields, flag, node, optional, planVerb, refine, type Style, step } from "../kit/verb.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";

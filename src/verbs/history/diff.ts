@@ -1,11 +1,9 @@
-import { step } from "../../model/next-step.js";
 import type { Claim, Edge, Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, optional, planVerb, type Style, wholeNumber } from "../kit/verb.js";
+import { type Asked, fields, ok, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
 import { harmless, second } from "../text/wording.js";
 import { operationNumber, toEntry } from "./log.js";
 import { noOperation } from "./take-back.js";

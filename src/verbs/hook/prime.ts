@@ -1,11 +1,9 @@
-import { type NextStep, step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { count, emptyTally, type Tally } from "../../model/status/status.js";
 import { countTasks } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
 import { spell } from "../kit/spell.js";
-import { fields, planVerb, type Session } from "../kit/verb.js";
+import { fields, type NextStep, ok, planVerb, type Session, step } from "../kit/verb.js";
 import { readFocus } from "../node/focus.js";
 import { calledBy, caller, type HookInput, tasksOfCaller } from "./hook-caller.js";
 import { mostTokens, plainId, quotedTitle } from "./plain-line.js";

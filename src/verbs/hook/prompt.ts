@@ -1,8 +1,7 @@
 import type { Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
-import { type Asked, fields, optional, planVerb, type Session, text } from "../kit/verb.js";
+import { type Asked, fields, ok, optional, planVerb, type Result, type Session, text } from "../kit/verb.js";
 import { forHost, fromHost, HOST_FORM, NO_CONTEXT, silently } from "./hook-answer.js";
 import { calledBy, caller, isWorker } from "./hook-caller.js";
 import { contextJson, typedPrompt } from "./host-json.js";

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { step } from "../../model/next-step.js";
 import { ok, type Result, refused, usage, type ValueOf } from "../../model/result.js";
-import { type Asked, choice, type Folder, fields, flag, folderVerb, optional, type Style } from "../kit/verb.js";
+import { type Asked, choice, type Folder, fields, flag, folderVerb, optional, type Style, step } from "../kit/verb.js";
 import {
   HOST_NAMES,
   HOSTS,

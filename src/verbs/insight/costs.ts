@@ -1,6 +1,5 @@
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { type Asked, choice, fields, optional, planVerb } from "../kit/verb.js";
+import { type Asked, choice, fields, ok, optional, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { dayOf, grouped, readUses, sum, type Use } from "./spending.js";
 

@@ -1,7 +1,6 @@
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { type Asked, fields, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Asked, fields, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({

@@ -1,9 +1,8 @@
 import type { Attempt } from "../../model/attempt/attempt.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Asked, fields, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({ days: optional(wholeNumber("the last N days (14)", 1, 366)) });
 

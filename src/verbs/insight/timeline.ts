@@ -1,11 +1,10 @@
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { type Asked, fields, node, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Asked, fields, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless, statusWord } from "../text/wording.js";
 import { isDrawn } from "./waves.js";
 

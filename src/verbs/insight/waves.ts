@@ -1,14 +1,12 @@
-import { step } from "../../model/next-step.js";
 import { isContainer, type Nr } from "../../model/node/node.js";
 import { computeCriticalPath, computeWaves, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { type Scope, scopeOf } from "../../plan/base/resolve.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { type Asked, fields, node, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Asked, fields, node, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
 import { harmless, plural } from "../text/wording.js";
 
 export const input = fields({

@@ -64,36 +64,11 @@ export const checks = (help = "a command that must pass; COMMAND => TEXT expects
   listOf(check(), help, "COMMAND");
 
 /** Fields that an exported node has but that follow from what was done. */
-const DERIVED: ReadonlySet<string> = new Set([
-  "status",
-  "reason",
-  "because",
-  "dependsOnTotal",
-  "revision",
-  "createdAt",
-  "createdBy",
-  "updatedAt",
-  "approval",
-  "approvalSignature",
-  "freeze",
-  "claim",
-  "outcome",
-  "acceptance",
-  "report",
-  "archive",
-  "discoveries",
-  "attempts",
-  "progress",
-  "inbox",
-  "feature",
-  "records",
-  "escalations",
-  "labels",
-  "comments",
-  "origin",
-  "beingPlannedBy",
-  "replans",
-]);
+const DERIVED: ReadonlySet<string> = new Set(
+  `status reason because dependsOnTotal revision createdAt createdBy updatedAt approval approvalSignature freeze
+   claim outcome acceptance report archive discoveries attempts progress inbox feature records escalations labels
+   comments origin beingPlannedBy replans`.split(/\s+/),
+);
 
 const isLeftOut = (name: string, value: unknown): boolean =>
   DERIVED.has(name) || value === undefined || (value === null && name !== "title");

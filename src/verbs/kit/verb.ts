@@ -14,7 +14,9 @@ import type { Door, Session } from "./session.js";
 import type { TOOL_DESCRIPTIONS } from "./tools.js";
 import type { View } from "./view.js";
 
-// What a verb's file is written with: the fields of its input, whom it serves, and how its answer is shown.
+// What a verb's file is written with: the fields of its input, its answers with the next steps, and how they are shown.
+export { type NextStep, step } from "../../model/next-step.js";
+export * from "../../model/result.js";
 export * from "./schema.js";
 export type { Door, LoadVerb, Session } from "./session.js";
 export { type Style, widest } from "./style.js";
@@ -185,6 +187,9 @@ export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [
 
 const offerUndo = (answer: unknown): NextStep[] =>
   undoStep(isRecord(answer) && typeof answer["op"] === "number" ? answer["op"] : null);
+
+/** Sentences that ask for a verb, with commas between them. */
+export const spoken = (phrases: string): string[] => phrases.split(", ");
 
 /** What a verb that writes offers next, unless it says something else: to take it back. */
 export const planVerb = <Schema extends z.ZodMiniObject, Output>(

@@ -2,12 +2,10 @@ import { isPerson } from "../../model/actor.js";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import type { Lesson } from "../../model/item/lesson.js";
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import { keywordsOf } from "../../model/words.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { featureOf } from "../../plan/base/resolve.js";
-import { type Asked, fields, filled, list, node, optional, planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, list, node, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { listed, renderLesson, toLessonView } from "./list.js";
 
 export const input = fields({

@@ -1,9 +1,7 @@
 import { rankLessons } from "../../model/item/lesson.js";
 
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { type Asked, fields, filled, planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, ok, planVerb, step } from "../kit/verb.js";
 import { linesOr } from "../text/wording.js";
 import { renderLesson, toLessonView } from "./list.js";
 

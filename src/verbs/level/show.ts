@@ -1,6 +1,5 @@
-import { type NextStep, step } from "../../model/next-step.js";
 import { type LevelView, readLevel } from "../../plan/level/level.js";
-import { fields, node, optional, planVerb, type Style } from "../kit/verb.js";
+import { fields, type NextStep, node, optional, planVerb, type Style, step } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const feature = () =>

@@ -1,10 +1,9 @@
 import type { Node, Nr } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { occupiedNow } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, flag, node, optional, planVerb, type Style, wholeNumber } from "../kit/verb.js";
+import { type Asked, fields, flag, node, ok, optional, planVerb, type Style, wholeNumber } from "../kit/verb.js";
 import { harmless, statusWord } from "../text/wording.js";
 import { type TreeRow, toTreeRow } from "./tree-row.js";
 

@@ -2,7 +2,6 @@ import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { type LaidOut, layOut } from "../../model/order/layout.js";
 import { computeCriticalPath, computeWaves, type Order, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import { ok } from "../../model/result.js";
 import { isFinished, progressOf, unmetState } from "../../model/status/rollup.js";
 import { type DependencyState, deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
@@ -12,7 +11,7 @@ import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { hasWork, isDrawn } from "../insight/waves.js";
-import { type Asked, fields, node, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Asked, fields, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({

@@ -2,7 +2,6 @@ import type * as z from "zod/mini";
 import type { Occupied } from "../../model/conflict/conflict.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import { KINDS, type Node, type Nr, TIERS } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { deriveStatus, REASONS, STATUSES, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
@@ -11,7 +10,7 @@ import { isoTime } from "../../plan/node/view.js";
 import { type NodeStanding, standings } from "../../plan/overview/standings.js";
 import type { ListedRow, Reader } from "../../store/store.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
-import { planVerb, widest } from "../kit/verb.js";
+import { ok, planVerb, widest } from "../kit/verb.js";
 import { harmless, icon, statusWord } from "../text/wording.js";
 import { type TreeRow, toTreeRow } from "./tree-row.js";
 

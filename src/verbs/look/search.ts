@@ -1,10 +1,8 @@
 import type { Item } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import { relevanceOf, type Searched, wordsOf } from "../../model/words.js";
 import type { Context } from "../../plan/base/context.js";
 import type { ListedRow, Reader } from "../../store/store.js";
-import { type Asked, fields, filled, list, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { type Asked, fields, filled, list, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
 import { inLine } from "../text/wording.js";
 import { labelledWith } from "./list.js";
 

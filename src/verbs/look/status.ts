@@ -5,7 +5,17 @@ import type { SpendingBy } from "../insight/spending.js";
 import { isTerminal, screen } from "../kit/output.js";
 import { spell } from "../kit/spell.js";
 import { type Style, widest } from "../kit/style.js";
-import { type After, fields, flag, node, optional, type PlanAsker, planVerb, wholeNumber } from "../kit/verb.js";
+import {
+  type After,
+  fields,
+  flag,
+  node,
+  optional,
+  type PlanAsker,
+  planVerb,
+  spoken,
+  wholeNumber,
+} from "../kit/verb.js";
 import { fitText, isolate, widthOf, wrapParts } from "../text/fit.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { harmless, icon, usedWords } from "../text/wording.js";
@@ -27,18 +37,10 @@ export const verb = planVerb({
     "Opens with what waits for you. A plan of up to 200 nodes is shown in full, a larger one down to its features. A node that you name is always shown in full. Archived and dropped nodes are left out unless you ask for them.",
   effect: "reads",
   resource: { address: "plan", summary: "The plan as a tree, with progress" },
-  phrases: [
-    "status",
-    "tree",
-    "render",
-    "show plan",
-    "show the plan",
-    "show me the plan",
-    "where are we",
-    "progress",
-    "how far are we",
-    "how are we doing",
-  ],
+  phrases: spoken(
+    "status, tree, render, show plan, show the plan, show me the plan, where are we, progress, how far are we, " +
+      "how are we doing",
+  ),
   tools: [{ tool: "find", action: "tree", fields: ["reference", "depth"] }],
   input,
   examples: [

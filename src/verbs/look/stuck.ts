@@ -1,9 +1,8 @@
-import { ok, type ValueOf } from "../../model/result.js";
 import { deriveStatus, type Reason } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { heldUpIn } from "../../plan/overview/held-up.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, optional, planVerb, type Style, wholeNumber } from "../kit/verb.js";
+import { type Asked, fields, ok, optional, planVerb, type Style, type ValueOf, wholeNumber } from "../kit/verb.js";
 import { harmless, plural, statusWord } from "../text/wording.js";
 import { why } from "./why-node.js";
 

@@ -1,13 +1,12 @@
 import { proofWords, taskProof } from "../../model/attempt/proof-strength.js";
 import type { Item } from "../../model/item/item.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, node, planVerb, type Session } from "../kit/verb.js";
+import { fields, node, ok, planVerb, type Session } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node") });

@@ -1,6 +1,4 @@
-import { type NextStep, step } from "../../model/next-step.js";
 import { isContainer, type Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
 import { toArchive, toRestore } from "../../model/rules/archive.js";
 import { resetPatch } from "../../model/rules/claim.js";
 import { toFreeze, toThaw } from "../../model/rules/freeze.js";
@@ -16,7 +14,7 @@ import { branchOf } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
 import { toUnapprove } from "../branch/unapprove.js";
 import { spell } from "../kit/spell.js";
-import { fields, node, planVerb } from "../kit/verb.js";
+import { fields, type NextStep, node, ok, planVerb, type Result, step } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node") });

@@ -1,14 +1,12 @@
 import type { Item } from "../../model/item/item.js";
 import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { answerStep } from "../../model/item/question.js";
-import { type NextStep, step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
 import { moment } from "../../model/status/hold-phrase.js";
 import type { Context } from "../../plan/base/context.js";
 import { entityOfKey, findItem, type NamedEntity } from "../../plan/item/find-item.js";
 import type { Reader } from "../../store/store.js";
 import { spell } from "../kit/spell.js";
-import { fields, node, planVerb, type Style } from "../kit/verb.js";
+import { fields, type NextStep, node, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
 import { harmless, icon, statusWord } from "../text/wording.js";
 import type { Why } from "./why-node.js";
 

@@ -1,10 +1,9 @@
-import { step } from "../../model/next-step.js";
 import { absent, interrupted, ok, type Result } from "../../model/result.js";
 import type { NewsView } from "../../model/rules/news.js";
 import type { Context } from "../../plan/base/context.js";
 import { type EndedSubscription, type NewsPage, type ReadOptions, readNews } from "../../plan/news/read-news.js";
 import type { Store } from "../../store/store.js";
-import { fields, flag, optional, planVerb, type Session, type Style, wholeNumber } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, type Session, type Style, step, wholeNumber } from "../kit/verb.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { harmless, minute } from "../text/wording.js";
 

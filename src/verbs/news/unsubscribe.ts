@@ -1,6 +1,5 @@
 import { changeItem, type Item } from "../../model/item/item.js";
 import { readKey } from "../../model/item/item-key.js";
-import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
@@ -12,7 +11,7 @@ import {
 } from "../../plan/news/subscribe.js";
 import { summary } from "../../plan/node/branch.js";
 import type { Writer } from "../../store/store.js";
-import { type Asked, fields, flag, judged, node, optional, planVerb } from "../kit/verb.js";
+import { type Asked, fields, flag, judged, node, optional, planVerb, step } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({

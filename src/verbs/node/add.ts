@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { messageOf } from "../../base/errors.js";
-import { step } from "../../model/next-step.js";
 import { ok, type Result, usage, type ValueOf } from "../../model/result.js";
 import { type Addition, add as addNodes } from "../../plan/node/add.js";
 import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
-import { field, fields, optional, planVerb, undoStep } from "../kit/verb.js";
+import { field, fields, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
 
 export const input = fields({

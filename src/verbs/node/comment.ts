@@ -1,10 +1,8 @@
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { type Asked, fields, filled, node, planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, node, ok, planVerb, step, undoStep } from "../kit/verb.js";
 import { withinLine } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node"), text: filled("what you want to say") });

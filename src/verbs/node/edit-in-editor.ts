@@ -8,10 +8,9 @@ import type * as z from "zod/mini";
 import { messageOf } from "../../base/errors.js";
 import { readPlainFile } from "../../base/plain-file.js";
 import type { Budgets, Check } from "../../model/node/node.js";
-import { ok, type Result, refused, usage } from "../../model/result.js";
 import type { NodeView } from "../../plan/node/view.js";
 import type { Input } from "../kit/read-words.js";
-import { type PlanAsker, parseInput, type Terminal } from "../kit/verb.js";
+import { ok, type PlanAsker, parseInput, type Result, refused, type Terminal, usage } from "../kit/verb.js";
 
 /** The file with the text that an input was read from. */
 const FILES = new WeakMap<Input, string>();

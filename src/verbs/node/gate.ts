@@ -1,5 +1,4 @@
 import { isPerson } from "../../model/actor.js";
-import { step } from "../../model/next-step.js";
 import { displayId } from "../../model/node/ids.js";
 import { type Birth, type Node, newNode } from "../../model/node/node.js";
 import { uuid7 } from "../../model/node/uuid7.js";
@@ -13,7 +12,7 @@ import { hashOf } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
-import { type Asked, fields, flag, nodes, optional, planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, flag, nodes, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { approveAgain, staleNote } from "./stale-approval.js";
 
 export const input = fields({

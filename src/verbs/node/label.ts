@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { changeLabels, labelProblem } from "../../model/item/comments-and-labels.js";
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
-import { ok } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { idsOf, summary } from "../../plan/node/branch.js";
-import { fields, judged, list, nodes, optional, planVerb } from "../kit/verb.js";
+import { fields, judged, list, nodes, ok, optional, planVerb } from "../kit/verb.js";
 
 export const input = fields({
   references: nodes("a node"),

@@ -1,12 +1,10 @@
-import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
-import { ok, type Result, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
 import { place } from "../../plan/node/move-branch.js";
-import { type Asked, fields, node, nodes, planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, node, nodes, ok, planVerb, type Result, refused, step, undoStep } from "../kit/verb.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const input = fields({ references: nodes("a node"), to: node("the node that will contain them") });

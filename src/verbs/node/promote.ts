@@ -1,11 +1,10 @@
-import { step } from "../../model/next-step.js";
 import type { Discovery, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, filled, node, optional, planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, node, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({

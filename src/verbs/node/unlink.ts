@@ -1,10 +1,8 @@
-import { step } from "../../model/next-step.js";
 import { without } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
 import { profileFor } from "../../model/node/profile.js";
-import { absent, ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { type Asked, fields, planVerb } from "../kit/verb.js";
+import { type Asked, absent, fields, ok, planVerb, step } from "../kit/verb.js";
 import { ends, linkView, needsAnEnd, relink } from "./link.js";
 
 export const input = fields(ends).check(needsAnEnd);

@@ -1,10 +1,8 @@
 import { isActor } from "../../model/actor.js";
 import { changeItem, createItem } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
-import { ok, type Result, refused, usage } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { idOfKey } from "../../store/signer.js";
-import { type Asked, fields, filled, optional, planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, ok, optional, planVerb, type Result, refused, step, usage } from "../kit/verb.js";
 
 export const input = fields({
   key: filled("their key, which begins with pwk_", "KEY"),

@@ -1,6 +1,5 @@
-import { step } from "../../model/next-step.js";
 import { applyRun } from "../../planning/run/apply.js";
-import { fields, flag, optional, planVerb, undoStep } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { appliedText } from "../text/plan-lines.js";
 import { runKey } from "./run-text.js";
 

@@ -1,4 +1,3 @@
-import { step } from "../../model/next-step.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result, type ValueOf } from "../../model/result.js";
 import { dropPatch, spendReplan, toDrop, toPlanAgain } from "../../model/rules/give-up.js";
@@ -9,7 +8,7 @@ import { mayGiveUp } from "../../plan/node/require-person.js";
 import { isAuthorHere, nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
-import { type Asked, fields, filled, flag, node, optional, planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, flag, node, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { runLines } from "../text/plan-lines.js";
 import { endedLine, lineOf } from "../text/wording.js";
 import { oneServer, planningHooks, planProgress, RUN_OPTIONS } from "./run-text.js";

@@ -1,8 +1,7 @@
-import { fail, ok, type Result } from "../../model/result.js";
 import { noteRunSession } from "../../plan/claim/session-notes.js";
 import { type HostStep, hostStep } from "../../planning/run/host.js";
 import type { Hooks, Progress } from "../../planning/run/services.js";
-import { fields, flag, key, optional, planVerb, type Session } from "../kit/verb.js";
+import { fail, fields, flag, key, ok, optional, planVerb, type Result, type Session } from "../kit/verb.js";
 import { progressLines } from "../text/progress-lines.js";
 import { harmless } from "../text/wording.js";
 import { planningHooks } from "./run-text.js";

@@ -1,9 +1,7 @@
 import { brokenConstraints, type Contradiction, type JudgedTask } from "../../model/item/contradictions.js";
 import { changeItem, type ItemChange } from "../../model/item/item.js";
 import { approveRecord, type KeyedRecord, RECORD_PREFIXES } from "../../model/item/record.js";
-import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
 import {
@@ -15,7 +13,7 @@ import {
 } from "../../plan/node/approval-preview.js";
 import { summary } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
-import { allOf, fields, filled, flag, key, optional, planVerb, undoStep } from "../kit/verb.js";
+import { allOf, fields, filled, flag, key, ok, optional, planVerb, type Result, step, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
 
 export const input = fields({

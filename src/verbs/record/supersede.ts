@@ -1,12 +1,11 @@
 import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
 import { mayReplace, maySupersede, reword } from "../../model/item/record.js";
-import { ok, type Result } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
 import { toRecordView } from "../../plan/record/record-view.js";
 import { keepRecord } from "../../plan/record/save-record.js";
 import type { Writer } from "../../store/store.js";
-import { type Asked, fields, filled, judged, key, optional, planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, judged, key, ok, optional, planVerb, type Result, undoStep } from "../kit/verb.js";
 import { proposalNote, proposalSteps, renderRecordLine } from "./list.js";
 
 export const input = fields({

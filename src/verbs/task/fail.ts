@@ -1,11 +1,9 @@
-import { step } from "../../model/next-step.js";
 import { FAILURE_CLASSES, type FailureClass } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { giveUp } from "../../model/rules/task-outcome.js";
 import type { Context } from "../../plan/base/context.js";
 import { settleTasks } from "../../plan/claim/settle-tasks.js";
 import { requireHeld } from "../../plan/claim/token.js";
-import { type Asked, fields, filled, node, optional, planVerb, text } from "../kit/verb.js";
+import { type Asked, fields, filled, node, ok, optional, planVerb, step, text } from "../kit/verb.js";
 import { token } from "./claim-parts.js";
 
 export const input = fields({

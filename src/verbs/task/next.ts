@@ -20,7 +20,18 @@ import { makeToken } from "../../plan/claim/token.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
 import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
-import { type Asked, fields, filled, flag, node, optional, planVerb, refine, wholeNumber } from "../kit/verb.js";
+import {
+  type Asked,
+  fields,
+  filled,
+  flag,
+  node,
+  optional,
+  planVerb,
+  refine,
+  spoken,
+  wholeNumber,
+} from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
 import { claimNamed, completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
 
@@ -46,28 +57,11 @@ export const verb = planVerb({
   effect: "writes",
   looksOnly: ({ peek }) => peek === true,
   answersQuestions: true,
-  phrases: [
-    "next",
-    "next task",
-    "next one",
-    "the next one",
-    "what's next",
-    "what is next",
-    "whats next",
-    "what comes next",
-    "claim next",
-    "claim the next",
-    "dispatch next",
-    "pick up",
-    "give me work",
-    "give me a task",
-    "give me the next",
-    "gimme the next",
-    "gimme a task",
-    "what should i do next",
-    "what do i do next",
-    "what shall i do next",
-  ],
+  phrases: spoken(
+    "next, next task, next one, the next one, what's next, what is next, whats next, what comes next, claim next, " +
+      "claim the next, dispatch next, pick up, give me work, give me a task, give me the next, gimme the next, " +
+      "gimme a task, what should i do next, what do i do next, what shall i do next",
+  ),
   hints: ["claim"],
   tools: [
     { tool: "claim", action: "next", fields: ["in", "peek"] },

@@ -1,6 +1,5 @@
 import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import type { HandWorktree } from "../../engine/hand-work/begin-hand-work.js";
-import { step } from "../../model/next-step.js";
 import { BUGS } from "../../model/node/node.js";
 import { ok, type Result } from "../../model/result.js";
 import { add } from "../../plan/node/add.js";
@@ -8,7 +7,7 @@ import { approve } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import * as content from "../kit/content.js";
 import { quoteForShell } from "../kit/spell.js";
-import { type Asked, fields, filled, node, optional, planVerb, refine, type Session } from "../kit/verb.js";
+import { type Asked, fields, filled, node, optional, planVerb, refine, type Session, step } from "../kit/verb.js";
 import { workProgress } from "../text/check-lines.js";
 import { harmless } from "../text/wording.js";
 import { handWork } from "./hand-work.js";

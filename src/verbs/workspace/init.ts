@@ -1,6 +1,5 @@
 import { basename, dirname } from "node:path";
 import { shortName } from "../../machine/git/refs.js";
-import { step } from "../../model/next-step.js";
 import { type NodeInput, titleProblem } from "../../model/node/content.js";
 import { MISSION } from "../../model/node/ids.js";
 import { BUGS } from "../../model/node/node.js";
@@ -10,7 +9,7 @@ import { type Addition, decideAdditions, INBOX } from "../../plan/node/add.js";
 import { mainRefOf, setUpFolder } from "../../plan/repository/main-branch.js";
 import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
-import { type Asked, fields, flag, folderVerb, list, optional } from "../kit/verb.js";
+import { type Asked, fields, flag, folderVerb, list, optional, spoken, step } from "../kit/verb.js";
 import { notes } from "../text/wording.js";
 
 export const input = fields({
@@ -26,15 +25,7 @@ export const verb = folderVerb({
   description:
     "It asks before it starts one in your home folder or inside another plan. The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. In a git repository it is kept at the top of the main working tree and serves every linked worktree. If there is a plan already, nothing changes.",
   effect: "writes",
-  phrases: [
-    "bootstrap",
-    "set up the plan",
-    "set up a plan",
-    "setup the plan",
-    "init plan",
-    "init the plan",
-    "new plan",
-  ],
+  phrases: spoken("bootstrap, set up the plan, set up a plan, setup the plan, init plan, init the plan, new plan"),
   hints: ["setup"],
   input,
   examples: [
