@@ -5,17 +5,8 @@ import type { SpendingBy } from "../insight/spending.js";
 import { isTerminal, screen } from "../kit/output.js";
 import { spell } from "../kit/spell.js";
 import { type Style, widest } from "../kit/style.js";
-import {
-  type After,
-  fields,
-  flag,
-  node,
-  optional,
-  type PlanAsker,
-  planVerb,
-  spoken,
-  wholeNumber,
-} from "../kit/verb.js";
+import { fields, flag, node, optional, type PlanAsker, planVerb, spoken, wholeNumber } from "../kit/verb.js";
+import type { After } from "../kit/view.js";
 import { fitText, isolate, widthOf, wrapParts } from "../text/fit.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { harmless, icon, usedWords } from "../text/wording.js";

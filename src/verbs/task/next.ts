@@ -20,18 +20,8 @@ import { makeToken } from "../../plan/claim/token.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
 import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
-import {
-  type Asked,
-  fields,
-  filled,
-  flag,
-  node,
-  optional,
-  planVerb,
-  refine,
-  spoken,
-  wholeNumber,
-} from "../kit/verb.js";
+import { type Asked, fields, filled, flag, node, optional, refine, wholeNumber } from "../kit/schema.js";
+import { planVerb, spoken } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
 import { claimNamed, completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
 
