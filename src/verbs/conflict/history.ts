@@ -1,4 +1,3 @@
-import type { Context } from "../../plan/base/context.js";
 import { fields, ok, planVerb } from "../kit/verb.js";
 import { harmless, linesOr, minute } from "../text/wording.js";
 import { listConflicts } from "./list.js";
@@ -11,19 +10,17 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists every step, the oldest first" }],
-  run: conflictHistory,
+  run: async (session) => {
+    const found = await listConflicts(session);
+    if (!found.ok) return found;
+    const steps = found.value.flatMap(({ id, first, second, steps: own }) =>
+      own.map((each) => ({ ...each, id, first, second })),
+    );
+    return ok(steps.sort((x, y) => (x.at < y.at ? -1 : 1)));
+  },
   text: linesOr(
     "No conflicts.",
     ({ at, by, id, first, second, what }, style) =>
       `${style.dim(minute(at))}  ${style.bold(id)}  ${second} and ${first}: ${harmless(what)} (${by})`,
   ),
 });
-
-async function conflictHistory(context: Context) {
-  const found = await listConflicts(context);
-  if (!found.ok) return found;
-  const steps = found.value.flatMap(({ id, first, second, steps: own }) =>
-    own.map((each) => ({ ...each, id, first, second })),
-  );
-  return ok(steps.sort((x, y) => (x.at < y.at ? -1 : 1)));
-}
