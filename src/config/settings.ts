@@ -44,9 +44,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(
 
 const OBJECT = { error: "must be an object" };
 
-export const objectOf = <T extends z.core.$ZodShape>(
-  fields: T,
-): z.ZodMiniReadonly<z.ZodMiniObject<T, z.core.$strict>> =>
+export const objectOf = <T extends z.core.$ZodShape>(fields: T) =>
   z.readonly(
     z.strictObject(fields, {
       error: (issue) =>
@@ -56,9 +54,7 @@ export const objectOf = <T extends z.core.$ZodShape>(
     }),
   );
 
-export const recordOf = <T extends z.ZodMiniType>(
-  value: T,
-): z.ZodMiniReadonly<z.ZodMiniRecord<z.ZodMiniString<string>, T>> => z.readonly(z.record(z.string(), value, OBJECT));
+export const recordOf = <T extends z.ZodMiniType>(value: T) => z.readonly(z.record(z.string(), value, OBJECT));
 
 /** The setting if it is left out. */
 export const byDefault = z.prefault;

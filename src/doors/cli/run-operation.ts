@@ -70,11 +70,7 @@ function takeFlags(input: Input, { flags = {} }: View): GivenFlags {
   return new Set(given);
 }
 
-async function answerOf(
-  { spelling, app, terminal }: OperationRequest,
-  view: View,
-  input: Input,
-): Promise<Result<unknown>> {
+async function answerOf({ spelling, app, terminal }: OperationRequest, view: View, input: Input) {
   const live = terminal.json ? undefined : view.live?.(terminal);
   const isPersonThere = terminal.interactive && !terminal.json;
   try {

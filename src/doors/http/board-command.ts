@@ -60,12 +60,7 @@ const isMeant = (board: RunningBoard, asker: Asker, { port, readOnly }: BoardFla
   !board.readOnly &&
   (board.ofDaemon || (board.canConfirm && board.actor === asker.actor));
 
-async function tellCode(
-  boards: RunningBoards,
-  asker: Asker,
-  flags: BoardFlags,
-  command: BoardCommand,
-): Promise<Result<void>> {
+async function tellCode(boards: RunningBoards, asker: Asker, flags: BoardFlags, command: BoardCommand) {
   if (!asker.isPerson)
     return refused("needs-person", `Only a person gets a code for a running board, and ${asker.actor} is not one.`);
   const running = boards.list().filter(({ port }) => flags.port === undefined || port === flags.port);

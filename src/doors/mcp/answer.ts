@@ -20,12 +20,7 @@ interface Asker {
   readonly person: unknown;
 }
 
-export function toolAnswer(
-  output: unknown,
-  { pages, whole }: ToolAction,
-  { from, detail }: Extent,
-  asker: Asker,
-): CallToolResult {
+export function toolAnswer(output: unknown, { pages, whole }: ToolAction, { from, detail }: Extent, asker: Asker) {
   const answered = withCalls(output, asker);
   if (whole) return structured(cleanedWhole(Object(answered)));
   const told = tidy(answered, detail);

@@ -73,12 +73,7 @@ function readWanted({ from = 0, detail = false, ...input }: JsonObject): Result<
   return ok({ from, detail, input });
 }
 
-function foreignFields(
-  { name }: ToolDeclaration,
-  action: string,
-  { fields }: ToolAction,
-  foreign: readonly string[],
-): Result<never> {
+function foreignFields({ name }: ToolDeclaration, action: string, { fields }: ToolAction, foreign: readonly string[]) {
   const called = action === ONLY ? name : `${name} ${action}`;
   const takes = fields.length === 0 ? "It takes none." : `It takes ${fields.join(", ")}.`;
   const named = foreign.map((field) => field.slice(0, 60)).join(", ");

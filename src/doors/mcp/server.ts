@@ -6,7 +6,7 @@ import type { AppEvent } from "../../verbs/kit/session.js";
 import { progressLines } from "../../verbs/text/progress-lines.js";
 import { BegunCalls } from "../loopback.js";
 import { OpenQuestions } from "./ask-person.js";
-import { callTool, KeptClaims, type ToolCaller, type ToolReply } from "./call-tool.js";
+import { callTool, KeptClaims, type ToolReply } from "./call-tool.js";
 import { registerPrompts } from "./prompts.js";
 import { announceChanges, registerResources } from "./resources.js";
 import { cleaned } from "./shorten.js";
@@ -98,12 +98,7 @@ export class McpSession {
     server.registerTool(name, config, (given, context) => this.#call(server, tool, given, { context, connection }));
   }
 
-  #call(
-    server: McpServer,
-    tool: ToolDeclaration,
-    given: unknown,
-    { context, connection }: CallOrigin,
-  ): Promise<ToolReply> {
+  #call(server: McpServer, tool: ToolDeclaration, given: unknown, { context, connection }: CallOrigin) {
     const run = async (): Promise<ToolReply> => {
       const client = await this.#clientOf(server, context);
       const signal = AbortSignal.any([context.mcpReq.signal, this.#options.stopped()]);
@@ -115,11 +110,7 @@ export class McpSession {
   }
 
   /** Over HTTP any program can call itself what it likes, so only a client that started this server asks the person. */
-  async #askerOf(
-    server: McpServer,
-    context: ServerContext,
-    connection: "own" | "shared",
-  ): Promise<Pick<ToolCaller, "person" | "notAsked">> {
+  async #askerOf(server: McpServer, context: ServerContext, connection: "own" | "shared") {
     if (connection === "shared" || !canElicit(server, context)) return { person: undefined, notAsked: undefined };
     const name = clientName(server, context);
     const through = await this.#options.app.through(name).catch(failureOf);

@@ -32,10 +32,7 @@ export const TOOLS = Object.entries(TOOL_DESCRIPTIONS).map(([name, description])
 }));
 
 /** The tool and action that ask for an operation with these fields. */
-export function toolFor(
-  operation: string,
-  fields: readonly string[],
-): { readonly tool: ToolDeclaration; readonly action: string; readonly asks: ToolAction } | undefined {
+export function toolFor(operation: string, fields: readonly string[]) {
   for (const tool of TOOLS) {
     for (const [action, asks] of Object.entries(tool.actions)) {
       if (asks.operation === operation && fields.every((field) => takes(asks, field))) return { tool, action, asks };
@@ -96,9 +93,7 @@ export async function showTool(tool: ToolDeclaration) {
 }
 
 /** What a hint would say by default is left out: every word of a definition is sent with each request. */
-function annotationsOf(
-  operations: readonly Verb[],
-): { readonly readOnlyHint: true } | { readonly destructiveHint: boolean } {
+function annotationsOf(operations: readonly Verb[]) {
   const dispatches = operations.some(({ routes }) => routes === true);
   if (!dispatches && operations.every(({ effect }) => effect === "reads")) return { readOnlyHint: true };
   return { destructiveHint: dispatches || operations.some(({ destructive }) => destructive === true) };

@@ -66,10 +66,7 @@ function renderArtifacts(found: readonly ArtifactView[], style: Style): string {
 
 export type ArtifactView = Awaited<ReturnType<typeof toArtifactView>>;
 
-export function listArtifacts(
-  context: Context,
-  { node, run, kind }: Asked<typeof input> = {},
-): Promise<Result<ArtifactView[]>> {
+export function listArtifacts(context: Context, { node, run, kind }: Asked<typeof input> = {}) {
   return context.store.read(async (reader) => {
     const of = run === undefined ? undefined : await findItem(reader, "run", run);
     if (of && !of.ok) return of;

@@ -1,6 +1,6 @@
 import { keptWork } from "../../plan/attempt/kept-work.js";
 import { executionOf } from "../execution/engine-access.js";
-import { fields, planVerb, step } from "../kit/verb.js";
+import { fields, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
 import { attemptState } from "../text/render-attempt.js";
 import { linesOr, minute } from "../text/wording.js";
 
@@ -13,11 +13,15 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "lists kept work, what expires first at the top" }],
   run: async (session) => keptWork(session, (await executionOf(session)).garbage.keepDays),
-  text: linesOr("No unmerged work is kept.", (kept, style) => {
-    const words = kept.soon ? "expires" : "kept until";
-    const until = kept.until === null ? "stays: you may still accept it" : `${words} ${minute(kept.until)}`;
-    const mark = kept.soon ? style.yellow(until) : style.dim(until);
-    return `${style.bold(kept.id)}  ${attemptState(kept, style)}  ${kept.task}  ${kept.commit.slice(0, 10)}  ${mark}`;
-  }),
+  text: linesOr("No unmerged work is kept.", renderKept),
   next: ([first]) => (first ? [step("attempt.restore", { id: first.id })] : []),
 });
+
+function renderKept(kept: ValueOf<ReturnType<typeof keptWork>>[number], style: Style): string {
+  const until =
+    kept.until === null
+      ? "stays: you may still accept it"
+      : `${kept.soon ? "expires" : "kept until"} ${minute(kept.until)}`;
+  const mark = kept.soon ? style.yellow(until) : style.dim(until);
+  return `${style.bold(kept.id)}  ${attemptState(kept, style)}  ${kept.task}  ${kept.commit.slice(0, 10)}  ${mark}`;
+}

@@ -1,3 +1,4 @@
+import type { Context } from "../../plan/base/context.js";
 import { fields, ok, planVerb } from "../kit/verb.js";
 import { harmless, linesOr, minute } from "../text/wording.js";
 import { listConflicts } from "./list.js";
@@ -10,17 +11,19 @@ export const verb = planVerb({
   effect: "reads",
   input,
   examples: [{ input: {}, does: "lists every step, the oldest first" }],
-  run: async (session) => {
-    const found = await listConflicts(session);
-    if (!found.ok) return found;
-    const steps = found.value.flatMap(({ id, first, second, steps: own }) =>
-      own.map((each) => ({ ...each, id, first, second })),
-    );
-    return ok(steps.sort((x, y) => (x.at < y.at ? -1 : 1)));
-  },
+  run: conflictHistory,
   text: linesOr(
     "No conflicts.",
     ({ at, by, id, first, second, what }, style) =>
       `${style.dim(minute(at))}  ${style.bold(id)}  ${second} and ${first}: ${harmless(what)} (${by})`,
   ),
 });
+
+async function conflictHistory(context: Context) {
+  const found = await listConflicts(context);
+  if (!found.ok) return found;
+  const steps = found.value.flatMap(({ id, first, second, steps: own }) =>
+    own.map((each) => ({ ...each, id, first, second })),
+  );
+  return ok(steps.sort((x, y) => (x.at < y.at ? -1 : 1)));
+}

@@ -122,10 +122,7 @@ export function oldSignatureCheck(place: PlanSite): CheckSignature | undefined {
 }
 
 /** The same identity, or that of an agent with the reason why it is no person here. */
-export async function vouch(
-  { store, root, env }: PlanSite & Pick<Context, "store">,
-  asker: Identity,
-): Promise<Identity> {
+export async function vouch({ store, root, env }: PlanSite & Pick<Context, "store">, asker: Identity) {
   if (!isPerson(asker.actor)) return asker;
   return store.read(async (reader) => {
     const secrets = secretsOf(asker.proof, { root, env });

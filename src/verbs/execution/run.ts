@@ -129,11 +129,7 @@ const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
 
 const heldLines = (held: RunSummary["held"]): string[] => whyNoneBegins(held).slice(0, 5);
 
-async function preview(
-  services: Execution["services"],
-  asked: RunInput,
-  obeysLevels: boolean,
-): Promise<Result<RunOutcome>> {
+async function preview(services: Execution["services"], asked: RunInput, obeysLevels: boolean) {
   const byPerson = asked.reference === undefined ? "run" : "named-run";
   const found = await previewRun(services, {
     ...tasksOf(asked),

@@ -124,12 +124,7 @@ const named = (reader: Reader, actor: Actor, target: string | undefined): Promis
 
 const own = (actor: Actor): Pick<LogQuery, "actor"> => (isPerson(actor) ? {} : { actor });
 
-async function standing(
-  reader: Reader,
-  actor: Actor,
-  reference: string | undefined,
-  limit: number,
-): Promise<Result<LogQuery>> {
+async function standing(reader: Reader, actor: Actor, reference: string | undefined, limit: number) {
   const query: LogQuery = { state: "standing", limit, ...own(actor) };
   if (reference === undefined) return ok(query);
   const node = await resolve(reader, reference, actor);

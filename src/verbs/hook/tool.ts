@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { findWorkspace, pathInWorkspace } from "../../config/workspace.js";
 import { type NextStep, step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { type EditedFile, type EditPolicy, type EditVerdict, judgeEdit, policyFor } from "../../model/rules/hooks.js";
 import { isFirstTime, isRunOfSession } from "../../plan/claim/session-notes.js";
 import { spell } from "../kit/spell.js";
@@ -34,10 +34,7 @@ export const verb = planVerb({
 
 const SILENT: ToolDecision = { decision: "off", reason: "" };
 
-async function toolHook(
-  session: Session,
-  { files: named = [], subagent, ...asked }: Asked<typeof input>,
-): Promise<Result<ToolDecision>> {
+async function toolHook(session: Session, { files: named = [], subagent, ...asked }: Asked<typeof input>) {
   if (isWorker(session)) return ok(SILENT);
   const called = calledBy(session, asked);
   const run = subagent === true ? undefined : await runOfCaller(called);

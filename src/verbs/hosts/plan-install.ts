@@ -41,11 +41,7 @@ function readText(path: string): string | null {
   }
 }
 
-export function planInstall(
-  placements: readonly Placement[],
-  installed: HostManifest | undefined,
-  version: string,
-): InstallPlan {
+export function planInstall(placements: readonly Placement[], installed: HostManifest | undefined, version: string) {
   const planned: Changes = { changes: [], left: [] };
   const own: OwnFile[] = [];
   const additions: AddedText[] = [];
@@ -78,11 +74,7 @@ type AddedPlacement = Exclude<Placement, { kind: "file" }>;
 const CHANGED = "You changed this file, so it stays as it is.";
 const FOREIGN = "It is not known who wrote this file, so it stays as it is. Delete it to have it installed.";
 
-function planFile(
-  { path, text }: OwnPlacement,
-  installed: HostManifest | undefined,
-  { changes, left }: Changes,
-): OwnFile[] {
+function planFile({ path, text }: OwnPlacement, installed: HostManifest | undefined, { changes, left }: Changes) {
   const before = readText(path);
   const known = installed?.files.find((file) => file.path === path);
   if (known && before !== null && before !== text && textHash(before) !== known.hash) {
@@ -98,11 +90,7 @@ function planFile(
   return [{ path, hash: textHash(text) }];
 }
 
-function planAddition(
-  placement: AddedPlacement,
-  installed: HostManifest | undefined,
-  { changes, left }: Changes,
-): AddedText[] {
+function planAddition(placement: AddedPlacement, installed: HostManifest | undefined, { changes, left }: Changes) {
   const { path } = placement;
   const before = readText(path);
   const known = installed?.additions.find((addition) => addition.path === path);
@@ -112,12 +100,7 @@ function planAddition(
   return parts.length === 0 ? [] : [{ path, existed, parts }];
 }
 
-function withPlacement(
-  placement: AddedPlacement,
-  before: string,
-  known: AddedText | undefined,
-  left: Changes["left"],
-): { readonly text: string; readonly parts: readonly AddedPart[] } {
+function withPlacement(placement: AddedPlacement, before: string, known: AddedText | undefined, left: Changes["left"]) {
   const { path } = placement;
   if (placement.kind === "block") {
     const { block, marks, problem } = placement;
@@ -153,10 +136,7 @@ function takeParts(text: string, parts: readonly AddedPart[]): string {
   );
 }
 
-function withoutPlaced(
-  installed: HostManifest | undefined,
-  placements: readonly Placement[],
-): HostManifest | undefined {
+function withoutPlaced(installed: HostManifest | undefined, placements: readonly Placement[]) {
   if (!installed) return undefined;
   const placed = new Set(placements.map(({ path }) => path));
   const gone = <T extends { readonly path: string }>(all: readonly T[]): T[] =>

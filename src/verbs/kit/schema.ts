@@ -45,11 +45,7 @@ export const wholeNumber = (help: string, min: number, max: number, label = "N")
 /** zod itself says only that text is no number. */
 const WHOLE = "must be a whole number";
 
-export const choice = <const T extends readonly [string, ...string[]]>(
-  values: T,
-  help: string,
-  label?: string,
-): z.ZodMiniEnum<{ [K in T[number]]: K }> =>
+export const choice = <const T extends readonly [string, ...string[]]>(values: T, help: string, label?: string) =>
   described(z.enum(values), { help, ...(label === undefined ? {} : { label }) });
 
 /** A reference to a node: an id, the beginning of a UUID, words of the title, or the focus. */

@@ -20,7 +20,7 @@ export * from "../../model/result.js";
 export * from "./schema.js";
 export type { Door, LoadVerb, Session } from "./session.js";
 export { type Style, widest } from "./style.js";
-export type { After, LiveDisplay, Terminal, View } from "./view.js";
+export type { LiveDisplay, Terminal, View } from "./view.js";
 
 export type Who = "person" | "both";
 

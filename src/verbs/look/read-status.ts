@@ -185,10 +185,7 @@ class Tree {
     return this.#roots.map((root) => views.get(root) as StatusTree);
   }
 
-  async #viewOf(
-    { node, children = [], more }: TreeNode,
-    views: ReadonlyMap<TreeNode, StatusTree>,
-  ): Promise<StatusTree> {
+  async #viewOf({ node, children = [], more }: TreeNode, views: ReadonlyMap<TreeNode, StatusTree>) {
     const around = await gatherSurroundings(this.#reader, node, { occupied: this.#occupied });
     const derived = deriveStatus(node, around);
     return {
@@ -230,10 +227,7 @@ function toApprove(tree: readonly StatusTree[]): NextStep {
 }
 
 /** Parents before children, in the order of the lists. Without recursion: how deep a tree goes is not ours to decide. */
-export function* topDown<T extends object>(
-  roots: readonly T[],
-  childrenOf: (each: T) => readonly T[],
-): Generator<T, undefined, undefined> {
+export function* topDown<T extends object>(roots: readonly T[], childrenOf: (each: T) => readonly T[]) {
   const stack = roots.toReversed();
   for (let each = stack.pop(); each; each = stack.pop()) {
     yield each;

@@ -261,11 +261,7 @@ const MIN_GAP_MS = 250;
 const GAP_PER_DRAWING = 9;
 
 /** `draw`: one frame; false ends the watch. */
-export async function watch(
-  app: Pick<PlanAsker, "changes">,
-  signal: AbortSignal,
-  draw: () => Promise<boolean>,
-): Promise<void> {
+export async function watch(app: Pick<PlanAsker, "changes">, signal: AbortSignal, draw: () => Promise<boolean>) {
   let tookMs = 0;
   const gapMs = (): number => Math.max(MIN_GAP_MS, GAP_PER_DRAWING * tookMs);
   for await (const _ of app.changes({ signal, gapMs })) {

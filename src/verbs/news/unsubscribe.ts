@@ -1,4 +1,4 @@
-import { changeItem, type Item } from "../../model/item/item.js";
+import { changeItem } from "../../model/item/item.js";
 import { readKey } from "../../model/item/item-key.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
@@ -57,11 +57,7 @@ export function unsubscribe(context: Context, input: UnsubscribeInput) {
   });
 }
 
-async function choose(
-  writer: Writer,
-  context: Context,
-  { reference, all }: UnsubscribeInput,
-): Promise<Result<Item<"subscription">[]>> {
+async function choose(writer: Writer, context: Context, { reference, all }: UnsubscribeInput) {
   const own = await activeSubscriptions(writer, context.actor);
   if (all) return own.length > 0 ? ok(own) : none(context, "anything");
   if (reference === undefined) {

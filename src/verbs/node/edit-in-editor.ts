@@ -15,12 +15,7 @@ import { ok, type PlanAsker, parseInput, type Result, refused, type Terminal, us
 /** The file with the text that an input was read from. */
 const FILES = new WeakMap<Input, string>();
 
-export async function editInEditor(
-  reference: string,
-  schema: z.ZodMiniObject,
-  terminal: Terminal,
-  app: PlanAsker,
-): Promise<Result<Input>> {
+export async function editInEditor(reference: string, schema: z.ZodMiniObject, terminal: Terminal, app: PlanAsker) {
   const shown = await app.call("show", { reference });
   if (!shown.ok) return shown;
   if ("entity" in shown.value) return refused("not-a-node", `${reference} is not a node, so it cannot be edited.`);

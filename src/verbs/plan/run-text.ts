@@ -60,11 +60,7 @@ export async function decideOnPlan(run: PlanningRunView, asked: After, hasRead?:
   return decideOnPlan(revised.value, asked);
 }
 
-function shown<T>(
-  { terminal }: After,
-  answer: Result<T>,
-  textOf: (output: T, style: Style) => string,
-): Result<unknown> {
+function shown<T>({ terminal }: After, answer: Result<T>, textOf: (output: T, style: Style) => string) {
   if (answer.ok) terminal.print(`${textOf(answer.value, terminal.style)}\n`);
   return answer;
 }

@@ -55,10 +55,7 @@ export interface ReportedStep extends HostStep {
   readonly progress: readonly string[];
 }
 
-export async function reporting(
-  session: Session,
-  work: (hooks: Hooks) => Promise<Result<HostStep>>,
-): Promise<Result<ReportedStep>> {
+export async function reporting(session: Session, work: (hooks: Hooks) => Promise<Result<HostStep>>) {
   const hooks = planningHooks(session);
   const progress: string[] = [];
   const onProgress = (told: Progress): void => {

@@ -1,4 +1,4 @@
-import { triage } from "../../plan/answer/triage.js";
+import { type TriageView, triage } from "../../plan/answer/triage.js";
 import { fields, planVerb } from "../kit/verb.js";
 import { harmless, linesOr } from "../text/wording.js";
 
@@ -15,7 +15,7 @@ export const verb = planVerb({
   run: (session) => triage(session),
   text: linesOr(
     "No question of execution is open.",
-    ({ id, question, bucket, verb, proof, why }, style) => {
+    ({ id, question, bucket, verb, proof, why }: TriageView, style) => {
       const mark = proof === null ? style.yellow("?") : style.green("→");
       const proves = proof === null ? "you decide" : `proof: ${proof}`;
       const head = `${mark} ${style.bold(id)}  ${harmless(question)}`;

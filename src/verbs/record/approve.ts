@@ -4,16 +4,10 @@ import { approveRecord, type KeyedRecord, RECORD_PREFIXES } from "../../model/it
 import type { Node, Nr } from "../../model/node/node.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
-import {
-  type ApprovalPreview,
-  type PreviewSettings,
-  previewOf,
-  requireAsSeen,
-  type SeenPreview,
-} from "../../plan/node/approval-preview.js";
+import { type PreviewSettings, previewOf, requireAsSeen, type SeenPreview } from "../../plan/node/approval-preview.js";
 import { summary } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
-import { allOf, fields, filled, flag, key, ok, optional, planVerb, type Result, step, undoStep } from "../kit/verb.js";
+import { allOf, fields, filled, flag, key, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
 
 export const input = fields({
@@ -67,11 +61,7 @@ export const verb = planVerb({
 const MAX_LISTED = 10;
 
 /** Every word that would come into force, and the commands that measure it. */
-function previewRecords(
-  context: Context,
-  ids: readonly string[],
-  settings: PreviewSettings,
-): Promise<Result<ApprovalPreview>> {
+function previewRecords(context: Context, ids: readonly string[], settings: PreviewSettings) {
   return context.store.read(async (reader) => {
     const drafted = await draftApproval(reader, context, ids, context.now());
     return drafted.ok ? ok(await previewOf(reader, drafted.value.changes, settings)) : drafted;

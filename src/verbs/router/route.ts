@@ -225,12 +225,7 @@ interface ChosenVerb {
 }
 
 /** The input that the sentence gives: a node, words, a reason. What it says beyond that was not understood. */
-async function fill(
-  context: RouterContext,
-  text: string,
-  sentence: Sentence,
-  asked: ChosenVerb,
-): Promise<Result<Readonly<Record<string, unknown>>>> {
+async function fill(context: RouterContext, text: string, sentence: Sentence, asked: ChosenVerb) {
   const { operation, fields } = asked;
   const input: Input = { ...asked.spelling.fixed };
   if (sentence.reason !== null) {
@@ -294,12 +289,7 @@ const targetOf = ({ positional, flags }: CliFields, { answersQuestions }: Verb):
 };
 
 /** In the words that were typed. What goes on may be a planning run as well as a node. */
-async function whichNode(
-  context: RouterContext,
-  operation: Verb,
-  { name, many }: CliField,
-  verb: string,
-): Promise<Result<never>> {
+async function whichNode(context: RouterContext, operation: Verb, { name, many }: CliField, verb: string) {
   const focused = await find(context, operation.name === "expand" ? "--feature" : "--active");
   const others = operationsFor(verb).filter((other) => other === "plan.resume");
   const offer = focused.ok ? ` In focus is ${focused.value.id}: ${focused.value.title}.` : "";

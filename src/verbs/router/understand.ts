@@ -222,12 +222,7 @@ const isGerund = (typed: string, word: string): boolean =>
   [word, word.slice(0, -1), `${word}${word.at(-1) ?? ""}`].some((stem) => typed === `${stem}ing`);
 
 /** "the plan" is what is worked on; "plan" at the beginning, or after "please", is what to do. */
-function isNoun(
-  tokens: readonly Token[],
-  at: number,
-  { words: [first = "", ...more] }: Phrase,
-  hasIds: boolean,
-): boolean {
+function isNoun(tokens: readonly Token[], at: number, { words: [first = "", ...more] }: Phrase, hasIds: boolean) {
   const isId = ({ quoted, typed }: Token): boolean => !quoted && looksLikeId(typed);
   const hasBefore = tokens.slice(0, at).some(isId);
   if ((!hasIds || hasBefore) && isGerund(tokens[at]?.word ?? "", first)) return true;

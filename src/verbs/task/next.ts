@@ -19,7 +19,7 @@ import { isOfOther } from "../../plan/claim/session-notes.js";
 import { makeToken } from "../../plan/claim/token.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
-import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
+import type { InFlight, Reader, Writer } from "../../store/store.js";
 import { type Asked, fields, filled, flag, node, optional, refine, wholeNumber } from "../kit/schema.js";
 import { planVerb, spoken } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
@@ -152,12 +152,7 @@ interface Terms extends Pick<ClaimTerms, "at" | "leaseMs"> {
   readonly alsoYours: readonly string[];
 }
 
-async function assign(
-  writer: Writer,
-  by: Actor,
-  nodes: readonly Node[],
-  { checkout, alsoYours, ...terms }: Terms,
-): Promise<Decision<Drafted[]>> {
+async function assign(writer: Writer, by: Actor, nodes: readonly Node[], { checkout, alsoYours, ...terms }: Terms) {
   const { at } = terms;
   const changes: Change[] = [];
   const drafts: Drafted[] = [];
@@ -196,12 +191,7 @@ interface WorkInFlight {
 
 const hasEnded = (inFlight: readonly InFlight[], at: number): boolean => inFlight.some(({ until }) => until < at);
 
-async function afterExpiry(
-  reader: Reader,
-  context: Context,
-  at: number,
-  all: readonly InFlight[],
-): Promise<WorkInFlight> {
+async function afterExpiry(reader: Reader, context: Context, at: number, all: readonly InFlight[]) {
   const expired = await reader.claimed({ expiredBy: at, limit: EXPIRED_AT_ONCE });
   const returned = expired
     .map((node): Node => ({ ...node, ...expirePatch(node, at, context.settings.maxRetries, context.actor) }))

@@ -19,10 +19,7 @@ async function askText(asked: Omit<Parameters<typeof text>[0], "output">): Promi
 const LATER = "\u0000later";
 
 /** Undefined if the person would rather answer later. */
-export async function askQuestion(
-  key: string,
-  { question, context, options, recommended }: Question,
-): Promise<{ readonly option: string; readonly note: string } | undefined> {
+export async function askQuestion(key: string, { question, context, options, recommended }: Question) {
   // A question may hold a model's words, and the library hands everything on to the terminal.
   const message = harmless(context === "" ? `${key}: ${question}` : `${key}: ${question}\n${context}`);
   const output = process.stderr;
@@ -111,10 +108,7 @@ export async function askYes(message: string): Promise<boolean> {
 }
 
 /** Undefined if the person left in the middle. */
-export async function interview(
-  folder: string,
-  name: string,
-): Promise<{ mission: string; initiative?: string; features: string[] } | undefined> {
+export async function interview(folder: string, name: string) {
   intro(`A new plan in ${folder}`, { output: process.stderr });
   const mission = await askText({ message: "What is this project's goal?", placeholder: name, defaultValue: name });
   if (mission === undefined) return undefined;

@@ -7,10 +7,7 @@ import { type Style, widest } from "../kit/style.js";
 import { countsText, gravities, twinText } from "./progress-lines.js";
 import { dollars, harmless, inLine, joined, plural } from "./wording.js";
 
-export const appliedText = (
-  { run, added, changed, dropped, approved, idea, documents }: AppliedRun,
-  style: Style,
-): string =>
+export const appliedText = ({ run, added, changed, dropped, approved, idea, documents }: AppliedRun, style: Style) =>
   [
     `${style.green("✓")} ${run} is in the plan: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped, ${approved.length} approved`,
     ...(idea === null ? [] : [`  ${idea} left the inbox: it is planned now.`]),

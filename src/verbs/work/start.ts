@@ -1,7 +1,7 @@
 import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import type { HandWorktree } from "../../engine/hand-work/begin-hand-work.js";
 import { BUGS } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { add } from "../../plan/node/add.js";
 import { approve } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
@@ -67,10 +67,7 @@ const exportsOf = ({ env }: HandWorktree): string =>
     .join("\n");
 
 /** Only a person may approve, so only a person can make work that starts at once. */
-async function newTask(
-  session: Session,
-  { new: title = "", within = BUGS, files, checks }: Asked<typeof input>,
-): Promise<Result<string>> {
+async function newTask(session: Session, { new: title = "", within = BUGS, files, checks }: Asked<typeof input>) {
   const may = requirePerson(session.actor, "make a task and approve it in one step");
   if (!may.ok) return may;
   const repository = await requireRepository(session);

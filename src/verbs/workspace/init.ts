@@ -111,11 +111,7 @@ function nameOf(root: string): string {
 }
 
 /** A plan that has a mission only gets what every plan needs. */
-async function missing(
-  writer: Writer,
-  root: string,
-  { mission = nameOf(root), initiative, features = [] }: Wishes,
-): Promise<Addition[]> {
+async function missing(writer: Writer, root: string, { mission = nameOf(root), initiative, features = [] }: Wishes) {
   const [first] = await writer.children(null);
   const additions: Addition[] = [];
   const want = (input: NodeInput, inbox = false): unknown =>
