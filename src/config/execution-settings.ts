@@ -76,11 +76,7 @@ const EXECUTION = objectOf({
   logicRetries: byDefault(wholeBetween(0, 100), 1),
   /** So many failures of a feature within so many minutes stop its work for a while. */
   storm: byDefault(
-    objectOf({
-      failures: wholeBetween(1, 1000),
-      minutes: between(0.001, 100_000),
-      pauseMinutes: between(0, 100_000),
-    }),
+    objectOf({ failures: wholeBetween(1, 1000), minutes: between(0.001, 100_000), pauseMinutes: between(0, 100_000) }),
     { failures: 3, minutes: 10, pauseMinutes: 30 },
   ),
   /** How long unmerged work is kept after its attempt ended. */

@@ -115,8 +115,7 @@ function changesBetween(trusted: GuardedSettings, found: GuardedSettings) {
 }
 
 /** Trusts what `trust` showed, even if the file has changed since. False if there is no folder to keep it in. */
-export const trustShown = (root: string, env: Environment, { untrusted }: Trust): boolean =>
-  keepTrusted(root, env, untrusted);
+export const trustShown = (root: string, env: Environment, { untrusted }: Trust) => keepTrusted(root, env, untrusted);
 
 /** Makes a change of the file and trusts exactly that change. */
 export function trustingChange<T>(root: string, env: Environment, change: () => T): T {

@@ -150,8 +150,7 @@ function readFlags(words: readonly string[]): Result<BoardFlags> {
 }
 
 /** The same for a workspace each time, so that a page that is open finds the server again. */
-const usualPort = (root: string): number =>
-  20_000 + (createHash("sha256").update(root).digest().readUInt16BE(0) % 20_000);
+const usualPort = (root: string) => 20_000 + (createHash("sha256").update(root).digest().readUInt16BE(0) % 20_000);
 
 /** What is returned ends the reading of keys. */
 function announce(board: Board, terminal: BoardTerminal, opens: boolean): () => void {

@@ -8,11 +8,7 @@ const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 const json = (schema: Json): Json => ({ "application/json": { schema } });
 
-const ANSWER: Json = {
-  type: "object",
-  properties: { ok: { const: true }, data: {} },
-  required: ["ok", "data"],
-};
+const ANSWER: Json = { type: "object", properties: { ok: { const: true }, data: {} }, required: ["ok", "data"] };
 
 const STEP: Json = {
   type: "object",

@@ -226,10 +226,7 @@ function lineOf(event: AppEvent): string | undefined {
   return progressLines(progress)[0];
 }
 /** What agents call themselves as clients of MCP, where that is another name than the one that their environment shows. */
-const AGENTS: Readonly<Record<string, string>> = {
-  "codex-mcp-client": "codex",
-  "gemini-cli-mcp-client": "gemini-cli",
-};
+const AGENTS: Readonly<Record<string, string>> = { "codex-mcp-client": "codex", "gemini-cli-mcp-client": "gemini-cli" };
 
 const agentOfClient = (client: string): string =>
   Object.hasOwn(AGENTS, client) ? `agent:${AGENTS[client]}` : `agent:${client}`;

@@ -48,8 +48,7 @@ export const verb = planVerb({
   },
 });
 
-const firstStale = (found: readonly ArtifactView[]): ArtifactView | undefined =>
-  found.find(({ stale }) => stale !== null);
+const firstStale = (found: readonly ArtifactView[]) => found.find(({ stale }) => stale !== null);
 
 function renderArtifacts(found: readonly ArtifactView[], style: Style): string {
   const kinds = widest(found.map(({ kind, round }) => `${kind} ${round}`));

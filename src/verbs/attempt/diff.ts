@@ -42,9 +42,7 @@ export async function attemptDiff(context: Context, typed: string) {
 }
 
 const nothing = (key: string, why: string): Result<never> =>
-  absent("no-diff", `There is nothing to compare for ${key}: ${why}.`, {
-    next: [step("attempt.show", { id: key })],
-  });
+  absent("no-diff", `There is nothing to compare for ${key}: ${why}.`, { next: [step("attempt.show", { id: key })] });
 
 async function rangeOf(root: string, key: string, attempt: Attempt): Promise<[from: string, to: string] | null> {
   const { merged, state, base, tip } = attempt;

@@ -42,11 +42,7 @@ export function waive(context: Context, asked: Asked<typeof input>) {
     if (!waived.ok) return waived;
     const notPlanned = branches.value.flatMap((branch) => withoutNewPlan(branch, waived.value));
     const patch = waivePatch({ by: context.actor, at, op: writer.op }, asked.reason);
-    const value = {
-      waived: idsOf(waived.value),
-      notPlanned: idsOf(notPlanned),
-      endedClaims: claimsOn(waived.value),
-    };
+    const value = { waived: idsOf(waived.value), notPlanned: idsOf(notPlanned), endedClaims: claimsOn(waived.value) };
     const what = value.waived.length > 0 ? summary(value.waived) : `the rest of ${summary(value.notPlanned)}`;
     const sentence = `${context.actor} waived ${what}: ${asked.reason}`;
     return ok({ sentence, changes: endNodes(waived.value, patch, notPlanned), value });

@@ -78,10 +78,7 @@ const tooMany = (count: number): Result<never> =>
   refused(
     "too-many",
     `${count} open tasks are too many to compare. Name a story or at most ${MAX_TASKS_COMPARED} tasks.`,
-    {
-      details: { count, most: MAX_TASKS_COMPARED },
-      next: [step("lint")],
-    },
+    { details: { count, most: MAX_TASKS_COMPARED }, next: [step("lint")] },
   );
 
 /** A container stands for the open tasks in it. */

@@ -131,10 +131,7 @@ const heldLines = (held: RunSummary["held"]): string[] => whyNoneBegins(held).sl
 
 async function preview(services: Execution["services"], asked: RunInput, obeysLevels: boolean) {
   const byPerson = asked.reference === undefined ? "run" : "named-run";
-  const found = await previewRun(services, {
-    ...tasksOf(asked),
-    asker: obeysLevels ? "daemon" : byPerson,
-  });
+  const found = await previewRun(services, { ...tasksOf(asked), asker: obeysLevels ? "daemon" : byPerson });
   if (!found.ok) return found;
   const { held, planned } = found.value;
   const outcome = { ...NOTHING_RUN, held, preview: found.value };

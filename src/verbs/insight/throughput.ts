@@ -67,8 +67,7 @@ export function throughput(context: Context, { days = DEFAULT_DAYS }: Asked<type
 
 const rounded = (n: number): number => Math.round(n * 100) / 100;
 
-const overlap = ({ from, to }: Wait, day: number): number =>
-  Math.max(0, Math.min(to, day + DAY_MS) - Math.max(from, day));
+const overlap = ({ from, to }: Wait, day: number) => Math.max(0, Math.min(to, day + DAY_MS) - Math.max(from, day));
 
 async function doneByDay(reader: Reader): Promise<ReadonlyMap<number, number>> {
   const done = new Map<number, number>();

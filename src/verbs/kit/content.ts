@@ -17,8 +17,7 @@ import { isUuid } from "../../model/node/ids.js";
 import { type Check, KINDS, TIERS } from "../../model/node/node.js";
 import { choice, field, judged, list, number, optional, paths, wholeNumber } from "./schema.js";
 
-const ruled = (problem: (value: string) => string | undefined): z.ZodMiniString<string> =>
-  z.string().check(judged(problem));
+const ruled = (problem: (value: string) => string | undefined) => z.string().check(judged(problem));
 
 const listOf = <T extends z.ZodMiniType>(item: T, help: string, label: string): z.ZodMiniArray<T> =>
   list(item, help, label).check(z.maxLength(LIST_LIMIT));

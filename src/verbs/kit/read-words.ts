@@ -79,8 +79,7 @@ function assignPositional(input: Input, positional: readonly CliField[], loose: 
 }
 
 /** Words need no quotes where nothing else can follow. */
-const isProse = ({ type, names, choices }: CliField): boolean =>
-  type === "string" && names === null && choices.length === 0;
+const isProse = ({ type, names, choices }: CliField) => type === "string" && names === null && choices.length === 0;
 
 /** A number that is none stays text, so that the schema can say what it must be. */
 function put(input: Input, { name, type, many }: CliField, text: string): void {

@@ -108,8 +108,7 @@ class Placeholder {
 }
 
 /** The same word as in the help of the command. */
-const labelOf = (operation: string, field: string): string =>
-  findFacts(operation)?.labels[field] ?? field.toUpperCase();
+const labelOf = (operation: string, field: string) => findFacts(operation)?.labels[field] ?? field.toUpperCase();
 
 function spellingOf({ operation, input, needs = [] }: NextStep): Spelling {
   const isGiven = (field: string | undefined): boolean =>

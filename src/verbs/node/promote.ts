@@ -74,9 +74,6 @@ export function discoveryTarget(source: Node, above: readonly Node[], asked: Nod
   return refused(
     "not-an-ancestor",
     `${asked.id} does not contain ${source.id}, and a discovery only goes up.${where}`,
-    {
-      next,
-      details: { ancestors: names },
-    },
+    { next, details: { ancestors: names } },
   );
 }

@@ -108,8 +108,7 @@ export const verb = planVerb({
   after: (run, asked) => decideOnPlan(run, asked),
 });
 
-const notPlanned = (): Result<never> =>
-  usage("cancelled", "Nothing was planned.", { next: [step("plan.start", {}, "source")] });
+const notPlanned = () => usage("cancelled", "Nothing was planned.", { next: [step("plan.start", {}, "source")] });
 
 /** A plan document is read back, unless it is the spec of something else. */
 function documentIn({ source, revise, from }: Pick<PlanInput, "source" | "revise" | "from">): string | undefined {

@@ -92,7 +92,7 @@ export function renderRecordLine(record: RecordView, style: Style): string {
   ].join("\n");
 }
 
-export const proposalNote = ({ state }: RecordView): string =>
+export const proposalNote = ({ state }: RecordView) =>
   state === "proposed" ? "Not in force until you approve it." : "";
 
 export const proposalSteps = ({ id, state }: RecordView): NextStep[] =>

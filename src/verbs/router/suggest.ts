@@ -24,8 +24,7 @@ export function suggest(word: string): string[] {
   );
 }
 
-const wordsFor = (name: VerbName): string | undefined =>
-  SPELLINGS.find(({ operation, hidden }) => operation === name && !hidden)?.words;
+const wordsFor = (name: VerbName) => SPELLINGS.find(({ operation, hidden }) => operation === name && !hidden)?.words;
 
 /** The subcommand of a command that a word is a slip of; undefined if none is near. */
 export function meantSubcommand(command: string, word: string): VerbName | undefined {
@@ -77,8 +76,7 @@ export interface Phrase {
 }
 
 /** The name of a command wins over the same word as a phrase: `restore` restores, although it may also mean undo. */
-const commandNamed = (phrase: string): VerbName | undefined =>
-  SPELLINGS.find(({ words, hidden }) => !hidden && words === phrase)?.operation;
+const commandNamed = (phrase: string) => SPELLINGS.find(({ words, hidden }) => !hidden && words === phrase)?.operation;
 
 export const ALL_PHRASES: readonly Phrase[] = FACTS.flatMap(({ name, phrases = [] }) =>
   phrases.map((phrase) => ({ words: phrase.split(" "), operation: commandNamed(phrase) ?? name })),

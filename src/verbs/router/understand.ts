@@ -81,8 +81,7 @@ export const isPronoun = (word: string): boolean => /^(?:it|this|that|these|thos
 const ID = /^(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)+|mission|inbox|bugs|[0-9a-f]{8}(?:-?[0-9a-f]+)*)$/iu;
 
 /** An id has a digit or a capital letter somewhere; `follow-up` is a word. */
-export const looksLikeId = (typed: string): boolean =>
-  ID.test(typed) && (/[0-9A-Z]/u.test(typed) || !typed.includes("-"));
+export const looksLikeId = (typed: string) => ID.test(typed) && (/[0-9A-Z]/u.test(typed) || !typed.includes("-"));
 
 const FOCUS: Readonly<Record<string, string>> = { feature: "--feature", story: "--story" };
 const POINTING: ReadonlySet<string> = new Set(["this", "current", "active"]);

@@ -123,8 +123,7 @@ export async function goOnRestoring({ store, path, root }: RestoredStore): Promi
   endRestore(path);
 }
 
-const linkAt = (store: Store, op: number): Promise<string | undefined> =>
-  store.read(async (reader) => (await reader.link(op))?.link);
+const linkAt = (store: Store, op: number) => store.read(async (reader) => (await reader.link(op))?.link);
 
 /** An undo that met a restored backup, with the command that is the way back. Every other answer stays as it is. */
 export function withWayBack<T>(root: string, undone: Result<T>): Result<T> {

@@ -311,8 +311,7 @@ function whyHeld(held: readonly HeldTask[]): string {
 }
 
 /** A landing waits for the tasks of its feature, so they say more. */
-const landsLast = (a: Node, b: Node): number =>
-  Number(a.kind === "land") - Number(b.kind === "land") || byUrgency(a, b);
+const landsLast = (a: Node, b: Node) => Number(a.kind === "land") - Number(b.kind === "land") || byUrgency(a, b);
 
 interface HeldTask {
   readonly id: string;
