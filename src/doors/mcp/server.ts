@@ -153,17 +153,14 @@ const MAX_SUBSCRIPTIONS = 1_000;
 
 const UNKNOWN = "agent:unknown";
 
-/** Makes it fit into an actor's name, which has no spaces and no colons and is not long. */
-const asWord = (name: string): string => name.replace(/[^\w.@-]+/gu, "-").slice(0, 60) || "mcp-client";
-
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-/** Later protocols say it with each request, earlier ones once. */
+/** Later protocols say it with each request, earlier ones once. An actor's name has no spaces and no colons and is not long. */
 function clientName(server: McpServer, { mcpReq }: ServerContext): string {
   const { [CLIENT_INFO]: info } = (mcpReq.envelope ?? {}) as Readonly<Record<string, { name?: unknown } | undefined>>;
   const name = info?.name ?? server.server.getClientVersion()?.name;
-  return asWord(typeof name === "string" ? name : "");
+  return (typeof name === "string" ? name : "").replace(/[^\w.@-]+/gu, "-").slice(0, 60) || "mcp-client";
 }
 
 /** Codex names the conversation with each call; other hosts do when they start the server, in its environment. */

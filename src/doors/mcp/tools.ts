@@ -102,7 +102,8 @@ function annotationsOf(operations: readonly Verb[]) {
 /** Has only the type and the choices: limits and explanations come back as errors, and cost nothing before. */
 function shortSchema(schema: JsonObject): JsonObject {
   const { type, enum: choices, items, anyOf } = schema;
-  if (Array.isArray(anyOf)) return shortSchema((anyOf as JsonObject[]).find(isText) ?? (anyOf[0] as JsonObject));
+  if (Array.isArray(anyOf))
+    return shortSchema((anyOf as JsonObject[]).find((each) => each["type"] === "string") ?? anyOf[0]);
   if (Array.isArray(choices)) return { type: "string", enum: choices };
   if (type !== "array") return { type: type ?? "string" };
   const { enum: words } = (items ?? {}) as JsonObject;
@@ -112,5 +113,3 @@ function shortSchema(schema: JsonObject): JsonObject {
 /** Lists whose entries cannot be written as texts: a check can, as its command. */
 const LISTS: ReadonlySet<string> = new Set(["nodes", "parts"]);
 const LIST = { type: "array", items: { type: "object" } };
-
-const isText = ({ type }: JsonObject): boolean => type === "string";

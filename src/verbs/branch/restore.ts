@@ -1,11 +1,10 @@
-import type { Node, Nr } from "../../model/node/node.js";
+import type { Nr } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { toRestore } from "../../model/rules/archive.js";
 import type { Branch } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, fromEach, idsOf, summary } from "../../plan/node/branch.js";
-import type { Reader } from "../../store/store.js";
 import { type Asked, fields, nodes, ok, planVerb, refused, step } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
@@ -29,7 +28,7 @@ export function restore(context: Context, { references }: Asked<typeof input>) {
     if (!found.ok) return found;
     const roots = new Map<Nr, Branch>();
     for (const node of found.value) {
-      const root = await archivedRoot(writer, node);
+      const root = (node.archive && (await writer.node(node.archive.root))) ?? node;
       roots.set(root.nr, await branchOf(writer, root));
     }
     const nodes = fromEach([...roots.values()], toRestore);
@@ -52,6 +51,3 @@ export function restore(context: Context, { references }: Asked<typeof input>) {
     return ok({ sentence: `${context.actor} restored ${summary(ids)}`, changes, value: { restored: ids } });
   });
 }
-
-const archivedRoot = async (reader: Reader, node: Node): Promise<Node> =>
-  node.archive === null ? node : ((await reader.node(node.archive.root)) ?? node);

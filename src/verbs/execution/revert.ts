@@ -38,9 +38,6 @@ export const verb = planVerb({
   ],
 });
 
-/** Keeps the prepared revert from git's garbage collection. */
-const revertRef = (task: string): string => `refs/planwright/revert/${task}`;
-
 export async function prepareRevert(context: Context, reference: string) {
   const { root } = context;
   const main = await requireMainBranch(context);
@@ -64,7 +61,8 @@ export async function prepareRevert(context: Context, reference: string) {
     return refused("nothing-to-revert", `Nothing that ${feature.id} changed is left on ${main.value.name}.`);
   }
   const task = `${id}-TASK`;
-  const kept = await moveRefs(root, [{ ref: revertRef(task), to: prepared ?? inverse }]);
+  // A ref keeps the prepared revert from git's garbage collection.
+  const kept = await moveRefs(root, [{ ref: `refs/planwright/revert/${task}`, to: prepared ?? inverse }]);
   if (!kept.ok) throw new Error(`the revert could not be kept: ${kept.problem}`);
   const work = { commit, before, main: main.value.commit, prepared, files, conflicts };
   const added = await add(context, [

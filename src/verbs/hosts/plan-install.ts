@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { readPlainBytes } from "../../base/plain-file.js";
 import type { Placement } from "./hosts.js";
-import { entryState, insertEntry, isBlankJson, type JsonEntry, removeEntry, UnfitText } from "./json-entries.js";
+import { entryState, insertEntry, isBlankJson, removeEntry, UnfitText } from "./json-entries.js";
 import { type AddedPart, type AddedText, type HostManifest, type OwnFile, textHash } from "./manifest.js";
 import { hasBlock, putBlock, removeBlock } from "./text-chunk.js";
 
@@ -116,7 +116,8 @@ function withPlacement(placement: AddedPlacement, before: string, known: AddedTe
   const parts: AddedPart[] = [];
   for (const entry of placement.entries) {
     const state = entryState(text, entry);
-    if (state === "other") left.push({ path, why: `You have your own entry ${nameOf(entry)}, so it stays as it is.` });
+    if (state === "other")
+      left.push({ path, why: `You have your own entry ${entry.keys.join(".")}, so it stays as it is.` });
     if (state !== "absent") continue;
     const inserted = insertEntry(text, entry);
     text = inserted.text;
@@ -124,8 +125,6 @@ function withPlacement(placement: AddedPlacement, before: string, known: AddedTe
   }
   return { text, parts };
 }
-
-const nameOf = ({ keys }: JsonEntry): string => keys.join(".");
 
 /** What was put in last goes first: it may stand inside of what was put in before. */
 function takeParts(text: string, parts: readonly AddedPart[]): string {

@@ -99,12 +99,14 @@ async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number) {
     lanes: lanesOf(nodes, [...tasks].map(node), node),
     columns: columns.length,
     nodes,
-    edges: edges.map(([from, to]) => ({ from: node(from).id, to: node(to).id, state: stateOf(node(from)) })),
+    edges: edges.map(([from, to]) => {
+      const target = node(from);
+      const state: DependencyState = isFinished(target) ? "met" : unmetState(target);
+      return { from: target.id, to: node(to).id, state };
+    }),
     more: waves.flat().length - tasks.size,
   };
 }
-
-const stateOf = (target: Outline): DependencyState => (isFinished(target) ? "met" : unmetState(target));
 
 function edgesOf(tasks: ReadonlySet<Nr>, node: (nr: Nr) => Outline): (readonly [Nr, Nr])[] {
   const edges: (readonly [Nr, Nr])[] = [];

@@ -90,7 +90,8 @@ export function renderStatus(view: StatusView, style: Style): string {
   const shared = sharedNotes(lines);
   const containers = lines.filter(({ node }) => meterOf(node) !== undefined);
   const meterWidth = BAR + 1 + widest(containers.map(({ node }) => meterOf(node) ?? ""));
-  const lineWidth = containers.reduce((width, line) => Math.max(width, widthOf(plain(line))), 0);
+  const widthBefore = ({ branch, node }: Line): number => widthOf(`${branch}* ${node.id}  ${titleOf(node)}`);
+  const lineWidth = containers.reduce((width, line) => Math.max(width, widthBefore(line)), 0);
   const column = Math.min(lineWidth + GAP, Math.max(0, style.columns - meterWidth));
   const drawn = lines.map((line) => {
     const meter = meterOf(line.node);
@@ -120,8 +121,6 @@ const flatten = (roots: readonly StatusTree[]): Iterable<Line> =>
   );
 
 const titleOf = ({ title }: StatusTree): string => harmless(title);
-
-const plain = ({ branch, node }: Line): string => `${branch}* ${node.id}  ${titleOf(node)}`;
 
 function meterOf({ progress }: StatusTree): string | undefined {
   return progress === null || progress.total === 0 ? undefined : `${progress.finished}/${progress.total}`;

@@ -33,14 +33,13 @@ export async function editInEditor(reference: string, schema: z.ZodMiniObject, t
       FILES.set(input, file);
       return ok(input);
     }
-    const again = [...judged.error.message.split("\n").map((line) => `# ! ${line}`), withoutRemarks(saved)].join("\n");
+    const remarks = judged.error.message.replace(/^/gm, "# ! ");
+    const again = `${remarks}\n${saved.replace(/^# ! .*\n/gm, "")}`;
     // Saved without a change: the mistake is still there, and opening the text again would not end.
     if (again === text) return refused("invalid-input", `${judged.error.message} ${keptIn(file)}`);
     text = again;
   }
 }
-
-const withoutRemarks = (text: string): string => text.replace(/^# ! .*\n/gm, "");
 
 const keptIn = (file: string): string => `Your text is kept in ${file}.`;
 

@@ -17,14 +17,13 @@ export const isSafe = (name: VerbName): boolean => {
 export function suggest(word: string): string[] {
   const typed = word.toLowerCase();
   const meant = operationsFor(typed).filter((name) => typed === name || isSafe(name));
-  if (meant.length > 0) return meant.flatMap((name) => wordsFor(name) ?? []);
+  const shown = SPELLINGS.filter(({ hidden }) => !hidden);
+  if (meant.length > 0) return meant.flatMap((name) => shown.find(({ operation }) => operation === name)?.words ?? []);
   return nearest(
     typed,
-    SPELLINGS.filter(({ hidden, when, operation }) => !hidden && !when && isSafe(operation)).map(({ words }) => words),
+    shown.filter(({ when, operation }) => !when && isSafe(operation)).map(({ words }) => words),
   );
 }
-
-const wordsFor = (name: VerbName) => SPELLINGS.find(({ operation, hidden }) => operation === name && !hidden)?.words;
 
 /** The subcommand of a command that a word is a slip of; undefined if none is near. */
 export function meantSubcommand(command: string, word: string): VerbName | undefined {

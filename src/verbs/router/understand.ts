@@ -29,13 +29,12 @@ export function tokenize(text: string): Token[] {
       return [{ typed: parts.find((part) => part !== undefined) ?? whole, word: "", quoted: true }];
     const pieces = open.split(",").filter((piece) => piece !== "");
     const typed = pieces.length > 1 && pieces.every(looksLikeId) ? pieces : [open];
-    return typed.map(withoutSigns).flatMap(asToken);
+    const words = typed.map(withoutSigns).filter((word) => word !== "");
+    return words.map((word) => ({ typed: word, word: word.toLowerCase(), quoted: false }));
   });
 }
 
 const withoutSigns = (word: string): string => word.replace(/^[([{,;:!?…]+|[)\]},;:!?.…]+$/gu, "");
-
-const asToken = (typed: string): Token[] => (typed === "" ? [] : [{ typed, word: typed.toLowerCase(), quoted: false }]);
 
 /** Emoji say how something is meant, not what. */
 const PICTURES = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|\u200D/gu;

@@ -64,8 +64,10 @@ export async function restoreBackup(asked: RestoreRequest): Promise<Result<Resto
   if (known === "others") return refused("unknown-secret", NOT_KNOWN, { next: [step("people.list")] });
   // Where nobody is known, the backup says who the first person is, so who restores it must be one who may begin a plan.
   const isFree = known !== "somebody" && first() === undefined;
-  if (isFree && !mayBeFirst({ env, root }, secrets, known === null))
-    return refused("unknown-secret", notFirst({ env, root }), { next: [step("people.list")] });
+  if (isFree && !mayBeFirst({ env, root }, secrets, known === null)) {
+    const message = `You cannot put another plan here: ${whyNotFirst({ env, root })}. Nothing was changed.`;
+    return refused("unknown-secret", message, { next: [step("people.list")] });
+  }
   return restoreStore(options, {
     file,
     aside: replacedFolder(folder, at),
@@ -82,9 +84,6 @@ export async function restoreBackup(asked: RestoreRequest): Promise<Result<Resto
     },
   }).catch((error: unknown) => failureInUse(error, root));
 }
-
-const notFirst = (place: Parameters<typeof whyNotFirst>[0]): string =>
-  `You cannot put another plan here: ${whyNotFirst(place)}. Nothing was changed.`;
 
 const NOT_KNOWN = "This plan does not know your secret, so you cannot replace it. Nothing was changed.";
 
