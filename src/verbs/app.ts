@@ -32,7 +32,6 @@ import { type CallVerb, type Folder, type PlanAsker, parseInput, type Verb, type
 import { loadVerb } from "./list.js";
 
 export interface AppOptions extends Door {
-  /** Where to look for the plan. */
   readonly folder: string;
   /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
   readonly actor?: string | undefined;

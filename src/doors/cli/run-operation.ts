@@ -63,7 +63,6 @@ function namePaths(input: Input, { flags }: CliFields, app: App): void {
   }
 }
 
-/** Takes the view's own flags out of the input. */
 function takeFlags(input: Input, { flags = {} }: View): GivenFlags {
   const given = Object.keys(flags).filter((name) => input[name] === true);
   for (const name of Object.keys(flags)) delete input[name];

@@ -48,7 +48,6 @@ export async function boardCommand(words: readonly string[], command: BoardComma
 
 interface Asker {
   readonly actor: string;
-  /** It is proven. */
   readonly isPerson: boolean;
 }
 

@@ -132,7 +132,6 @@ async function dispatch({ operation, input, asksFirst, summary }: Routed, caller
 export class KeptClaims {
   readonly #tokens = new Map<string, string>();
 
-  /** Remembers the claims in an answer to `next` or `start`. */
   keep(output: unknown): void {
     for (const given of [output].flat()) {
       if (!isRecord(given)) continue;
@@ -149,7 +148,6 @@ export class KeptClaims {
     return takesToken && token !== undefined ? { ...input, token } : input;
   }
 
-  /** The task is no longer claimed. */
   forget(reference: unknown): void {
     if (typeof reference === "string") this.#tokens.delete(reference.trim().toUpperCase());
   }

@@ -26,14 +26,12 @@ const RESOURCES: readonly NamedResource[] = FACTS.flatMap(({ name, resource }) =
   resource ? [{ ...resource, verb: name }] : [],
 );
 
-/** What reads a thing of this kind. */
 export function resourceAt(address: string): NamedResource {
   const found = RESOURCES.find((each) => each.address === address);
   if (!found) throw new Error(`No verb reads ${SCHEME}${address}.`);
   return found;
 }
 
-/** What the verb of a resource is asked for. */
 export const inputAt = ({ field, fixed }: Resource, id: unknown): Readonly<Record<string, unknown>> => ({
   ...fixed,
   ...(field !== undefined && { [field]: id }),
@@ -80,7 +78,6 @@ interface Target {
   readonly id: string;
 }
 
-/** Which addresses an operation concerns. */
 function changedAddresses(op: number, targets: readonly Target[]): string[] {
   const always = RESOURCES.filter(({ field }) => field === undefined).map(({ address }) => SCHEME + address);
   const named = targets

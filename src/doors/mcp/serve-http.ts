@@ -24,7 +24,6 @@ export interface HttpOptions extends McpOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly token: string;
-  /** Called once, when clients can connect. */
   readonly onListening: (url: string) => void;
 }
 
@@ -77,7 +76,6 @@ function asRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   return new Request(url, { method, headers: given, signal, body, duplex: "half" });
 }
 
-/** Why this request is not answered; undefined if it is. */
 function refusalOf(request: Request, token: string): Response | undefined {
   const { headers } = request;
   if (!isLocalHost(headers.get("host") ?? undefined) || !isLocalOrigin(headers.get("origin") ?? undefined))

@@ -48,7 +48,6 @@ export class McpSession {
     return server;
   }
 
-  /** Resolves when every call that was begun has ended. */
   async settled(): Promise<void> {
     await this.#begun.settled();
   }
@@ -148,7 +147,6 @@ interface KnownClient {
   readonly claims: KeptClaims;
 }
 
-/** More than any client shows. */
 const MAX_SUBSCRIPTIONS = 1_000;
 
 const UNKNOWN = "agent:unknown";
@@ -177,7 +175,6 @@ function canElicit(server: McpServer, { mcpReq }: ServerContext): boolean {
   return elicitation !== undefined && !("url" in elicitation && !("form" in elicitation));
 }
 
-/** Sends what happens to a client that asked for it. */
 function progressTo({ mcpReq }: ServerContext): (event: AppEvent) => void {
   const { _meta: meta } = mcpReq;
   const progressToken = meta?.progressToken;
@@ -204,7 +201,6 @@ const asSchema = (schema: JsonObject): StandardSchemaWithJSON<unknown, unknown> 
 
 // What happens during a long operation, in a few words for the client's progress line.
 
-/** Undefined: not worth a line. */
 function progressLine(event: AppEvent): string | undefined {
   const line = lineOf(event);
   return line === undefined ? undefined : cleaned(line).slice(0, 200);

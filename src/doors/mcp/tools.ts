@@ -14,7 +14,6 @@ export interface ToolAction extends Omit<ToolUse, "action"> {
 
 export type ToolDeclaration = (typeof TOOLS)[number];
 
-/** The action of a tool that has one. */
 export const ONLY = "";
 
 /** The actions of a tool by the value of `action`. A tool with one action called ONLY has no such field. */

@@ -60,7 +60,6 @@ const losses = ({ dropped, lostClaims }: ApprovalPreview): string =>
     ...lostClaims.map(({ id, by }) => `${by} loses the claim on ${id}. `),
   ].join("");
 
-/** The settings that an approval depends on. */
 export function previewSettings(root: string, env: Environment): PreviewSettings {
   const { setup, env: named } = loadExecutionSettings(root, env);
   return { setup, env: named };

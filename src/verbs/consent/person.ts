@@ -24,7 +24,6 @@ import type { CheckSignature, Reader, Sign } from "../../store/store.js";
 
 export interface PlanSite {
   readonly env: Environment;
-  /** The folder of the workspace. */
   readonly root: string;
 }
 

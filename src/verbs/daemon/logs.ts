@@ -44,7 +44,6 @@ export function openLog(path: string, from: "start" | "end" = "end") {
   const file = openWithoutWaiting(path);
   let at = from === "start" ? 0 : fstatSync(file).size;
   return {
-    /** What was written since the last call. */
     rest: () => {
       const { size } = fstatSync(file);
       // It was cut: what is there now is new.

@@ -52,7 +52,6 @@ export interface HealthFinding extends ExaminationResult {
 
 export interface Diagnosis {
   readonly root: string;
-  /** Whether there is a plan. */
   readonly plan: boolean;
   readonly findings: readonly HealthFinding[];
 }
@@ -123,7 +122,6 @@ function examineHosts({ folder }: Patient): ExaminationResult {
   return remark(`not of this version: ${namesOf(outdated)}`, "Install them again.", next);
 }
 
-/** As in package.json. */
 const OLDEST_NODE = [20, 19] as const;
 
 function examineNode(): ExaminationResult {

@@ -67,7 +67,6 @@ export function editedFiles({ tool_name: tool, tool_input: input }: Fields): str
 /** Claude Code names the subagent that a call comes from. */
 export const isSubagent = ({ agent_id: agent }: Fields): boolean => typeof agent === "string" && agent !== "";
 
-/** An answer, and whose form it takes. */
 export type ForHost<Answer> = Answer & { readonly host: HookedHost };
 
 /** `off`: nothing to say. `note`: it may go on and is told something. */

@@ -34,7 +34,6 @@ interface Prime {
   readonly next: readonly NextStep[];
 }
 
-/** `text` is what an agent reads. */
 export async function prime(session: Session, input: HookInput) {
   const { context, caller } = calledBy(session, input);
   const claimed = (await tasksOfCaller(context, caller)).map(named);

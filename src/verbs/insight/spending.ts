@@ -10,7 +10,6 @@ export interface Use {
   readonly tokens: number;
   /** 0 where it is not known. */
   readonly costUsd: number;
-  /** Whether anybody said what it cost. */
   readonly isPriced: boolean;
   readonly model: string | null;
   readonly role: string;

@@ -18,9 +18,7 @@ export type Read = { readonly input: Input } | WordsProblem;
 
 export interface WordsProblem {
   readonly problem: string;
-  /** A flag that this command does not have. */
   readonly unknown?: string;
-  /** A word that is one too many. */
   readonly extra?: string;
 }
 
@@ -90,7 +88,6 @@ function put(input: Input, { name, type, many }: CliField, text: string): void {
 }
 
 export interface CliField {
-  /** Its name in the input. */
   readonly name: string;
   readonly flag: string;
   readonly short?: string;

@@ -7,7 +7,6 @@ import { type Failure, ok, type Result, usage } from "../../model/result.js";
 
 /** What a person reads about a field. */
 export interface FieldHelp {
-  /** One phrase: what to give here. */
   readonly help: string;
   /** What stands for the value on the command line: `TEXT`, `NODE`. */
   readonly label?: string;
@@ -77,7 +76,6 @@ export const field = described;
 
 export const optional = z.exactOptional;
 
-/** An input: these fields and no others. */
 export const fields = z.strictObject;
 
 /** What a verb is asked, once its schema has judged it. */

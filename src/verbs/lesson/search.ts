@@ -21,7 +21,6 @@ export const verb = planVerb({
 
 const MAX_SHOWN = 20;
 
-/** The most relevant first, which has the greatest score. */
 export function searchLessons(context: Context, { text }: Asked<typeof input>) {
   return context.store.read(async (reader) => {
     const hits = rankLessons({ text, scope: null }, await reader.items("memory", { state: "kept" }));

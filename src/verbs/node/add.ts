@@ -114,10 +114,8 @@ export const verb = planVerb({
 
 const MAX_LISTED = 20;
 
-/** In which line of the file each node of an input stands. */
 const LINES = new WeakMap<Input, readonly number[]>();
 
-/** `id`: of a single node. */
 type Added = ValueOf<ReturnType<typeof addNodes>> & { readonly id?: string };
 
 function additionsOf({ nodes: many, title = "", attempts, replans, ...rest }: z.output<typeof input>): Addition[] {

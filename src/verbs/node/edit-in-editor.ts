@@ -12,7 +12,6 @@ import type { NodeView } from "../../plan/node/view.js";
 import type { Input } from "../kit/read-words.js";
 import { ok, type PlanAsker, parseInput, type Result, refused, type Terminal, usage } from "../kit/verb.js";
 
-/** The file with the text that an input was read from. */
 const FILES = new WeakMap<Input, string>();
 
 export async function editInEditor(reference: string, schema: z.ZodMiniObject, terminal: Terminal, app: PlanAsker) {

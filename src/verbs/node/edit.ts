@@ -156,7 +156,6 @@ export function edit(context: Context, { reference, clear = [], ...given }: Edit
 
 type Patch = Omit<EditInput, "reference" | "clear">;
 
-/** Null empties a field. */
 const valueAfter = <T>(given: T | null | undefined, before: T, empty: T): T =>
   given === null ? empty : (given ?? before);
 

@@ -49,7 +49,6 @@ export function readFocus(context: Context): Promise<Result<Focus>> {
   });
 }
 
-/** Null takes the focus away. */
 export function setFocus(context: Context, reference: string | null): Promise<Result<Focus>> {
   const { actor } = context;
   return actWithNumber(context, "focus", async (writer) => {

@@ -162,7 +162,6 @@ function asSource(bytes: Uint8Array, where: string, path?: string): Result<Input
   return text.ok ? ok({ text: text.value, ...(path !== undefined && { path }) }) : text;
 }
 
-/** Undefined if the person left. */
 async function askWhatIsMissing({ stack, target, defaults, revise }: Input): Promise<Input | undefined> {
   if ([stack, target, defaults, revise].some((field) => field !== undefined)) return {};
   return (await import("../terminal/ask.js")).askIntake();

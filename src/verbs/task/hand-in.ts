@@ -226,7 +226,6 @@ async function keepOrPark(
 
 type CompletionFacts = Omit<Completion, "op">;
 
-/** What a completion says where no commit holds the work. */
 const UNVERSIONED = {
   commit: null,
   attempt: null,

@@ -52,11 +52,9 @@ export type PlanDecision = "read" | "approve" | "changes" | "later" | "abort";
 export const preselected = (hasRead: boolean, isProvable: boolean): PlanDecision =>
   hasRead ? (isProvable ? "approve" : "changes") : "read";
 
-/** What to do with a plan that is ready. */
 export async function askApproval(
   run: string,
   hasRead: boolean,
-  /** Whether at least one task has a check. */
   isProvable: boolean,
 ): Promise<{ readonly choice: PlanDecision; readonly note: string }> {
   const output = process.stderr;
@@ -92,7 +90,6 @@ export async function askIntake(): Promise<{ readonly stack?: string; readonly t
   return target === undefined ? undefined : { ...(stack && { stack }), ...(target && { target }) };
 }
 
-/** Shows what an approval would allow, and asks. */
 export async function askAfterPreview(
   question: string,
   preview: ApprovalPreview | undefined,
