@@ -44,11 +44,9 @@ async function readAt(resource: NamedResource, app: App, id: string): Promise<Re
   return app.ask(verb, inputAt(resource, numbered ? Number(id) : id));
 }
 
-export function registerResources(
-  server: McpServer,
-  appFor: (context: ServerContext) => Promise<App>,
-  canSubscribe: boolean,
-): void {
+type AppFor = (context: ServerContext) => Promise<App>;
+
+export function registerResources(server: McpServer, appFor: AppFor, canSubscribe: boolean): void {
   if (canSubscribe) server.server.registerCapabilities({ resources: { subscribe: true } });
   const reading = async (uri: URL, context: ServerContext, read: (app: App) => Promise<Result<unknown>>) => {
     const found = await read(await appFor(context)).catch(failureOf);

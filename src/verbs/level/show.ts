@@ -31,11 +31,8 @@ export function render(view: LevelView, style: Style): string {
   return [lineOf(view.feature ?? "workspace", view, style), ...features].join("\n");
 }
 
-function lineOf(
-  name: string,
-  { level: own, effective, by, reason, unconfined }: Omit<LevelView, "feature" | "features" | "next">,
-  style: Style,
-): string {
+function lineOf(name: string, view: Omit<LevelView["features"][number], "id">, style: Style): string {
+  const { level: own, effective, by, reason, unconfined } = view;
   const counts = effective === own ? "" : `, counts as ${effective}`;
   const who = by === null ? "" : `  by ${by}${reason === null ? "" : `: ${harmless(reason)}`}`;
   const despite = unconfined ? ", without a sandbox" : "";

@@ -133,11 +133,9 @@ function criticalIn(order: Order<Nr>, node: (nr: Nr) => Outline): ReadonlySet<Nr
   return new Set(path.filter((nr) => hours(nr) > 0));
 }
 
-function lanesOf(
-  nodes: readonly { readonly lane: string | null; readonly row: number }[],
-  tasks: readonly Outline[],
-  node: (nr: Nr) => Outline,
-) {
+type Placed = Pick<LaidOut, "row"> & { readonly lane: string | null };
+
+function lanesOf(nodes: readonly Placed[], tasks: readonly Outline[], node: (nr: Nr) => Outline) {
   const rows = new Map<string | null, number>();
   for (const { lane, row } of nodes) rows.set(lane, Math.max(rows.get(lane) ?? 0, row + 1));
   const features = [...new Set(tasks.map(({ feature }) => feature))].sort((a, b) => (a ?? 0) - (b ?? 0));

@@ -87,10 +87,9 @@ function newsLine({ kind, id, title, detail, times, at }: NewsView, style: Style
 }
 
 /** `interrupted`: the wait was ended before there were any news. */
-export async function waitForNews(
-  context: Context,
-  { signal, ...options }: Omit<ReadOptions, "since"> & { readonly signal: AbortSignal },
-) {
+type WaitOptions = Omit<ReadOptions, "since"> & { readonly signal: AbortSignal };
+
+export async function waitForNews(context: Context, { signal, ...options }: WaitOptions) {
   for (let since = 0; ; ) {
     const found = await readNews(context, { ...options, since });
     if (!found.ok) return found;

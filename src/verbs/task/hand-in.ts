@@ -9,7 +9,7 @@ import type { CheckResult, Claim, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
 import { requireClaim } from "../../model/rules/claim.js";
-import { acceptPatch, handIn } from "../../model/rules/task-outcome.js";
+import { acceptPatch, handIn, type Settling } from "../../model/rules/task-outcome.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import { holdsCompletion } from "../../model/status/holds.js";
 import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
@@ -161,7 +161,7 @@ async function record(
         next: [step("complete", { reference: node.id })],
       });
     }
-    const decision = settled(context, node, claim.value, checks, input, { at, op: writer.op });
+    const decision = settled(node, claim.value, checks, input, { by: context.actor, at, op: writer.op });
     const said = saidSpending(input, at);
     if (decision.value.acceptance === "rejected") {
       return ok(await keepOrPark(context, writer, node, decision, { fixes, at, said }));
@@ -172,15 +172,14 @@ async function record(
 }
 
 function settled(
-  context: Context,
   node: Node,
   claim: Claim,
   checks: readonly CheckResult[],
   { created = [], modified = [] }: CompleteInput,
-  { at, op }: { readonly at: number; readonly op: Writer["op"] },
+  settling: Settling,
 ): Decision<CompletionFacts> {
-  const report = { checks, commit: null, created, modified };
-  const patch = handIn(claim, { by: context.actor, at, op }, report);
+  const { by, at } = settling;
+  const patch = handIn(claim, settling, { checks, commit: null, created, modified });
   const acceptance = patch.acceptance?.state ?? "pending";
   const value: CompletionFacts = {
     ...UNVERSIONED,
@@ -191,7 +190,7 @@ function settled(
     note: acceptance === "pending" ? "It has no checks." : "",
     proof: acceptance === "accepted" ? "unversioned" : null,
   };
-  return { sentence: sentences[acceptance](node.id, context.actor), changes: changeNode(node, patch), value };
+  return { sentence: sentences[acceptance](node.id, by), changes: changeNode(node, patch), value };
 }
 
 const sentences = {

@@ -90,12 +90,10 @@ export async function askIntake(): Promise<{ readonly stack?: string; readonly t
   return target === undefined ? undefined : { ...(stack && { stack }), ...(target && { target }) };
 }
 
-export async function askAfterPreview(
-  question: string,
-  preview: ApprovalPreview | undefined,
-  { progress, style }: Pick<Terminal, "progress" | "style">,
-): Promise<boolean> {
-  if (preview !== undefined) progress(`${previewText(preview, errorStyle(style))}\n`);
+type Shown = Pick<Terminal, "progress" | "style">;
+
+export async function askAfterPreview(question: string, preview: ApprovalPreview | undefined, terminal: Shown) {
+  if (preview !== undefined) terminal.progress(`${previewText(preview, errorStyle(terminal.style))}\n`);
   return askYes(question);
 }
 

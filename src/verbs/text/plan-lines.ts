@@ -17,10 +17,7 @@ export const appliedText = ({ run, added, changed, dropped, approved, idea, docu
     ...(documents?.problem ? [style.yellow(`  The documents were not committed: ${inLine(documents.problem)}`)] : []),
   ].join("\n");
 
-export function editLines(
-  { changes, prose }: { readonly changes: readonly string[]; readonly prose: readonly string[] },
-  style: Style,
-): string[] {
+export function editLines({ changes, prose }: Record<"changes" | "prose", readonly string[]>, style: Style): string[] {
   const read = changes.length === 0 ? "Nothing changed." : `Read from your edit: ${changes.map(inLine).join(", ")}`;
   if (prose.length === 0) return [read];
   return [
@@ -72,10 +69,8 @@ function workLines({ work, artifacts }: PlanningRunView): string[] {
 }
 
 /** An open question with its options, as the person has to type them. */
-function questionLines(
-  { id, question, context, options, recommended }: PlanningRunView["questions"][number],
-  style: Style,
-): string[] {
+function questionLines(asked: PlanningRunView["questions"][number], style: Style): string[] {
+  const { id, question, context, options, recommended } = asked;
   const width = widest(options.map((option) => option.id));
   return [
     `${style.yellow("?")} ${style.bold(id)}  ${inLine(question)}`,
