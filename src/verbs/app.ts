@@ -298,7 +298,7 @@ async function openPlan(options: WorkspaceAccess["options"], { root, env }: { ro
   const store = await openStore(options, { first: () => readFirstPerson(root, env) });
   if (isRestoreOpen(options.path)) {
     const { goOnRestoring } = await import("./safety/restore-backup.js");
-    await goOnRestoring({ store, path: options.path, root });
+    await goOnRestoring(store, options.path, root);
   }
   return store;
 }

@@ -35,7 +35,7 @@ export class McpSession {
   }
 
   /** `shared`: one connection serves many clients, and whoever opened it announces changes. */
-  async serve(era: "legacy" | "modern", connection: "own" | "shared" = "own"): Promise<McpServer> {
+  async serve(era: "legacy" | "modern", connection: Connection = "own"): Promise<McpServer> {
     const { version } = this.#options;
     const server = new McpServer({ name: "planwright", version }, { instructions: INSTRUCTIONS });
     this.#shown ??= Promise.all(TOOLS.map(showTool));
@@ -91,13 +91,13 @@ export class McpSession {
     });
   }
 
-  #register(server: McpServer, tool: ToolDeclaration, shown: ShownTool, connection: "own" | "shared"): void {
+  #register(server: McpServer, tool: ToolDeclaration, shown: ShownTool, connection: Connection): void {
     const { name, description, inputSchema, annotations } = shown;
     const config = { description, inputSchema: asSchema(inputSchema), annotations };
-    server.registerTool(name, config, (given, context) => this.#call(server, tool, given, { context, connection }));
+    server.registerTool(name, config, (given, context) => this.#call(server, tool, given, context, connection));
   }
 
-  #call(server: McpServer, tool: ToolDeclaration, given: unknown, { context, connection }: CallOrigin) {
+  #call(server: McpServer, tool: ToolDeclaration, given: unknown, context: ServerContext, connection: Connection) {
     const run = async (): Promise<ToolReply> => {
       const client = await this.#clientOf(server, context);
       const signal = AbortSignal.any([context.mcpReq.signal, this.#options.stopped()]);
@@ -109,7 +109,7 @@ export class McpSession {
   }
 
   /** Over HTTP any program can call itself what it likes, so only a client that started this server asks the person. */
-  async #askerOf(server: McpServer, context: ServerContext, connection: "own" | "shared") {
+  async #askerOf(server: McpServer, context: ServerContext, connection: Connection) {
     if (connection === "shared" || !canElicit(server, context)) return { person: undefined, notAsked: undefined };
     const name = clientName(server, context);
     const through = await this.#options.app.through(name).catch(failureOf);
@@ -137,10 +137,7 @@ export class McpSession {
   }
 }
 
-interface CallOrigin {
-  readonly context: ServerContext;
-  readonly connection: "own" | "shared";
-}
+type Connection = "own" | "shared";
 
 interface KnownClient {
   readonly app: App;

@@ -74,11 +74,8 @@ export function listArtifacts(context: Context, { node, run, kind }: Asked<typeo
     const found = await reader.items("artifact", of ? { owner: of.value.key } : {});
     const all = runs ? found.filter(({ fields }) => runs.value.has(fields.run)) : found;
     const stale = staleNow(context, all);
-    const views: ArtifactView[] = [];
-    for (const item of all) {
-      if ((kind ?? item.fields.kind) === item.fields.kind) views.push(await toArtifactView(reader, item, stale));
-    }
-    return ok(views);
+    const wanted = all.filter(({ fields }) => (kind ?? fields.kind) === fields.kind);
+    return ok(await Promise.all(wanted.map((item) => toArtifactView(reader, item, stale))));
   });
 }
 

@@ -52,10 +52,8 @@ export const toConflictView = async (reader: Reader, { key, fields }: Item<"conf
 /** The steps of each conflict are everything that was decided about it, oldest first. */
 export function listConflicts(context: Context, { open = false } = {}): Promise<Result<ConflictView[]>> {
   return context.store.read(async (reader) => {
-    const views: ConflictView[] = [];
-    for (const item of await reader.items("conflict", open ? { state: "open" } : {}))
-      views.push(await toConflictView(reader, item));
-    return ok(views);
+    const items = await reader.items("conflict", open ? { state: "open" } : {});
+    return ok(await Promise.all(items.map((item) => toConflictView(reader, item))));
   });
 }
 

@@ -21,15 +21,7 @@ import { type Folder, fields, folderVerb, type Style, step } from "../kit/verb.j
 import { sandboxHere } from "../safety/sandbox-here.js";
 import { harmless, plural } from "../text/wording.js";
 import { type ExaminationResult, fine, type Patient, remark, wrong } from "./finding.js";
-import {
-  examineBranches,
-  examineGit,
-  examineHooks,
-  examineMainBranch,
-  examineRepository,
-  examineSigning,
-  examineSubmodules,
-} from "./git.js";
+import * as git from "./git.js";
 
 export const input = fields({});
 
@@ -60,18 +52,18 @@ type Examination = (patient: Patient) => Promise<ExaminationResult> | Examinatio
 
 export const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   node: examineNode,
-  git: examineGit,
-  repository: examineRepository,
-  "main branch": examineMainBranch,
-  branches: examineBranches,
+  git: git.examineGit,
+  repository: git.examineRepository,
+  "main branch": git.examineMainBranch,
+  branches: git.examineBranches,
   store: examineStore,
   configuration: examineConfiguration,
   agents: examineAgents,
   hosts: examineHosts,
   sandbox: examineSandbox,
-  hooks: examineHooks,
-  signing: examineSigning,
-  submodules: examineSubmodules,
+  hooks: git.examineHooks,
+  signing: git.examineSigning,
+  submodules: git.examineSubmodules,
   daemon: examineDaemon,
   permissions: examinePermissions,
   leftovers: examineLeftovers,

@@ -85,7 +85,5 @@ async function changedRows(reader: Reader, ids: readonly string[]): Promise<read
     if (found.size > MAX_ROWS) return undefined;
   }
   const occupied = await occupiedNow(reader);
-  const changed: TreeRow[] = [];
-  for (const node of found.values()) changed.push(await toTreeRow(reader, node, occupied));
-  return changed;
+  return Promise.all(Array.from(found.values(), (node) => toTreeRow(reader, node, occupied)));
 }

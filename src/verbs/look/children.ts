@@ -54,13 +54,11 @@ export function listChildren(context: Context, asked: Asked<typeof input> = {}) 
     const occupied = await occupiedNow(reader);
     const parent = node?.value ?? null;
     const { nodes, total } = await reader.childPage(parent?.nr ?? null, { ...shownBelow(parent, all), from, limit });
-    const page: TreeRow[] = [];
-    for (const child of nodes) page.push(await toTreeRow(reader, child, occupied));
     return ok({
       node: parent && (await toTreeRow(reader, parent, occupied)),
       above: parent ? await above(reader, parent.nr) : [],
       index: parent && (await indexOf(reader, parent, all)),
-      children: page,
+      children: await Promise.all(nodes.map((child) => toTreeRow(reader, child, occupied))),
       from,
       total,
     });

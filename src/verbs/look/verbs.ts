@@ -11,7 +11,6 @@ import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { branchOf } from "../../plan/node/branch.js";
-import type { Reader } from "../../store/store.js";
 import { toUnapprove } from "../branch/unapprove.js";
 import { spell } from "../kit/spell.js";
 import { fields, type NextStep, node, ok, planVerb, type Result, step } from "../kit/verb.js";
@@ -47,16 +46,14 @@ export function verbs(context: Context, reference: string) {
     if (!found.ok) return found;
     const node = found.value;
     const derived = deriveStatus(node, await gatherSurroundings(reader, node));
-    const branch = await boundedBranch(reader, node);
+    const isRead = isContainer(node) && node.live <= MAX_NODES_JUDGED;
+    const branch: Branch = isRead ? await branchOf(reader, node) : [node];
     return ok({ id: node.id, status: derived.status, verbs: all(node, branch, derived, context.actor) });
   });
 }
 
 /** Above this the branch is judged by its root: the action itself reads all of it. */
 const MAX_NODES_JUDGED = 2_000;
-
-const boundedBranch = async (reader: Reader, node: Node): Promise<Branch> =>
-  isContainer(node) && node.live <= MAX_NODES_JUDGED ? branchOf(reader, node) : [node];
 
 function all(node: Node, branch: Branch, derived: DerivedStatus, actor: string): OfferedVerb[] {
   const { id } = node;

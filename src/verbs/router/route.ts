@@ -180,9 +180,7 @@ async function routeSentence(context: RouterContext, text: string): Promise<Resu
   if (others.length > 0) return whichFirst(sentence.asked);
   const operation = await context.load(name);
   if (sentence.isQuestion && !answers(operation)) return notUnderstood(text);
-  const spelling = SPELLINGS.find((each) => each.operation === name && !each.hidden);
-  if (!spelling) return notUnderstood(text);
-  const input = await fill(context, text, sentence, { operation, fields: cliFieldsOf(operation, spelling), spelling });
+  const input = await fill(context, text, sentence, operation);
   if (!input.ok) return input;
   const words = commandWords(anyStep(name, input.value));
   return ok({
@@ -218,16 +216,12 @@ const asksFirst = (operation: Verb, input: Input): boolean =>
   !asksItself(operation, input) &&
   (operation.destructive === true || operation.effect === "runs" || operation.asksFirst === true);
 
-interface ChosenVerb {
-  readonly operation: Verb;
-  readonly spelling: Spelling;
-  readonly fields: CliFields;
-}
-
 /** The input that the sentence gives: a node, words, a reason. What it says beyond that was not understood. */
-async function fill(context: RouterContext, text: string, sentence: Sentence, asked: ChosenVerb) {
-  const { operation, fields } = asked;
-  const input: Input = { ...asked.spelling.fixed };
+async function fill(context: RouterContext, text: string, sentence: Sentence, operation: Verb) {
+  const spelling = SPELLINGS.find((each) => each.operation === operation.name && !each.hidden);
+  if (!spelling) return notUnderstood(text);
+  const fields = cliFieldsOf(operation, spelling);
+  const input: Input = { ...spelling.fixed };
   if (sentence.reason !== null) {
     if (!("reason" in operation.input.shape)) return notUnderstood(text);
     input["reason"] = sentence.reason;

@@ -101,14 +101,8 @@ function failureInUse(error: unknown, root: string): Result<never> {
   return fail({ ...error.failure, ...(findDaemon(root) && { next: [step("daemon.stop")] }) });
 }
 
-interface RestoredStore {
-  readonly store: Store;
-  readonly path: string;
-  readonly root: string;
-}
-
 /** After a restore that was killed: the plan that is there is whole, and git may know the end of the other one. */
-export async function goOnRestoring({ store, path, root }: RestoredStore): Promise<void> {
+export async function goOnRestoring(store: Store, path: string, root: string): Promise<void> {
   const head = readRestoreNote(path);
   const isThere = head !== null && (await linkAt(store, head.op)) === head.link;
   if (isThere) {

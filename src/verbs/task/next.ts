@@ -177,9 +177,7 @@ export function peek(context: Context, input: NextInput): Promise<Result<NodeVie
       : { inFlight, returned: [] };
     const found = await candidates(reader, askerOf(context), input, around);
     if (!found.ok) return found;
-    const views: NodeView[] = [];
-    for (const node of found.value) views.push(await toView(reader, node));
-    return ok(views);
+    return ok(await Promise.all(found.value.map((node) => toView(reader, node))));
   });
 }
 
