@@ -37,14 +37,9 @@ export function restore(context: Context, { references }: Asked<typeof input>) {
     for (const [root] of roots.values()) {
       const above = (await writer.ancestors(root.nr)).find(({ archive, nr }) => archive !== null && !restored.has(nr));
       if (!above) continue;
-      return refused(
-        "archived",
-        `${root.id} is inside ${above.id}, which is archived too. Restore ${above.id} first.`,
-        {
-          next: [step("restore", { references: [above.id] }), step("show", { reference: above.id })],
-          details: { above: above.id },
-        },
-      );
+      const message = `${root.id} is inside ${above.id}, which is archived too. Restore ${above.id} first.`;
+      const next = [step("restore", { references: [above.id] }), step("show", { reference: above.id })];
+      return refused("archived", message, { next, details: { above: above.id } });
     }
     const ids = idsOf(nodes.value);
     const changes = nodes.value.flatMap((node) => changeNode(node, { archive: null }));

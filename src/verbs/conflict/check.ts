@@ -74,12 +74,10 @@ export function checkConflicts(context: Context, references: readonly string[]):
 /** More than one screen; those in flight are all looked at. */
 const MAX_READY_TASKS = 200;
 
-const tooMany = (count: number): Result<never> =>
-  refused(
-    "too-many",
-    `${count} open tasks are too many to compare. Name a story or at most ${MAX_TASKS_COMPARED} tasks.`,
-    { details: { count, most: MAX_TASKS_COMPARED }, next: [step("lint")] },
-  );
+function tooMany(count: number): Result<never> {
+  const message = `${count} open tasks are too many to compare. Name a story or at most ${MAX_TASKS_COMPARED} tasks.`;
+  return refused("too-many", message, { details: { count, most: MAX_TASKS_COMPARED }, next: [step("lint")] });
+}
 
 /** A container stands for the open tasks in it. */
 async function tasksIn(reader: Reader, nodes: readonly Node[]): Promise<Node[]> {

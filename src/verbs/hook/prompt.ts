@@ -46,16 +46,13 @@ const MAX_NODES_NAMED = 3;
 
 /** Tells the agent what an id stands for, and not what to do. */
 async function aboutNodes(context: Session, nodes: readonly Node[]): Promise<string> {
-  const lines = await context.store.read(async (reader) => {
-    const named: string[] = [];
-    for (const node of nodes.slice(0, MAX_NODES_NAMED)) {
+  const lines = await context.store.read((reader) => {
+    const lineAbout = async (node: Node): Promise<string> => {
       const { status } = deriveStatus(node, await gatherSurroundings(reader, node));
-      const what = `${node.tier === "initiative" ? "an" : "a"} ${node.tier}`;
-      named.push(
-        `${plainId(node.id)} is ${what} of this project's plan, ${quotedTitle(node.title)} (${status.replace("_", " ")}).`,
-      );
-    }
-    return named;
+      const what = `${node.tier === "initiative" ? "an" : "a"} ${node.tier} of this project's plan`;
+      return `${plainId(node.id)} is ${what}, ${quotedTitle(node.title)} (${status.replace("_", " ")}).`;
+    };
+    return Promise.all(nodes.slice(0, MAX_NODES_NAMED).map(lineAbout));
   });
   const more = nodes.length > MAX_NODES_NAMED ? [`So are ${nodes.length - MAX_NODES_NAMED} more of the ids.`] : [];
   return [

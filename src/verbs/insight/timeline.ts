@@ -45,18 +45,15 @@ export function timeline(context: Context, { reference, limit = DEFAULT_LIMIT }:
     const all = new Map((await reader.outline()).map((node) => [node.nr, node]));
     const tasks = [...all.values()].filter((each) => !isContainer(each) && scope.value.has(each.nr) && isDrawn(each));
     const asked = await questionSpans(reader);
-    const rows = [];
-    for (const { nr } of tasks.slice(0, limit)) {
+    const rowOf = async ({ nr }: Outline) => {
       const task = (await reader.node(nr)) as Node;
-      const spans = [...waitsOf(task, all), ...(await workOf(reader, task)), ...(asked.get(task.id) ?? [])];
-      rows.push({
-        id: task.id,
-        title: task.title,
-        feature: task.feature === null ? null : (all.get(task.feature)?.id ?? null),
-        status: deriveStatus(task, await reader.surroundings(task)).status,
-        spans: spans.sort((a, b) => (a.from < b.from ? -1 : 1)),
-      });
-    }
+      const { id, title } = task;
+      const feature = task.feature === null ? null : (all.get(task.feature)?.id ?? null);
+      const { status } = deriveStatus(task, await reader.surroundings(task));
+      const spans = [...waitsOf(task, all), ...(await workOf(reader, task)), ...(asked.get(id) ?? [])];
+      return { id, title, feature, status, spans: spans.sort((a, b) => (a.from < b.from ? -1 : 1)) };
+    };
+    const rows = await Promise.all(tasks.slice(0, limit).map(rowOf));
     return ok({ rows, more: tasks.length - rows.length });
   });
 }
