@@ -47,9 +47,8 @@ export async function attemptTranscript(context: Context, asked: Asked<typeof in
   const { key, fields } = found.value;
   const text = fields.transcript === null ? undefined : readTail(fields.transcript, MAX_FILE_BYTES)?.text;
   if (text === undefined) {
-    return absent("no-transcript", `${key} has no transcript, or it was removed.`, {
-      next: [step("attempt.show", { id: key })],
-    });
+    const message = `${key} has no transcript, or it was removed.`;
+    return absent("no-transcript", message, { next: [step("attempt.show", { id: key })] });
   }
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const { limit = DEFAULT_LIMIT, from = Math.max(0, lines.length - limit) } = asked;

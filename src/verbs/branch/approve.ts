@@ -48,9 +48,8 @@ export const verb = planVerb({
   run: async (session, asked): Promise<Result<Approved | AppliedRun | OfferedPreview>> => {
     const record = asked.references.find((reference) => RECORD.test(reference));
     if (record !== undefined) {
-      return usage("is-record", `${record} is a record, not a node.`, {
-        next: [step("record.approve", { ids: [record] })],
-      });
+      const message = `${record} is a record, not a node.`;
+      return usage("is-record", message, { next: [step("record.approve", { ids: [record] })] });
     }
     const { preview: _, yes: __, ...again } = asked;
     const approval = await approvalOf(session, asked);

@@ -164,10 +164,8 @@ function nothingStarted({ held, ...rest }: RunOutcome): Result<RunOutcome> {
   const why = heldLines(held).join(" ");
   const [first] = held;
   if (first && held.every(({ reason }) => reason === "no-worker")) {
-    return absent("no-worker", `${why} Install an agent, or set roles.worker. Nothing was claimed.`, {
-      details,
-      next: [step("agents.list"), step("next")],
-    });
+    const message = `${why} Install an agent, or set roles.worker. Nothing was claimed.`;
+    return absent("no-worker", message, { details, next: [step("agents.list"), step("next")] });
   }
   return absent("nothing-ready", ["No task is ready to run.", why].join(" ").trimEnd(), {
     details,

@@ -134,9 +134,8 @@ function readLines(input: Input, text: string): Result<Input> {
     try {
       nodes.push(JSON.parse(line));
     } catch (error) {
-      return usage("bad-json", `line ${index + 1} is not valid JSON: ${messageOf(error)}. Nothing was added.`, {
-        details: { line: index + 1 },
-      });
+      const message = `line ${index + 1} is not valid JSON: ${messageOf(error)}. Nothing was added.`;
+      return usage("bad-json", message, { details: { line: index + 1 } });
     }
     numbers.push(index + 1);
   }

@@ -65,9 +65,8 @@ export function setFocus(context: Context, reference: string | null): Promise<Re
 function requireFocusable(found: Result<Node>): Result<Node> {
   const node = found.ok ? requireOpen(found.value) : found;
   if (!node.ok || node.value.freeze === null) return node;
-  return refused("frozen", `${node.value.id} is frozen: ${node.value.freeze.reason}`, {
-    next: [step("why", { reference: node.value.id })],
-  });
+  const message = `${node.value.id} is frozen: ${node.value.freeze.reason}`;
+  return refused("frozen", message, { next: [step("why", { reference: node.value.id })] });
 }
 
 const toFocus = async (reader: Reader, actor: string, node: Node | undefined) => ({

@@ -104,14 +104,12 @@ async function make(writer: Writer, work: Node, { title, body, actor, at }: Gate
 
 function requireWork(work: Node, approve: boolean): Result<Node> {
   if (work.tier !== "task") {
-    return refused("container", `${work.id} is a ${work.tier}, and a gate blocks tasks. Name its tasks.`, {
-      next: [step("status", { reference: work.id })],
-    });
+    const message = `${work.id} is a ${work.tier}, and a gate blocks tasks. Name its tasks.`;
+    return refused("container", message, { next: [step("status", { reference: work.id })] });
   }
   if (approve && work.shelved) {
-    return refused("inbox", `${work.id} is in the inbox, where nothing runs. Move it out first.`, {
-      next: [step("approve", { references: [work.id] }, "to")],
-    });
+    const message = `${work.id} is in the inbox, where nothing runs. Move it out first.`;
+    return refused("inbox", message, { next: [step("approve", { references: [work.id] }, "to")] });
   }
   return requireOpen(work);
 }

@@ -56,7 +56,6 @@ export function move(context: Context, { references, to }: Asked<typeof input>) 
 
 function requireMovable(node: Node): Result<Node> {
   if (node.kind !== "land") return requireOpen(node);
-  return refused("land", `${node.id} lands its feature and cannot leave it. Move the tasks instead.`, {
-    next: [step("show", { reference: node.id })],
-  });
+  const message = `${node.id} lands its feature and cannot leave it. Move the tasks instead.`;
+  return refused("land", message, { next: [step("show", { reference: node.id })] });
 }

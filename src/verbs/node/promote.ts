@@ -52,9 +52,8 @@ async function focusedTask(reader: Reader, actor: string): Promise<Result<Node>>
   const nr = await reader.focus(actor);
   const node = nr === null ? undefined : await reader.node(nr);
   if (node?.tier === "task") return ok(node);
-  return absent("no-focus", "No task is in focus. Say which task the discovery comes from.", {
-    next: [step("promote", {}, "note", "from"), step("focus", {}, "reference")],
-  });
+  const message = "No task is in focus. Say which task the discovery comes from.";
+  return absent("no-focus", message, { next: [step("promote", {}, "note", "from"), step("focus", {}, "reference")] });
 }
 
 /** `above` is everything that contains the source, nearest first. */
@@ -71,9 +70,6 @@ export function discoveryTarget(source: Node, above: readonly Node[], asked: Nod
     });
   }
   if (above.some((node) => node.nr === asked.nr)) return ok(asked);
-  return refused(
-    "not-an-ancestor",
-    `${asked.id} does not contain ${source.id}, and a discovery only goes up.${where}`,
-    { next, details: { ancestors: names } },
-  );
+  const message = `${asked.id} does not contain ${source.id}, and a discovery only goes up.${where}`;
+  return refused("not-an-ancestor", message, { next, details: { ancestors: names } });
 }

@@ -27,9 +27,8 @@ export function unlink(context: Context, asked: UnlinkInput) {
   return relink(context, "unlink", asked, (node, targets) => {
     const missing = firstMissing(node, targets, asked);
     if (missing !== undefined) {
-      return absent("not-linked", `${node.id} is not linked with "${missing}". Nothing was changed.`, {
-        next: [step("show", { reference: node.id })],
-      });
+      const message = `${node.id} is not linked with "${missing}". Nothing was changed.`;
+      return absent("not-linked", message, { next: [step("show", { reference: node.id })] });
     }
     const kept = without(node.files, files);
     const gone = new Set(targets.map((target) => target.nr));

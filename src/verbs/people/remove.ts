@@ -40,9 +40,8 @@ export async function removePerson(context: Context, reference: string) {
     if (!item || !person)
       return absent("not-found", `This plan does not know ${reference}.`, { next: [step("people.list")] });
     if ((await others(writer, id)) === 0) {
-      return refused("last-person", `${person.name} is the only person whom this plan knows. Add another one first.`, {
-        next: [step("people.add", {}, "key")],
-      });
+      const message = `${person.name} is the only person whom this plan knows. Add another one first.`;
+      return refused("last-person", message, { next: [step("people.add", {}, "key")] });
     }
     const { changes, ids } = await unconfirming(writer, id);
     const sentence = `${context.actor} removed ${person.name} (${id}) from the people of this plan`;

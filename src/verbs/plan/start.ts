@@ -131,9 +131,8 @@ async function askForSource(input: Input, terminal: Terminal, app: PlanAsker): P
   const { root, exists, doubt } = app.folder().workspace();
   if (!isPersonHere(terminal)) {
     if (isSaid) return ok(input);
-    return usage("no-source", "Say what to plan: an idea in quotes, a file, - for standard input, or a node.", {
-      next: [...(exists ? [] : [step("init")]), step("plan.start", {}, "source")],
-    });
+    const message = "Say what to plan: an idea in quotes, a file, - for standard input, or a node.";
+    return usage("no-source", message, { next: [...(exists ? [] : [step("init")]), step("plan.start", {}, "source")] });
   }
   if (!exists && doubt === null) {
     const { askYes } = await import("../terminal/ask.js");

@@ -90,9 +90,8 @@ const saidSpending = ({ tokens, cost }: CompleteInput, at: number): Spending | u
 function mayHandIn(node: Node, held: () => Result<Claim>): Result<Claim> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
   if (node.tier !== "task") {
-    return refused("container", `${node.id} is a ${node.tier}: it is done when everything in it is.`, {
-      next: [step("status", { reference: node.id })],
-    });
+    const message = `${node.id} is a ${node.tier}: it is done when everything in it is.`;
+    return refused("container", message, { next: [step("status", { reference: node.id })] });
   }
   if (node.claim === null && node.acceptance?.state === "pending") {
     const why = node.acceptance.reason ? `: ${node.acceptance.reason.replace(/[.\s]*$/, "")}` : "";
@@ -157,9 +156,8 @@ async function record(
     const claim = mayHandIn(node, () => requireClaim(node, context.actor, held.token));
     if (!claim.ok) return claim;
     if (JSON.stringify(node.checks) !== JSON.stringify(before.checks)) {
-      return refused("checks-changed", `The checks of ${node.id} were changed while they ran. Hand it in again.`, {
-        next: [step("complete", { reference: node.id })],
-      });
+      const message = `The checks of ${node.id} were changed while they ran. Hand it in again.`;
+      return refused("checks-changed", message, { next: [step("complete", { reference: node.id })] });
     }
     const decision = settled(node, claim.value, checks, input, { by: context.actor, at, op: writer.op });
     const said = saidSpending(input, at);
@@ -241,9 +239,8 @@ const UNVERSIONED = {
 export async function completeByPerson(context: Context, seen: Node): Promise<Result<Completion>> {
   const { id, nr, kind } = seen;
   if (!isPerson(context.actor)) {
-    return refused("needs-person", `Only a person can complete ${id}, which is a ${kind} task.`, {
-      next: [step("promote", {}, "note")],
-    });
+    const message = `Only a person can complete ${id}, which is a ${kind} task.`;
+    return refused("needs-person", message, { next: [step("promote", {}, "note")] });
   }
   const before = await context.store.read((reader) => lookAt(reader, seen));
   if (!before.ok) return before;
@@ -257,9 +254,8 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
     if (!now.ok) return now;
     // The proof was made of the feature as it was.
     if (now.value !== before.value) {
-      return refused("changed", `The feature of ${id} was changed meanwhile. Complete it again.`, {
-        next: [step("complete", { reference: id })],
-      });
+      const message = `The feature of ${id} was changed meanwhile. Complete it again.`;
+      return refused("changed", message, { next: [step("complete", { reference: id })] });
     }
     const settling = { by: context.actor, at, op: writer.op };
     const changes = changeNode(node, acceptPatch(settling, proof.value));

@@ -96,9 +96,8 @@ export async function proposeToSplit(context: Context, input: SplitInput) {
   if (!named.ok) return named;
   if (await mustStayWhole(context, named.value)) {
     const { id } = named.value;
-    return refused("in-one-piece", `A person decided that ${id} is done in one piece.`, {
-      next: [step("fail", { reference: id }, "reason")],
-    });
+    const message = `A person decided that ${id} is done in one piece.`;
+    return refused("in-one-piece", message, { next: [step("fail", { reference: id }, "reason")] });
   }
   const committed = await act(context, "split", async (writer, at) => {
     const task = await resolve(writer, named.value.id, context.actor);
