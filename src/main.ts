@@ -51,7 +51,6 @@ function wantsColours(env: Invocation["env"]): boolean {
   return isTerminal(1) && env["TERM"] !== "dumb";
 }
 
-/** The boards that run for a workspace. */
 async function boardsOf(root: string, env: Invocation["env"]): Promise<RunningBoards> {
   const { RunningBoards: Boards } = await import("./verbs/services/running-boards.js");
   const { boardsFolder } = await import("./config/state-folder.js");

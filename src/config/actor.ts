@@ -35,8 +35,6 @@ export const conversationIn = (env: Environment): string | undefined =>
 /** A caller without proof that sets none of these. */
 export const UNKNOWN_AGENT = "agent:unknown";
 
-const word = (name: string): string => name.replace(/[\s:]+/g, "-") || "unknown";
-
 export interface Caller {
   /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
   readonly actor: string | undefined;
@@ -111,8 +109,10 @@ const NOT_ASKED: PersonProof = { kind: "none", why: "an agent asks" };
 export const daemonHere = (): string => `daemon:${process.getBuiltinModule("node:os").hostname()}`;
 
 /** The person whose machine this is. */
-export const userOf = (env: Environment): string =>
-  word(env["USER"] ?? env["USERNAME"] ?? process.getBuiltinModule("node:os").userInfo().username);
+export function userOf(env: Environment): string {
+  const name = env["USER"] ?? env["USERNAME"] ?? process.getBuiltinModule("node:os").userInfo().username;
+  return name.replace(/[\s:]+/g, "-") || "unknown";
+}
 
 /** Inside an agent only a secret in the environment counts: any program of the user can read the file, and open a terminal. */
 function prove(env: Environment, root: string, agent: string | undefined, isAtTerminal?: () => boolean): PersonProof {

@@ -6,57 +6,16 @@ import { between, byDefault, objectOf, oneOf, someText, texts, trueOrFalse, whol
 import { settingsPart } from "./trust.js";
 
 /** Test files of the common ecosystems. A pattern without a slash matches in every folder. */
-export const TEST_FILES: readonly string[] = [
-  "*.test.*",
-  "*.spec.*",
-  "*_test.*",
-  "*_spec.*",
-  "test_*.py",
-  "conftest.py",
-  "*Test.java",
-  "*Tests.java",
-  "*Test.kt",
-  "*Tests.cs",
-  "**/__tests__/**",
-  "**/__snapshots__/**",
-  "**/test/**",
-  "**/tests/**",
-  "**/spec/**",
-  "**/e2e/**",
-];
+export const TEST_FILES: readonly string[] =
+  `*.test.* *.spec.* *_test.* *_spec.* test_*.py conftest.py *Test.java *Tests.java *Test.kt *Tests.cs
+   **/__tests__/** **/__snapshots__/** **/test/** **/tests/** **/spec/** **/e2e/**`.split(/\s+/);
 
 /** Besides test files: CI, lock files, and the settings of test runners and of this program. */
-export const PROTECTED_FILES: readonly string[] = [
-  ".github/**",
-  ".gitlab-ci.yml",
-  ".gitlab/**",
-  ".circleci/**",
-  ".buildkite/**",
-  ".ci/**",
-  ".travis.yml",
-  "Jenkinsfile",
-  "azure-pipelines.yml",
-  "bitbucket-pipelines.yml",
-  "package-lock.json",
-  "npm-shrinkwrap.json",
-  "yarn.lock",
-  "pnpm-lock.yaml",
-  "bun.lock",
-  "bun.lockb",
-  "Cargo.lock",
-  "poetry.lock",
-  "uv.lock",
-  "Pipfile.lock",
-  "Gemfile.lock",
-  "composer.lock",
-  "go.sum",
-  "vitest.config.*",
-  "jest.config.*",
-  "pytest.ini",
-  "tox.ini",
-  "Makefile",
-  "planwright.json",
-];
+export const PROTECTED_FILES: readonly string[] =
+  `.github/** .gitlab-ci.yml .gitlab/** .circleci/** .buildkite/** .ci/** .travis.yml Jenkinsfile
+   azure-pipelines.yml bitbucket-pipelines.yml package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml
+   bun.lock bun.lockb Cargo.lock poetry.lock uv.lock Pipfile.lock Gemfile.lock composer.lock go.sum vitest.config.*
+   jest.config.* pytest.ini tox.ini Makefile planwright.json`.split(/\s+/);
 
 const cost = () => byDefault(z.nullable(between(0, 1e12)), null);
 const tokens = () => byDefault(z.nullable(wholeBetween(0, 1e12)), null);
@@ -117,11 +76,7 @@ const EXECUTION = objectOf({
   logicRetries: byDefault(wholeBetween(0, 100), 1),
   /** So many failures of a feature within so many minutes stop its work for a while. */
   storm: byDefault(
-    objectOf({
-      failures: wholeBetween(1, 1000),
-      minutes: between(0.001, 100_000),
-      pauseMinutes: between(0, 100_000),
-    }),
+    objectOf({ failures: wholeBetween(1, 1000), minutes: between(0.001, 100_000), pauseMinutes: between(0, 100_000) }),
     { failures: 3, minutes: 10, pauseMinutes: 30 },
   ),
   /** How long unmerged work is kept after its attempt ended. */

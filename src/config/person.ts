@@ -98,8 +98,7 @@ export function makeSecret(env: Environment, root: string): string | undefined {
 }
 
 /** Undefined if there is no settings folder outside of the workspace. */
-export const firstPersonFile = (root: string, env: Environment): string | undefined =>
-  ownFile(root, env, "plans", workspaceName(root));
+export const firstPersonFile = (root: string, env: Environment) => ownFile(root, env, "plans", workspaceName(root));
 
 /** Undefined if this machine has not seen the plan yet. */
 export function readFirstPerson(root: string, env: Environment): string | undefined {

@@ -44,9 +44,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(
 
 const OBJECT = { error: "must be an object" };
 
-export const objectOf = <T extends z.core.$ZodShape>(
-  fields: T,
-): z.ZodMiniReadonly<z.ZodMiniObject<T, z.core.$strict>> =>
+export const objectOf = <T extends z.core.$ZodShape>(fields: T) =>
   z.readonly(
     z.strictObject(fields, {
       error: (issue) =>
@@ -56,9 +54,7 @@ export const objectOf = <T extends z.core.$ZodShape>(
     }),
   );
 
-export const recordOf = <T extends z.ZodMiniType>(
-  value: T,
-): z.ZodMiniReadonly<z.ZodMiniRecord<z.ZodMiniString<string>, T>> => z.readonly(z.record(z.string(), value, OBJECT));
+export const recordOf = <T extends z.ZodMiniType>(value: T) => z.readonly(z.record(z.string(), value, OBJECT));
 
 /** The setting if it is left out. */
 export const byDefault = z.prefault;
@@ -118,19 +114,7 @@ const VARIABLES: { readonly [K in keyof Settings]: string } = {
 };
 
 /** Other parts of the file, which have their own modules. */
-const PARTS = new Set([
-  "$schema",
-  "agents",
-  "roles",
-  "profiles",
-  "planning",
-  "execution",
-  "git",
-  "gc",
-  "notifications",
-  "hosts",
-  "mcp",
-]);
+const PARTS = new Set("$schema agents roles profiles planning execution git gc notifications hosts mcp".split(" "));
 
 /** The content of the file, before anything is checked. */
 export type SettingsFile = Readonly<Record<string, unknown>>;

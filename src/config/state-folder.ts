@@ -32,8 +32,7 @@ export const workspaceName = (root: string): string =>
   `${basename(root).replace(/[^\w.-]/g, "_")}-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
 
 /** Where the backups of a workspace's plan are: outside of it, so that cleaning the checkout does not take them along. */
-export const backupsFolder = (root: string, env: Environment): string =>
-  join(stateFolder(env), "backups", workspaceName(root));
+export const backupsFolder = (root: string, env: Environment) => join(stateFolder(env), "backups", workspaceName(root));
 
 /** Where the worktrees of a workspace are: the setting, relative to the workspace, or the user's state folder. */
 export const worktreesFolder = (root: string, setting: string | null, env: Environment): string =>
@@ -60,8 +59,7 @@ export function writeOwnFile(path: string, text: string): boolean {
 }
 
 /** Where running boards are noted. */
-export const boardsFolder = (root: string, env: Environment): string | undefined =>
-  ownFile(root, env, "boards", workspaceName(root));
+export const boardsFolder = (root: string, env: Environment) => ownFile(root, env, "boards", workspaceName(root));
 
 /** Where things are put that a worker planted outside of its worktree. */
 export const quarantineFolder = (root: string, env: Environment): string =>

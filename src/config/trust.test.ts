@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { writeSetting } from "./all-settings.js";
 import { loadExecutionSettings } from "./execution-settings.js";
-import { readTrust, settingsHash, trustShown } from "./trust.js";
+import { keepTrusted, readTrust, settingsHash } from "./trust.js";
 
 function makeWorkspace(settings: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), "planwright-trust-"));
@@ -15,7 +15,7 @@ function makeWorkspace(settings: object = {}) {
   const write = (file: object): void => writeFileSync(join(root, "planwright.json"), JSON.stringify(file));
   write(settings);
   const untrusted = (): string[] => readTrust(root, env).untrusted.map(({ key }) => key);
-  const trust = (): boolean => trustShown(root, env, readTrust(root, env));
+  const trust = (): boolean => keepTrusted(root, env, readTrust(root, env).untrusted);
   return { root, env, write, untrusted, trust };
 }
 
@@ -89,14 +89,14 @@ describe("trust in settings", () => {
     const [one, other] = [makeWorkspace({ execution: { env: ["A"] } }), makeWorkspace({ execution: { env: ["A"] } })];
     one.trust();
     expect(readTrust(other.root, one.env).untrusted).toHaveLength(1);
-    expect(trustShown(other.root, one.env, readTrust(other.root, one.env))).toBe(true);
+    expect(keepTrusted(other.root, one.env, readTrust(other.root, one.env).untrusted)).toBe(true);
     expect(one.untrusted()).toEqual([]);
     const file = join(one.env.PLANWRIGHT_CONFIG, "trusted.json");
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(Object.keys((JSON.parse(readFileSync(file, "utf8")) as { workspaces: object }).workspaces)).toHaveLength(2);
     const inside = { PLANWRIGHT_CONFIG: join(other.root, "config") };
-    expect(trustShown(other.root, inside, readTrust(other.root, inside))).toBe(false);
-    expect(trustShown(other.root, {}, readTrust(other.root, {}))).toBe(false);
+    expect(keepTrusted(other.root, inside, readTrust(other.root, inside).untrusted)).toBe(false);
+    expect(keepTrusted(other.root, {}, readTrust(other.root, {}).untrusted)).toBe(false);
     writeFileSync(file, "{");
     expect(one.untrusted()).toEqual(["execution.env"]);
   });

@@ -114,10 +114,6 @@ function changesBetween(trusted: GuardedSettings, found: GuardedSettings) {
     .map((key) => ({ key, trusted: trusted[key], found: found[key] }));
 }
 
-/** Trusts what `trust` showed, even if the file has changed since. False if there is no folder to keep it in. */
-export const trustShown = (root: string, env: Environment, { untrusted }: Trust): boolean =>
-  keepTrusted(root, env, untrusted);
-
 /** Makes a change of the file and trusts exactly that change. */
 export function trustingChange<T>(root: string, env: Environment, change: () => T): T {
   const before = guardedIn(readSettingsFile(root));
@@ -147,7 +143,8 @@ function nameOf(root: string): string {
   }
 }
 
-function keepTrusted(root: string, env: Environment, changes: readonly SettingChange[]): boolean {
+/** Trusts these changes, even if the file has changed since. False if there is no folder to keep them in. */
+export function keepTrusted(root: string, env: Environment, changes: readonly SettingChange[]): boolean {
   const path = trustedFile(root, env);
   if (changes.length === 0) return true;
   if (path === undefined) return false;

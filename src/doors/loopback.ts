@@ -40,7 +40,6 @@ export class BegunCalls {
     return running;
   }
 
-  /** Resolves when every one of them has ended. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }

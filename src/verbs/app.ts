@@ -10,7 +10,6 @@ import { isPerson } from "../model/actor.js";
 import { type NextStep, step, type VerbName } from "../model/next-step.js";
 import type { LoggedOperation } from "../model/operation/operation.js";
 import { type Failure, fail, ok, type Result, refused } from "../model/result.js";
-import type { Context } from "../plan/base/context.js";
 import { type ChangeOptions, changesFromNow } from "../plan/history/watch-changes.js";
 import { StoreFault } from "../store/fault.js";
 import { cutPlan, openStore } from "../store/open/open.js";
@@ -28,13 +27,11 @@ import {
 } from "./folder/open-workspace.js";
 import type { OperationEvent } from "./history/operation-events.js";
 import { findFacts } from "./kit/facts.js";
-import { parseInput } from "./kit/schema.js";
 import type { Door, Engines, Session } from "./kit/session.js";
-import type { CallVerb, Folder, PlanAsker, Verb, Who } from "./kit/verb.js";
+import { type CallVerb, type Folder, type PlanAsker, parseInput, type Verb, type Who } from "./kit/verb.js";
 import { loadVerb } from "./list.js";
 
 export interface AppOptions extends Door {
-  /** Where to look for the plan. */
   readonly folder: string;
   /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
   readonly actor?: string | undefined;
@@ -155,10 +152,7 @@ export class App implements PlanAsker {
   }
 
   /** `even`: also if the end of the log is missing, to look into it. `asker`: who only reads may be whoever they say. */
-  async open(
-    even: "cut" | "whole" = "whole",
-    asker: "said" | "known" = "known",
-  ): Promise<Context & { readonly proof: PersonProof }> {
+  async open(even: "cut" | "whole" = "whole", asker: "said" | "known" = "known") {
     const { context, options, proof } = this.#prepare(requireWorkspace(this.#options.folder));
     const { root, actor } = context;
     this.#store ??= this.#sharing
@@ -300,14 +294,11 @@ export class App implements PlanAsker {
 }
 
 /** Opens the plan, and goes on with a restore that was killed. */
-async function openPlan(
-  options: WorkspaceAccess["options"],
-  { root, env }: { root: string; env: Environment },
-): Promise<Store> {
+async function openPlan(options: WorkspaceAccess["options"], { root, env }: { root: string; env: Environment }) {
   const store = await openStore(options, { first: () => readFirstPerson(root, env) });
   if (isRestoreOpen(options.path)) {
     const { goOnRestoring } = await import("./safety/restore-backup.js");
-    await goOnRestoring({ store, path: options.path, root });
+    await goOnRestoring(store, options.path, root);
   }
   return store;
 }

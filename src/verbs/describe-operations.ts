@@ -1,8 +1,7 @@
 // Every operation as data: what a door that learns the catalogue at run time needs, with JSON Schema for its input.
 
 import { toJSONSchema } from "zod/mini";
-import { helpOf } from "./kit/schema.js";
-import type { Verb } from "./kit/verb.js";
+import { helpOf, type Verb } from "./kit/verb.js";
 import { loadVerb, verbNames } from "./list.js";
 
 export type OperationDescription = Readonly<ReturnType<typeof describe>>;

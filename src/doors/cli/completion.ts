@@ -87,7 +87,6 @@ async function valuesOf({ choices, names }: CliField, app: App): Promise<Candida
 
 type ListedItem = { readonly id: string } & Partial<Record<"title" | "question" | "task" | "text", string>>;
 
-/** Enough to choose from. */
 const MAX_KEYS = 200;
 
 async function keysFrom(name: VerbName, app: App): Promise<Candidate[]> {

@@ -8,7 +8,6 @@ import { wrapText } from "../../verbs/text/fit.js";
 import { type CommandPage, type Described, describe, describeAll, LOCAL_COMMANDS, placeholder } from "./describe.js";
 import { GLOBAL_FLAGS } from "./globals.js";
 
-/** Longer lines are hard to read. */
 const MAX_LINE_COLUMNS = 100;
 
 /** The text beside a long label gets at least so many columns. */
@@ -42,7 +41,6 @@ const usage = (style: Style): string => `${style.bold("Usage:")} planwright COMM
 
 const byDay = (a: { daily?: number | null }, b: { daily?: number | null }): number => (a.daily ?? 0) - (b.daily ?? 0);
 
-/** The commands of a day, in its order. */
 export async function dailyPage(style: Style): Promise<string> {
   const daily = [...(await describeAll()), ...LOCAL_COMMANDS].filter((each) => (each.daily ?? null) !== null);
   return [
@@ -136,7 +134,6 @@ interface Page extends CommandPage {
   readonly summary: string;
   readonly arguments?: readonly Row[];
   readonly globals?: readonly Row[];
-  /** Only a person can do it. */
   readonly forPerson?: boolean;
 }
 

@@ -15,13 +15,11 @@ export interface Local {
   readonly version: string;
 }
 
-/** What is printed, or the same as data. */
 export interface LocalAnswer {
   readonly text: string;
   readonly data: unknown;
 }
 
-/** `words` begin with one of its commands. */
 export async function runLocal(words: readonly string[], local: Local): Promise<Result<LocalAnswer>> {
   const [first, ...rest] = words;
   if (first === "version") return ok({ text: local.version, data: { version: local.version } });

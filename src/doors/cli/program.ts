@@ -44,7 +44,6 @@ async function openDoor(name: string, words: readonly string[], { doors, app, te
 
 const DRY_RUN = "--dry-run";
 
-/** Runs what the words mean. */
 async function runWords(spelling: Spelling, words: readonly string[], program: Program): Promise<number> {
   const { app, terminal } = program;
   if (words.length === 0 || words.includes(DRY_RUN)) return runOperation({ spelling, words, app, terminal });

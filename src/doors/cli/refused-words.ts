@@ -70,7 +70,6 @@ export async function unknownCommand([word = "", second]: readonly string[]): Pr
 export const isSubcommandMissing = ([word = "", second]: readonly string[]): boolean =>
   unknownSubcommand(word, second) !== undefined;
 
-/** Undefined if the command has no subcommands. */
 function unknownSubcommand(command: string, typed: string | undefined): Result<never> | undefined {
   const subcommands = allSpellings()
     .filter(({ words, hidden }) => !hidden && words.startsWith(`${command} `))

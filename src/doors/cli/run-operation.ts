@@ -63,18 +63,13 @@ function namePaths(input: Input, { flags }: CliFields, app: App): void {
   }
 }
 
-/** Takes the view's own flags out of the input. */
 function takeFlags(input: Input, { flags = {} }: View): GivenFlags {
   const given = Object.keys(flags).filter((name) => input[name] === true);
   for (const name of Object.keys(flags)) delete input[name];
   return new Set(given);
 }
 
-async function answerOf(
-  { spelling, app, terminal }: OperationRequest,
-  view: View,
-  input: Input,
-): Promise<Result<unknown>> {
+async function answerOf({ spelling, app, terminal }: OperationRequest, view: View, input: Input) {
   const live = terminal.json ? undefined : view.live?.(terminal);
   const isPersonThere = terminal.interactive && !terminal.json;
   try {

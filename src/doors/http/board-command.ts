@@ -48,7 +48,6 @@ export async function boardCommand(words: readonly string[], command: BoardComma
 
 interface Asker {
   readonly actor: string;
-  /** It is proven. */
   readonly isPerson: boolean;
 }
 
@@ -60,12 +59,7 @@ const isMeant = (board: RunningBoard, asker: Asker, { port, readOnly }: BoardFla
   !board.readOnly &&
   (board.ofDaemon || (board.canConfirm && board.actor === asker.actor));
 
-async function tellCode(
-  boards: RunningBoards,
-  asker: Asker,
-  flags: BoardFlags,
-  command: BoardCommand,
-): Promise<Result<void>> {
+async function tellCode(boards: RunningBoards, asker: Asker, flags: BoardFlags, command: BoardCommand) {
   if (!asker.isPerson)
     return refused("needs-person", `Only a person gets a code for a running board, and ${asker.actor} is not one.`);
   const running = boards.list().filter(({ port }) => flags.port === undefined || port === flags.port);
@@ -155,8 +149,7 @@ function readFlags(words: readonly string[]): Result<BoardFlags> {
 }
 
 /** The same for a workspace each time, so that a page that is open finds the server again. */
-const usualPort = (root: string): number =>
-  20_000 + (createHash("sha256").update(root).digest().readUInt16BE(0) % 20_000);
+const usualPort = (root: string) => 20_000 + (createHash("sha256").update(root).digest().readUInt16BE(0) % 20_000);
 
 /** What is returned ends the reading of keys. */
 function announce(board: Board, terminal: BoardTerminal, opens: boolean): () => void {

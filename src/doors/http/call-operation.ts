@@ -75,7 +75,10 @@ function failureResponse(app: App, failure: Failure): HttpAnswer {
   const { stack: _, ...details } = failure.details ?? {};
   // Where in our code a bug is, is for a terminal.
   const shown = failure.details === undefined ? failure : { ...failure, details };
-  return { status: statusOf(failure), body: failureEnvelope(app, shown) };
+  return {
+    status: FORBIDDEN.has(failure.reason) ? 403 : STATUS_OF_KIND[failure.kind],
+    body: failureEnvelope(app, shown),
+  };
 }
 
 const STATUS_OF_KIND: Readonly<Record<Failure["kind"], number>> = {
@@ -92,5 +95,3 @@ const STATUS_OF_KIND: Readonly<Record<Failure["kind"], number>> = {
 const FORBIDDEN: ReadonlySet<string> = new Set(["read-only", "needs-confirmation", "needs-person"]);
 
 const STOPPED_RUNS: ReadonlySet<string> = new Set(["run-waiting", "run-halted"]);
-
-const statusOf = ({ kind, reason }: Failure): number => (FORBIDDEN.has(reason) ? 403 : STATUS_OF_KIND[kind]);

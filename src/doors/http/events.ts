@@ -6,7 +6,6 @@ import type { App } from "../../verbs/app.js";
 import type { AppEvent } from "../../verbs/kit/session.js";
 import { writeHead } from "./respond.js";
 
-/** More browsers than anybody has. */
 const MAX_CLIENTS = 64;
 /** What a client may leave unread before it is closed. */
 const MAX_UNREAD_BYTES = 1_000_000;
@@ -140,7 +139,6 @@ const drained = (response: ServerResponse): Promise<void> =>
 
 const EVERY_MS = 1_000;
 
-/** Until the server is stopped. */
 export function watchAttempts(app: App, hub: EventHub, stopped: AbortSignal, everyMs = EVERY_MS): void {
   const sent = new Map<string, string>();
   let isLooking = false;

@@ -8,11 +8,7 @@ const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 const json = (schema: Json): Json => ({ "application/json": { schema } });
 
-const ANSWER: Json = {
-  type: "object",
-  properties: { ok: { const: true }, data: {} },
-  required: ["ok", "data"],
-};
+const ANSWER: Json = { type: "object", properties: { ok: { const: true }, data: {} }, required: ["ok", "data"] };
 
 const STEP: Json = {
   type: "object",
@@ -105,10 +101,6 @@ export async function openApi(version: string): Promise<Json> {
   };
 }
 
-const body = (properties: Json): Json => ({
-  content: json({ type: "object", properties, required: Object.keys(properties) }),
-});
-
 const OTHER_PATHS: Json = {
   "/api/session": {
     get: { operationId: "session", summary: "Who asks, on which plan", responses: RESPONSES },
@@ -116,7 +108,9 @@ const OTHER_PATHS: Json = {
       operationId: "sign-in",
       summary: "Exchange a one-time code for a token",
       security: [],
-      requestBody: body({ code: { type: "string" } }),
+      requestBody: {
+        content: json({ type: "object", properties: { code: { type: "string" } }, required: ["code"] }),
+      },
       responses: RESPONSES,
     },
   },

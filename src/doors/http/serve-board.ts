@@ -33,17 +33,14 @@ export interface BoardOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly readOnly: boolean;
-  /** Where the page was built. */
   readonly pageFolder: string;
   /** Where this board is noted, so that another command can leave a code for it; nowhere unless given. */
   readonly boards?: RunningBoards;
   readonly ofDaemon?: boolean;
   /** Called when somebody typed so many wrong codes that the code is void. */
   readonly onCodeSpent?: () => void;
-  /** Called once, when browsers can connect. */
   readonly onListening: (board: Board) => void;
   readonly heartbeatMs?: number;
-  /** How often running attempts are looked at. */
   readonly attemptsMs?: number;
 }
 
@@ -59,7 +56,6 @@ export interface Board {
 const MAX_CONNECTIONS = 256;
 const REQUEST_MS = 30_000;
 const HEADERS_MS = 10_000;
-/** How often slow clients are looked for. */
 const LOOK_FOR_SLOW_MS = 2_000;
 
 /** Until the process is asked to stop. Operations that were begun end first. */
@@ -286,14 +282,12 @@ class BoardServer {
 
 interface RoutedRequest {
   readonly pathname: string;
-  /** The verb that it asks for, if it does. */
   readonly verb: string | undefined;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly searchParams: URLSearchParams;
 }
 
-/** What verbs tell the board with every session. */
 async function toldBy(app: App): Promise<object> {
   const told = allFacts()
     .flatMap(({ name, session }) => (session === undefined ? [] : [{ name, session }]))

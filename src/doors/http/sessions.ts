@@ -27,11 +27,9 @@ export interface SessionsOptions {
   readonly now?: () => number;
   /** The code that another process left for this server, once. */
   readonly takeLeft?: () => SealedCode | undefined;
-  /** Called when the tries of a code are used up. */
   readonly onSpent?: () => void;
 }
 
-/** More than you use at once. */
 const MAX_SESSIONS = 50;
 const SESSION_MS = 7 * 24 * 60 * 60_000;
 export const MAX_TRIES = 5;
@@ -163,7 +161,6 @@ export class Pace {
     this.#at = now();
   }
 
-  /** False if there are too many requests. */
   take(): boolean {
     const now = this.#now();
     this.#left = Math.min(BURST, this.#left + (Math.max(0, now - this.#at) / 1000) * PER_SECOND);

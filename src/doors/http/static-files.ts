@@ -56,6 +56,5 @@ function listed(folder: string): string[] {
   }
 }
 
-/** Served where nobody has built the page. */
 export const NO_PAGE =
   "<!doctype html><title>Planwright</title><p>The page of the board is not built here. Type: npm run build</p>\n";

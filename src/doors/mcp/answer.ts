@@ -20,12 +20,7 @@ interface Asker {
   readonly person: unknown;
 }
 
-export function toolAnswer(
-  output: unknown,
-  { pages, whole }: ToolAction,
-  { from, detail }: Extent,
-  asker: Asker,
-): CallToolResult {
+export function toolAnswer(output: unknown, { pages, whole }: ToolAction, { from, detail }: Extent, asker: Asker) {
   const answered = withCalls(output, asker);
   if (whole) return structured(cleanedWhole(Object(answered)));
   const told = tidy(answered, detail);
@@ -57,7 +52,9 @@ const isStep = (value: unknown): value is NextStep =>
 export function failureAnswer(failure: Failure, asker: Asker, first: readonly NextCall[] = []): CallToolResult {
   const next = [...first, ...nextCalls(failure.next ?? [], asker)];
   const message = cleaned(failure.message);
-  const details = fitBudget(tidy(withoutStack(failure.details ?? {}), false), BUDGET.one / 2).value as JsonObject;
+  // Where in our code a bug is does not help a model.
+  const known = { ...failure.details, stack: undefined };
+  const details = fitBudget(tidy(known, false), BUDGET.one / 2).value as JsonObject;
   const lines = [`${failure.reason}: ${message}`];
   if (failure.kind === "problems" && Object.keys(details).length > 0) lines.push(JSON.stringify(details));
   if (next.length > 0) lines.push("Next:", ...next.map((call) => `- ${callLine(call)}`));
@@ -74,9 +71,6 @@ export function failureAnswer(failure: Failure, asker: Asker, first: readonly Ne
     },
   };
 }
-
-/** Where in our code a bug is does not help a model. */
-const withoutStack = (details: JsonObject): JsonObject => ({ ...details, stack: undefined });
 
 // What to do next, as calls of tools. What only a person may do, and this client cannot ask a person for, is a command for another
 // terminal; what gives something up is only described.

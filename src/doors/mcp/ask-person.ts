@@ -43,7 +43,6 @@ export class OpenQuestions {
     return id;
   }
 
-  /** A question is answered once. */
   take(id: unknown): OpenQuestion | undefined {
     const found = typeof id === "string" ? this.#asked.get(id) : undefined;
     this.#asked.delete(String(id));
@@ -54,7 +53,6 @@ export class OpenQuestions {
 export interface PersonAsker {
   /** The plan, for the person who answers in the client. */
   readonly app: App;
-  /** Who wants it. */
   readonly agent: string;
   readonly open: OpenQuestions;
   readonly context: ServerContext;
@@ -139,7 +137,6 @@ async function questionFor(name: VerbName, input: JsonObject, { app }: PersonAsk
 
 const MAX_SUBJECTS = 20;
 
-/** The nodes and items that an input names. */
 async function subjectsOf(name: VerbName, input: JsonObject): Promise<string[]> {
   const spelling = allSpellings().find(({ operation }) => operation === name);
   const { positional = [], flags = [] } = spelling ? cliFieldsOf(await loadVerb(name), spelling) : {};

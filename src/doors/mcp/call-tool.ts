@@ -73,12 +73,7 @@ function readWanted({ from = 0, detail = false, ...input }: JsonObject): Result<
   return ok({ from, detail, input });
 }
 
-function foreignFields(
-  { name }: ToolDeclaration,
-  action: string,
-  { fields }: ToolAction,
-  foreign: readonly string[],
-): Result<never> {
+function foreignFields({ name }: ToolDeclaration, action: string, { fields }: ToolAction, foreign: readonly string[]) {
   const called = action === ONLY ? name : `${name} ${action}`;
   const takes = fields.length === 0 ? "It takes none." : `It takes ${fields.join(", ")}.`;
   const named = foreign.map((field) => field.slice(0, 60)).join(", ");
@@ -137,7 +132,6 @@ async function dispatch({ operation, input, asksFirst, summary }: Routed, caller
 export class KeptClaims {
   readonly #tokens = new Map<string, string>();
 
-  /** Remembers the claims in an answer to `next` or `start`. */
   keep(output: unknown): void {
     for (const given of [output].flat()) {
       if (!isRecord(given)) continue;
@@ -154,7 +148,6 @@ export class KeptClaims {
     return takesToken && token !== undefined ? { ...input, token } : input;
   }
 
-  /** The task is no longer claimed. */
   forget(reference: unknown): void {
     if (typeof reference === "string") this.#tokens.delete(reference.trim().toUpperCase());
   }

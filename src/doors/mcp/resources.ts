@@ -26,14 +26,12 @@ const RESOURCES: readonly NamedResource[] = allFacts().flatMap(({ name, resource
   resource ? [{ ...resource, verb: name }] : [],
 );
 
-/** What reads a thing of this kind. */
 export function resourceAt(address: string): NamedResource {
   const found = RESOURCES.find((each) => each.address === address);
   if (!found) throw new Error(`No verb reads ${SCHEME}${address}.`);
   return found;
 }
 
-/** What the verb of a resource is asked for. */
 export const inputAt = ({ field, fixed }: Resource, id: unknown): Readonly<Record<string, unknown>> => ({
   ...fixed,
   ...(field !== undefined && { [field]: id }),
@@ -46,11 +44,9 @@ async function readAt(resource: NamedResource, app: App, id: string): Promise<Re
   return app.ask(verb, inputAt(resource, numbered ? Number(id) : id));
 }
 
-export function registerResources(
-  server: McpServer,
-  appFor: (context: ServerContext) => Promise<App>,
-  canSubscribe: boolean,
-): void {
+type AppFor = (context: ServerContext) => Promise<App>;
+
+export function registerResources(server: McpServer, appFor: AppFor, canSubscribe: boolean): void {
   if (canSubscribe) server.server.registerCapabilities({ resources: { subscribe: true } });
   const reading = async (uri: URL, context: ServerContext, read: (app: App) => Promise<Result<unknown>>) => {
     const found = await read(await appFor(context)).catch(failureOf);
@@ -80,7 +76,6 @@ interface Target {
   readonly id: string;
 }
 
-/** Which addresses an operation concerns. */
 function changedAddresses(op: number, targets: readonly Target[]): string[] {
   const always = RESOURCES.filter(({ field }) => field === undefined).map(({ address }) => SCHEME + address);
   const named = targets

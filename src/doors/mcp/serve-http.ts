@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler } from "@modelcontextprotocol/server";
 import { messageOf } from "../../base/errors.js";
 import {
   closeServer,
@@ -24,7 +24,6 @@ export interface HttpOptions extends McpOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly token: string;
-  /** Called once, when clients can connect. */
   readonly onListening: (url: string) => void;
 }
 
@@ -32,8 +31,9 @@ export interface HttpOptions extends McpOptions {
 export async function serveMcpHttp(options: HttpOptions): Promise<void> {
   const session = new McpSession(options);
   const handler = createMcpHandler(({ era }) => session.serve(era, "shared"));
+  const handle: Handle = async (request) => refusalOf(request, options.token) ?? handler.fetch(request);
   const server = createServer((request, response) => {
-    answer(request, response, { handler, token: options.token }).catch((error: unknown) => {
+    answer(request, response, handle).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500);
       response.end(messageOf(error));
     });
@@ -52,16 +52,13 @@ export async function serveMcpHttp(options: HttpOptions): Promise<void> {
   await closeServer(server);
 }
 
-interface Guard {
-  readonly handler: McpHttpHandler;
-  readonly token: string;
-}
+type Handle = (request: Request) => Promise<Response>;
 
-async function answer(incoming: IncomingMessage, outgoing: ServerResponse, guarded: Guard): Promise<void> {
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handle): Promise<void> {
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   const request = asRequest(incoming, gone.signal);
-  const response = refusalOf(request, guarded.token) ?? (await guarded.handler.fetch(request));
+  const response = await handle(request);
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body) for await (const chunk of response.body) outgoing.write(chunk);
   outgoing.end();
@@ -77,7 +74,6 @@ function asRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   return new Request(url, { method, headers: given, signal, body, duplex: "half" });
 }
 
-/** Why this request is not answered; undefined if it is. */
 function refusalOf(request: Request, token: string): Response | undefined {
   const { headers } = request;
   if (!isLocalHost(headers.get("host") ?? undefined) || !isLocalOrigin(headers.get("origin") ?? undefined))

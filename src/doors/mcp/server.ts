@@ -6,7 +6,7 @@ import type { AppEvent } from "../../verbs/kit/session.js";
 import { progressLines } from "../../verbs/text/progress-lines.js";
 import { BegunCalls } from "../loopback.js";
 import { OpenQuestions } from "./ask-person.js";
-import { callTool, KeptClaims, type ToolCaller, type ToolReply } from "./call-tool.js";
+import { callTool, KeptClaims, type ToolReply } from "./call-tool.js";
 import { registerPrompts } from "./prompts.js";
 import { announceChanges, registerResources } from "./resources.js";
 import { cleaned } from "./shorten.js";
@@ -35,7 +35,7 @@ export class McpSession {
   }
 
   /** `shared`: one connection serves many clients, and whoever opened it announces changes. */
-  async serve(era: "legacy" | "modern", connection: "own" | "shared" = "own"): Promise<McpServer> {
+  async serve(era: "legacy" | "modern", connection: Connection = "own"): Promise<McpServer> {
     const { version } = this.#options;
     const server = new McpServer({ name: "planwright", version }, { instructions: INSTRUCTIONS });
     this.#shown ??= Promise.all(TOOLS.map(showTool));
@@ -48,7 +48,6 @@ export class McpSession {
     return server;
   }
 
-  /** Resolves when every call that was begun has ended. */
   async settled(): Promise<void> {
     await this.#begun.settled();
   }
@@ -92,18 +91,13 @@ export class McpSession {
     });
   }
 
-  #register(server: McpServer, tool: ToolDeclaration, shown: ShownTool, connection: "own" | "shared"): void {
+  #register(server: McpServer, tool: ToolDeclaration, shown: ShownTool, connection: Connection): void {
     const { name, description, inputSchema, annotations } = shown;
     const config = { description, inputSchema: asSchema(inputSchema), annotations };
-    server.registerTool(name, config, (given, context) => this.#call(server, tool, given, { context, connection }));
+    server.registerTool(name, config, (given, context) => this.#call(server, tool, given, context, connection));
   }
 
-  #call(
-    server: McpServer,
-    tool: ToolDeclaration,
-    given: unknown,
-    { context, connection }: CallOrigin,
-  ): Promise<ToolReply> {
+  #call(server: McpServer, tool: ToolDeclaration, given: unknown, context: ServerContext, connection: Connection) {
     const run = async (): Promise<ToolReply> => {
       const client = await this.#clientOf(server, context);
       const signal = AbortSignal.any([context.mcpReq.signal, this.#options.stopped()]);
@@ -115,11 +109,7 @@ export class McpSession {
   }
 
   /** Over HTTP any program can call itself what it likes, so only a client that started this server asks the person. */
-  async #askerOf(
-    server: McpServer,
-    context: ServerContext,
-    connection: "own" | "shared",
-  ): Promise<Pick<ToolCaller, "person" | "notAsked">> {
+  async #askerOf(server: McpServer, context: ServerContext, connection: Connection) {
     if (connection === "shared" || !canElicit(server, context)) return { person: undefined, notAsked: undefined };
     const name = clientName(server, context);
     const through = await this.#options.app.through(name).catch(failureOf);
@@ -147,32 +137,25 @@ export class McpSession {
   }
 }
 
-interface CallOrigin {
-  readonly context: ServerContext;
-  readonly connection: "own" | "shared";
-}
+type Connection = "own" | "shared";
 
 interface KnownClient {
   readonly app: App;
   readonly claims: KeptClaims;
 }
 
-/** More than any client shows. */
 const MAX_SUBSCRIPTIONS = 1_000;
 
 const UNKNOWN = "agent:unknown";
 
-/** Makes it fit into an actor's name, which has no spaces and no colons and is not long. */
-const asWord = (name: string): string => name.replace(/[^\w.@-]+/gu, "-").slice(0, 60) || "mcp-client";
-
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-/** Later protocols say it with each request, earlier ones once. */
+/** Later protocols say it with each request, earlier ones once. An actor's name has no spaces and no colons and is not long. */
 function clientName(server: McpServer, { mcpReq }: ServerContext): string {
   const { [CLIENT_INFO]: info } = (mcpReq.envelope ?? {}) as Readonly<Record<string, { name?: unknown } | undefined>>;
   const name = info?.name ?? server.server.getClientVersion()?.name;
-  return asWord(typeof name === "string" ? name : "");
+  return (typeof name === "string" ? name : "").replace(/[^\w.@-]+/gu, "-").slice(0, 60) || "mcp-client";
 }
 
 /** Codex names the conversation with each call; other hosts do when they start the server, in its environment. */
@@ -189,7 +172,6 @@ function canElicit(server: McpServer, { mcpReq }: ServerContext): boolean {
   return elicitation !== undefined && !("url" in elicitation && !("form" in elicitation));
 }
 
-/** Sends what happens to a client that asked for it. */
 function progressTo({ mcpReq }: ServerContext): (event: AppEvent) => void {
   const { _meta: meta } = mcpReq;
   const progressToken = meta?.progressToken;
@@ -216,7 +198,6 @@ const asSchema = (schema: JsonObject): StandardSchemaWithJSON<unknown, unknown> 
 
 // What happens during a long operation, in a few words for the client's progress line.
 
-/** Undefined: not worth a line. */
 function progressLine(event: AppEvent): string | undefined {
   const line = lineOf(event);
   return line === undefined ? undefined : cleaned(line).slice(0, 200);
@@ -235,10 +216,7 @@ function lineOf(event: AppEvent): string | undefined {
   return progressLines(progress)[0];
 }
 /** What agents call themselves as clients of MCP, where that is another name than the one that their environment shows. */
-const AGENTS: Readonly<Record<string, string>> = {
-  "codex-mcp-client": "codex",
-  "gemini-cli-mcp-client": "gemini-cli",
-};
+const AGENTS: Readonly<Record<string, string>> = { "codex-mcp-client": "codex", "gemini-cli-mcp-client": "gemini-cli" };
 
 const agentOfClient = (client: string): string =>
   Object.hasOwn(AGENTS, client) ? `agent:${AGENTS[client]}` : `agent:${client}`;

@@ -14,7 +14,6 @@ const SIGNS = 1.5;
 
 const tokensOf = (value: unknown): number => estimateTokens(JSON.stringify(value) ?? "") * SIGNS;
 
-/** What a model does not need to know about a node. */
 const NOISE: ReadonlySet<string> = new Set(
   "uuid revision epoch createdAt createdBy updatedAt dependsOnTotal score".split(" "),
 );
@@ -45,7 +44,6 @@ export function tidy(value: unknown, detail: boolean): unknown {
   return kept;
 }
 
-/** Everything, without harmful signs. */
 export const cleanedWhole = (value: object): JsonObject =>
   JSON.parse(JSON.stringify(value), (_, each: unknown) => (typeof each === "string" ? cleaned(each) : each));
 
@@ -94,7 +92,6 @@ function cut(value: unknown, limits: Limits): unknown {
 const cutText = (text: string, longest: number): string =>
   text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length - longest} more characters)`;
 
-/** Entries of one page at most. */
 export const PAGE = 50;
 
 export interface Page {

@@ -14,7 +14,6 @@ export interface ToolAction extends Omit<ToolUse, "action"> {
 
 export type ToolDeclaration = (typeof TOOLS)[number];
 
-/** The action of a tool that has one. */
 export const ONLY = "";
 
 /** The actions of a tool by the value of `action`. A tool with one action called ONLY has no such field. */
@@ -32,10 +31,7 @@ export const TOOLS = Object.entries(TOOL_DESCRIPTIONS).map(([name, description])
 }));
 
 /** The tool and action that ask for an operation with these fields. */
-export function toolFor(
-  operation: string,
-  fields: readonly string[],
-): { readonly tool: ToolDeclaration; readonly action: string; readonly asks: ToolAction } | undefined {
+export function toolFor(operation: string, fields: readonly string[]) {
   for (const tool of TOOLS) {
     for (const [action, asks] of Object.entries(tool.actions)) {
       if (asks.operation === operation && fields.every((field) => takes(asks, field))) return { tool, action, asks };
@@ -96,9 +92,7 @@ export async function showTool(tool: ToolDeclaration) {
 }
 
 /** What a hint would say by default is left out: every word of a definition is sent with each request. */
-function annotationsOf(
-  operations: readonly Verb[],
-): { readonly readOnlyHint: true } | { readonly destructiveHint: boolean } {
+function annotationsOf(operations: readonly Verb[]) {
   const dispatches = operations.some(({ routes }) => routes === true);
   if (!dispatches && operations.every(({ effect }) => effect === "reads")) return { readOnlyHint: true };
   return { destructiveHint: dispatches || operations.some(({ destructive }) => destructive === true) };
@@ -107,7 +101,8 @@ function annotationsOf(
 /** Has only the type and the choices: limits and explanations come back as errors, and cost nothing before. */
 function shortSchema(schema: JsonObject): JsonObject {
   const { type, enum: choices, items, anyOf } = schema;
-  if (Array.isArray(anyOf)) return shortSchema((anyOf as JsonObject[]).find(isText) ?? (anyOf[0] as JsonObject));
+  if (Array.isArray(anyOf))
+    return shortSchema((anyOf as JsonObject[]).find((each) => each["type"] === "string") ?? anyOf[0]);
   if (Array.isArray(choices)) return { type: "string", enum: choices };
   if (type !== "array") return { type: type ?? "string" };
   const { enum: words } = (items ?? {}) as JsonObject;
@@ -117,5 +112,3 @@ function shortSchema(schema: JsonObject): JsonObject {
 /** Lists whose entries cannot be written as texts: a check can, as its command. */
 const LISTS: ReadonlySet<string> = new Set(["nodes", "parts"]);
 const LIST = { type: "array", items: { type: "object" } };
-
-const isText = ({ type }: JsonObject): boolean => type === "string";

@@ -1,9 +1,5 @@
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import { type AgentView, listAgents } from "../../planning/roles/agents.js";
-import { fields } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb, type Style, step } from "../kit/verb.js";
 import { joined } from "../text/wording.js";
 
 export const input = fields({});
@@ -41,10 +37,7 @@ export const verb = planVerb({
 
 const NO_REVIEWS = "No agent reviews work: the settings name no reviewer (roles.reviewer). A review costs tokens.";
 
-function agentLines(
-  { name, title, installed, version, capabilities, serves, install }: AgentView,
-  style: Style,
-): string {
+function agentLines({ name, title, installed, version, capabilities, serves, install }: AgentView, style: Style) {
   const mark = installed ? style.green("●") : style.dim("○");
   const head = `${mark} ${style.bold(name.padEnd(10))} ${title}${version === null ? "" : ` ${version}`}`;
   if (!installed) return `${head} ${style.dim(`not installed: ${install}`)}`;

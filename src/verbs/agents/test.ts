@@ -1,6 +1,5 @@
 import { testAgent } from "../../planning/roles/agents.js";
-import { fields, filled, number, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, filled, number, optional, planVerb } from "../kit/verb.js";
 import { plural, seconds } from "../text/wording.js";
 
 export const input = fields({

@@ -1,7 +1,5 @@
-import type * as z from "zod/mini";
 import { ARTIFACT_KINDS, staleArtifacts } from "../../model/item/artifact.js";
 import type { Item } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
 import { idKey } from "../../model/node/ids.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
@@ -11,9 +9,7 @@ import { findItem } from "../../plan/item/find-item.js";
 import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
-import { choice, fields, key, node, optional } from "../kit/schema.js";
-import { type Style, widest } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, choice, fields, key, node, optional, planVerb, type Style, step, widest } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
@@ -52,8 +48,7 @@ export const verb = planVerb({
   },
 });
 
-const firstStale = (found: readonly ArtifactView[]): ArtifactView | undefined =>
-  found.find(({ stale }) => stale !== null);
+const firstStale = (found: readonly ArtifactView[]) => found.find(({ stale }) => stale !== null);
 
 function renderArtifacts(found: readonly ArtifactView[], style: Style): string {
   const kinds = widest(found.map(({ kind, round }) => `${kind} ${round}`));
@@ -70,10 +65,7 @@ function renderArtifacts(found: readonly ArtifactView[], style: Style): string {
 
 export type ArtifactView = Awaited<ReturnType<typeof toArtifactView>>;
 
-export function listArtifacts(
-  context: Context,
-  { node, run, kind }: z.output<typeof input> = {},
-): Promise<Result<ArtifactView[]>> {
+export function listArtifacts(context: Context, { node, run, kind }: Asked<typeof input> = {}) {
   return context.store.read(async (reader) => {
     const of = run === undefined ? undefined : await findItem(reader, "run", run);
     if (of && !of.ok) return of;
@@ -82,11 +74,8 @@ export function listArtifacts(
     const found = await reader.items("artifact", of ? { owner: of.value.key } : {});
     const all = runs ? found.filter(({ fields }) => runs.value.has(fields.run)) : found;
     const stale = staleNow(context, all);
-    const views: ArtifactView[] = [];
-    for (const item of all) {
-      if ((kind ?? item.fields.kind) === item.fields.kind) views.push(await toArtifactView(reader, item, stale));
-    }
-    return ok(views);
+    const wanted = all.filter(({ fields }) => (kind ?? fields.kind) === fields.kind);
+    return ok(await Promise.all(wanted.map((item) => toArtifactView(reader, item, stale))));
   });
 }
 

@@ -4,12 +4,9 @@ import { snapshot } from "../../machine/git/change-set.js";
 import { git, problemOf, succeeded } from "../../machine/git/git.js";
 import { keptRef, readRef } from "../../machine/git/refs.js";
 import { type Attempt, hasEnded } from "../../model/attempt/attempt.js";
-import { step } from "../../model/next-step.js";
-import { absent, ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { absent, fields, ok, planVerb, type Result, step } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { attemptId } from "./show.js";
 
@@ -45,9 +42,7 @@ export async function attemptDiff(context: Context, typed: string) {
 }
 
 const nothing = (key: string, why: string): Result<never> =>
-  absent("no-diff", `There is nothing to compare for ${key}: ${why}.`, {
-    next: [step("attempt.show", { id: key })],
-  });
+  absent("no-diff", `There is nothing to compare for ${key}: ${why}.`, { next: [step("attempt.show", { id: key })] });
 
 async function rangeOf(root: string, key: string, attempt: Attempt): Promise<[from: string, to: string] | null> {
   const { merged, state, base, tip } = attempt;

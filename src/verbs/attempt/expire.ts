@@ -1,7 +1,6 @@
 import { expireKept } from "../../plan/attempt/kept-work.js";
 import { executionOf } from "../execution/engine-access.js";
-import { fields, flag, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, optional, planVerb } from "../kit/verb.js";
 
 export const input = fields({ dryRun: optional(flag("only show what would be removed")) });
 

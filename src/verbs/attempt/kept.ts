@@ -1,10 +1,6 @@
-import { step } from "../../model/next-step.js";
-import type { ValueOf } from "../../model/result.js";
 import { keptWork } from "../../plan/attempt/kept-work.js";
 import { executionOf } from "../execution/engine-access.js";
-import { fields } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
 import { attemptState } from "../text/render-attempt.js";
 import { linesOr, minute } from "../text/wording.js";
 

@@ -1,8 +1,5 @@
-import { step } from "../../model/next-step.js";
-import { type AttemptLine, listAttempts } from "../../plan/attempt/list-attempts.js";
-import { fields, flag, node, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { listAttempts } from "../../plan/attempt/list-attempts.js";
+import { fields, flag, node, optional, planVerb, step } from "../kit/verb.js";
 import { attemptState, durationText } from "../text/render-attempt.js";
 import { harmless, linesOr, minute } from "../text/wording.js";
 
@@ -21,7 +18,12 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "what runs now, and how the last ones ended" }],
   run: listAttempts,
-  text: linesOr("Nothing was tried yet.", renderAttemptLine),
+  text: linesOr("Nothing was tried yet.", (line, style) => {
+    const { id, task, worker, startedAt, durationMs, tokens, costUsd, note } = line;
+    const facts = [worker.name, minute(startedAt), durationText(durationMs), ...spent(tokens, costUsd)].join(", ");
+    const first = `${style.bold(id)}  ${attemptState(line, style)}  ${task}  ${style.dim(harmless(facts))}`;
+    return note === "" ? first : `${first}\n  ${harmless(note)}`;
+  }),
   next: ([first]) => (first ? [step("attempt.show", { id: first.id })] : []),
 });
 
@@ -29,10 +31,3 @@ const spent = (tokens: number, costUsd: number | null): string[] => [
   ...(tokens > 0 ? [`${tokens} tokens`] : []),
   ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
 ];
-
-function renderAttemptLine(line: AttemptLine, style: Style): string {
-  const { id, task, worker, startedAt, durationMs, tokens, costUsd, note } = line;
-  const facts = [worker.name, minute(startedAt), durationText(durationMs), ...spent(tokens, costUsd)].join(", ");
-  const first = `${style.bold(id)}  ${attemptState(line, style)}  ${task}  ${style.dim(harmless(facts))}`;
-  return note === "" ? first : `${first}\n  ${harmless(note)}`;
-}

@@ -1,14 +1,11 @@
-import type * as z from "zod/mini";
 import { git, succeeded } from "../../machine/git/git.js";
 import { createRef, keptRef, readRef } from "../../machine/git/refs.js";
 import { hasEnded } from "../../model/attempt/attempt.js";
 import type { Item } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { fields, optional, text } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, optional, planVerb, step, text } from "../kit/verb.js";
 import { attemptId } from "./show.js";
 
 export const input = fields({ id: attemptId, to: optional(text("the name of the branch", "BRANCH")) });
@@ -34,7 +31,7 @@ export const verb = planVerb({
 /** Programs move these branches. */
 const TAKEN = /^planwright\/(feature|attempt)(\/|$)/;
 
-export async function restoreAttempt(context: Context, asked: z.output<typeof input>) {
+export async function restoreAttempt(context: Context, asked: Asked<typeof input>) {
   const found = await context.store.read((reader) => findItem(reader, "attempt", asked.id));
   if (!found.ok) return found;
   const { key } = found.value;

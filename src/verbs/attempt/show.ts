@@ -1,6 +1,5 @@
 import { showAttempt } from "../../plan/attempt/list-attempts.js";
-import { fields, key } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, key, planVerb } from "../kit/verb.js";
 import { renderAttempt, stepsAfter } from "../text/render-attempt.js";
 
 export const attemptId = key("attempt", "the attempt, such as ATT-00001", "ID");

@@ -1,11 +1,7 @@
-import type * as z from "zod/mini";
 import { transcriptLine } from "../../model/attempt/transcript-line.js";
-import { step } from "../../model/next-step.js";
-import { absent, ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { fields, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, absent, fields, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { attemptId } from "./show.js";
 import { readTail } from "./signs-of-life.js";
@@ -45,15 +41,14 @@ const DEFAULT_LIMIT = 200;
 const MAX_FILE_BYTES = 8_000_000;
 const MAX_LINE_CHARACTERS = 20_000;
 
-export async function attemptTranscript(context: Context, asked: z.output<typeof input>) {
+export async function attemptTranscript(context: Context, asked: Asked<typeof input>) {
   const found = await context.store.read((reader) => findItem(reader, "attempt", asked.id));
   if (!found.ok) return found;
   const { key, fields } = found.value;
   const text = fields.transcript === null ? undefined : readTail(fields.transcript, MAX_FILE_BYTES)?.text;
   if (text === undefined) {
-    return absent("no-transcript", `${key} has no transcript, or it was removed.`, {
-      next: [step("attempt.show", { id: key })],
-    });
+    const message = `${key} has no transcript, or it was removed.`;
+    return absent("no-transcript", message, { next: [step("attempt.show", { id: key })] });
   }
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const { limit = DEFAULT_LIMIT, from = Math.max(0, lines.length - limit) } = asked;

@@ -1,8 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { ok, refused } from "../../model/result.js";
-import { fields, filled, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, filled, ok, optional, planVerb, refused } from "../kit/verb.js";
 import { saveBackup } from "../safety/backups.js";
 
 export const input = fields({ file: optional(filled("where to write it", "FILE")) });

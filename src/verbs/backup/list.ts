@@ -1,7 +1,4 @@
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
-import { fields } from "../kit/schema.js";
-import { type Backup, folderVerb } from "../kit/verb.js";
+import { type Backup, fields, folderVerb, ok, step } from "../kit/verb.js";
 import { bytesText, linesOr, minute } from "../text/wording.js";
 
 export const input = fields({});

@@ -1,6 +1,4 @@
-import { step } from "../../model/next-step.js";
-import { fields, filled, flag, optional } from "../kit/schema.js";
-import { folderVerb } from "../kit/verb.js";
+import { fields, filled, flag, folderVerb, optional, step } from "../kit/verb.js";
 import { plural } from "../text/wording.js";
 
 export const input = fields({ file: filled("the backup", "FILE"), yes: optional(flag("do not ask for confirmation")) });

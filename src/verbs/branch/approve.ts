@@ -1,12 +1,10 @@
-import type * as z from "zod/mini";
 import { type NextStep, step } from "../../model/next-step.js";
 import { fail, ok, type Result, usage } from "../../model/result.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/node/approval-preview.js";
 import type { Approved } from "../../plan/node/approve.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
-import { fields, filled, flag, node, nodes, optional } from "../kit/schema.js";
 import type { Session } from "../kit/session.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, flag, node, nodes, optional, planVerb, undoStep } from "../kit/verb.js";
 import { appliedText } from "../text/plan-lines.js";
 import { PREVIEW_REPORT, previewText } from "../text/preview-lines.js";
 import { plural } from "../text/wording.js";
@@ -50,9 +48,8 @@ export const verb = planVerb({
   run: async (session, asked): Promise<Result<Approved | AppliedRun | OfferedPreview>> => {
     const record = asked.references.find((reference) => RECORD.test(reference));
     if (record !== undefined) {
-      return usage("is-record", `${record} is a record, not a node.`, {
-        next: [step("record.approve", { ids: [record] })],
-      });
+      const message = `${record} is a record, not a node.`;
+      return usage("is-record", message, { next: [step("record.approve", { ids: [record] })] });
     }
     const { preview: _, yes: __, ...again } = asked;
     const approval = await approvalOf(session, asked);
@@ -92,7 +89,7 @@ const RUN = /^run-\d+$/i;
 
 const RECORD = /^(?:con|req|dec|asm|bas|mem)-\d+$/i;
 
-type RepeatedInput = Omit<z.output<typeof input>, "preview" | "yes">;
+type RepeatedInput = Omit<Asked<typeof input>, "preview" | "yes">;
 
 /** What contradicts a record can be approved all the same, with a reason. */
 const orWithReason = <T>(result: Result<T>, asked: RepeatedInput): Result<T> =>
@@ -115,7 +112,7 @@ interface Approval {
 
 async function approvalOf(
   session: Session,
-  asked: Pick<z.output<typeof input>, "references" | "to" | "despite">,
+  asked: Pick<Asked<typeof input>, "references" | "to" | "despite">,
 ): Promise<Approval> {
   const [run = "", ...others] = asked.references;
   if (others.length > 0 || !RUN.test(run)) {

@@ -1,11 +1,8 @@
-import type * as z from "zod/mini";
 import { isPerson } from "../../model/actor.js";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import { step } from "../../model/next-step.js";
 import type { Archive, Node, Nr } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { ok } from "../../model/result.js";
 import { archiveSummary, toArchive } from "../../model/rules/archive.js";
 import { harvest, LESSONS_AT_MOST, lessonKey } from "../../model/rules/harvest.js";
 import type { Branch } from "../../model/status/rollup.js";
@@ -13,8 +10,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, idsOf, summary } from "../../plan/node/branch.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { fields, nodes } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, nodes, ok, planVerb, step, undoStep } from "../kit/verb.js";
 import { harmless, lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("a finished initiative, feature or story") });
@@ -37,7 +33,7 @@ export const verb = planVerb({
   next: ({ op, lessons }) => [...(lessons.length > 0 ? [step("lesson.list")] : []), ...undoStep(op)],
 });
 
-export function archive(context: Context, asked: z.output<typeof input>) {
+export function archive(context: Context, asked: Asked<typeof input>) {
   return actWithNumber(context, "archive", async (writer, at) => {
     const maker = { by: context.actor, at };
     const branches = await branchesOf(writer, asked, context.actor);

@@ -1,14 +1,11 @@
-import type * as z from "zod/mini";
 import type { Node } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { dropBranch, dropPatch, withoutNewPlan } from "../../model/rules/give-up.js";
 import { isStanding } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, colon, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
 import type { Reader } from "../../store/store.js";
-import { fields, filled, nodes, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, nodes, ok, optional, planVerb } from "../kit/verb.js";
 import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -39,7 +36,7 @@ export const verb = planVerb({
     ].join("\n"),
 });
 
-export function drop(context: Context, asked: z.output<typeof input>) {
+export function drop(context: Context, asked: Asked<typeof input>) {
   const { reason = null } = asked;
   return actWithNumber(context, "drop", async (writer, at) => {
     const branches = await branchesOf(writer, asked, context.actor);

@@ -1,16 +1,11 @@
-import type * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
-import type { Node, Nr } from "../../model/node/node.js";
+import type { Nr } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
-import { ok, refused } from "../../model/result.js";
 import { toRestore } from "../../model/rules/archive.js";
 import type { Branch } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, fromEach, idsOf, summary } from "../../plan/node/branch.js";
-import type { Reader } from "../../store/store.js";
-import { fields, nodes } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, nodes, ok, planVerb, refused, step } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("an archived node") });
@@ -27,13 +22,13 @@ export const verb = planVerb({
   text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored).join("\n"),
 });
 
-export function restore(context: Context, { references }: z.output<typeof input>) {
+export function restore(context: Context, { references }: Asked<typeof input>) {
   return actWithNumber(context, "restore", async (writer) => {
     const found = await resolveAll(writer, references, context.actor);
     if (!found.ok) return found;
     const roots = new Map<Nr, Branch>();
     for (const node of found.value) {
-      const root = await archivedRoot(writer, node);
+      const root = (node.archive && (await writer.node(node.archive.root))) ?? node;
       roots.set(root.nr, await branchOf(writer, root));
     }
     const nodes = fromEach([...roots.values()], toRestore);
@@ -42,20 +37,12 @@ export function restore(context: Context, { references }: z.output<typeof input>
     for (const [root] of roots.values()) {
       const above = (await writer.ancestors(root.nr)).find(({ archive, nr }) => archive !== null && !restored.has(nr));
       if (!above) continue;
-      return refused(
-        "archived",
-        `${root.id} is inside ${above.id}, which is archived too. Restore ${above.id} first.`,
-        {
-          next: [step("restore", { references: [above.id] }), step("show", { reference: above.id })],
-          details: { above: above.id },
-        },
-      );
+      const message = `${root.id} is inside ${above.id}, which is archived too. Restore ${above.id} first.`;
+      const next = [step("restore", { references: [above.id] }), step("show", { reference: above.id })];
+      return refused("archived", message, { next, details: { above: above.id } });
     }
     const ids = idsOf(nodes.value);
     const changes = nodes.value.flatMap((node) => changeNode(node, { archive: null }));
     return ok({ sentence: `${context.actor} restored ${summary(ids)}`, changes, value: { restored: ids } });
   });
 }
-
-const archivedRoot = async (reader: Reader, node: Node): Promise<Node> =>
-  node.archive === null ? node : ((await reader.node(node.archive.root)) ?? node);

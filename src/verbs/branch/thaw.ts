@@ -1,9 +1,7 @@
-import type * as z from "zod/mini";
 import { changedFiles, folderSeenFrom } from "../../machine/git/files.js";
 import { type Actor, isPerson } from "../../model/actor.js";
 import { conflictBehind } from "../../model/conflict/conflict.js";
 import type { Item } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
 import { union, without } from "../../model/node/content.js";
 import { type Node, type NodeFields, type Nr, tierRank } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
@@ -19,8 +17,7 @@ import { mayGiveUp, requirePerson } from "../../plan/node/require-person.js";
 import { withdraw } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { fields, flag, nodes, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, flag, nodes, optional, planVerb, spoken, step, wholeNumber } from "../kit/verb.js";
 import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -37,20 +34,10 @@ export const verb = planVerb({
   description:
     "Nodes below that were frozen on their own stay frozen and are listed. If git shows that files of a footprint changed since the freeze, nothing thaws and they are listed, because the plan may no longer fit. A conflict that froze a node has to be decided first. An agent may thaw only what no person froze.",
   effect: "writes",
-  phrases: [
-    "thaw",
-    "unfreeze",
-    "resume",
-    "continue",
-    "unblock",
-    "unpause",
-    "unpark",
-    "defrost",
-    "resume work on",
-    "resume working on",
-    "continue work on",
-    "continue working on",
-  ],
+  phrases: spoken(
+    "thaw, unfreeze, resume, continue, unblock, unpause, unpark, defrost, resume work on, resume working on, " +
+      "continue work on, continue working on",
+  ),
   hints: ["continue", "resume", "unblock"],
   tools: [{ tool: "edit", action: "thaw", fields: ["references"] }],
   input,
@@ -68,7 +55,7 @@ export const verb = planVerb({
     ].join("\n"),
 });
 
-type ThawInput = z.output<typeof input>;
+type ThawInput = Asked<typeof input>;
 
 /** What is going to happen, as it was seen before git was asked. */
 interface ThawPlan extends Thaw {

@@ -1,14 +1,10 @@
-import type * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
-import { absent, ok, type Result, refused } from "../../model/result.js";
 import { type Branch, isSettled } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, idsOf, summary } from "../../plan/node/branch.js";
-import { fields, nodes } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, absent, fields, nodes, ok, planVerb, type Result, refused, step } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("a node; everything below it loses its approval too") });
@@ -26,7 +22,7 @@ export const verb = planVerb({
   text: ({ unapproved }, style) => lineOf(`${style.dim("○")} no longer approved`, unapproved).join("\n"),
 });
 
-export function unapprove(context: Context, { references }: z.output<typeof input>) {
+export function unapprove(context: Context, { references }: Asked<typeof input>) {
   return actWithNumber(context, "unapprove", async (writer) => {
     const roots = await resolveAll(writer, references, context.actor);
     if (!roots.ok) return roots;

@@ -1,10 +1,7 @@
-import type * as z from "zod/mini";
-import { ok } from "../../model/result.js";
 import { toWaive, waivePatch, withoutNewPlan } from "../../model/rules/give-up.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
-import { fields, filled, nodes } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, nodes, ok, planVerb } from "../kit/verb.js";
 import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -37,7 +34,7 @@ export const verb = planVerb({
     ].join("\n"),
 });
 
-export function waive(context: Context, asked: z.output<typeof input>) {
+export function waive(context: Context, asked: Asked<typeof input>) {
   return actWithNumber(context, "waive", async (writer, at) => {
     const branches = await branchesOf(writer, asked, context.actor);
     if (!branches.ok) return branches;
@@ -45,11 +42,7 @@ export function waive(context: Context, asked: z.output<typeof input>) {
     if (!waived.ok) return waived;
     const notPlanned = branches.value.flatMap((branch) => withoutNewPlan(branch, waived.value));
     const patch = waivePatch({ by: context.actor, at, op: writer.op }, asked.reason);
-    const value = {
-      waived: idsOf(waived.value),
-      notPlanned: idsOf(notPlanned),
-      endedClaims: claimsOn(waived.value),
-    };
+    const value = { waived: idsOf(waived.value), notPlanned: idsOf(notPlanned), endedClaims: claimsOn(waived.value) };
     const what = value.waived.length > 0 ? summary(value.waived) : `the rest of ${summary(value.notPlanned)}`;
     const sentence = `${context.actor} waived ${what}: ${asked.reason}`;
     return ok({ sentence, changes: endNodes(waived.value, patch, notPlanned), value });

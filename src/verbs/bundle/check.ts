@@ -1,8 +1,6 @@
 import { bundleIntegrity, type Integrity } from "../../model/item/bundle.js";
 import type { Item } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import { fail, ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { currentBundle } from "../../plan/bundle/bundle.js";
@@ -10,8 +8,7 @@ import { gatherContents } from "../../plan/bundle/bundle-contents.js";
 import { readBundle, sidecarText } from "../../plan/bundle/bundle-folder.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
-import { fields, node } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fail, fields, node, ok, planVerb, type Result, step } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({ reference: node("the task") });

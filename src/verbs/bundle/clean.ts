@@ -1,11 +1,9 @@
 import { changeItem, type Item } from "../../model/item/item.js";
-import { ok } from "../../model/result.js";
 import { isSettled } from "../../model/status/rollup.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { removeBundle } from "../../plan/bundle/bundle-folder.js";
 import { summary } from "../../plan/node/branch.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb } from "../kit/verb.js";
 
 export const input = fields({});
 

@@ -1,9 +1,5 @@
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import type { BundleView } from "../../plan/bundle/bundle.js";
-import { fields, flag, judged, nodes, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, judged, nodes, ok, optional, planVerb, type Style, step } from "../kit/verb.js";
 import { harmless, plural } from "../text/wording.js";
 
 export const input = fields({

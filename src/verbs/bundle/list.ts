@@ -1,11 +1,8 @@
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import { isSettled } from "../../model/status/rollup.js";
 import type { Context } from "../../plan/base/context.js";
 import { bundlePath, readBundle } from "../../plan/bundle/bundle-folder.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb, step } from "../kit/verb.js";
 import { harmless, linesOr, minute } from "../text/wording.js";
 
 export const input = fields({});

@@ -1,9 +1,6 @@
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields } from "../kit/schema.js";
-import { widest } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb, widest } from "../kit/verb.js";
 import { harmless, minute } from "../text/wording.js";
 
 export const input = fields({});

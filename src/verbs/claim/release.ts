@@ -1,13 +1,10 @@
 import { isPerson } from "../../model/actor.js";
-import { step } from "../../model/next-step.js";
 import { changeNode } from "../../model/operation/change.js";
-import { ok } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { HeldInput } from "../../plan/claim/lease.js";
 import { requireHeld } from "../../plan/claim/token.js";
-import { fields, node } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, ok, planVerb, step } from "../kit/verb.js";
 import { token } from "../task/claim-parts.js";
 
 export const input = fields({ reference: node("the task"), token: token() });

@@ -1,5 +1,4 @@
-import { fields, node } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, planVerb } from "../kit/verb.js";
 import { leaseMinutes, token } from "../task/claim-parts.js";
 import { minute } from "../text/wording.js";
 

@@ -1,7 +1,5 @@
 import { readSetting } from "../../config/all-settings.js";
-import { ok } from "../../model/result.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb } from "../kit/verb.js";
 import { settingKey, shown, unknown } from "./list.js";
 
 export const input = fields({ key: settingKey() });

@@ -1,9 +1,5 @@
 import { listSettings } from "../../config/all-settings.js";
-import { step } from "../../model/next-step.js";
-import { absent, ok, type Result } from "../../model/result.js";
-import { fields, filled, flag, optional } from "../kit/schema.js";
-import { widest } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { absent, fields, filled, flag, ok, optional, planVerb, type Result, step, widest } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({ changed: optional(flag("only settings that are not at their default")) });

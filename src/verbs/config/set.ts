@@ -1,7 +1,5 @@
 import { isSettingKey, readSetting, writeSetting } from "../../config/all-settings.js";
-import { ok } from "../../model/result.js";
-import { fields, flag, optional, refine, text } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, ok, optional, planVerb, refine, text } from "../kit/verb.js";
 import { settingKey, shown, unknown } from "./list.js";
 
 export const input = refine(

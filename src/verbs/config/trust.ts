@@ -1,10 +1,6 @@
-import { readTrust, type SettingChange, trustShown } from "../../config/trust.js";
-import { step } from "../../model/next-step.js";
-import { ok, type Result, refused } from "../../model/result.js";
+import { keepTrusted, readTrust, type SettingChange } from "../../config/trust.js";
 import { describeChanges } from "../consent/trust.js";
-import { fields, flag, optional } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, ok, optional, planVerb, type Result, refused, type Session, step } from "../kit/verb.js";
 import { shown } from "./list.js";
 
 export const input = fields({ yes: optional(flag("do not ask for confirmation")) });
@@ -23,14 +19,13 @@ export const verb = planVerb({
   ],
   run: async (session, { yes = false }) => {
     const { root, env } = session;
-    const found = readTrust(root, env);
-    const { untrusted, hash } = found;
+    const { untrusted, hash } = readTrust(root, env);
     if (untrusted.length === 0) return ok({ trusted: [], hash });
     if (!yes) {
       const sure = await confirmTrust(session, untrusted);
       if (!sure.ok) return sure;
     }
-    if (trustShown(root, env, found)) return ok({ trusted: untrusted, hash });
+    if (keepTrusted(root, env, untrusted)) return ok({ trusted: untrusted, hash });
     return refused("no-settings-folder", "Your settings folder cannot be written, so nothing was trusted.");
   },
   text: ({ trusted }, style) =>

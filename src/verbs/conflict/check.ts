@@ -1,14 +1,11 @@
 import { type Clash, clashesAmong } from "../../model/conflict/conflict.js";
-import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { ok, problems, type Result, refused } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { IN_FLIGHT } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
-import { fields, nodes, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, nodes, optional, planVerb, type Style, step } from "../kit/verb.js";
 import { plural } from "../text/wording.js";
 import { placesIn } from "./list.js";
 
@@ -77,15 +74,10 @@ export function checkConflicts(context: Context, references: readonly string[]):
 /** More than one screen; those in flight are all looked at. */
 const MAX_READY_TASKS = 200;
 
-const tooMany = (count: number): Result<never> =>
-  refused(
-    "too-many",
-    `${count} open tasks are too many to compare. Name a story or at most ${MAX_TASKS_COMPARED} tasks.`,
-    {
-      details: { count, most: MAX_TASKS_COMPARED },
-      next: [step("lint")],
-    },
-  );
+function tooMany(count: number): Result<never> {
+  const message = `${count} open tasks are too many to compare. Name a story or at most ${MAX_TASKS_COMPARED} tasks.`;
+  return refused("too-many", message, { details: { count, most: MAX_TASKS_COMPARED }, next: [step("lint")] });
+}
 
 /** A container stands for the open tasks in it. */
 async function tasksIn(reader: Reader, nodes: readonly Node[]): Promise<Node[]> {

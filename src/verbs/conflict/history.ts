@@ -1,7 +1,5 @@
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb } from "../kit/verb.js";
 import { harmless, linesOr, minute } from "../text/wording.js";
 import { listConflicts } from "./list.js";
 

@@ -1,13 +1,9 @@
 import type { Conflict } from "../../model/conflict/conflict.js";
 import type { Item } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, ok, optional, planVerb, type Result, type Style, spoken, step } from "../kit/verb.js";
 import { harmless, linesOr, minute } from "../text/wording.js";
 
 export const input = fields({ open: optional(flag("only those that are not settled")) });
@@ -18,16 +14,10 @@ export const verb = planVerb({
   description:
     "Two tasks that overlap never run together. Overlaps are found by the files and symbols of their footprints before they begin, and by a merge of their branches while they are worked on.",
   effect: "reads",
-  phrases: [
-    "conflict",
-    "collision",
-    "overlap",
-    "incompatible",
-    "conflicts list",
-    "list conflicts",
-    "are there conflicts",
-    "are there any conflicts",
-  ],
+  phrases: spoken(
+    "conflict, collision, overlap, incompatible, conflicts list, list conflicts, are there conflicts, " +
+      "are there any conflicts",
+  ),
   tools: [{ tool: "find", action: "conflicts", fields: ["open"], pages: "" }],
   input,
   examples: [{ input: { open: true }, does: "shows which task waits for which, and where they overlap" }],
@@ -62,10 +52,8 @@ export const toConflictView = async (reader: Reader, { key, fields }: Item<"conf
 /** The steps of each conflict are everything that was decided about it, oldest first. */
 export function listConflicts(context: Context, { open = false } = {}): Promise<Result<ConflictView[]>> {
   return context.store.read(async (reader) => {
-    const views: ConflictView[] = [];
-    for (const item of await reader.items("conflict", open ? { state: "open" } : {}))
-      views.push(await toConflictView(reader, item));
-    return ok(views);
+    const items = await reader.items("conflict", open ? { state: "open" } : {});
+    return ok(await Promise.all(items.map((item) => toConflictView(reader, item))));
   });
 }
 

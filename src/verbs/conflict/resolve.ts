@@ -1,8 +1,6 @@
 import { CONFLICT_CHOICES } from "../../model/conflict/conflict.js";
-import { step } from "../../model/next-step.js";
 import { resolveConflict } from "../../plan/conflict/resolve-conflict.js";
-import { choice, fields } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { choice, fields, planVerb, step, undoStep } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { conflictId } from "./show.js";
 

@@ -1,9 +1,6 @@
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { fields, key } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, key, ok, planVerb, step } from "../kit/verb.js";
 import { renderConflict, toConflictView } from "./list.js";
 
 export const conflictId = () => key("conflict", "the conflict, such as CONFLICT-00001", "ID");

@@ -44,10 +44,8 @@ export async function confirmApproval(
   if (!needsYes(shown.value)) return ok(undefined);
   const { hash } = shown.value;
   if (session.confirm === undefined) {
-    return refused("needs-yes", "This approves what the preview shows, and that needs confirmation.", {
-      details: { preview: shown.value },
-      next: [withSeen(hash)],
-    });
+    const message = "This approves what the preview shows, and that needs confirmation.";
+    return refused("needs-yes", message, { details: { preview: shown.value }, next: [withSeen(hash)] });
   }
   if (await session.confirm(`${losses(shown.value)}${question}`, shown.value)) return ok({ hash, settings });
   return refused("declined", "Nothing was approved.");
@@ -60,7 +58,6 @@ const losses = ({ dropped, lostClaims }: ApprovalPreview): string =>
     ...lostClaims.map(({ id, by }) => `${by} loses the claim on ${id}. `),
   ].join("");
 
-/** The settings that an approval depends on. */
 export function previewSettings(root: string, env: Environment): PreviewSettings {
   const { setup, env: named } = loadExecutionSettings(root, env);
   return { setup, env: named };

@@ -24,7 +24,6 @@ import type { CheckSignature, Reader, Sign } from "../../store/store.js";
 
 export interface PlanSite {
   readonly env: Environment;
-  /** The folder of the workspace. */
   readonly root: string;
 }
 
@@ -122,10 +121,7 @@ export function oldSignatureCheck(place: PlanSite): CheckSignature | undefined {
 }
 
 /** The same identity, or that of an agent with the reason why it is no person here. */
-export async function vouch(
-  { store, root, env }: PlanSite & Pick<Context, "store">,
-  asker: Identity,
-): Promise<Identity> {
+export async function vouch({ store, root, env }: PlanSite & Pick<Context, "store">, asker: Identity) {
   if (!isPerson(asker.actor)) return asker;
   return store.read(async (reader) => {
     const secrets = secretsOf(asker.proof, { root, env });

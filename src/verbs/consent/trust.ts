@@ -17,11 +17,8 @@ export const describeChanges = (changes: readonly SettingChange[]): string =>
 export function requireTrust({ root, env }: PlanSite): Result<void> {
   const { untrusted, hash } = readTrust(root, env);
   if (untrusted.length === 0) return ok(undefined);
-  return refused(
-    "untrusted-settings",
-    `planwright.json has settings that you have not trusted on this machine:\n${describeChanges(untrusted)}`,
-    { details: { untrusted, hash }, next: [step("config.trust")] },
-  );
+  const message = `planwright.json has settings that you have not trusted on this machine:\n${describeChanges(untrusted)}`;
+  return refused("untrusted-settings", message, { details: { untrusted, hash }, next: [step("config.trust")] });
 }
 
 /** What to say where work goes on without these settings. */
@@ -48,7 +45,6 @@ export function mayAskThrough({ root, env }: PlanSite, client: string): Result<v
   const { askThrough } = loadMcpSettings(root, env);
   if (askThrough.includes(client)) return ok(undefined);
   const value = JSON.stringify([...askThrough, client]);
-  return refused("not-asked", `You have not trusted ${client} to ask you.`, {
-    next: [step("config.set", { key: "mcp.askThrough", value })],
-  });
+  const message = `You have not trusted ${client} to ask you.`;
+  return refused("not-asked", message, { next: [step("config.set", { key: "mcp.askThrough", value })] });
 }

@@ -1,11 +1,8 @@
 import { homedir } from "node:os";
 import { serviceUnit, writeUnit } from "../../engine/tick/service-unit.js";
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import { parallel } from "../execution/engine-access.js";
-import { fields, flag, optional } from "../kit/schema.js";
 import { commandWords } from "../kit/spell.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, ok, optional, planVerb, step } from "../kit/verb.js";
 import { actorOf, noProgram } from "./start.js";
 
 export const input = fields({ parallel, print: optional(flag("show the unit and write nothing")) });

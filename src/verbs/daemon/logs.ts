@@ -2,11 +2,7 @@ import { once } from "node:events";
 import { closeSync, fstatSync, readSync, watch } from "node:fs";
 import { openWithoutWaiting, readPlainFile } from "../../base/plain-file.js";
 import { logFile } from "../../engine/tick/background.js";
-import { step } from "../../model/next-step.js";
-import { absent, ok, type Result } from "../../model/result.js";
-import { fields, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
-import type { Terminal } from "../kit/view.js";
+import { absent, fields, ok, optional, planVerb, type Result, step, type Terminal, wholeNumber } from "../kit/verb.js";
 
 const DEFAULT_LINES = 50;
 
@@ -48,7 +44,6 @@ export function openLog(path: string, from: "start" | "end" = "end") {
   const file = openWithoutWaiting(path);
   let at = from === "start" ? 0 : fstatSync(file).size;
   return {
-    /** What was written since the last call. */
     rest: () => {
       const { size } = fstatSync(file);
       // It was cut: what is there now is new.

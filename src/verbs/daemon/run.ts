@@ -2,12 +2,8 @@ import { messageOf } from "../../base/errors.js";
 import { loadSettings } from "../../config/settings.js";
 import type { EngineEvent } from "../../engine/services.js";
 import { runDaemon } from "../../engine/tick/daemon.js";
-import { ok } from "../../model/result.js";
 import { parallel, trustedExecutionOf, watched } from "../execution/engine-access.js";
-import { fields } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import { planVerb } from "../kit/verb.js";
-import type { LiveDisplay, Terminal } from "../kit/view.js";
+import { fields, type LiveDisplay, ok, planVerb, type Session, type Terminal } from "../kit/verb.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
 import { inLine, plural } from "../text/wording.js";
 

@@ -2,14 +2,10 @@ import { daemonHere } from "../../config/actor.js";
 import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import { type Daemon, startDaemon } from "../../engine/tick/background.js";
 import { isPerson } from "../../model/actor.js";
-import { step } from "../../model/next-step.js";
-import { ok, type Result, refused } from "../../model/result.js";
 import { readLevel } from "../../plan/level/level.js";
 import { parallel, trustedExecutionOf } from "../execution/engine-access.js";
-import { fields } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
 import { commandWords } from "../kit/spell.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb, type Result, refused, type Session, step } from "../kit/verb.js";
 
 export const input = fields({ parallel });
 

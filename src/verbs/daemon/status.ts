@@ -1,7 +1,5 @@
 import { daemonStatus } from "../../engine/tick/daemon-status.js";
-import { step } from "../../model/next-step.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb, step } from "../kit/verb.js";
 import { dollars, harmless, plural } from "../text/wording.js";
 import { describeDaemon } from "./start.js";
 

@@ -1,6 +1,5 @@
 import { stopDaemon } from "../../engine/tick/background.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb } from "../kit/verb.js";
 
 export const input = fields({});
 

@@ -13,26 +13,15 @@ import { findRepository } from "../../machine/git/repository.js";
 import { isAlive } from "../../machine/process/orphans.js";
 import { howToConfine } from "../../machine/sandbox/sandbox.js";
 import { LIVE } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
 import { type Failure, ok, problems, type Result } from "../../model/result.js";
 import { verifyPlan } from "../history/verify.js";
 import { HOSTS } from "../hosts/hosts.js";
 import { proposeHosts } from "../hosts/install.js";
-import { fields } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { type Folder, folderVerb } from "../kit/verb.js";
+import { type Folder, fields, folderVerb, type Style, step } from "../kit/verb.js";
 import { sandboxHere } from "../safety/sandbox-here.js";
 import { harmless, plural } from "../text/wording.js";
 import { type ExaminationResult, fine, type Patient, remark, wrong } from "./finding.js";
-import {
-  examineBranches,
-  examineGit,
-  examineHooks,
-  examineMainBranch,
-  examineRepository,
-  examineSigning,
-  examineSubmodules,
-} from "./git.js";
+import * as git from "./git.js";
 
 export const input = fields({});
 
@@ -55,7 +44,6 @@ export interface HealthFinding extends ExaminationResult {
 
 export interface Diagnosis {
   readonly root: string;
-  /** Whether there is a plan. */
   readonly plan: boolean;
   readonly findings: readonly HealthFinding[];
 }
@@ -64,18 +52,18 @@ type Examination = (patient: Patient) => Promise<ExaminationResult> | Examinatio
 
 export const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   node: examineNode,
-  git: examineGit,
-  repository: examineRepository,
-  "main branch": examineMainBranch,
-  branches: examineBranches,
+  git: git.examineGit,
+  repository: git.examineRepository,
+  "main branch": git.examineMainBranch,
+  branches: git.examineBranches,
   store: examineStore,
   configuration: examineConfiguration,
   agents: examineAgents,
   hosts: examineHosts,
   sandbox: examineSandbox,
-  hooks: examineHooks,
-  signing: examineSigning,
-  submodules: examineSubmodules,
+  hooks: git.examineHooks,
+  signing: git.examineSigning,
+  submodules: git.examineSubmodules,
   daemon: examineDaemon,
   permissions: examinePermissions,
   leftovers: examineLeftovers,
@@ -126,7 +114,6 @@ function examineHosts({ folder }: Patient): ExaminationResult {
   return remark(`not of this version: ${namesOf(outdated)}`, "Install them again.", next);
 }
 
-/** As in package.json. */
 const OLDEST_NODE = [20, 19] as const;
 
 function examineNode(): ExaminationResult {

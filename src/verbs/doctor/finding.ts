@@ -21,22 +21,15 @@ export interface ExaminationResult {
   readonly next: readonly NextStep[];
 }
 
-export const fine = (message: string): ExaminationResult => ({ state: "ok", message, fix: null, next: [] });
+const found =
+  (state: ExaminationResult["state"]) =>
+  (message: string, fix: string | null = null, next: readonly NextStep[] = []): ExaminationResult => ({
+    state,
+    message,
+    fix,
+    next,
+  });
 
-export const remark = (
-  message: string,
-  fix: string | null = null,
-  next: readonly NextStep[] = [],
-): ExaminationResult => ({
-  state: "note",
-  message,
-  fix,
-  next,
-});
-
-export const wrong = (message: string, fix: string, next: readonly NextStep[] = []): ExaminationResult => ({
-  state: "problem",
-  message,
-  fix,
-  next,
-});
+export const fine = found("ok");
+export const remark = found("note");
+export const wrong = found("problem");

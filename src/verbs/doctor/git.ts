@@ -13,7 +13,6 @@ import { step } from "../../model/next-step.js";
 import { deletedBranches, readMainBranch, requireMainBranch } from "../../plan/repository/main-branch.js";
 import { type ExaminationResult, fine, type Patient, remark, wrong } from "./finding.js";
 
-/** The first git that merges without a working tree. */
 const OLDEST_GIT = [2, 38] as const;
 
 const NO_REPOSITORY = fine("not in a git repository");

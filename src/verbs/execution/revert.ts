@@ -2,18 +2,15 @@ import { gitOutput, splitList } from "../../machine/git/git.js";
 import { commitTree, contains, firstParentOf, mergeTrees, treeOf } from "../../machine/git/merge.js";
 import { moveRefs } from "../../machine/git/refs.js";
 import { type Attempt, isLanding } from "../../model/attempt/attempt.js";
-import { step } from "../../model/next-step.js";
 import type { NodeInput } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
-import { absent, ok, refused } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { add } from "../../plan/node/add.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import type { Reader } from "../../store/store.js";
-import { fields, node } from "../kit/schema.js";
 import { quoteForShell } from "../kit/spell.js";
-import { planVerb } from "../kit/verb.js";
+import { absent, fields, node, ok, planVerb, refused, step } from "../kit/verb.js";
 import { plural } from "../text/wording.js";
 
 export const input = fields({ reference: node("the feature that landed", "FEATURE") });
@@ -41,9 +38,6 @@ export const verb = planVerb({
   ],
 });
 
-/** Keeps the prepared revert from git's garbage collection. */
-const revertRef = (task: string): string => `refs/planwright/revert/${task}`;
-
 export async function prepareRevert(context: Context, reference: string) {
   const { root } = context;
   const main = await requireMainBranch(context);
@@ -67,7 +61,8 @@ export async function prepareRevert(context: Context, reference: string) {
     return refused("nothing-to-revert", `Nothing that ${feature.id} changed is left on ${main.value.name}.`);
   }
   const task = `${id}-TASK`;
-  const kept = await moveRefs(root, [{ ref: revertRef(task), to: prepared ?? inverse }]);
+  // A ref keeps the prepared revert from git's garbage collection.
+  const kept = await moveRefs(root, [{ ref: `refs/planwright/revert/${task}`, to: prepared ?? inverse }]);
   if (!kept.ok) throw new Error(`the revert could not be kept: ${kept.problem}`);
   const work = { commit, before, main: main.value.commit, prepared, files, conflicts };
   const added = await add(context, [

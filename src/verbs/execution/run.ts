@@ -1,15 +1,11 @@
-import type * as z from "zod/mini";
 import { landFinished, type NotLanded } from "../../engine/landing/land-ready.js";
 import type { EngineEvent } from "../../engine/services.js";
 import { previewRun, type RunPreview, type RunSummary, runTasks } from "../../engine/tick/run-session.js";
 import { isPerson } from "../../model/actor.js";
-import { step } from "../../model/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../model/result.js";
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
-import { fields, flag, node, optional, refine } from "../kit/schema.js";
 import type { AppEvent, Execution, Session } from "../kit/session.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, flag, node, optional, planVerb, refine, type Style, step } from "../kit/verb.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
@@ -109,7 +105,7 @@ interface RunOutcome extends RunSummary {
   readonly preview: RunPreview | null;
 }
 
-type RunInput = z.output<typeof input>;
+type RunInput = Asked<typeof input>;
 
 const tasksOf = ({ reference, within }: RunInput) => ({
   ...(reference !== undefined && { task: reference }),
@@ -133,16 +129,9 @@ const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
 
 const heldLines = (held: RunSummary["held"]): string[] => whyNoneBegins(held).slice(0, 5);
 
-async function preview(
-  services: Execution["services"],
-  asked: RunInput,
-  obeysLevels: boolean,
-): Promise<Result<RunOutcome>> {
+async function preview(services: Execution["services"], asked: RunInput, obeysLevels: boolean) {
   const byPerson = asked.reference === undefined ? "run" : "named-run";
-  const found = await previewRun(services, {
-    ...tasksOf(asked),
-    asker: obeysLevels ? "daemon" : byPerson,
-  });
+  const found = await previewRun(services, { ...tasksOf(asked), asker: obeysLevels ? "daemon" : byPerson });
   if (!found.ok) return found;
   const { held, planned } = found.value;
   const outcome = { ...NOTHING_RUN, held, preview: found.value };
@@ -175,10 +164,8 @@ function nothingStarted({ held, ...rest }: RunOutcome): Result<RunOutcome> {
   const why = heldLines(held).join(" ");
   const [first] = held;
   if (first && held.every(({ reason }) => reason === "no-worker")) {
-    return absent("no-worker", `${why} Install an agent, or set roles.worker. Nothing was claimed.`, {
-      details,
-      next: [step("agents.list"), step("next")],
-    });
+    const message = `${why} Install an agent, or set roles.worker. Nothing was claimed.`;
+    return absent("no-worker", message, { details, next: [step("agents.list"), step("next")] });
   }
   return absent("nothing-ready", ["No task is ready to run.", why].join(" ").trimEnd(), {
     details,

@@ -1,14 +1,9 @@
-import type * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
 import type { Claim, Edge, Nr } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, optional, wholeNumber } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, ok, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
 import { harmless, second } from "../text/wording.js";
 import { operationNumber, toEntry } from "./log.js";
 import { noOperation } from "./take-back.js";
@@ -69,7 +64,7 @@ function renderRow({ entity, id, change, fields }: RowDiff, style: Style): strin
 
 type RowDiff = Awaited<ReturnType<typeof toRow>>;
 
-export function diff(context: Context, { operation: op, limit }: z.output<typeof input>) {
+export function diff(context: Context, { operation: op, limit }: Asked<typeof input>) {
   return context.store.read(async (reader) => {
     const operation = await reader.operation(op);
     if (!operation) return noOperation(op);

@@ -1,15 +1,12 @@
 import * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
 import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { isFirstHand } from "../../model/operation/undo.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { LogQuery, Reader } from "../../store/store.js";
-import { field, fields, node, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { field, fields, node, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
 import { harmless, second } from "../text/wording.js";
 import { latestTurn } from "./reversal.js";
 

@@ -69,13 +69,12 @@ export const reachesFar = (changes: readonly Change[]): boolean =>
     return beginsOrEnds || FAR_FIELDS.some((field) => field in before || field in after);
   });
 
-const isApprovedContainer = ({ tier, approval }: Node): boolean => tier !== "task" && approval !== null;
-
 /** Undefined: too many, something was added or is gone, or the approval of what is below may be stale now. */
 async function changedRows(reader: Reader, ids: readonly string[]): Promise<readonly TreeRow[] | undefined> {
   if (ids.length > MAX_TOUCHED) return undefined;
   const touched = await reader.byIds(ids);
-  if (touched.length < ids.length || touched.some(isApprovedContainer)) return undefined;
+  const isApproved = touched.some(({ tier, approval }) => tier !== "task" && approval !== null);
+  if (touched.length < ids.length || isApproved) return undefined;
   const found = new Map<Nr, Node>();
   for (const node of touched) {
     for (const each of [node, ...(await reader.ancestors(node.nr))]) found.set(each.nr, each);
@@ -86,7 +85,5 @@ async function changedRows(reader: Reader, ids: readonly string[]): Promise<read
     if (found.size > MAX_ROWS) return undefined;
   }
   const occupied = await occupiedNow(reader);
-  const changed: TreeRow[] = [];
-  for (const node of found.values()) changed.push(await toTreeRow(reader, node, occupied));
-  return changed;
+  return Promise.all(Array.from(found.values(), (node) => toTreeRow(reader, node, occupied)));
 }

@@ -1,5 +1,4 @@
-import { fields, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { fields, optional, planVerb, undoStep } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { operationNumber } from "./log.js";
 

@@ -2,7 +2,7 @@
 
 import { type Actor, isPerson } from "../../model/actor.js";
 import { rebaseItem } from "../../model/item/item.js";
-import { type NextStep, step } from "../../model/next-step.js";
+import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
 import { type Change, changeFocus, isItemChange } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
@@ -19,7 +19,7 @@ import {
   withoutAttempts,
   withoutClaim,
 } from "../../model/operation/undo.js";
-import { ok, type Result, refused } from "../../model/result.js";
+import { ok, refused } from "../../model/result.js";
 import { countsForLanding } from "../../model/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 
@@ -34,12 +34,7 @@ export async function latestTurn(reader: Reader, operation: LoggedOperation): Pr
 }
 
 /** Whom the plan knows stays: that is for the people themselves. Who is no person gives a claim back, but not the attempt that it was. */
-export async function reverseTurn(
-  reader: Reader,
-  turn: LoggedOperation,
-  by: Actor,
-  at: number,
-): Promise<Result<Change[]>> {
+export async function reverseTurn(reader: Reader, turn: LoggedOperation, by: Actor, at: number) {
   const reversal = reverse((await reader.changes(turn.op)).filter(({ entity }) => entity !== "person"));
   const later = await reader.operations({ overlaps: turn.op, after: turn.op, limit: MAX_OPERATIONS });
   const others = new Set(netEffects(later));
@@ -167,12 +162,7 @@ async function asOfNow(reader: Reader, changes: readonly Change[], at: number): 
   return kept;
 }
 
-async function laterChanges(
-  reader: Reader,
-  turn: LoggedOperation,
-  others: readonly number[],
-  nodes: readonly Node[],
-): Promise<Result<never>> {
+async function laterChanges(reader: Reader, turn: LoggedOperation, others: readonly number[], nodes: readonly Node[]) {
   const operations = [];
   for (const op of others.toSorted((a, b) => b - a)) {
     const found = await reader.operation(op);
@@ -199,11 +189,7 @@ async function laterChanges(
 const BY_HAND = { words: "Change by hand what it changed.", next: [] };
 
 /** What leads back from an operation that cannot be undone. */
-async function wayBack(
-  reader: Reader,
-  turn: LoggedOperation,
-  lasting: Pick<LoggedOperation, "verb">,
-): Promise<{ readonly words: string; readonly next: readonly NextStep[] }> {
+async function wayBack(reader: Reader, turn: LoggedOperation, lasting: Pick<LoggedOperation, "verb">) {
   if (lasting.verb !== "attempt") return { words: "Abort the run instead.", next: [step("plan.list")] };
   const touched: Node[] = [];
   for (const change of await reader.changes(turn.op)) {

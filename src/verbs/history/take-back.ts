@@ -124,12 +124,7 @@ const named = (reader: Reader, actor: Actor, target: string | undefined): Promis
 
 const own = (actor: Actor): Pick<LogQuery, "actor"> => (isPerson(actor) ? {} : { actor });
 
-async function standing(
-  reader: Reader,
-  actor: Actor,
-  reference: string | undefined,
-  limit: number,
-): Promise<Result<LogQuery>> {
+async function standing(reader: Reader, actor: Actor, reference: string | undefined, limit: number) {
   const query: LogQuery = { state: "standing", limit, ...own(actor) };
   if (reference === undefined) return ok(query);
   const node = await resolve(reader, reference, actor);
@@ -173,11 +168,8 @@ function changedFile({ op, at, verb, sentence }: LoggedOperation): Result<never>
     return absent("nothing-to-undo", `Operation ${op} changed no node, so there is nothing to undo: ${sentence}.`, {
       next: [step("undo", { list: true })],
     });
-  return refused(
-    "file-restored",
-    `Operation ${op} replaced the whole plan: ${sentence}. Undo changes what is in the plan, not its file.`,
-    { details: { op, at } },
-  );
+  const message = `Operation ${op} replaced the whole plan: ${sentence}. Undo changes what is in the plan, not its file.`;
+  return refused("file-restored", message, { details: { op, at } });
 }
 
 /** Nothing of it is left to undo: a run used the answer, or the claim ended with its attempt. */
@@ -235,18 +227,12 @@ function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
   const { op, actor: by } = operation;
   if (!isTurnable(operation) && !isUpkeep(operation)) return stepStays(operation);
   if (isUpkeep(operation)) {
-    return refused(
-      "upkeep",
-      `Operation ${op} only renewed a lease, ended one or marked news as read, so there is nothing to undo.`,
-      { next: [step("undo", { list: true })] },
-    );
+    const message = `Operation ${op} only renewed a lease, ended one or marked news as read, so there is nothing to undo.`;
+    return refused("upkeep", message, { next: [step("undo", { list: true })] });
   }
   if (isPerson(actor) || actor === by) return ok(undefined);
-  return refused(
-    "needs-person",
-    `Operation ${op} is by ${by}, and ${actor} may undo only its own. Leave a note for a person.`,
-    { next: [step("promote", {}, "note")] },
-  );
+  const message = `Operation ${op} is by ${by}, and ${actor} may undo only its own. Leave a note for a person.`;
+  return refused("needs-person", message, { next: [step("promote", {}, "note")] });
 }
 
 /**

@@ -1,8 +1,5 @@
 import * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
-import type { Result } from "../../model/result.js";
-import { field, fields, flag, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { field, fields, flag, optional, planVerb, type Result, spoken, step } from "../kit/verb.js";
 import { harmless, notes, plural, second } from "../text/wording.js";
 import type { TurnAnswer, Undoable, UndoPreview } from "./take-back.js";
 
@@ -20,17 +17,9 @@ export const verb = planVerb({
   effect: "writes",
   looksOnly: ({ list, preview }) => list === true || preview === true,
   takesNode: true,
-  phrases: [
-    "undo",
-    "undo the last thing",
-    "undo the last change",
-    "rollback",
-    "roll back",
-    "revert",
-    "restore",
-    "step back",
-    "take back",
-  ],
+  phrases: spoken(
+    "undo, undo the last thing, undo the last change, rollback, roll back, revert, restore, step back, take back",
+  ),
   tools: [{ tool: "edit", action: "undo", fields: ["operation"] }],
   input,
   examples: [

@@ -1,13 +1,9 @@
 import { readLogHead } from "../../machine/git/log-head.js";
 import { findRepository } from "../../machine/git/repository.js";
-import { step } from "../../model/next-step.js";
-import { ok, problems, type Result } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import type { CheckSignature, Verification } from "../../store/store.js";
-import { fields, flag, optional } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, ok, optional, planVerb, problems, type Result, type Session, step } from "../kit/verb.js";
 import { harmless, plural } from "../text/wording.js";
 
 export const input = fields({ repair: optional(flag("build the rows again from the log")) });

@@ -1,5 +1,4 @@
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb } from "../kit/verb.js";
 import { fromHost, HOST_FORM, NO_CONTEXT, primed, silently } from "./hook-answer.js";
 import { caller } from "./hook-caller.js";
 

@@ -55,10 +55,7 @@ export const fromHost =
 
 export const NO_CONTEXT = { host: "claude", context: null } as const;
 
-export async function forHost<Answer extends object>(
-  host: HookedHost = DEFAULT_HOST,
-  answered: Promise<Result<Answer>>,
-): Promise<Result<ForHost<Answer>>> {
+export async function forHost<T extends object>(host: HookedHost = DEFAULT_HOST, answered: Promise<Result<T>>) {
   const answer = await answered;
   return answer.ok ? ok({ ...answer.value, host }) : answer;
 }

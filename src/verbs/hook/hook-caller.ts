@@ -37,16 +37,13 @@ export const DEFAULT_HOST: HookedHost = "claude";
 export type CalledHook = ReturnType<typeof calledBy>;
 
 /** A hook is started by the host, so without any sign of an agent it still speaks for one: never for the person. */
-export function calledBy(
-  session: Session,
-  { host, session: conversation = session.conversation ?? "", folder }: HookInput,
-) {
+export function calledBy(session: Session, { host, session: conversation, folder }: HookInput) {
   const { env, root } = session;
   const actor = session.isActorGiven ? session.actor : (agentIn(env) ?? AGENTS[host ?? DEFAULT_HOST]);
   return {
     context: { ...session, actor },
     caller: {
-      session: conversation,
+      session: conversation ?? session.conversation ?? "",
       cwd: folder ?? session.cwd,
       task: env["PLANWRIGHT_TASK"] ?? null,
       isSaid: session.isActorGiven || host !== undefined,

@@ -45,8 +45,7 @@ function parse(text: string): unknown {
 /** Gemini CLI puts what a hook said when the conversation began in front of the first message. */
 const ADDED = /^\s*(?:<hook_context>[\s\S]*?<\/hook_context>\s*)+/;
 
-export const typedPrompt = ({ prompt }: Fields): string =>
-  typeof prompt === "string" ? prompt.replace(ADDED, "") : "";
+export const typedPrompt = ({ prompt }: Fields) => (typeof prompt === "string" ? prompt.replace(ADDED, "") : "");
 
 /** Tools that change files, by the name that their host gives them. */
 const EDITORS: ReadonlySet<string> = new Set(
@@ -68,7 +67,6 @@ export function editedFiles({ tool_name: tool, tool_input: input }: Fields): str
 /** Claude Code names the subagent that a call comes from. */
 export const isSubagent = ({ agent_id: agent }: Fields): boolean => typeof agent === "string" && agent !== "";
 
-/** An answer, and whose form it takes. */
 export type ForHost<Answer> = Answer & { readonly host: HookedHost };
 
 /** `off`: nothing to say. `note`: it may go on and is told something. */
@@ -85,8 +83,7 @@ const EVENTS = {
 
 type HookEvent = keyof typeof EVENTS;
 
-const eventName = (event: HookEvent, host: HookedHost): string =>
-  EVENTS[event][host === "gemini" ? "gemini" : "claude"];
+const eventName = (event: HookEvent, host: HookedHost) => EVENTS[event][host === "gemini" ? "gemini" : "claude"];
 
 /** Text for the agent, beside what it was about to read or do. */
 export function contextJson(event: HookEvent, host: HookedHost, context: string | null): object {

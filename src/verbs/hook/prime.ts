@@ -1,13 +1,9 @@
-import { type NextStep, step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { count, emptyTally, type Tally } from "../../model/status/status.js";
 import { countTasks } from "../../plan/overview/standings.js";
 import { waiting } from "../../plan/overview/waiting.js";
-import { fields } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
 import { spell } from "../kit/spell.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, type NextStep, ok, planVerb, type Session, step } from "../kit/verb.js";
 import { readFocus } from "../node/focus.js";
 import { calledBy, caller, type HookInput, tasksOfCaller } from "./hook-caller.js";
 import { mostTokens, plainId, quotedTitle } from "./plain-line.js";
@@ -38,7 +34,6 @@ interface Prime {
   readonly next: readonly NextStep[];
 }
 
-/** `text` is what an agent reads. */
 export async function prime(session: Session, input: HookInput) {
   const { context, caller } = calledBy(session, input);
   const claimed = (await tasksOfCaller(context, caller)).map(named);

@@ -21,7 +21,6 @@ import { type Precondition, type PromptCommand, preconditionOf } from "./prompt-
 export interface PromptContext {
   readonly context: Session;
   readonly caller: HookCaller;
-  /** The nodes that the message names. */
   readonly nodes: readonly Node[];
 }
 
@@ -49,7 +48,6 @@ async function asTyped({ context, nodes }: PromptContext, { verb, text }: Prompt
   return parseInput(operation.input, routed.value.input).ok && namesOnly(nodes, routed.value) ? routed.value : null;
 }
 
-/** Each node that the command names is there. */
 function namesOnly(nodes: readonly Node[], { input }: Routed): boolean {
   const ids = new Set(nodes.map(({ id }) => id.toLowerCase()));
   const named = [input["reference"] ?? [], input["references"] ?? [], input["in"] ?? []].flat();
@@ -60,7 +58,6 @@ type Effect = (asked: PromptContext, routed: Routed) => Promise<string | null>;
 
 const described = ({ summary }: Routed): string => `(${summary})`;
 
-/** The summary of the command, if something is so. */
 const describedIf =
   (isSo: (asked: PromptContext, routed: Routed) => Promise<boolean>): Effect =>
   async (asked, routed) =>

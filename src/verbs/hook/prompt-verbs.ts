@@ -26,7 +26,6 @@ export type Precondition =
 export interface PromptVerb {
   readonly verb: string;
   readonly operation: VerbName;
-  /** The verb is the whole message. */
   readonly alone: Precondition;
   /** The message is the command with nodes of the plan, as it is typed in a terminal. */
   readonly withNodes: Precondition;

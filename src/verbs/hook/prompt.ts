@@ -1,11 +1,7 @@
-import type * as z from "zod/mini";
 import type { Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
-import { fields, optional, text } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, ok, optional, planVerb, type Session, text } from "../kit/verb.js";
 import { forHost, fromHost, HOST_FORM, NO_CONTEXT, silently } from "./hook-answer.js";
 import { calledBy, caller, isWorker } from "./hook-caller.js";
 import { contextJson, typedPrompt } from "./host-json.js";
@@ -32,10 +28,7 @@ export interface HookContext {
   readonly context: string | null;
 }
 
-async function promptHook(
-  session: Session,
-  { prompt = "", ...asked }: z.output<typeof input>,
-): Promise<Result<HookContext>> {
+async function promptHook(session: Session, { prompt = "", ...asked }: Asked<typeof input>) {
   const { context, caller, settings } = calledBy(session, asked);
   if (!settings.routing || isWorker(session)) return ok({ context: null });
   const { names, command } = readPrompt(prompt);
@@ -53,16 +46,13 @@ const MAX_NODES_NAMED = 3;
 
 /** Tells the agent what an id stands for, and not what to do. */
 async function aboutNodes(context: Session, nodes: readonly Node[]): Promise<string> {
-  const lines = await context.store.read(async (reader) => {
-    const named: string[] = [];
-    for (const node of nodes.slice(0, MAX_NODES_NAMED)) {
+  const lines = await context.store.read((reader) => {
+    const lineAbout = async (node: Node): Promise<string> => {
       const { status } = deriveStatus(node, await gatherSurroundings(reader, node));
-      const what = `${node.tier === "initiative" ? "an" : "a"} ${node.tier}`;
-      named.push(
-        `${plainId(node.id)} is ${what} of this project's plan, ${quotedTitle(node.title)} (${status.replace("_", " ")}).`,
-      );
-    }
-    return named;
+      const what = `${node.tier === "initiative" ? "an" : "a"} ${node.tier} of this project's plan`;
+      return `${plainId(node.id)} is ${what}, ${quotedTitle(node.title)} (${status.replace("_", " ")}).`;
+    };
+    return Promise.all(nodes.slice(0, MAX_NODES_NAMED).map(lineAbout));
   });
   const more = nodes.length > MAX_NODES_NAMED ? [`So are ${nodes.length - MAX_NODES_NAMED} more of the ids.`] : [];
   return [

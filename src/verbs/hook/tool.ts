@@ -1,16 +1,13 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import type * as z from "zod/mini";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { findWorkspace, pathInWorkspace } from "../../config/workspace.js";
 import { type NextStep, step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { type EditedFile, type EditPolicy, type EditVerdict, judgeEdit, policyFor } from "../../model/rules/hooks.js";
 import { isFirstTime, isRunOfSession } from "../../plan/claim/session-notes.js";
-import { fields, flag, list, optional, text } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
 import { spell } from "../kit/spell.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, flag, list, optional, planVerb, type Session, text } from "../kit/verb.js";
 import { forHost, fromHost, HOST_FORM, silently } from "./hook-answer.js";
 import { type CalledHook, calledBy, caller, isWorker, tasksOfCaller } from "./hook-caller.js";
 import { editedFiles, isSubagent, type ToolDecision, toolJson } from "./host-json.js";
@@ -37,10 +34,7 @@ export const verb = planVerb({
 
 const SILENT: ToolDecision = { decision: "off", reason: "" };
 
-async function toolHook(
-  session: Session,
-  { files: named = [], subagent, ...asked }: z.output<typeof input>,
-): Promise<Result<ToolDecision>> {
+async function toolHook(session: Session, { files: named = [], subagent, ...asked }: Asked<typeof input>) {
   if (isWorker(session)) return ok(SILENT);
   const called = calledBy(session, asked);
   const run = subagent === true ? undefined : await runOfCaller(called);

@@ -165,13 +165,12 @@ const commandFile = (folder: string, name: string): Placement => ({
 
 const withoutFrontMatter = (text: string): string => text.replace(/^---\n[\s\S]*?\n---\n\n?/, "");
 
-const summaryOf = (text: string): string => /^description: (.+)$/m.exec(text)?.[1] ?? "";
-
 function opencodeEntries({ words }: OwnProgram): JsonEntry[] {
   const server = { type: "local", command: [...words, "mcp"], enabled: true };
   const commands = ["plan", "next", "work"].map((name): JsonEntry => {
     const text = hostText(`claude/commands/${name}.md`);
-    const value = { description: summaryOf(text), template: withoutFrontMatter(text).trim() };
+    const description = /^description: (.+)$/m.exec(text)?.[1] ?? "";
+    const value = { description, template: withoutFrontMatter(text).trim() };
     return { keys: ["command", `planwright-${name}`], value };
   });
   return [{ keys: ["mcp", "planwright"], value: server }, ...commands];

@@ -1,11 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
 import { ok, type Result, refused, usage, type ValueOf } from "../../model/result.js";
-import { choice, fields, flag, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { type Folder, folderVerb } from "../kit/verb.js";
+import { type Asked, choice, type Folder, fields, flag, folderVerb, optional, type Style, step } from "../kit/verb.js";
 import {
   HOST_NAMES,
   HOSTS,
@@ -96,7 +92,7 @@ function installationText({ label, scope, uninstall, dryRun, files }: Installati
 type Installation = ValueOf<ReturnType<typeof installHost>>;
 type HostProposal = ReturnType<typeof proposeHosts>;
 
-type InstallInput = z.output<typeof input> & { readonly host: HostName };
+type InstallInput = Asked<typeof input> & { readonly host: HostName };
 
 /** `dryRun`: nothing was written. `left`: files of yours that stay as they are, and why. `notes`: what you should know or do. */
 export function installHost(folder: Folder, { host, dryRun = false, uninstall = false, ...asked }: InstallInput) {

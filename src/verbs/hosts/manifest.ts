@@ -90,10 +90,8 @@ export interface HostManifest {
 export const textHash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** `base`: the project, or your home folder. */
-export const manifestFile = (
-  { env, base }: { readonly env: Environment; readonly base: string },
-  host: string,
-): string => join(stateFolder(env), "hosts", `${host}-${textHash(base).slice(0, 12)}.json`);
+export const manifestFile = ({ env, base }: { readonly env: Environment; readonly base: string }, host: string) =>
+  join(stateFolder(env), "hosts", `${host}-${textHash(base).slice(0, 12)}.json`);
 
 export function readManifest(file: string): HostManifest | undefined {
   try {

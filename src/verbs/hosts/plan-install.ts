@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { readPlainBytes } from "../../base/plain-file.js";
 import type { Placement } from "./hosts.js";
-import { entryState, insertEntry, isBlankJson, type JsonEntry, removeEntry, UnfitText } from "./json-entries.js";
+import { entryState, insertEntry, isBlankJson, removeEntry, UnfitText } from "./json-entries.js";
 import { type AddedPart, type AddedText, type HostManifest, type OwnFile, textHash } from "./manifest.js";
 import { hasBlock, putBlock, removeBlock } from "./text-chunk.js";
 
@@ -41,11 +41,7 @@ function readText(path: string): string | null {
   }
 }
 
-export function planInstall(
-  placements: readonly Placement[],
-  installed: HostManifest | undefined,
-  version: string,
-): InstallPlan {
+export function planInstall(placements: readonly Placement[], installed: HostManifest | undefined, version: string) {
   const planned: Changes = { changes: [], left: [] };
   const own: OwnFile[] = [];
   const additions: AddedText[] = [];
@@ -78,11 +74,7 @@ type AddedPlacement = Exclude<Placement, { kind: "file" }>;
 const CHANGED = "You changed this file, so it stays as it is.";
 const FOREIGN = "It is not known who wrote this file, so it stays as it is. Delete it to have it installed.";
 
-function planFile(
-  { path, text }: OwnPlacement,
-  installed: HostManifest | undefined,
-  { changes, left }: Changes,
-): OwnFile[] {
+function planFile({ path, text }: OwnPlacement, installed: HostManifest | undefined, { changes, left }: Changes) {
   const before = readText(path);
   const known = installed?.files.find((file) => file.path === path);
   if (known && before !== null && before !== text && textHash(before) !== known.hash) {
@@ -98,11 +90,7 @@ function planFile(
   return [{ path, hash: textHash(text) }];
 }
 
-function planAddition(
-  placement: AddedPlacement,
-  installed: HostManifest | undefined,
-  { changes, left }: Changes,
-): AddedText[] {
+function planAddition(placement: AddedPlacement, installed: HostManifest | undefined, { changes, left }: Changes) {
   const { path } = placement;
   const before = readText(path);
   const known = installed?.additions.find((addition) => addition.path === path);
@@ -112,12 +100,7 @@ function planAddition(
   return parts.length === 0 ? [] : [{ path, existed, parts }];
 }
 
-function withPlacement(
-  placement: AddedPlacement,
-  before: string,
-  known: AddedText | undefined,
-  left: Changes["left"],
-): { readonly text: string; readonly parts: readonly AddedPart[] } {
+function withPlacement(placement: AddedPlacement, before: string, known: AddedText | undefined, left: Changes["left"]) {
   const { path } = placement;
   if (placement.kind === "block") {
     const { block, marks, problem } = placement;
@@ -133,7 +116,8 @@ function withPlacement(
   const parts: AddedPart[] = [];
   for (const entry of placement.entries) {
     const state = entryState(text, entry);
-    if (state === "other") left.push({ path, why: `You have your own entry ${nameOf(entry)}, so it stays as it is.` });
+    if (state === "other")
+      left.push({ path, why: `You have your own entry ${entry.keys.join(".")}, so it stays as it is.` });
     if (state !== "absent") continue;
     const inserted = insertEntry(text, entry);
     text = inserted.text;
@@ -141,8 +125,6 @@ function withPlacement(
   }
   return { text, parts };
 }
-
-const nameOf = ({ keys }: JsonEntry): string => keys.join(".");
 
 /** What was put in last goes first: it may stand inside of what was put in before. */
 function takeParts(text: string, parts: readonly AddedPart[]): string {
@@ -153,10 +135,7 @@ function takeParts(text: string, parts: readonly AddedPart[]): string {
   );
 }
 
-function withoutPlaced(
-  installed: HostManifest | undefined,
-  placements: readonly Placement[],
-): HostManifest | undefined {
+function withoutPlaced(installed: HostManifest | undefined, placements: readonly Placement[]) {
   if (!installed) return undefined;
   const placed = new Set(placements.map(({ path }) => path));
   const gone = <T extends { readonly path: string }>(all: readonly T[]): T[] =>

@@ -8,9 +8,6 @@ export interface Marks {
 export const MARKDOWN: Marks = { begin: "<!-- planwright:begin -->", end: "<!-- planwright:end -->" };
 export const TOML: Marks = { begin: "# planwright:begin", end: "# planwright:end" };
 
-const withMarks = (block: string, { begin, end }: Marks, eol: string): string =>
-  [begin, ...block.trim().split("\n"), end].join(eol);
-
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -40,7 +37,7 @@ function gapsAround(text: string, { from, to }: Span, { begin, end }: Marks, chu
 /** `before`: how an older block was put in, if that is known. */
 export function putBlock(text: string, block: string, marks: Marks, before: Chunk | undefined): Insertion {
   const eol = lineEnd(text);
-  const marked = withMarks(block, marks, eol);
+  const marked = [marks.begin, ...block.trim().split("\n"), marks.end].join(eol);
   const found = findBlock(text, marks);
   if (found) {
     const whole = gapsAround(text, found, marks, before);

@@ -1,8 +1,5 @@
-import type * as z from "zod/mini";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { choice, fields, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, choice, fields, ok, optional, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { dayOf, grouped, readUses, sum, type Use } from "./spending.js";
 
@@ -35,7 +32,7 @@ const costWords = (cost: number | null): string => (cost === null ? "unknown" : 
 
 const NONE = "none";
 
-export function costs(context: Context, { by = "role" }: z.output<typeof input> = {}) {
+export function costs(context: Context, { by = "role" }: Asked<typeof input> = {}) {
   return context.store.read(async (reader) => {
     const uses = await readUses(reader);
     const lines = [...grouped(uses, dayOf)].flatMap(([day, ofDay]) =>

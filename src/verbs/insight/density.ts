@@ -1,9 +1,6 @@
-import type * as z from "zod/mini";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
@@ -33,7 +30,7 @@ const MAX_MARKS = 500;
 const MINUTE_MS = 60_000;
 const DEFAULT_SLOT_MINUTES = 60;
 
-export function density(context: Context, { slotMinutes = DEFAULT_SLOT_MINUTES, days }: z.output<typeof input>) {
+export function density(context: Context, { slotMinutes = DEFAULT_SLOT_MINUTES, days }: Asked<typeof input>) {
   const now = context.now();
   const from = days === undefined ? 0 : now - days * 24 * 60 * MINUTE_MS;
   return context.store.read(async (reader) => {

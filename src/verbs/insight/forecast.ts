@@ -1,12 +1,10 @@
 import type { Nr } from "../../model/node/node.js";
 import { FEWEST_SAMPLES, forecastOf, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({});

@@ -1,8 +1,6 @@
-import { absent, ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { absent, fields, ok, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless, statusWord } from "../text/wording.js";
 import { countStatuses } from "./stats.js";
 

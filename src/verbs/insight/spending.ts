@@ -10,7 +10,6 @@ export interface Use {
   readonly tokens: number;
   /** 0 where it is not known. */
   readonly costUsd: number;
-  /** Whether anybody said what it cost. */
   readonly isPriced: boolean;
   readonly model: string | null;
   readonly role: string;
@@ -59,8 +58,7 @@ export const sum = (uses: readonly Use[]) => ({
   costUsd: uses.reduce((total, { costUsd }) => total + costUsd, 0),
 });
 
-const idOf = async (reader: Reader, nr: Nr | null): Promise<string | null> =>
-  nr === null ? null : ((await reader.idOf(nr)) ?? null);
+const idOf = async (reader: Reader, nr: Nr | null) => (nr === null ? null : ((await reader.idOf(nr)) ?? null));
 
 /** A run counts for the feature that it is about, if it is about one. */
 async function planningUses(reader: Reader): Promise<Use[]> {

@@ -1,14 +1,10 @@
-import { step } from "../../model/next-step.js";
 import { KINDS, TIERS } from "../../model/node/node.js";
-import { ok, type ValueOf } from "../../model/result.js";
 import { STATUSES, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import { countTasks, perOperation } from "../../plan/overview/standings.js";
 import type { PlanTally, Reader } from "../../store/store.js";
-import { fields } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb, type Style, step, type ValueOf } from "../kit/verb.js";
 import { bytesText, harmless, statusWord, usedWords } from "../text/wording.js";
 import { spendings } from "./spending.js";
 

@@ -1,11 +1,8 @@
-import type * as z from "zod/mini";
 import type { Attempt } from "../../model/attempt/attempt.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({ days: optional(wholeNumber("the last N days (14)", 1, 366)) });
 
@@ -37,7 +34,7 @@ const MAX_WAITS_SHOWN = 10;
  * Of each day: tasks that were done, tasks whose first attempt ended and how many of those were accepted, and the hours that work waited
  * for a person: questions that were open, and work that was handed in.
  */
-export function throughput(context: Context, { days = DEFAULT_DAYS }: z.output<typeof input> = {}) {
+export function throughput(context: Context, { days = DEFAULT_DAYS }: Asked<typeof input> = {}) {
   const now = context.now();
   return context.store.read(async (reader) => {
     const today = Math.floor(now / DAY_MS);
@@ -70,8 +67,7 @@ export function throughput(context: Context, { days = DEFAULT_DAYS }: z.output<t
 
 const rounded = (n: number): number => Math.round(n * 100) / 100;
 
-const overlap = ({ from, to }: Wait, day: number): number =>
-  Math.max(0, Math.min(to, day + DAY_MS) - Math.max(from, day));
+const overlap = ({ from, to }: Wait, day: number) => Math.max(0, Math.min(to, day + DAY_MS) - Math.max(from, day));
 
 async function doneByDay(reader: Reader): Promise<ReadonlyMap<number, number>> {
   const done = new Map<number, number>();

@@ -1,13 +1,10 @@
-import type * as z from "zod/mini";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { fields, node, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless, statusWord } from "../text/wording.js";
 import { isDrawn } from "./waves.js";
 
@@ -41,25 +38,22 @@ type TimeSpan = ReturnType<typeof span>;
 
 const DEFAULT_LIMIT = 500;
 
-export function timeline(context: Context, { reference, limit = DEFAULT_LIMIT }: z.output<typeof input> = {}) {
+export function timeline(context: Context, { reference, limit = DEFAULT_LIMIT }: Asked<typeof input> = {}) {
   return context.store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
     if (!scope.ok) return scope;
     const all = new Map((await reader.outline()).map((node) => [node.nr, node]));
     const tasks = [...all.values()].filter((each) => !isContainer(each) && scope.value.has(each.nr) && isDrawn(each));
     const asked = await questionSpans(reader);
-    const rows = [];
-    for (const { nr } of tasks.slice(0, limit)) {
+    const rowOf = async ({ nr }: Outline) => {
       const task = (await reader.node(nr)) as Node;
-      const spans = [...waitsOf(task, all), ...(await workOf(reader, task)), ...(asked.get(task.id) ?? [])];
-      rows.push({
-        id: task.id,
-        title: task.title,
-        feature: task.feature === null ? null : (all.get(task.feature)?.id ?? null),
-        status: deriveStatus(task, await reader.surroundings(task)).status,
-        spans: spans.sort((a, b) => (a.from < b.from ? -1 : 1)),
-      });
-    }
+      const { id, title } = task;
+      const feature = task.feature === null ? null : (all.get(task.feature)?.id ?? null);
+      const { status } = deriveStatus(task, await reader.surroundings(task));
+      const spans = [...waitsOf(task, all), ...(await workOf(reader, task)), ...(asked.get(id) ?? [])];
+      return { id, title, feature, status, spans: spans.sort((a, b) => (a.from < b.from ? -1 : 1)) };
+    };
+    const rows = await Promise.all(tasks.slice(0, limit).map(rowOf));
     return ok({ rows, more: tasks.length - rows.length });
   });
 }

@@ -17,8 +17,7 @@ import { isUuid } from "../../model/node/ids.js";
 import { type Check, KINDS, TIERS } from "../../model/node/node.js";
 import { choice, field, judged, list, number, optional, paths, wholeNumber } from "./schema.js";
 
-const ruled = (problem: (value: string) => string | undefined): z.ZodMiniString<string> =>
-  z.string().check(judged(problem));
+const ruled = (problem: (value: string) => string | undefined) => z.string().check(judged(problem));
 
 const listOf = <T extends z.ZodMiniType>(item: T, help: string, label: string): z.ZodMiniArray<T> =>
   list(item, help, label).check(z.maxLength(LIST_LIMIT));
@@ -64,36 +63,11 @@ export const checks = (help = "a command that must pass; COMMAND => TEXT expects
   listOf(check(), help, "COMMAND");
 
 /** Fields that an exported node has but that follow from what was done. */
-const DERIVED: ReadonlySet<string> = new Set([
-  "status",
-  "reason",
-  "because",
-  "dependsOnTotal",
-  "revision",
-  "createdAt",
-  "createdBy",
-  "updatedAt",
-  "approval",
-  "approvalSignature",
-  "freeze",
-  "claim",
-  "outcome",
-  "acceptance",
-  "report",
-  "archive",
-  "discoveries",
-  "attempts",
-  "progress",
-  "inbox",
-  "feature",
-  "records",
-  "escalations",
-  "labels",
-  "comments",
-  "origin",
-  "beingPlannedBy",
-  "replans",
-]);
+const DERIVED: ReadonlySet<string> = new Set(
+  `status reason because dependsOnTotal revision createdAt createdBy updatedAt approval approvalSignature freeze
+   claim outcome acceptance report archive discoveries attempts progress inbox feature records escalations labels
+   comments origin beingPlannedBy replans`.split(/\s+/),
+);
 
 const isLeftOut = (name: string, value: unknown): boolean =>
   DERIVED.has(name) || value === undefined || (value === null && name !== "title");

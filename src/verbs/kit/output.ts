@@ -3,9 +3,6 @@
 import { fstatSync, statSync, writevSync } from "node:fs";
 import { codeOf } from "../../base/errors.js";
 
-/** Blocks; making what it waits on takes 0.1 ms, which hardly any command has to pay. */
-const pause = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-
 let gone = false;
 
 /** Whether the reader of standard output is still there. */
@@ -27,7 +24,8 @@ export function write(descriptor: 1 | 2, text: string): void {
         return;
       }
       if (code !== "EAGAIN") throw error;
-      pause(2);
+      // Blocks. What it waits on takes 0.1 ms to make, which hardly any command has to pay.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }
 }

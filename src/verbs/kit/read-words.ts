@@ -18,9 +18,7 @@ export type Read = { readonly input: Input } | WordsProblem;
 
 export interface WordsProblem {
   readonly problem: string;
-  /** A flag that this command does not have. */
   readonly unknown?: string;
-  /** A word that is one too many. */
   readonly extra?: string;
 }
 
@@ -79,8 +77,7 @@ function assignPositional(input: Input, positional: readonly CliField[], loose: 
 }
 
 /** Words need no quotes where nothing else can follow. */
-const isProse = ({ type, names, choices }: CliField): boolean =>
-  type === "string" && names === null && choices.length === 0;
+const isProse = ({ type, names, choices }: CliField) => type === "string" && names === null && choices.length === 0;
 
 /** A number that is none stays text, so that the schema can say what it must be. */
 function put(input: Input, { name, type, many }: CliField, text: string): void {
@@ -91,7 +88,6 @@ function put(input: Input, { name, type, many }: CliField, text: string): void {
 }
 
 export interface CliField {
-  /** Its name in the input. */
   readonly name: string;
   readonly flag: string;
   readonly short?: string;

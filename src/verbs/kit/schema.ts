@@ -7,7 +7,6 @@ import { type Failure, ok, type Result, usage } from "../../model/result.js";
 
 /** What a person reads about a field. */
 export interface FieldHelp {
-  /** One phrase: what to give here. */
   readonly help: string;
   /** What stands for the value on the command line: `TEXT`, `NODE`. */
   readonly label?: string;
@@ -45,11 +44,7 @@ export const wholeNumber = (help: string, min: number, max: number, label = "N")
 /** zod itself says only that text is no number. */
 const WHOLE = "must be a whole number";
 
-export const choice = <const T extends readonly [string, ...string[]]>(
-  values: T,
-  help: string,
-  label?: string,
-): z.ZodMiniEnum<{ [K in T[number]]: K }> =>
+export const choice = <const T extends readonly [string, ...string[]]>(values: T, help: string, label?: string) =>
   described(z.enum(values), { help, ...(label === undefined ? {} : { label }) });
 
 /** A reference to a node: an id, the beginning of a UUID, words of the title, or the focus. */
@@ -81,8 +76,10 @@ export const field = described;
 
 export const optional = z.exactOptional;
 
-/** An input: these fields and no others. */
 export const fields = z.strictObject;
+
+/** What a verb is asked, once its schema has judged it. */
+export type Asked<Schema extends z.ZodMiniType> = z.output<Schema>;
 
 /** A rule about the whole input; what is wrong is reported at `field`. */
 export const refine = <T extends z.ZodMiniType>(

@@ -28,12 +28,10 @@ export type Ask = (
 
 /** How an operation reaches its caller. A door brings what it has. */
 export interface Door {
-  /** Aborted when the caller wants it to stop. */
   readonly signal?: () => AbortSignal;
   readonly onEvent?: (event: AppEvent) => void;
   /** One sentence that the caller should know with any answer. */
   readonly onNotice?: (notice: string) => void;
-  /** Only where a person can answer now. */
   readonly ask?: Ask;
   /** A yes or no from the person who is there now. The preview of an approval is shown before the question. */
   readonly confirm?: (question: string, preview?: ApprovalPreview) => Promise<boolean>;

@@ -86,7 +86,9 @@ export const commandWords = (step: NextStep): string[] => tokensOf(step).map(wor
 function tokensOf(step: NextStep): unknown[] {
   const spelling = spellingOf(step);
   const given: Record<string, unknown> = { ...step.input };
-  for (const field of step.needs ?? []) given[field] = new Placeholder(labelOf(step.operation, field));
+  // The same word as in the help of the command.
+  const labels = findFacts(step.operation)?.labels ?? {};
+  for (const field of step.needs ?? []) given[field] = new Placeholder(labels[field] ?? field.toUpperCase());
   for (const field of Object.keys(spelling.fixed ?? {})) delete given[field];
   const positional = (spelling.positional ?? []).flatMap((field) => {
     const value = given[field];
@@ -103,10 +105,6 @@ class Placeholder {
     this.label = label;
   }
 }
-
-/** The same word as in the help of the command. */
-const labelOf = (operation: string, field: string): string =>
-  findFacts(operation)?.labels[field] ?? field.toUpperCase();
 
 function spellingOf({ operation, input, needs = [] }: NextStep): Spelling {
   const isGiven = (field: string | undefined): boolean =>

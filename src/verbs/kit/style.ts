@@ -32,8 +32,7 @@ export const makeStyle = (colours: boolean, columns: number): Style => ({
 });
 
 /** Standard error may be a file although standard output is a terminal. */
-export const errorStyle = (style: Style): Style =>
-  style.colours && !isTerminal(2) ? makeStyle(false, style.columns) : style;
+export const errorStyle = (style: Style) => (style.colours && !isTerminal(2) ? makeStyle(false, style.columns) : style);
 
 export const widest = (texts: readonly string[]): number =>
   texts.reduce((width, text) => Math.max(width, text.length), 0);

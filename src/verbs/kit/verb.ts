@@ -14,6 +14,14 @@ import type { Door, Session } from "./session.js";
 import type { TOOL_DESCRIPTIONS } from "./tools.js";
 import type { View } from "./view.js";
 
+// What a verb's file is written with: the fields of its input, its answers with the next steps, and how they are shown.
+export { type NextStep, step } from "../../model/next-step.js";
+export * from "../../model/result.js";
+export * from "./schema.js";
+export type { Door, LoadVerb, Session } from "./session.js";
+export { type Style, widest } from "./style.js";
+export type { LiveDisplay, Terminal, View } from "./view.js";
+
 export type Who = "person" | "both";
 
 /** `runs`: starts commands, agents or git on this machine. */
@@ -22,13 +30,11 @@ export type Effect = "reads" | "writes" | "runs";
 export const GROUPS = ["plan", "decide", "work", "look", "record", "tool", "agents"] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** How fields are written on a command line. */
 interface FieldSpelling {
   /** Fields that are written without a flag, in order. A list takes all that follow. */
   readonly positional?: readonly string[];
   /** Fields whose flag has another name than the field. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** Fields with one-letter flags. */
   readonly short?: Readonly<Record<string, string>>;
   /** What these words mean already. */
   readonly fixed?: Readonly<Record<string, unknown>>;
@@ -61,13 +67,11 @@ export interface WhenMeant {
   readonly flag?: string;
 }
 
-/** How an MCP client asks for it. */
 export interface ToolUse {
   readonly tool: keyof typeof TOOL_DESCRIPTIONS;
   /** A tool with one use has no actions. */
   readonly action?: string;
   readonly fields: readonly string[];
-  /** What this action means already. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** A client may ask for the next page, or for all of an answer that was cut. */
   readonly detail?: true;
@@ -84,9 +88,7 @@ export interface Resource {
   readonly summary: string;
   /** The field that the end of the address fills. Without one there is one such resource, and every operation changes it. */
   readonly field?: string;
-  /** The end of the address is a number. */
   readonly numbered?: true;
-  /** What reading there means already. */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
@@ -134,7 +136,6 @@ export interface VerbFacts {
 
 export interface Example<Input = unknown> {
   readonly input: Input;
-  /** What it does, verb first. */
   readonly does: string;
 }
 
@@ -154,12 +155,10 @@ interface Declaration<Schema extends z.ZodMiniObject, Output, Place>
   run(place: Place, input: z.output<Schema>): Promise<Result<Output>>;
 }
 
-/** On the plan of a workspace. */
 export interface PlanVerb<Schema extends z.ZodMiniObject, Output> extends Declaration<Schema, Output, Session> {
   readonly on: "plan";
 }
 
-/** On a folder that may have no plan yet. */
 export interface FolderVerb<Schema extends z.ZodMiniObject, Output> extends Declaration<Schema, Output, Folder> {
   readonly on: "folder";
 }
@@ -170,7 +169,6 @@ type Loaded<Declared> = Omit<Declared, "who"> & Pick<VerbFacts, "name" | "who">;
 type AnyPlanVerb = PlanVerb<z.ZodMiniObject, unknown>;
 type AnyFolderVerb = FolderVerb<z.ZodMiniObject, unknown>;
 
-/** A verb as its file declares it. */
 export type DeclaredVerb = AnyPlanVerb | AnyFolderVerb;
 export type Verb = Loaded<AnyPlanVerb> | Loaded<AnyFolderVerb>;
 
@@ -179,6 +177,9 @@ export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [
 
 const offerUndo = (answer: unknown): NextStep[] =>
   undoStep(isRecord(answer) && typeof answer["op"] === "number" ? answer["op"] : null);
+
+/** Sentences that ask for a verb, with commas between them. */
+export const spoken = (phrases: string): string[] => phrases.split(", ");
 
 /** What a verb that writes offers next, unless it says something else: to take it back. */
 export const planVerb = <Schema extends z.ZodMiniObject, Output>(
@@ -189,10 +190,8 @@ export const folderVerb = <Schema extends z.ZodMiniObject, Output>(
   declared: Omit<FolderVerb<Schema, Output>, "on">,
 ): FolderVerb<Schema, Output> => ({ ...declared, on: "folder" });
 
-/** Why a plan is probably not wanted in a folder. */
 export interface Doubt {
   readonly reason: "home-folder" | "inside-plan";
-  /** One or two sentences. */
   readonly message: string;
 }
 
@@ -204,7 +203,6 @@ export interface Backup {
   readonly replaced: boolean;
 }
 
-/** Where a plan is, or would be. */
 export interface Folder extends Pick<Door, "confirm"> {
   readonly env: Environment;
   readonly program: readonly [string, ...string[]] | undefined;

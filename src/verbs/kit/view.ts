@@ -10,7 +10,6 @@ import type { PlanAsker } from "./verb.js";
 /** The terminal, or whatever stands in its place. */
 export interface Terminal {
   readonly style: Style;
-  /** A person is at the keyboard. */
   readonly interactive: boolean;
   readonly json: boolean;
   readonly cwd: string;
@@ -22,14 +21,12 @@ export interface Terminal {
   readonly interrupted: () => AbortSignal;
 }
 
-/** What is shown while an operation runs. */
 export interface LiveDisplay {
   readonly onEvent: (event: AppEvent) => void;
   /** Before something else is printed; events may follow. */
   close(): void;
 }
 
-/** Flags of the view itself that were given. */
 export type GivenFlags = ReadonlySet<string>;
 
 export interface View<Output = unknown> {

@@ -7,7 +7,6 @@ import type { Session } from "./session.js";
 
 const NOTHING_TO_DO: ReadonlySet<string> = new Set(["nothing-ready", "no-worker"]);
 
-/** Entries that a message has room for. */
 const MAX_ENTRIES_SHOWN = 5;
 
 /** For a person who asked for work or a run and got none: what they can do instead. */

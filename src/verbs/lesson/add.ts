@@ -1,15 +1,11 @@
-import type * as z from "zod/mini";
 import { isPerson } from "../../model/actor.js";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import type { Lesson } from "../../model/item/lesson.js";
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import { keywordsOf } from "../../model/words.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { featureOf } from "../../plan/base/resolve.js";
-import { fields, filled, list, node, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, list, node, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { listed, renderLesson, toLessonView } from "./list.js";
 
 export const input = fields({
@@ -36,7 +32,7 @@ export const verb = planVerb({
   ],
 });
 
-export function remember(context: Context, asked: z.output<typeof input>) {
+export function remember(context: Context, asked: Asked<typeof input>) {
   const { text } = asked;
   return actWithNumber(context, "memory", async (writer, at) => {
     const scope = asked.in === undefined ? ok(null) : await featureOf(writer, context, asked.in);

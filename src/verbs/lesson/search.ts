@@ -1,11 +1,7 @@
-import type * as z from "zod/mini";
 import { rankLessons } from "../../model/item/lesson.js";
 
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { fields, filled } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, ok, planVerb, step } from "../kit/verb.js";
 import { linesOr } from "../text/wording.js";
 import { renderLesson, toLessonView } from "./list.js";
 
@@ -25,8 +21,7 @@ export const verb = planVerb({
 
 const MAX_SHOWN = 20;
 
-/** The most relevant first, which has the greatest score. */
-export function searchLessons(context: Context, { text }: z.output<typeof input>) {
+export function searchLessons(context: Context, { text }: Asked<typeof input>) {
   return context.store.read(async (reader) => {
     const hits = rankLessons({ text, scope: null }, await reader.items("memory", { state: "kept" }));
     const views = hits.slice(0, MAX_SHOWN).map(async ({ key, lesson: fields, score }) => {

@@ -1,9 +1,7 @@
 import { isPerson } from "../../model/actor.js";
 import { LEVELS } from "../../model/item/level.js";
-import { ok, type Result } from "../../model/result.js";
 import { type LevelSet, type LevelView, readLevel, setLevel } from "../../plan/level/level.js";
-import { choice, fields, filled, flag, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { choice, fields, filled, flag, ok, optional, planVerb, type Result, undoStep } from "../kit/verb.js";
 import { notes } from "../text/wording.js";
 import { feature, raiseSteps, render } from "./show.js";
 

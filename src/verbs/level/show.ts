@@ -1,8 +1,5 @@
-import { type NextStep, step } from "../../model/next-step.js";
 import { type LevelView, readLevel } from "../../plan/level/level.js";
-import { fields, node, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, type NextStep, node, optional, planVerb, type Style, step } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const feature = () =>
@@ -34,11 +31,8 @@ export function render(view: LevelView, style: Style): string {
   return [lineOf(view.feature ?? "workspace", view, style), ...features].join("\n");
 }
 
-function lineOf(
-  name: string,
-  { level: own, effective, by, reason, unconfined }: Omit<LevelView, "feature" | "features" | "next">,
-  style: Style,
-): string {
+function lineOf(name: string, view: Omit<LevelView["features"][number], "id">, style: Style): string {
+  const { level: own, effective, by, reason, unconfined } = view;
   const counts = effective === own ? "" : `, counts as ${effective}`;
   const who = by === null ? "" : `  by ${by}${reason === null ? "" : `: ${harmless(reason)}`}`;
   const despite = unconfined ? ", without a sandbox" : "";

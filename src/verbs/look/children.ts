@@ -1,13 +1,9 @@
-import type * as z from "zod/mini";
 import type { Node, Nr } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { occupiedNow } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, flag, node, ok, optional, planVerb, type Style, wholeNumber } from "../kit/verb.js";
 import { harmless, statusWord } from "../text/wording.js";
 import { type TreeRow, toTreeRow } from "./tree-row.js";
 
@@ -50,7 +46,7 @@ const DEFAULT_LIMIT = 200;
  * `node`: itself; null for the top. `above`: from its parent to the top. `index`: where it stands among its siblings that are shown,
  * from 0; null for the top, and for one that is not shown.
  */
-export function listChildren(context: Context, asked: z.output<typeof input> = {}) {
+export function listChildren(context: Context, asked: Asked<typeof input> = {}) {
   const { reference, from = 0, limit = DEFAULT_LIMIT, all = false } = asked;
   return context.store.read(async (reader) => {
     const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);
@@ -58,13 +54,11 @@ export function listChildren(context: Context, asked: z.output<typeof input> = {
     const occupied = await occupiedNow(reader);
     const parent = node?.value ?? null;
     const { nodes, total } = await reader.childPage(parent?.nr ?? null, { ...shownBelow(parent, all), from, limit });
-    const page: TreeRow[] = [];
-    for (const child of nodes) page.push(await toTreeRow(reader, child, occupied));
     return ok({
       node: parent && (await toTreeRow(reader, parent, occupied)),
       above: parent ? await above(reader, parent.nr) : [],
       index: parent && (await indexOf(reader, parent, all)),
-      children: page,
+      children: await Promise.all(nodes.map((child) => toTreeRow(reader, child, occupied))),
       from,
       total,
     });

@@ -1,9 +1,7 @@
-import type * as z from "zod/mini";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { type LaidOut, layOut } from "../../model/order/layout.js";
 import { computeCriticalPath, computeWaves, type Order, orderOf } from "../../model/order/order.js";
 import { isOpen, Waiting } from "../../model/order/waiting.js";
-import { ok } from "../../model/result.js";
 import { isFinished, progressOf, unmetState } from "../../model/status/rollup.js";
 import { type DependencyState, deriveStatus } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
@@ -13,8 +11,7 @@ import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { hasWork, isDrawn } from "../insight/waves.js";
-import { fields, node, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
@@ -51,7 +48,7 @@ export const verb = planVerb({
 
 const DEFAULT_LIMIT = 1_000;
 
-export function graph(context: Context, { reference, limit = DEFAULT_LIMIT }: z.output<typeof input> = {}) {
+export function graph(context: Context, { reference, limit = DEFAULT_LIMIT }: Asked<typeof input> = {}) {
   const { store } = context;
   return store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
@@ -102,12 +99,14 @@ async function draw(reader: Reader, has: (nr: Nr) => boolean, limit: number) {
     lanes: lanesOf(nodes, [...tasks].map(node), node),
     columns: columns.length,
     nodes,
-    edges: edges.map(([from, to]) => ({ from: node(from).id, to: node(to).id, state: stateOf(node(from)) })),
+    edges: edges.map(([from, to]) => {
+      const target = node(from);
+      const state: DependencyState = isFinished(target) ? "met" : unmetState(target);
+      return { from: target.id, to: node(to).id, state };
+    }),
     more: waves.flat().length - tasks.size,
   };
 }
-
-const stateOf = (target: Outline): DependencyState => (isFinished(target) ? "met" : unmetState(target));
 
 function edgesOf(tasks: ReadonlySet<Nr>, node: (nr: Nr) => Outline): (readonly [Nr, Nr])[] {
   const edges: (readonly [Nr, Nr])[] = [];
@@ -134,11 +133,9 @@ function criticalIn(order: Order<Nr>, node: (nr: Nr) => Outline): ReadonlySet<Nr
   return new Set(path.filter((nr) => hours(nr) > 0));
 }
 
-function lanesOf(
-  nodes: readonly { readonly lane: string | null; readonly row: number }[],
-  tasks: readonly Outline[],
-  node: (nr: Nr) => Outline,
-) {
+type Placed = Pick<LaidOut, "row"> & { readonly lane: string | null };
+
+function lanesOf(nodes: readonly Placed[], tasks: readonly Outline[], node: (nr: Nr) => Outline) {
   const rows = new Map<string | null, number>();
   for (const { lane, row } of nodes) rows.set(lane, Math.max(rows.get(lane) ?? 0, row + 1));
   const features = [...new Set(tasks.map(({ feature }) => feature))].sort((a, b) => (a ?? 0) - (b ?? 0));

@@ -2,7 +2,6 @@ import type * as z from "zod/mini";
 import type { Occupied } from "../../model/conflict/conflict.js";
 import { matchesGlob } from "../../model/conflict/glob.js";
 import { KINDS, type Node, type Nr, TIERS } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { deriveStatus, REASONS, STATUSES, type Status } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
@@ -11,10 +10,9 @@ import { isoTime } from "../../plan/node/view.js";
 import { type NodeStanding, standings } from "../../plan/overview/standings.js";
 import type { ListedRow, Reader } from "../../store/store.js";
 import { choice, fields, filled, flag, list as listOf, node, optional, text, wholeNumber } from "../kit/schema.js";
-import { widest } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { ok, planVerb, widest } from "../kit/verb.js";
 import { harmless, icon, statusWord } from "../text/wording.js";
-import { type TreeRow, toTreeRow } from "./tree-row.js";
+import { toTreeRow } from "./tree-row.js";
 
 const LIST_ORDERS = ["plan", "priority", "updated", "title"] as const;
 
@@ -74,7 +72,6 @@ export const verb = planVerb({
 });
 
 type ListInput = z.output<typeof input>;
-type ListedNode = Awaited<ReturnType<typeof toListed>>;
 
 const DEFAULT_LIMIT = 100;
 
@@ -96,17 +93,13 @@ export function listNodes(context: Context, input: ListInput) {
       standing ? isWanted(standing.get(node.nr), input) : input.all === true || !node.isHidden,
     );
     const { from = 0, limit = DEFAULT_LIMIT, sort = "plan" } = input;
-    const shown: ListedNode[] = [];
     const occupied = await occupiedNow(reader);
     const claimed = input.by === undefined ? undefined : await claimedBy(reader, input.by);
     const labelled = input.labels === undefined ? undefined : await labelledWith(reader, input.labels);
     const all = found.filter(({ nr }) => (claimed?.has(nr) ?? true) && (labelled?.has(nr) ?? true));
-    const nodes: Node[] = [];
-    for (const { nr } of all.sort(ORDERS[sort]).slice(from, from + limit)) {
-      const node = (await reader.node(nr)) as Node;
-      nodes.push(node);
-      shown.push(await toListed(reader, node, occupied));
-    }
+    const page = all.sort(ORDERS[sort]).slice(from, from + limit);
+    const nodes = await Promise.all(page.map(async ({ nr }) => (await reader.node(nr)) as Node));
+    const shown = await Promise.all(nodes.map((node) => toListed(reader, node, occupied)));
     return ok({ nodes: shown, total: all.length, ...(input.rows && { rows: await asTree(reader, nodes, occupied) }) });
   });
 }
@@ -127,13 +120,12 @@ async function asTree(reader: Reader, nodes: readonly Node[], occupied: readonly
     for (const each of known ? [] : (await reader.ancestors(node.nr)).toReversed()) all.set(each.nr, each);
     all.set(node.nr, node);
   }
-  const tree: (TreeRow & { readonly parent: string | null })[] = [];
-  for (const node of all.values())
-    tree.push({
+  return Promise.all(
+    Array.from(all.values(), async (node) => ({
       ...(await toTreeRow(reader, node, occupied)),
       parent: node.parent === null ? null : (all.get(node.parent)?.id ?? null),
-    });
-  return tree;
+    })),
+  );
 }
 
 const HIDDEN: ReadonlySet<Status> = new Set(["archived", "dropped"]);

@@ -1,7 +1,7 @@
 // The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
 
 import type { Occupied } from "../../model/conflict/conflict.js";
-import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../model/item/level.js";
+import { DEFAULT_LEVEL, WORKSPACE_LEVEL } from "../../model/item/level.js";
 import { type NextStep, step } from "../../model/next-step.js";
 import { isContainer, type Node, type Nr } from "../../model/node/node.js";
 import { ok, type ValueOf } from "../../model/result.js";
@@ -65,25 +65,21 @@ function treeOf(context: Context, input: InputOf<"status">) {
       ? await tallyOf(reader, root.value.nr)
       : await perOperation(store, reader, "tally", () => tallyOf(reader));
     const next = nextOfStatus({ tree: shown, counts });
+    const levels = root ? [] : await reader.items("level", {});
+    const own = levels.find(({ key }) => key === WORKSPACE_LEVEL)?.fields.level ?? DEFAULT_LEVEL;
+    const isUnconfined = levels.some(({ fields }) => fields.level === "auto" && fields.unconfined === true);
     return ok({
       tree: shown,
       counts,
       progress,
       next: next === null ? [] : [next],
-      level: root ? null : await levelOfWorkspace(reader),
-      ...(!root && (await isUnconfined(reader)) && { unconfined: true as const }),
+      level: root ? null : own,
+      ...(isUnconfined && { unconfined: true as const }),
       spending: root ? null : await perOperation(store, reader, "spending", () => spendings(reader)),
       hidden: tree.hidden(),
     });
   });
 }
-
-/** You allowed level auto without a sandbox, for the workspace or a feature. */
-const isUnconfined = async (reader: Reader): Promise<boolean> =>
-  (await reader.items("level", {})).some(({ fields }) => fields.level === "auto" && fields.unconfined === true);
-
-const levelOfWorkspace = async (reader: Reader): Promise<Level> =>
-  (await reader.item("level", WORKSPACE_LEVEL))?.fields.level ?? DEFAULT_LEVEL;
 
 async function growToFit(tree: Tree): Promise<void> {
   const above = (node: Node): boolean => node.tier === "mission" || node.tier === "initiative";
@@ -185,10 +181,7 @@ class Tree {
     return this.#roots.map((root) => views.get(root) as StatusTree);
   }
 
-  async #viewOf(
-    { node, children = [], more }: TreeNode,
-    views: ReadonlyMap<TreeNode, StatusTree>,
-  ): Promise<StatusTree> {
+  async #viewOf({ node, children = [], more }: TreeNode, views: ReadonlyMap<TreeNode, StatusTree>) {
     const around = await gatherSurroundings(this.#reader, node, { occupied: this.#occupied });
     const derived = deriveStatus(node, around);
     return {
@@ -230,10 +223,7 @@ function toApprove(tree: readonly StatusTree[]): NextStep {
 }
 
 /** Parents before children, in the order of the lists. Without recursion: how deep a tree goes is not ours to decide. */
-export function* topDown<T extends object>(
-  roots: readonly T[],
-  childrenOf: (each: T) => readonly T[],
-): Generator<T, undefined, undefined> {
+export function* topDown<T extends object>(roots: readonly T[], childrenOf: (each: T) => readonly T[]) {
   const stack = roots.toReversed();
   for (let each = stack.pop(); each; each = stack.pop()) {
     yield each;

@@ -1,12 +1,8 @@
-import type * as z from "zod/mini";
 import type { Item } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import { relevanceOf, type Searched, wordsOf } from "../../model/words.js";
 import type { Context } from "../../plan/base/context.js";
 import type { ListedRow, Reader } from "../../store/store.js";
-import { fields, filled, list, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, list, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
 import { inLine } from "../text/wording.js";
 import { labelledWith } from "./list.js";
 
@@ -44,7 +40,7 @@ export const verb = planVerb({
 const DEFAULT_LIMIT = 20;
 
 /** `line`: the first line that has what was searched for, if it is not in the title. */
-function search(context: Context, { text, labels, limit = DEFAULT_LIMIT }: z.output<typeof input>) {
+function search(context: Context, { text, labels, limit = DEFAULT_LIMIT }: Asked<typeof input>) {
   return context.store.read(async (reader) => {
     const hits = [];
     for await (const searched of labels ? labelled(reader, text, labels) : everything(reader, text)) {

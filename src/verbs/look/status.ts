@@ -3,10 +3,9 @@ import { ok, type Result } from "../../model/result.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import type { SpendingBy } from "../insight/spending.js";
 import { isTerminal, screen } from "../kit/output.js";
-import { fields, flag, node, optional, wholeNumber } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
 import { type Style, widest } from "../kit/style.js";
-import { type PlanAsker, planVerb } from "../kit/verb.js";
+import { fields, flag, node, optional, type PlanAsker, planVerb, spoken, wholeNumber } from "../kit/verb.js";
 import type { After } from "../kit/view.js";
 import { fitText, isolate, widthOf, wrapParts } from "../text/fit.js";
 import { waitingLines } from "../text/render-waiting.js";
@@ -29,18 +28,10 @@ export const verb = planVerb({
     "Opens with what waits for you. A plan of up to 200 nodes is shown in full, a larger one down to its features. A node that you name is always shown in full. Archived and dropped nodes are left out unless you ask for them.",
   effect: "reads",
   resource: { address: "plan", summary: "The plan as a tree, with progress" },
-  phrases: [
-    "status",
-    "tree",
-    "render",
-    "show plan",
-    "show the plan",
-    "show me the plan",
-    "where are we",
-    "progress",
-    "how far are we",
-    "how are we doing",
-  ],
+  phrases: spoken(
+    "status, tree, render, show plan, show the plan, show me the plan, where are we, progress, how far are we, " +
+      "how are we doing",
+  ),
   tools: [{ tool: "find", action: "tree", fields: ["reference", "depth"] }],
   input,
   examples: [
@@ -99,7 +90,8 @@ export function renderStatus(view: StatusView, style: Style): string {
   const shared = sharedNotes(lines);
   const containers = lines.filter(({ node }) => meterOf(node) !== undefined);
   const meterWidth = BAR + 1 + widest(containers.map(({ node }) => meterOf(node) ?? ""));
-  const lineWidth = containers.reduce((width, line) => Math.max(width, widthOf(plain(line))), 0);
+  const widthBefore = ({ branch, node }: Line): number => widthOf(`${branch}* ${node.id}  ${titleOf(node)}`);
+  const lineWidth = containers.reduce((width, line) => Math.max(width, widthBefore(line)), 0);
   const column = Math.min(lineWidth + GAP, Math.max(0, style.columns - meterWidth));
   const drawn = lines.map((line) => {
     const meter = meterOf(line.node);
@@ -129,8 +121,6 @@ const flatten = (roots: readonly StatusTree[]): Iterable<Line> =>
   );
 
 const titleOf = ({ title }: StatusTree): string => harmless(title);
-
-const plain = ({ branch, node }: Line): string => `${branch}* ${node.id}  ${titleOf(node)}`;
 
 function meterOf({ progress }: StatusTree): string | undefined {
   return progress === null || progress.total === 0 ? undefined : `${progress.finished}/${progress.total}`;
@@ -270,11 +260,7 @@ const MIN_GAP_MS = 250;
 const GAP_PER_DRAWING = 9;
 
 /** `draw`: one frame; false ends the watch. */
-export async function watch(
-  app: Pick<PlanAsker, "changes">,
-  signal: AbortSignal,
-  draw: () => Promise<boolean>,
-): Promise<void> {
+export async function watch(app: Pick<PlanAsker, "changes">, signal: AbortSignal, draw: () => Promise<boolean>) {
   let tookMs = 0;
   const gapMs = (): number => Math.max(MIN_GAP_MS, GAP_PER_DRAWING * tookMs);
   for await (const _ of app.changes({ signal, gapMs })) {

@@ -1,12 +1,8 @@
-import type * as z from "zod/mini";
-import { ok, type ValueOf } from "../../model/result.js";
 import { deriveStatus, type Reason } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { heldUpIn } from "../../plan/overview/held-up.js";
 import type { Reader } from "../../store/store.js";
-import { fields, optional, wholeNumber } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, ok, optional, planVerb, type Style, type ValueOf, wholeNumber } from "../kit/verb.js";
 import { harmless, plural, statusWord } from "../text/wording.js";
 import { why } from "./why-node.js";
 
@@ -36,7 +32,7 @@ const MAX_TASKS_SHOWN = 20;
  * Each group is a node that stops others, why it does, in one sentence, and the first tasks that wait for it; itself among them. What
  * holds up most work comes first. `tasks`: how many are in all groups, each counted once.
  */
-export async function stuck(context: Context, { limit = DEFAULT_LIMIT }: z.output<typeof input> = {}) {
+export async function stuck(context: Context, { limit = DEFAULT_LIMIT }: Asked<typeof input> = {}) {
   const { groups, tasks } = await context.store.read(groupsOf);
   const shown = [];
   for (const group of groups.slice(0, limit)) {

@@ -1,15 +1,12 @@
 import { proofWords, taskProof } from "../../model/attempt/proof-strength.js";
 import type { Item } from "../../model/item/item.js";
 import type { CheckResult, Node } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, node } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, ok, planVerb, type Session } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node") });
@@ -58,6 +55,8 @@ export async function traceNode({ store, actor }: Session, reference: string) {
     if (!found.ok) return found;
     const node = found.value;
     const source = await sourceOfNode(reader, node.id);
+    const needed = await reader.dependencies(node, MAX_NEIGHBOURS);
+    const dependents = await reader.dependents(node.nr, MAX_NEIGHBOURS);
     const attempts = await reader.items("attempt", { owner: String(node.nr), newest: true });
     const attempt = attempts.find(({ fields }) => fields.state === "accepted") ?? attempts[0];
     return ok({
@@ -75,11 +74,8 @@ export async function traceNode({ store, actor }: Session, reference: string) {
       checks: checksOf(node, attempt),
       attempt: attempt ? { id: attempt.key, state: attempt.fields.state } : null,
       commit: await commitOf(reader, node),
-      dependsOn: await neighbours(
-        reader,
-        (await reader.dependencies(node, MAX_NEIGHBOURS)).map(({ target }) => target),
-      ),
-      holdsUp: await neighbours(reader, await reader.dependents(node.nr, MAX_NEIGHBOURS)),
+      dependsOn: await Promise.all(needed.map(({ target }) => neighbour(reader, target))),
+      holdsUp: await Promise.all(dependents.map((each) => neighbour(reader, each))),
       kept: attempts.find(({ fields }) => fields.kept !== null)?.fields.kept ?? null,
       proof: node.outcome?.kind === "done" && node.kind === "work" ? proofOf(node) : null,
     });
@@ -88,14 +84,10 @@ export async function traceNode({ store, actor }: Session, reference: string) {
 
 const MAX_NEIGHBOURS = 20;
 
-async function neighbours(reader: Reader, nodes: readonly Node[]) {
-  const found = [];
-  for (const node of nodes) {
-    const { status } = deriveStatus(node, await gatherSurroundings(reader, node));
-    found.push({ id: node.id, title: node.title, status });
-  }
-  return found;
-}
+const neighbour = async (reader: Reader, node: Node) => {
+  const { status } = deriveStatus(node, await gatherSurroundings(reader, node));
+  return { id: node.id, title: node.title, status };
+};
 
 const proofOf = (node: Node) => {
   const { strength, words } = taskProof(node);

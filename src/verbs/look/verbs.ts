@@ -1,6 +1,4 @@
-import { type NextStep, step } from "../../model/next-step.js";
 import { isContainer, type Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
 import { toArchive, toRestore } from "../../model/rules/archive.js";
 import { resetPatch } from "../../model/rules/claim.js";
 import { toFreeze, toThaw } from "../../model/rules/freeze.js";
@@ -13,11 +11,9 @@ import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
 import { branchOf } from "../../plan/node/branch.js";
-import type { Reader } from "../../store/store.js";
 import { toUnapprove } from "../branch/unapprove.js";
-import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, type NextStep, node, ok, planVerb, type Result, step } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node") });
@@ -50,16 +46,14 @@ export function verbs(context: Context, reference: string) {
     if (!found.ok) return found;
     const node = found.value;
     const derived = deriveStatus(node, await gatherSurroundings(reader, node));
-    const branch = await boundedBranch(reader, node);
+    const isRead = isContainer(node) && node.live <= MAX_NODES_JUDGED;
+    const branch: Branch = isRead ? await branchOf(reader, node) : [node];
     return ok({ id: node.id, status: derived.status, verbs: all(node, branch, derived, context.actor) });
   });
 }
 
 /** Above this the branch is judged by its root: the action itself reads all of it. */
 const MAX_NODES_JUDGED = 2_000;
-
-const boundedBranch = async (reader: Reader, node: Node): Promise<Branch> =>
-  isContainer(node) && node.live <= MAX_NODES_JUDGED ? branchOf(reader, node) : [node];
 
 function all(node: Node, branch: Branch, derived: DerivedStatus, actor: string): OfferedVerb[] {
   const { id } = node;

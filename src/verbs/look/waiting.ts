@@ -1,6 +1,4 @@
-import { ok } from "../../model/result.js";
-import { fields, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { stuck, stuckText } from "./stuck.js";
 

@@ -150,12 +150,8 @@ async function follow(reader: Reader, context: Context, first: Node) {
 }
 
 /** `sentences`: everything that stands in its way, in plain words. `holds`: the same as data, also what holds only engines. */
-async function toStep(
-  reader: Reader,
-  context: Context,
-  holds: HoldReader,
-  { node, derived, explanations, around }: Explanation,
-) {
+async function toStep(reader: Reader, context: Context, holds: HoldReader, explanation: Explanation) {
+  const { node, derived, explanations, around } = explanation;
   // Without a commit to begin from no engine works here.
   const asker = context.head() === null ? "self" : "daemon";
   const held = await holds.holds(reader, node, asker, around);

@@ -1,16 +1,12 @@
 import type { Item } from "../../model/item/item.js";
 import type { PlanningRun, RunStatus } from "../../model/item/planning-run.js";
 import { answerStep } from "../../model/item/question.js";
-import { type NextStep, step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
 import { moment } from "../../model/status/hold-phrase.js";
 import type { Context } from "../../plan/base/context.js";
 import { entityOfKey, findItem, type NamedEntity } from "../../plan/item/find-item.js";
 import type { Reader } from "../../store/store.js";
-import { fields, node } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, type NextStep, node, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
 import { harmless, icon, statusWord } from "../text/wording.js";
 import type { Why } from "./why-node.js";
 

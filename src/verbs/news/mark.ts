@@ -1,6 +1,5 @@
 import { markNews } from "../../plan/news/read-news.js";
-import { fields, key, list, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, key, list, optional, planVerb, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({
   upTo: wholeNumber("the latest operation whose news were shown", 0, Number.MAX_SAFE_INTEGER, "OPERATION"),

@@ -1,13 +1,9 @@
-import { step } from "../../model/next-step.js";
 import { absent, interrupted, ok, type Result } from "../../model/result.js";
 import type { NewsView } from "../../model/rules/news.js";
 import type { Context } from "../../plan/base/context.js";
 import { type EndedSubscription, type NewsPage, type ReadOptions, readNews } from "../../plan/news/read-news.js";
 import type { Store } from "../../store/store.js";
-import { fields, flag, optional, wholeNumber } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, type Session, type Style, step, wholeNumber } from "../kit/verb.js";
 import { waitingLines } from "../text/render-waiting.js";
 import { harmless, minute } from "../text/wording.js";
 
@@ -91,10 +87,9 @@ function newsLine({ kind, id, title, detail, times, at }: NewsView, style: Style
 }
 
 /** `interrupted`: the wait was ended before there were any news. */
-export async function waitForNews(
-  context: Context,
-  { signal, ...options }: Omit<ReadOptions, "since"> & { readonly signal: AbortSignal },
-) {
+type WaitOptions = Omit<ReadOptions, "since"> & { readonly signal: AbortSignal };
+
+export async function waitForNews(context: Context, { signal, ...options }: WaitOptions) {
   for (let since = 0; ; ) {
     const found = await readNews(context, { ...options, since });
     if (!found.ok) return found;

@@ -1,10 +1,6 @@
 import { NEWS } from "../../model/item/subscription.js";
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import { type SubscriptionView, subscribe as subscribeTo } from "../../plan/news/subscribe.js";
-import { choice, fields, list, node, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { choice, fields, list, node, ok, optional, planVerb, type Style, step, undoStep } from "../kit/verb.js";
 
 export const input = fields({
   reference: optional(node("a task or a feature; everything in the workspace unless given")),

@@ -1,7 +1,5 @@
-import { step } from "../../model/next-step.js";
 import { listSubscriptions } from "../../plan/news/subscribe.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb, step } from "../kit/verb.js";
 import { subscriptionLine } from "./subscribe.js";
 
 export const input = fields({});

@@ -1,7 +1,5 @@
-import type * as z from "zod/mini";
-import { changeItem, type Item } from "../../model/item/item.js";
+import { changeItem } from "../../model/item/item.js";
 import { readKey } from "../../model/item/item-key.js";
-import { step } from "../../model/next-step.js";
 import { absent, ok, type Result } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
@@ -13,8 +11,7 @@ import {
 } from "../../plan/news/subscribe.js";
 import { summary } from "../../plan/node/branch.js";
 import type { Writer } from "../../store/store.js";
-import { fields, flag, judged, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, flag, judged, node, optional, planVerb, step } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -44,7 +41,7 @@ export const verb = planVerb({
     ).join("\n"),
 });
 
-type UnsubscribeInput = z.output<typeof input>;
+type UnsubscribeInput = Asked<typeof input>;
 
 export function unsubscribe(context: Context, input: UnsubscribeInput) {
   return actWithNumber(context, "unsubscribe", async (writer) => {
@@ -60,11 +57,7 @@ export function unsubscribe(context: Context, input: UnsubscribeInput) {
   });
 }
 
-async function choose(
-  writer: Writer,
-  context: Context,
-  { reference, all }: UnsubscribeInput,
-): Promise<Result<Item<"subscription">[]>> {
+async function choose(writer: Writer, context: Context, { reference, all }: UnsubscribeInput) {
   const own = await activeSubscriptions(writer, context.actor);
   if (all) return own.length > 0 ? ok(own) : none(context, "anything");
   if (reference === undefined) {

@@ -1,12 +1,10 @@
 import * as z from "zod/mini";
 import { messageOf } from "../../base/errors.js";
-import { step } from "../../model/next-step.js";
 import { ok, type Result, usage, type ValueOf } from "../../model/result.js";
 import { type Addition, add as addNodes } from "../../plan/node/add.js";
 import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
-import { field, fields, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { field, fields, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
 
 export const input = fields({
@@ -116,10 +114,8 @@ export const verb = planVerb({
 
 const MAX_LISTED = 20;
 
-/** In which line of the file each node of an input stands. */
 const LINES = new WeakMap<Input, readonly number[]>();
 
-/** `id`: of a single node. */
 type Added = ValueOf<ReturnType<typeof addNodes>> & { readonly id?: string };
 
 function additionsOf({ nodes: many, title = "", attempts, replans, ...rest }: z.output<typeof input>): Addition[] {
@@ -138,9 +134,8 @@ function readLines(input: Input, text: string): Result<Input> {
     try {
       nodes.push(JSON.parse(line));
     } catch (error) {
-      return usage("bad-json", `line ${index + 1} is not valid JSON: ${messageOf(error)}. Nothing was added.`, {
-        details: { line: index + 1 },
-      });
+      const message = `line ${index + 1} is not valid JSON: ${messageOf(error)}. Nothing was added.`;
+      return usage("bad-json", message, { details: { line: index + 1 } });
     }
     numbers.push(index + 1);
   }

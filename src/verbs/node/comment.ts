@@ -1,12 +1,8 @@
-import type * as z from "zod/mini";
 import { createItem } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
+import { actWithNumber } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
-import { fields, filled, node } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { fields, filled, node, ok, planVerb, step, undoStep } from "../kit/verb.js";
 import { withinLine } from "../text/wording.js";
 
 export const input = fields({ reference: node("the node"), text: filled("what you want to say") });
@@ -21,19 +17,17 @@ export const verb = planVerb({
   examples: [
     { input: { reference: "TASK-00007", text: "The API returns 404 here" }, does: "adds a comment to the task" },
   ],
-  run: comment,
+  run: (session, { reference, text }) =>
+    actWithNumber(session, "comment", async (writer, at) => {
+      const { actor } = session;
+      const node = await resolve(writer, reference, actor);
+      if (!node.ok) return node;
+      const key = itemKey("COM", await writer.number("COM"), 5);
+      const fields = { state: "kept", node: node.value.nr, text, createdAt: at, createdBy: actor } as const;
+      const value = { id: key, node: node.value.id, text };
+      const sentence = `${actor} commented on ${value.node}: ${text}`;
+      return ok({ sentence, changes: [createItem("comment", key, fields)], value });
+    }),
   text: ({ id, node, text }, style) => `${style.green("+")} ${style.bold(id)}  on ${node}: ${withinLine(text)}`,
   next: ({ node, op }) => [step("show", { reference: node }), ...undoStep(op)],
 });
-
-function comment(context: Context, { reference, text }: z.output<typeof input>) {
-  return actWithNumber(context, "comment", async (writer, at) => {
-    const node = await resolve(writer, reference, context.actor);
-    if (!node.ok) return node;
-    const key = itemKey("COM", await writer.number("COM"), 5);
-    const fields = { state: "kept", node: node.value.nr, text, createdAt: at, createdBy: context.actor } as const;
-    const value = { id: key, node: node.value.id, text };
-    const sentence = `${context.actor} commented on ${node.value.id}: ${text}`;
-    return ok({ sentence, changes: [createItem("comment", key, fields)], value });
-  });
-}

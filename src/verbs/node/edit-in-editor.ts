@@ -8,22 +8,13 @@ import type * as z from "zod/mini";
 import { messageOf } from "../../base/errors.js";
 import { readPlainFile } from "../../base/plain-file.js";
 import type { Budgets, Check } from "../../model/node/node.js";
-import { ok, type Result, refused, usage } from "../../model/result.js";
 import type { NodeView } from "../../plan/node/view.js";
 import type { Input } from "../kit/read-words.js";
-import { parseInput } from "../kit/schema.js";
-import type { PlanAsker } from "../kit/verb.js";
-import type { Terminal } from "../kit/view.js";
+import { ok, type PlanAsker, parseInput, type Result, refused, type Terminal, usage } from "../kit/verb.js";
 
-/** The file with the text that an input was read from. */
 const FILES = new WeakMap<Input, string>();
 
-export async function editInEditor(
-  reference: string,
-  schema: z.ZodMiniObject,
-  terminal: Terminal,
-  app: PlanAsker,
-): Promise<Result<Input>> {
+export async function editInEditor(reference: string, schema: z.ZodMiniObject, terminal: Terminal, app: PlanAsker) {
   const shown = await app.call("show", { reference });
   if (!shown.ok) return shown;
   if ("entity" in shown.value) return refused("not-a-node", `${reference} is not a node, so it cannot be edited.`);
@@ -41,14 +32,13 @@ export async function editInEditor(
       FILES.set(input, file);
       return ok(input);
     }
-    const again = [...judged.error.message.split("\n").map((line) => `# ! ${line}`), withoutRemarks(saved)].join("\n");
+    const remarks = judged.error.message.replace(/^/gm, "# ! ");
+    const again = `${remarks}\n${saved.replace(/^# ! .*\n/gm, "")}`;
     // Saved without a change: the mistake is still there, and opening the text again would not end.
     if (again === text) return refused("invalid-input", `${judged.error.message} ${keptIn(file)}`);
     text = again;
   }
 }
-
-const withoutRemarks = (text: string): string => text.replace(/^# ! .*\n/gm, "");
 
 const keptIn = (file: string): string => `Your text is kept in ${file}.`;
 

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { messageOf } from "../../base/errors.js";
-import { step } from "../../model/next-step.js";
 import { contentProblem, union, without } from "../../model/node/content.js";
 import { type Budgets, KINDS, type Node } from "../../model/node/node.js";
 import { inferProfile, profileFor } from "../../model/node/profile.js";
@@ -12,9 +11,8 @@ import { resolve } from "../../plan/base/resolve.js";
 import { retitleLand } from "../../plan/node/approve.js";
 import * as content from "../kit/content.js";
 import type { Input } from "../kit/read-words.js";
-import { choice, field, fields, list, node, optional } from "../kit/schema.js";
 import type { Door } from "../kit/session.js";
-import { type PlanAsker, planVerb, undoStep } from "../kit/verb.js";
+import { choice, field, fields, list, node, optional, type PlanAsker, planVerb, step, undoStep } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
 import { BODY_FILE, readText, withBody } from "../terminal/read-text.js";
 import type * as Editor from "./edit-in-editor.js";
@@ -158,7 +156,6 @@ export function edit(context: Context, { reference, clear = [], ...given }: Edit
 
 type Patch = Omit<EditInput, "reference" | "clear">;
 
-/** Null empties a field. */
 const valueAfter = <T>(given: T | null | undefined, before: T, empty: T): T =>
   given === null ? empty : (given ?? before);
 

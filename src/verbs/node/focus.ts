@@ -1,15 +1,12 @@
 import * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import { changeFocus } from "../../model/operation/change.js";
-import { ok, type Result, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { toView } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { fields, flag, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, node, ok, optional, planVerb, type Result, refused, step } from "../kit/verb.js";
 import { renderNode } from "./render-node.js";
 
 export const input = fields({
@@ -52,7 +49,6 @@ export function readFocus(context: Context): Promise<Result<Focus>> {
   });
 }
 
-/** Null takes the focus away. */
 export function setFocus(context: Context, reference: string | null): Promise<Result<Focus>> {
   const { actor } = context;
   return actWithNumber(context, "focus", async (writer) => {
@@ -69,9 +65,8 @@ export function setFocus(context: Context, reference: string | null): Promise<Re
 function requireFocusable(found: Result<Node>): Result<Node> {
   const node = found.ok ? requireOpen(found.value) : found;
   if (!node.ok || node.value.freeze === null) return node;
-  return refused("frozen", `${node.value.id} is frozen: ${node.value.freeze.reason}`, {
-    next: [step("why", { reference: node.value.id })],
-  });
+  const message = `${node.value.id} is frozen: ${node.value.freeze.reason}`;
+  return refused("frozen", message, { next: [step("why", { reference: node.value.id })] });
 }
 
 const toFocus = async (reader: Reader, actor: string, node: Node | undefined) => ({

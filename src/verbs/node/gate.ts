@@ -1,6 +1,4 @@
-import type * as z from "zod/mini";
 import { isPerson } from "../../model/actor.js";
-import { step } from "../../model/next-step.js";
 import { displayId } from "../../model/node/ids.js";
 import { type Birth, type Node, newNode } from "../../model/node/node.js";
 import { uuid7 } from "../../model/node/uuid7.js";
@@ -14,8 +12,7 @@ import { hashOf } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
-import { fields, flag, nodes, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, flag, nodes, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { approveAgain, staleNote } from "./stale-approval.js";
 
 export const input = fields({
@@ -50,7 +47,7 @@ export const verb = planVerb({
   ],
 });
 
-type GateInput = z.output<typeof input>;
+type GateInput = Asked<typeof input>;
 
 export async function gate(context: Context, input: GateInput) {
   const may = input.approve ? requirePerson(context.actor, "approve") : ok(undefined);
@@ -87,11 +84,7 @@ export async function gate(context: Context, input: GateInput) {
 }
 
 /** Beside the first task: same parent, same feature, same freeze. */
-async function make(
-  writer: Writer,
-  work: Node,
-  { title, body, actor, at }: GateInput & { actor: string; at: number },
-): Promise<Node & { readonly birth: Birth }> {
+async function make(writer: Writer, work: Node, { title, body, actor, at }: GateInput & { actor: string; at: number }) {
   const nr = await writer.allocate(1);
   const parent = await writer.node(work.parent as number);
   const birth: Birth = {
@@ -111,14 +104,12 @@ async function make(
 
 function requireWork(work: Node, approve: boolean): Result<Node> {
   if (work.tier !== "task") {
-    return refused("container", `${work.id} is a ${work.tier}, and a gate blocks tasks. Name its tasks.`, {
-      next: [step("status", { reference: work.id })],
-    });
+    const message = `${work.id} is a ${work.tier}, and a gate blocks tasks. Name its tasks.`;
+    return refused("container", message, { next: [step("status", { reference: work.id })] });
   }
   if (approve && work.shelved) {
-    return refused("inbox", `${work.id} is in the inbox, where nothing runs. Move it out first.`, {
-      next: [step("approve", { references: [work.id] }, "to")],
-    });
+    const message = `${work.id} is in the inbox, where nothing runs. Move it out first.`;
+    return refused("inbox", message, { next: [step("approve", { references: [work.id] }, "to")] });
   }
   return requireOpen(work);
 }

@@ -1,12 +1,10 @@
 import * as z from "zod/mini";
 import { changeLabels, labelProblem } from "../../model/item/comments-and-labels.js";
 import { changeItem, createItem, type ItemChange } from "../../model/item/item.js";
-import { ok } from "../../model/result.js";
-import { actWithNumber, type Context } from "../../plan/base/context.js";
+import { actWithNumber } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { idsOf, summary } from "../../plan/node/branch.js";
-import { fields, judged, list, nodes, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, judged, list, nodes, ok, optional, planVerb } from "../kit/verb.js";
 
 export const input = fields({
   references: nodes("a node"),
@@ -24,7 +22,25 @@ export const verb = planVerb({
     { input: { references: ["TASK-00007", "TASK-00008"], add: ["ui"] }, does: "labels two tasks" },
     { input: { references: ["TASK-00007"], remove: ["ui"] }, does: "removes a label" },
   ],
-  run: label,
+  run: (context, asked) =>
+    actWithNumber(context, "label", async (writer) => {
+      const nodes = await resolveAll(writer, asked.references, context.actor);
+      if (!nodes.ok) return nodes;
+      const changes: ItemChange[] = [];
+      const labelled: { id: string; labels: readonly string[] }[] = [];
+      for (const node of nodes.value) {
+        const item = await writer.item("labels", node.uuid);
+        const labels = changeLabels(item?.fields.labels ?? [], asked);
+        if (item) changes.push(...changeItem(item, { labels }));
+        else if (labels.length > 0)
+          changes.push(createItem("labels", node.uuid, { state: "set", node: node.nr, labels }));
+        labelled.push({ id: node.id, labels });
+      }
+      const { add = [], remove = [] } = asked;
+      const words = [...add.map((each) => `+${each}`), ...remove.map((each) => `-${each}`)];
+      const sentence = `${context.actor} labelled ${summary(idsOf(nodes.value))}: ${words.join(" ")}`;
+      return ok({ sentence, changes, value: { nodes: labelled } });
+    }),
   text: ({ op, nodes }, style) =>
     op === null
       ? style.dim("Nothing was changed.")
@@ -33,24 +49,4 @@ export const verb = planVerb({
 
 function oneLabel() {
   return z.string().check(judged(labelProblem));
-}
-
-function label(context: Context, asked: z.output<typeof input>) {
-  return actWithNumber(context, "label", async (writer) => {
-    const nodes = await resolveAll(writer, asked.references, context.actor);
-    if (!nodes.ok) return nodes;
-    const changes: ItemChange[] = [];
-    const labelled: { id: string; labels: readonly string[] }[] = [];
-    for (const node of nodes.value) {
-      const item = await writer.item("labels", node.uuid);
-      const labels = changeLabels(item?.fields.labels ?? [], asked);
-      if (item) changes.push(...changeItem(item, { labels }));
-      else if (labels.length > 0)
-        changes.push(createItem("labels", node.uuid, { state: "set", node: node.nr, labels }));
-      labelled.push({ id: node.id, labels });
-    }
-    const words = [...(asked.add ?? []).map((each) => `+${each}`), ...(asked.remove ?? []).map((each) => `-${each}`)];
-    const sentence = `${context.actor} labelled ${summary(idsOf(nodes.value))}: ${words.join(" ")}`;
-    return ok({ sentence, changes, value: { nodes: labelled } });
-  });
 }

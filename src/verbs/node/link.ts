@@ -9,10 +9,7 @@ import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
 import { idsOf } from "../../plan/node/branch.js";
 import * as content from "../kit/content.js";
-import { fields, node, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb, undoStep } from "../kit/verb.js";
-import type { View } from "../kit/view.js";
+import { fields, node, optional, planVerb, type Style, undoStep, type View } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 

@@ -1,14 +1,10 @@
-import type * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
 import type { Node } from "../../model/node/node.js";
 import type { Change } from "../../model/operation/change.js";
-import { ok, type Result, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
 import { place } from "../../plan/node/move-branch.js";
-import { fields, node, nodes } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, node, nodes, ok, planVerb, type Result, refused, step, undoStep } from "../kit/verb.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const input = fields({ references: nodes("a node"), to: node("the node that will contain them") });
@@ -34,7 +30,7 @@ export const verb = planVerb({
   next: ({ op, stale }) => [...approveAgain(stale), ...undoStep(op)],
 });
 
-export function move(context: Context, { references, to }: z.output<typeof input>) {
+export function move(context: Context, { references, to }: Asked<typeof input>) {
   return actWithNumber(context, "move", async (writer) => {
     const nodes = await resolveAll(writer, references, context.actor);
     if (!nodes.ok) return nodes;
@@ -60,7 +56,6 @@ export function move(context: Context, { references, to }: z.output<typeof input
 
 function requireMovable(node: Node): Result<Node> {
   if (node.kind !== "land") return requireOpen(node);
-  return refused("land", `${node.id} lands its feature and cannot leave it. Move the tasks instead.`, {
-    next: [step("show", { reference: node.id })],
-  });
+  const message = `${node.id} lands its feature and cannot leave it. Move the tasks instead.`;
+  return refused("land", message, { next: [step("show", { reference: node.id })] });
 }

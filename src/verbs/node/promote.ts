@@ -1,13 +1,10 @@
-import type * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
 import type { Discovery, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { absent, ok, type Result, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
-import { fields, filled, node, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, node, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
@@ -33,7 +30,7 @@ export const verb = planVerb({
   next: ({ to, op }) => [step("show", { reference: to }), ...undoStep(op)],
 });
 
-export function promote(context: Context, wish: z.output<typeof input>) {
+export function promote(context: Context, wish: Asked<typeof input>) {
   const { actor } = context;
   const { note } = wish;
   return actWithNumber(context, "promote", async (writer, at) => {
@@ -55,9 +52,8 @@ async function focusedTask(reader: Reader, actor: string): Promise<Result<Node>>
   const nr = await reader.focus(actor);
   const node = nr === null ? undefined : await reader.node(nr);
   if (node?.tier === "task") return ok(node);
-  return absent("no-focus", "No task is in focus. Say which task the discovery comes from.", {
-    next: [step("promote", {}, "note", "from"), step("focus", {}, "reference")],
-  });
+  const message = "No task is in focus. Say which task the discovery comes from.";
+  return absent("no-focus", message, { next: [step("promote", {}, "note", "from"), step("focus", {}, "reference")] });
 }
 
 /** `above` is everything that contains the source, nearest first. */
@@ -74,12 +70,6 @@ export function discoveryTarget(source: Node, above: readonly Node[], asked: Nod
     });
   }
   if (above.some((node) => node.nr === asked.nr)) return ok(asked);
-  return refused(
-    "not-an-ancestor",
-    `${asked.id} does not contain ${source.id}, and a discovery only goes up.${where}`,
-    {
-      next,
-      details: { ancestors: names },
-    },
-  );
+  const message = `${asked.id} does not contain ${source.id}, and a discovery only goes up.${where}`;
+  return refused("not-an-ancestor", message, { next, details: { ancestors: names } });
 }

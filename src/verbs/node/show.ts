@@ -1,11 +1,7 @@
-import { step } from "../../model/next-step.js";
-import { ok, type Result } from "../../model/result.js";
 import { isUnconfirmed } from "../../model/status/stale-approval.js";
 import type { Context } from "../../plan/base/context.js";
 import type { NodePlanning } from "../../planning/run/source-of-node.js";
-import { fields, node } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, ok, planVerb, type Result, type Session, step } from "../kit/verb.js";
 import { type ShownNode, show as showNode } from "./read-node.js";
 import { renderNode } from "./render-node.js";
 import type { ShownItem } from "./show-item.js";

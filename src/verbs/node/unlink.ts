@@ -1,12 +1,8 @@
-import type * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
 import { without } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
 import { profileFor } from "../../model/node/profile.js";
-import { absent, ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, absent, fields, ok, planVerb, step } from "../kit/verb.js";
 import { ends, linkView, needsAnEnd, relink } from "./link.js";
 
 export const input = fields(ends).check(needsAnEnd);
@@ -24,16 +20,15 @@ export const verb = planVerb({
   ...linkView("-"),
 });
 
-type UnlinkInput = z.output<typeof input>;
+type UnlinkInput = Asked<typeof input>;
 
 export function unlink(context: Context, asked: UnlinkInput) {
   const { files = [], symbols = [] } = asked;
   return relink(context, "unlink", asked, (node, targets) => {
     const missing = firstMissing(node, targets, asked);
     if (missing !== undefined) {
-      return absent("not-linked", `${node.id} is not linked with "${missing}". Nothing was changed.`, {
-        next: [step("show", { reference: node.id })],
-      });
+      const message = `${node.id} is not linked with "${missing}". Nothing was changed.`;
+      return absent("not-linked", message, { next: [step("show", { reference: node.id })] });
     }
     const kept = without(node.files, files);
     const gone = new Set(targets.map((target) => target.nr));

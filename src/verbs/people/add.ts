@@ -1,12 +1,8 @@
-import type * as z from "zod/mini";
 import { isActor } from "../../model/actor.js";
 import { changeItem, createItem } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
-import { ok, type Result, refused, usage } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { idOfKey } from "../../store/signer.js";
-import { fields, filled, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, ok, optional, planVerb, type Result, refused, step, usage } from "../kit/verb.js";
 
 export const input = fields({
   key: filled("their key, which begins with pwk_", "KEY"),
@@ -33,7 +29,7 @@ export const verb = planVerb({
 });
 
 /** Most people add a machine of their own, so they need not say who it is. */
-export async function addPerson(context: Context, { key, name: given }: z.output<typeof input>) {
+export async function addPerson(context: Context, { key, name: given }: Asked<typeof input>) {
   const id = idOfKey(key);
   if (id === undefined) return noKey(key);
   const name = given === undefined ? context.actor : `human:${given.replace(/^human:/, "")}`;

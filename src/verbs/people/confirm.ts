@@ -1,6 +1,4 @@
-import { step } from "../../model/next-step.js";
-import { fields, filled, flag, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, filled, flag, optional, planVerb, step } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
 
 export const input = fields({

@@ -1,9 +1,6 @@
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb, step } from "../kit/verb.js";
 
 export const input = fields({});
 

@@ -1,13 +1,10 @@
 import { changeItem } from "../../model/item/item.js";
-import { step } from "../../model/next-step.js";
 import type { Approval } from "../../model/node/node.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
-import { absent, ok, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { idOfKey, idOfSignature } from "../../store/signer.js";
 import type { Writer } from "../../store/store.js";
-import { fields, filled } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { absent, fields, filled, ok, planVerb, refused, step } from "../kit/verb.js";
 
 export const input = fields({ key: filled("their key, or its first 16 digits as people shows them", "KEY") });
 
@@ -43,9 +40,8 @@ export async function removePerson(context: Context, reference: string) {
     if (!item || !person)
       return absent("not-found", `This plan does not know ${reference}.`, { next: [step("people.list")] });
     if ((await others(writer, id)) === 0) {
-      return refused("last-person", `${person.name} is the only person whom this plan knows. Add another one first.`, {
-        next: [step("people.add", {}, "key")],
-      });
+      const message = `${person.name} is the only person whom this plan knows. Add another one first.`;
+      return refused("last-person", message, { next: [step("people.add", {}, "key")] });
     }
     const { changes, ids } = await unconfirming(writer, id);
     const sentence = `${context.actor} removed ${person.name} (${id}) from the people of this plan`;

@@ -1,8 +1,6 @@
-import { step } from "../../model/next-step.js";
 import { abortRun } from "../../planning/run/resume.js";
-import { fields } from "../kit/schema.js";
 import { spell } from "../kit/spell.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb, step } from "../kit/verb.js";
 import { abortedText, runKey } from "./run-text.js";
 
 export const input = fields({ run: runKey });

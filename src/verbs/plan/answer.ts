@@ -1,6 +1,5 @@
 import { relayAnswer } from "../../planning/run/host.js";
-import { fields, filled, key, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, filled, key, optional, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({

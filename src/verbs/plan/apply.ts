@@ -1,14 +1,9 @@
-import { step } from "../../model/next-step.js";
 import { applyRun } from "../../planning/run/apply.js";
-import { fields, flag, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { appliedText } from "../text/plan-lines.js";
 import { runKey } from "./run-text.js";
 
-export const input = fields({
-  run: runKey,
-  yes: optional(flag("drop what the plan would drop, without asking")),
-});
+export const input = fields({ run: runKey, yes: optional(flag("drop what the plan would drop, without asking")) });
 
 export const verb = planVerb({
   command: { words: "plan apply", group: "plan", positional: ["run"] },

@@ -20,11 +20,7 @@ const askFor =
   };
 
 /** Added to an answer, also to one that names problems. */
-export async function withBaseChecks<T>(
-  session: Session,
-  reference: string | undefined,
-  answer: Result<T>,
-): Promise<Result<T & WithBaseChecks>> {
+export async function withBaseChecks<T>(session: Session, reference: string | undefined, answer: Result<T>) {
   if (!answer.ok && answer.error.reason !== "problems") return answer;
   const execution = await trustedExecutionOf(session);
   if (!execution.ok) return execution;

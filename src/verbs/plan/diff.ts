@@ -1,7 +1,5 @@
-import { step } from "../../model/next-step.js";
 import { diffRun } from "../../planning/run/show.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb, step } from "../kit/verb.js";
 import { diffLines } from "../text/plan-lines.js";
 import { runKey } from "./run-text.js";
 

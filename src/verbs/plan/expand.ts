@@ -1,10 +1,8 @@
-import type { Result } from "../../model/result.js";
 import { nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import { type Outlook, previewPlanningRun } from "../../planning/run/show.js";
 import { type PlanningRunView, runResult } from "../../planning/run/view.js";
-import { fields, flag, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, node, optional, planVerb, type Result, spoken } from "../kit/verb.js";
 import { oneServer, planningHooks, RUN_OPTIONS, RUN_VIEW } from "./run-text.js";
 
 export const input = fields({
@@ -19,20 +17,10 @@ export const verb = planVerb({
   description:
     "An initiative gets features, a feature stories and tasks, a story tasks. Expanding only adds: where the node has children already, the run revises them, and you confirm everything that it would drop. Nothing is added before you apply or approve the run.",
   effect: "runs",
-  phrases: [
-    "expand",
-    "decompose",
-    "break down",
-    "break up",
-    "drill down",
-    "drill into",
-    "split into stories",
-    "split into tasks",
-    "split in stories",
-    "split in tasks",
-    "split up",
-    "flesh out",
-  ],
+  phrases: spoken(
+    "expand, decompose, break down, break up, drill down, drill into, split into stories, split into tasks, " +
+      "split in stories, split in tasks, split up, flesh out",
+  ),
   tools: [{ tool: "plan", action: "expand", fields: ["reference"] }],
   input,
   examples: [{ input: { reference: "FEAT-001" }, does: "plans the stories and tasks of the feature" }],

@@ -1,6 +1,5 @@
 import { exportDocuments } from "../../planning/run/show.js";
-import { fields, flag, optional, text } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, text } from "../kit/verb.js";
 import { runKey } from "./run-text.js";
 
 export const input = fields({

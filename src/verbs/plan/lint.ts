@@ -1,11 +1,8 @@
 import type { BaseChecks } from "../../engine/judgement/check-base.js";
-import { step } from "../../model/next-step.js";
 import type { Result } from "../../model/result.js";
 import { LINT_LEVELS } from "../../planning/contracts/findings.js";
 import { lintPlan, type PlanLint } from "../../planning/lint/lint-graph.js";
-import { choice, fields, flag, node, optional } from "../kit/schema.js";
-import { type Style, widest } from "../kit/style.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { choice, fields, flag, node, optional, planVerb, type Style, step, undoStep, widest } from "../kit/verb.js";
 import { harmless, lineOf, plural } from "../text/wording.js";
 import type { WithBaseChecks } from "./base-checks.js";
 

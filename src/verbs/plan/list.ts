@@ -1,8 +1,5 @@
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
 import { listPlans } from "../../planning/run/show.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb, step } from "../kit/verb.js";
 import { harmless, linesOr, plural } from "../text/wording.js";
 
 export const input = fields({});

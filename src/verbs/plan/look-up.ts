@@ -1,6 +1,5 @@
 import { hostLookUp } from "../../planning/run/host.js";
-import { fields, filled } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, filled, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { call } from "./step.js";
 

@@ -1,5 +1,3 @@
-import type * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result, type ValueOf } from "../../model/result.js";
 import { dropPatch, spendReplan, toDrop, toPlanAgain } from "../../model/rules/give-up.js";
@@ -10,8 +8,7 @@ import { mayGiveUp } from "../../plan/node/require-person.js";
 import { isAuthorHere, nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
-import { fields, filled, flag, node, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, flag, node, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { runLines } from "../text/plan-lines.js";
 import { endedLine, lineOf } from "../text/wording.js";
 import { oneServer, planningHooks, planProgress, RUN_OPTIONS } from "./run-text.js";
@@ -66,7 +63,7 @@ export const verb = planVerb({
 /** `run`: the one that plans it again, if an agent is configured as author. */
 type ReplannedBranch = ValueOf<ReturnType<typeof replan>> & { readonly run: PlanningRunView | null };
 
-export function replan(context: Context, { reference, reason }: Pick<z.output<typeof input>, "reference" | "reason">) {
+export function replan(context: Context, { reference, reason }: Pick<Asked<typeof input>, "reference" | "reason">) {
   return actWithNumber(context, "replan", async (writer, at) => {
     const root = await resolve(writer, reference, context.actor);
     if (!root.ok) return root;

@@ -1,8 +1,7 @@
 import { givenSettings } from "../../planning/run/request.js";
 import { resumeRun } from "../../planning/run/resume.js";
 import { runResult } from "../../planning/run/view.js";
-import { fields, key, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, key, optional, planVerb } from "../kit/verb.js";
 import { decideOnPlan, oneServer, planningHooks, RUN_OPTIONS, RUN_VIEW } from "./run-text.js";
 
 export const input = fields({

@@ -1,9 +1,7 @@
-import type { Result } from "../../model/result.js";
 import { nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import { type PlanningRunView, runResult } from "../../planning/run/view.js";
-import { fields, node } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, planVerb, type Result } from "../kit/verb.js";
 import type { WithBaseChecks } from "./base-checks.js";
 import { baseLines, runChecksFirst } from "./lint.js";
 import { oneServer, planningHooks, RUN_OPTIONS, RUN_VIEW } from "./run-text.js";

@@ -1,7 +1,6 @@
 import { reviseRun } from "../../planning/run/resume.js";
 import { runResult } from "../../planning/run/view.js";
-import { fields, filled } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, filled, planVerb } from "../kit/verb.js";
 import { decideOnPlan, planningHooks, RUN_VIEW, runKey } from "./run-text.js";
 
 export const input = fields({ run: runKey, note: filled("what should be different") });

@@ -60,11 +60,7 @@ export async function decideOnPlan(run: PlanningRunView, asked: After, hasRead?:
   return decideOnPlan(revised.value, asked);
 }
 
-function shown<T>(
-  { terminal }: After,
-  answer: Result<T>,
-  textOf: (output: T, style: Style) => string,
-): Result<unknown> {
+function shown<T>({ terminal }: After, answer: Result<T>, textOf: (output: T, style: Style) => string) {
   if (answer.ok) terminal.print(`${textOf(answer.value, terminal.style)}\n`);
   return answer;
 }
@@ -77,7 +73,6 @@ const FRAME_MS = 120;
 /** No line shows more of what an agent says. */
 const MAX_CHARACTERS_READ = 300;
 
-/** The line that moves while a role is asked. */
 class Spinner {
   readonly #terminal: Terminal;
   #timer: NodeJS.Timeout | undefined;
@@ -120,7 +115,6 @@ class Spinner {
   }
 }
 
-/** Progress of a planning run on standard error. */
 export function planProgress(terminal: Terminal): LiveDisplay {
   const spinner = new Spinner(terminal);
   return {
@@ -158,7 +152,6 @@ export const RUN_OPTIONS = {
   defaults: optional(flag("take the default of every question instead of asking")),
 };
 
-/** One of them serves the roles. */
 export const oneServer = z.refine<{ readonly serve?: unknown; readonly agent?: unknown }>(
   ({ serve, agent }) => serve === undefined || agent === undefined,
   { path: ["serve"], message: "cannot be used with agent" },

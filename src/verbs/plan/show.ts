@@ -1,6 +1,5 @@
 import { type CallView, showRun } from "../../planning/run/show.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb } from "../kit/verb.js";
 import { runLines } from "../text/plan-lines.js";
 import { dollars, harmless, inLine, plural, seconds } from "../text/wording.js";
 import { runKey } from "./run-text.js";

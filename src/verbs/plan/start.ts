@@ -9,9 +9,7 @@ import { type PlanInput, planRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import { runResult } from "../../planning/run/view.js";
 import type { Input } from "../kit/read-words.js";
-import { choice, field, fields, filled, flag, node, optional } from "../kit/schema.js";
-import type { PlanAsker } from "../kit/verb.js";
-import { planVerb } from "../kit/verb.js";
+import { choice, field, fields, filled, flag, node, optional, type PlanAsker, planVerb } from "../kit/verb.js";
 import type { Terminal } from "../kit/view.js";
 import { decodeText } from "../terminal/read-text.js";
 import { decideOnPlan, isPersonHere, oneServer, planningHooks, RUN_OPTIONS, RUN_VIEW } from "./run-text.js";
@@ -110,8 +108,7 @@ export const verb = planVerb({
   after: (run, asked) => decideOnPlan(run, asked),
 });
 
-const notPlanned = (): Result<never> =>
-  usage("cancelled", "Nothing was planned.", { next: [step("plan.start", {}, "source")] });
+const notPlanned = () => usage("cancelled", "Nothing was planned.", { next: [step("plan.start", {}, "source")] });
 
 /** A plan document is read back, unless it is the spec of something else. */
 function documentIn({ source, revise, from }: Pick<PlanInput, "source" | "revise" | "from">): string | undefined {
@@ -134,9 +131,8 @@ async function askForSource(input: Input, terminal: Terminal, app: PlanAsker): P
   const { root, exists, doubt } = app.folder().workspace();
   if (!isPersonHere(terminal)) {
     if (isSaid) return ok(input);
-    return usage("no-source", "Say what to plan: an idea in quotes, a file, - for standard input, or a node.", {
-      next: [...(exists ? [] : [step("init")]), step("plan.start", {}, "source")],
-    });
+    const message = "Say what to plan: an idea in quotes, a file, - for standard input, or a node.";
+    return usage("no-source", message, { next: [...(exists ? [] : [step("init")]), step("plan.start", {}, "source")] });
   }
   if (!exists && doubt === null) {
     const { askYes } = await import("../terminal/ask.js");
@@ -165,7 +161,6 @@ function asSource(bytes: Uint8Array, where: string, path?: string): Result<Input
   return text.ok ? ok({ text: text.value, ...(path !== undefined && { path }) }) : text;
 }
 
-/** Undefined if the person left. */
 async function askWhatIsMissing({ stack, target, defaults, revise }: Input): Promise<Input | undefined> {
   if ([stack, target, defaults, revise].some((field) => field !== undefined)) return {};
   return (await import("../terminal/ask.js")).askIntake();

@@ -1,10 +1,7 @@
-import { fail, ok, type Result } from "../../model/result.js";
 import { noteRunSession } from "../../plan/claim/session-notes.js";
 import { type HostStep, hostStep } from "../../planning/run/host.js";
 import type { Hooks, Progress } from "../../planning/run/services.js";
-import { fields, flag, key, optional } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
-import { planVerb } from "../kit/verb.js";
+import { fail, fields, flag, key, ok, optional, planVerb, type Result, type Session } from "../kit/verb.js";
 import { progressLines } from "../text/progress-lines.js";
 import { harmless } from "../text/wording.js";
 import { planningHooks } from "./run-text.js";
@@ -58,10 +55,7 @@ export interface ReportedStep extends HostStep {
   readonly progress: readonly string[];
 }
 
-export async function reporting(
-  session: Session,
-  work: (hooks: Hooks) => Promise<Result<HostStep>>,
-): Promise<Result<ReportedStep>> {
+export async function reporting(session: Session, work: (hooks: Hooks) => Promise<Result<HostStep>>) {
   const hooks = planningHooks(session);
   const progress: string[] = [];
   const onProgress = (told: Progress): void => {

@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
-import { ok, type Result, usage } from "../../model/result.js";
 import { hostSubmit } from "../../planning/run/host.js";
-import { field, fields, filled, optional, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { field, fields, filled, ok, optional, planVerb, type Result, usage, wholeNumber } from "../kit/verb.js";
 import { readText } from "../terminal/read-text.js";
 import { call, reporting, stepText } from "./step.js";
 

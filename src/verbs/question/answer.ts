@@ -1,7 +1,5 @@
-import { step } from "../../model/next-step.js";
 import { answer as answerQuestion, previewAnswer } from "../../plan/answer/answer.js";
-import { fields, filled, flag, key, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { fields, filled, flag, key, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
 import { harmless, inLine, notes } from "../text/wording.js";
 

@@ -1,8 +1,7 @@
 import { provingEvidence } from "../../engine/tick/chores.js";
 import { confirmTriage, PAST } from "../../plan/answer/triage.js";
 import { asAsker, executionOf } from "../execution/engine-access.js";
-import { fields, key } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, key, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({ id: key("escalation", "the question, such as ESC-001", "ID") });

@@ -1,8 +1,6 @@
 import { answerStep } from "../../model/item/question.js";
 import { listQuestions, type QuestionView } from "../../plan/answer/list-questions.js";
-import { fields, flag, optional } from "../kit/schema.js";
-import { type Style, widest } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, type Style, spoken, widest } from "../kit/verb.js";
 import { block, harmless, head, type Line, linesOr, minute, rows, withinLine } from "../text/wording.js";
 
 export const input = fields({ all: optional(flag("also those that were answered or withdrawn")) });
@@ -13,15 +11,10 @@ export const verb = planVerb({
   description: "Each question shows its options, the recommended one, when it expires, and what waits for it.",
   effect: "reads",
   lists: "escalation",
-  phrases: [
-    "questions",
-    "open questions",
-    "what do you need from me",
-    "what needs me",
-    "whats waiting",
-    "what's waiting",
-    "what is waiting",
-  ],
+  phrases: spoken(
+    "questions, open questions, what do you need from me, what needs me, whats waiting, what's waiting, " +
+      "what is waiting",
+  ),
   tools: [{ tool: "find", action: "questions", fields: ["all"], pages: "" }],
   input,
   examples: [{ input: {}, does: "lists what is open, and how to answer" }],

@@ -1,7 +1,5 @@
 import { type TriageView, triage } from "../../plan/answer/triage.js";
-import { fields } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, planVerb } from "../kit/verb.js";
 import { harmless, linesOr } from "../text/wording.js";
 
 export const input = fields({});
@@ -15,19 +13,18 @@ export const verb = planVerb({
   input,
   examples: [{ input: {}, does: "what is suggested for each, and what would prove it" }],
   run: (session) => triage(session),
-  text: linesOr("No question of execution is open.", render, "\n\n"),
+  text: linesOr(
+    "No question of execution is open.",
+    ({ id, question, bucket, verb, proof, why }: TriageView, style) => {
+      const mark = proof === null ? style.yellow("?") : style.green("→");
+      const proves = proof === null ? "you decide" : `proof: ${proof}`;
+      const head = `${mark} ${style.bold(id)}  ${harmless(question)}`;
+      return `${head}\n  ${bucket}: ${verb}  ${style.dim(`(${proves})`)}\n  ${style.dim(harmless(why))}`;
+    },
+    "\n\n",
+  ),
   next: (views) => {
     const first = views.find(({ proof }) => proof !== null) ?? views[0];
     return first ? [first.next] : [];
   },
 });
-
-function render({ id, question, bucket, verb, proof, why }: TriageView, style: Style): string {
-  const mark = proof === null ? style.yellow("?") : style.green("→");
-  const proves = proof === null ? "you decide" : `proof: ${proof}`;
-  return [
-    `${mark} ${style.bold(id)}  ${harmless(question)}`,
-    `  ${bucket}: ${verb}  ${style.dim(`(${proves})`)}`,
-    `  ${style.dim(harmless(why))}`,
-  ].join("\n");
-}

@@ -1,22 +1,13 @@
 import { brokenConstraints, type Contradiction, type JudgedTask } from "../../model/item/contradictions.js";
 import { changeItem, type ItemChange } from "../../model/item/item.js";
 import { approveRecord, type KeyedRecord, RECORD_PREFIXES } from "../../model/item/record.js";
-import { step } from "../../model/next-step.js";
 import type { Node, Nr } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItems } from "../../plan/item/find-item.js";
-import {
-  type ApprovalPreview,
-  type PreviewSettings,
-  previewOf,
-  requireAsSeen,
-  type SeenPreview,
-} from "../../plan/node/approval-preview.js";
+import { type PreviewSettings, previewOf, requireAsSeen, type SeenPreview } from "../../plan/node/approval-preview.js";
 import { summary } from "../../plan/node/branch.js";
 import type { Reader } from "../../store/store.js";
-import { allOf, fields, filled, flag, key, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { allOf, fields, filled, flag, key, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { PREVIEW_REPORT } from "../text/preview-lines.js";
 
 export const input = fields({
@@ -70,11 +61,7 @@ export const verb = planVerb({
 const MAX_LISTED = 10;
 
 /** Every word that would come into force, and the commands that measure it. */
-function previewRecords(
-  context: Context,
-  ids: readonly string[],
-  settings: PreviewSettings,
-): Promise<Result<ApprovalPreview>> {
+function previewRecords(context: Context, ids: readonly string[], settings: PreviewSettings) {
   return context.store.read(async (reader) => {
     const drafted = await draftApproval(reader, context, ids, context.now());
     return drafted.ok ? ok(await previewOf(reader, drafted.value.changes, settings)) : drafted;

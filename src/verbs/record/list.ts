@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import type { Item } from "../../model/item/item.js";
 import { RECORD_KINDS } from "../../model/item/record.js";
 import { type NextStep, step } from "../../model/next-step.js";
@@ -7,9 +6,7 @@ import type { Context } from "../../plan/base/context.js";
 import { featureOf } from "../../plan/base/resolve.js";
 import { type RecordView, toRecordView } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
-import { choice, fields, flag, node, optional } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, choice, fields, flag, node, optional, planVerb, type Style } from "../kit/verb.js";
 import { block, head, type Line, linesOr, minute, rows } from "../text/wording.js";
 
 export const input = fields({
@@ -35,7 +32,7 @@ export const verb = planVerb({
   },
 });
 
-export function listRecords(context: Context, asked: z.output<typeof input> = {}): Promise<Result<RecordView[]>> {
+export function listRecords(context: Context, asked: Asked<typeof input> = {}): Promise<Result<RecordView[]>> {
   return context.store.read(async (reader) => {
     const scope = asked.in === undefined ? ok(undefined) : await featureOf(reader, context, asked.in);
     if (!scope.ok) return scope;
@@ -95,7 +92,7 @@ export function renderRecordLine(record: RecordView, style: Style): string {
   ].join("\n");
 }
 
-export const proposalNote = ({ state }: RecordView): string =>
+export const proposalNote = ({ state }: RecordView) =>
   state === "proposed" ? "Not in force until you approve it." : "";
 
 export const proposalSteps = ({ id, state }: RecordView): NextStep[] =>

@@ -1,14 +1,11 @@
-import type * as z from "zod/mini";
 import { changeItem, type Item, type ItemChange } from "../../model/item/item.js";
 import { mayReplace, maySupersede, reword } from "../../model/item/record.js";
-import { ok, type Result } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
 import { toRecordView } from "../../plan/record/record-view.js";
 import { keepRecord } from "../../plan/record/save-record.js";
 import type { Writer } from "../../store/store.js";
-import { fields, filled, judged, key, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { type Asked, fields, filled, judged, key, ok, optional, planVerb, type Result, undoStep } from "../kit/verb.js";
 import { proposalNote, proposalSteps, renderRecordLine } from "./list.js";
 
 export const input = fields({
@@ -36,7 +33,7 @@ export const verb = planVerb({
   next: ({ by, op }) => [...proposalSteps(by), ...undoStep(op)],
 });
 
-type SupersedeInput = z.output<typeof input>;
+type SupersedeInput = Asked<typeof input>;
 
 export function supersedeRecord(context: Context, input: SupersedeInput) {
   return actWithNumber(context, "records", async (writer, at) => {

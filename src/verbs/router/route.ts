@@ -8,10 +8,8 @@ import { ambiguous, ok, type Result, refused, usage } from "../../model/result.j
 import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { type CliField, type CliFields, cliFieldsOf, type Input, readWords } from "../kit/read-words.js";
-import { fields, parseInput, text } from "../kit/schema.js";
-import type { LoadVerb } from "../kit/session.js";
 import { allSpellings, commandWords, findSpelling, flagOfVariant, type Spelling, spellWords } from "../kit/spell.js";
-import { planVerb, type Verb } from "../kit/verb.js";
+import { fields, type LoadVerb, parseInput, planVerb, text, type Verb } from "../kit/verb.js";
 import { ALL_PHRASES, isSafe, KNOWN_VERBS, operationsFor, suggest, verbOf } from "./suggest.js";
 import {
   isFiller,
@@ -182,9 +180,7 @@ async function routeSentence(context: RouterContext, text: string): Promise<Resu
   if (others.length > 0) return whichFirst(sentence.asked);
   const operation = await context.load(name);
   if (sentence.isQuestion && !answers(operation)) return notUnderstood(text);
-  const spelling = allSpellings().find((each) => each.operation === name && !each.hidden);
-  if (!spelling) return notUnderstood(text);
-  const input = await fill(context, text, sentence, { operation, fields: cliFieldsOf(operation, spelling), spelling });
+  const input = await fill(context, text, sentence, operation);
   if (!input.ok) return input;
   const words = commandWords(anyStep(name, input.value));
   return ok({
@@ -220,21 +216,12 @@ const asksFirst = (operation: Verb, input: Input): boolean =>
   !asksItself(operation, input) &&
   (operation.destructive === true || operation.effect === "runs" || operation.asksFirst === true);
 
-interface ChosenVerb {
-  readonly operation: Verb;
-  readonly spelling: Spelling;
-  readonly fields: CliFields;
-}
-
 /** The input that the sentence gives: a node, words, a reason. What it says beyond that was not understood. */
-async function fill(
-  context: RouterContext,
-  text: string,
-  sentence: Sentence,
-  asked: ChosenVerb,
-): Promise<Result<Readonly<Record<string, unknown>>>> {
-  const { operation, fields } = asked;
-  const input: Input = { ...asked.spelling.fixed };
+async function fill(context: RouterContext, text: string, sentence: Sentence, operation: Verb) {
+  const spelling = allSpellings().find((each) => each.operation === operation.name && !each.hidden);
+  if (!spelling) return notUnderstood(text);
+  const fields = cliFieldsOf(operation, spelling);
+  const input: Input = { ...spelling.fixed };
   if (sentence.reason !== null) {
     if (!("reason" in operation.input.shape)) return notUnderstood(text);
     input["reason"] = sentence.reason;
@@ -296,12 +283,7 @@ const targetOf = ({ positional, flags }: CliFields, { answersQuestions }: Verb):
 };
 
 /** In the words that were typed. What goes on may be a planning run as well as a node. */
-async function whichNode(
-  context: RouterContext,
-  operation: Verb,
-  { name, many }: CliField,
-  verb: string,
-): Promise<Result<never>> {
+async function whichNode(context: RouterContext, operation: Verb, { name, many }: CliField, verb: string) {
   const focused = await find(context, operation.name === "expand" ? "--feature" : "--active");
   const others = operationsFor(verb).filter((other) => other === "plan.resume");
   const offer = focused.ok ? ` In focus is ${focused.value.id}: ${focused.value.title}.` : "";

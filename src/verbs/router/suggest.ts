@@ -17,17 +17,13 @@ export const isSafe = (name: VerbName): boolean => {
 export function suggest(word: string): string[] {
   const typed = word.toLowerCase();
   const meant = operationsFor(typed).filter((name) => typed === name || isSafe(name));
-  if (meant.length > 0) return meant.flatMap((name) => wordsFor(name) ?? []);
+  const shown = allSpellings().filter(({ hidden }) => !hidden);
+  if (meant.length > 0) return meant.flatMap((name) => shown.find(({ operation }) => operation === name)?.words ?? []);
   return nearest(
     typed,
-    allSpellings()
-      .filter(({ hidden, when, operation }) => !hidden && !when && isSafe(operation))
-      .map(({ words }) => words),
+    shown.filter(({ when, operation }) => !when && isSafe(operation)).map(({ words }) => words),
   );
 }
-
-const wordsFor = (name: VerbName): string | undefined =>
-  allSpellings().find(({ operation, hidden }) => operation === name && !hidden)?.words;
 
 /** The subcommand of a command that a word is a slip of; undefined if none is near. */
 export function meantSubcommand(command: string, word: string): VerbName | undefined {
@@ -79,7 +75,7 @@ export interface Phrase {
 }
 
 /** The name of a command wins over the same word as a phrase: `restore` restores, although it may also mean undo. */
-const commandNamed = (phrase: string): VerbName | undefined =>
+const commandNamed = (phrase: string) =>
   allSpellings().find(({ words, hidden }) => !hidden && words === phrase)?.operation;
 
 export const ALL_PHRASES: readonly Phrase[] = allFacts()

@@ -29,13 +29,12 @@ export function tokenize(text: string): Token[] {
       return [{ typed: parts.find((part) => part !== undefined) ?? whole, word: "", quoted: true }];
     const pieces = open.split(",").filter((piece) => piece !== "");
     const typed = pieces.length > 1 && pieces.every(looksLikeId) ? pieces : [open];
-    return typed.map(withoutSigns).flatMap(asToken);
+    const words = typed.map(withoutSigns).filter((word) => word !== "");
+    return words.map((word) => ({ typed: word, word: word.toLowerCase(), quoted: false }));
   });
 }
 
 const withoutSigns = (word: string): string => word.replace(/^[([{,;:!?…]+|[)\]},;:!?.…]+$/gu, "");
-
-const asToken = (typed: string): Token[] => (typed === "" ? [] : [{ typed, word: typed.toLowerCase(), quoted: false }]);
 
 /** Emoji say how something is meant, not what. */
 const PICTURES = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|\u200D/gu;
@@ -81,8 +80,7 @@ export const isPronoun = (word: string): boolean => /^(?:it|this|that|these|thos
 const ID = /^(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)+|mission|inbox|bugs|[0-9a-f]{8}(?:-?[0-9a-f]+)*)$/iu;
 
 /** An id has a digit or a capital letter somewhere; `follow-up` is a word. */
-export const looksLikeId = (typed: string): boolean =>
-  ID.test(typed) && (/[0-9A-Z]/u.test(typed) || !typed.includes("-"));
+export const looksLikeId = (typed: string) => ID.test(typed) && (/[0-9A-Z]/u.test(typed) || !typed.includes("-"));
 
 const FOCUS: Readonly<Record<string, string>> = { feature: "--feature", story: "--story" };
 const POINTING: ReadonlySet<string> = new Set(["this", "current", "active"]);
@@ -222,12 +220,7 @@ const isGerund = (typed: string, word: string): boolean =>
   [word, word.slice(0, -1), `${word}${word.at(-1) ?? ""}`].some((stem) => typed === `${stem}ing`);
 
 /** "the plan" is what is worked on; "plan" at the beginning, or after "please", is what to do. */
-function isNoun(
-  tokens: readonly Token[],
-  at: number,
-  { words: [first = "", ...more] }: Phrase,
-  hasIds: boolean,
-): boolean {
+function isNoun(tokens: readonly Token[], at: number, { words: [first = "", ...more] }: Phrase, hasIds: boolean) {
   const isId = ({ quoted, typed }: Token): boolean => !quoted && looksLikeId(typed);
   const hasBefore = tokens.slice(0, at).some(isId);
   if ((!hasIds || hasBefore) && isGerund(tokens[at]?.word ?? "", first)) return true;

@@ -64,8 +64,10 @@ export async function restoreBackup(asked: RestoreRequest): Promise<Result<Resto
   if (known === "others") return refused("unknown-secret", NOT_KNOWN, { next: [step("people.list")] });
   // Where nobody is known, the backup says who the first person is, so who restores it must be one who may begin a plan.
   const isFree = known !== "somebody" && first() === undefined;
-  if (isFree && !mayBeFirst({ env, root }, secrets, known === null))
-    return refused("unknown-secret", notFirst({ env, root }), { next: [step("people.list")] });
+  if (isFree && !mayBeFirst({ env, root }, secrets, known === null)) {
+    const message = `You cannot put another plan here: ${whyNotFirst({ env, root })}. Nothing was changed.`;
+    return refused("unknown-secret", message, { next: [step("people.list")] });
+  }
   return restoreStore(options, {
     file,
     aside: replacedFolder(folder, at),
@@ -83,9 +85,6 @@ export async function restoreBackup(asked: RestoreRequest): Promise<Result<Resto
   }).catch((error: unknown) => failureInUse(error, root));
 }
 
-const notFirst = (place: Parameters<typeof whyNotFirst>[0]): string =>
-  `You cannot put another plan here: ${whyNotFirst(place)}. Nothing was changed.`;
-
 const NOT_KNOWN = "This plan does not know your secret, so you cannot replace it. Nothing was changed.";
 
 function sentenceOf({ root, env, file }: RestoreRequest): string {
@@ -102,14 +101,8 @@ function failureInUse(error: unknown, root: string): Result<never> {
   return fail({ ...error.failure, ...(findDaemon(root) && { next: [step("daemon.stop")] }) });
 }
 
-interface RestoredStore {
-  readonly store: Store;
-  readonly path: string;
-  readonly root: string;
-}
-
 /** After a restore that was killed: the plan that is there is whole, and git may know the end of the other one. */
-export async function goOnRestoring({ store, path, root }: RestoredStore): Promise<void> {
+export async function goOnRestoring(store: Store, path: string, root: string): Promise<void> {
   const head = readRestoreNote(path);
   const isThere = head !== null && (await linkAt(store, head.op)) === head.link;
   if (isThere) {
@@ -123,8 +116,7 @@ export async function goOnRestoring({ store, path, root }: RestoredStore): Promi
   endRestore(path);
 }
 
-const linkAt = (store: Store, op: number): Promise<string | undefined> =>
-  store.read(async (reader) => (await reader.link(op))?.link);
+const linkAt = (store: Store, op: number) => store.read(async (reader) => (await reader.link(op))?.link);
 
 /** An undo that met a restored backup, with the command that is the way back. Every other answer stays as it is. */
 export function withWayBack<T>(root: string, undone: Result<T>): Result<T> {

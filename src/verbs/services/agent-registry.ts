@@ -16,7 +16,6 @@ export class AgentRegistry implements AgentCatalogue {
   readonly settings: PlanningSettings;
   /** Takes secrets out of what is kept of a conversation. */
   readonly redact: Redact;
-  /** Which of them are on this machine. */
   readonly installed: AgentsHere;
   readonly #root: string;
   readonly #env: Environment;

@@ -14,7 +14,7 @@ import { surroundingsOf } from "../../planning/project.js";
 import { chooseAgent, HOST, isOutlineStandIn, NO_AGENT, OUTLINE } from "../../planning/roles/agents.js";
 import { outlineServer } from "../../planning/roles/outline-server.js";
 import { openReadingFolder } from "../../planning/roles/reading-folder.js";
-import { agentServer, hostServer, type RoleServer, retryDelays } from "../../planning/roles/server.js";
+import { agentServer, hostServer, retryDelays } from "../../planning/roles/server.js";
 import type { PlanningServices } from "../../planning/run/services.js";
 import { StoreFault } from "../../store/fault.js";
 import type { Engines } from "../kit/session.js";
@@ -45,11 +45,7 @@ const planningServices = (context: Context, env: Environment, agents: AgentRegis
 });
 
 /** HEAD of the working tree that the caller stands in: a linked worktree has its own. */
-async function readProject(
-  { root, cwd }: Context,
-  env: Environment,
-  which: "commit" | "checkout",
-): ReturnType<PlanningServices["readProject"]> {
+async function readProject({ root, cwd }: Context, env: Environment, which: "commit" | "checkout") {
   const checkout = folderSeenFrom(cwd, root);
   const commit = which === "checkout" ? null : await readHead(checkout);
   const place = { root, home: env["HOME"], path: env["PATH"] ?? "" };
@@ -71,11 +67,7 @@ function readingFolders(context: Context): Pick<PlanningServices, "readingFolder
   };
 }
 
-async function serverFor(
-  agents: AgentRegistry,
-  role: Role,
-  wish: Parameters<PlanningServices["serverFor"]>[1],
-): Promise<RoleServer | null> {
+async function serverFor(agents: AgentRegistry, role: Role, wish: Parameters<PlanningServices["serverFor"]>[1]) {
   const chosen = wish.agent === null ? agents.serving(role) : chooseAgent(role, { "*": { agent: wish.agent } }, null);
   if (chosen.agent === NO_AGENT) return null;
   if (chosen.agent === OUTLINE) return outlineServer;

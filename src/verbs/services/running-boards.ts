@@ -32,7 +32,6 @@ export interface SealedCode {
 
 interface Note extends BoardFacts {
   readonly host: string;
-  /** The process that serves it. */
   readonly driver: string;
 }
 

@@ -1,7 +1,4 @@
-import { step } from "../../model/next-step.js";
-import { fields, filled, nodes } from "../kit/schema.js";
-import type { PlanAsker } from "../kit/verb.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { fields, filled, nodes, type PlanAsker, planVerb, step, undoStep } from "../kit/verb.js";
 import { notes } from "../text/wording.js";
 
 export const input = fields({

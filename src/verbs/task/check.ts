@@ -1,8 +1,5 @@
 import type { Completion } from "../../engine/hand-work/hand-in.js";
-import { step } from "../../model/next-step.js";
-import { problems } from "../../model/result.js";
-import { fields, node } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, planVerb, problems, step } from "../kit/verb.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
 import { lineOf } from "../text/wording.js";
 import { including, path, token, wrongWords } from "./claim-parts.js";

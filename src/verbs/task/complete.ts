@@ -1,11 +1,8 @@
 import type { Completion } from "../../engine/hand-work/hand-in.js";
 import { weakProofWords } from "../../model/attempt/proof-strength.js";
 import { answerStep } from "../../model/item/question.js";
-import { step } from "../../model/next-step.js";
 import { ok, problems, type Result } from "../../model/result.js";
-import { fields, node, number, optional, wholeNumber } from "../kit/schema.js";
-import type { Style } from "../kit/style.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, node, number, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
 import { checkLines, workProgress } from "../text/check-lines.js";
 import { harmless, lineOf, notes, plural } from "../text/wording.js";
 import { including, path, token, wrongWords } from "./claim-parts.js";

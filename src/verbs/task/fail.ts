@@ -1,13 +1,9 @@
-import type * as z from "zod/mini";
-import { step } from "../../model/next-step.js";
 import { FAILURE_CLASSES, type FailureClass } from "../../model/node/node.js";
-import { ok } from "../../model/result.js";
 import { giveUp } from "../../model/rules/task-outcome.js";
 import type { Context } from "../../plan/base/context.js";
 import { settleTasks } from "../../plan/claim/settle-tasks.js";
 import { requireHeld } from "../../plan/claim/token.js";
-import { fields, filled, node, optional, text } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, node, ok, optional, planVerb, step, text } from "../kit/verb.js";
 import { token } from "./claim-parts.js";
 
 export const input = fields({
@@ -41,7 +37,7 @@ export const verb = planVerb({
 const toFailureClass = (word: string | undefined): FailureClass =>
   FAILURE_CLASSES.find((known) => known === word) ?? "other";
 
-export async function failTask(context: Context, { reference, token, reason, class: word }: z.output<typeof input>) {
+export async function failTask(context: Context, { reference, token, reason, class: word }: Asked<typeof input>) {
   const failure = { class: toFailureClass(word), reason };
   const settled = await settleTasks(context, "fail", [reference], reason, async (node, settling) => {
     const claim = requireHeld(context, node, token);

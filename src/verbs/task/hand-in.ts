@@ -9,7 +9,7 @@ import type { CheckResult, Claim, Node } from "../../model/node/node.js";
 import { changeNode } from "../../model/operation/change.js";
 import { ok, type Result, refused, usage } from "../../model/result.js";
 import { requireClaim } from "../../model/rules/claim.js";
-import { acceptPatch, handIn } from "../../model/rules/task-outcome.js";
+import { acceptPatch, handIn, type Settling } from "../../model/rules/task-outcome.js";
 import { phraseOf } from "../../model/status/hold-phrase.js";
 import { holdsCompletion } from "../../model/status/holds.js";
 import { HOLD_WORDS, stepsToFree } from "../../model/status/landing.js";
@@ -90,9 +90,8 @@ const saidSpending = ({ tokens, cost }: CompleteInput, at: number): Spending | u
 function mayHandIn(node: Node, held: () => Result<Claim>): Result<Claim> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
   if (node.tier !== "task") {
-    return refused("container", `${node.id} is a ${node.tier}: it is done when everything in it is.`, {
-      next: [step("status", { reference: node.id })],
-    });
+    const message = `${node.id} is a ${node.tier}: it is done when everything in it is.`;
+    return refused("container", message, { next: [step("status", { reference: node.id })] });
   }
   if (node.claim === null && node.acceptance?.state === "pending") {
     const why = node.acceptance.reason ? `: ${node.acceptance.reason.replace(/[.\s]*$/, "")}` : "";
@@ -157,11 +156,10 @@ async function record(
     const claim = mayHandIn(node, () => requireClaim(node, context.actor, held.token));
     if (!claim.ok) return claim;
     if (JSON.stringify(node.checks) !== JSON.stringify(before.checks)) {
-      return refused("checks-changed", `The checks of ${node.id} were changed while they ran. Hand it in again.`, {
-        next: [step("complete", { reference: node.id })],
-      });
+      const message = `The checks of ${node.id} were changed while they ran. Hand it in again.`;
+      return refused("checks-changed", message, { next: [step("complete", { reference: node.id })] });
     }
-    const decision = settled(context, node, claim.value, checks, input, { at, op: writer.op });
+    const decision = settled(node, claim.value, checks, input, { by: context.actor, at, op: writer.op });
     const said = saidSpending(input, at);
     if (decision.value.acceptance === "rejected") {
       return ok(await keepOrPark(context, writer, node, decision, { fixes, at, said }));
@@ -172,15 +170,14 @@ async function record(
 }
 
 function settled(
-  context: Context,
   node: Node,
   claim: Claim,
   checks: readonly CheckResult[],
   { created = [], modified = [] }: CompleteInput,
-  { at, op }: { readonly at: number; readonly op: Writer["op"] },
+  settling: Settling,
 ): Decision<CompletionFacts> {
-  const report = { checks, commit: null, created, modified };
-  const patch = handIn(claim, { by: context.actor, at, op }, report);
+  const { by, at } = settling;
+  const patch = handIn(claim, settling, { checks, commit: null, created, modified });
   const acceptance = patch.acceptance?.state ?? "pending";
   const value: CompletionFacts = {
     ...UNVERSIONED,
@@ -191,7 +188,7 @@ function settled(
     note: acceptance === "pending" ? "It has no checks." : "",
     proof: acceptance === "accepted" ? "unversioned" : null,
   };
-  return { sentence: sentences[acceptance](node.id, context.actor), changes: changeNode(node, patch), value };
+  return { sentence: sentences[acceptance](node.id, by), changes: changeNode(node, patch), value };
 }
 
 const sentences = {
@@ -226,7 +223,6 @@ async function keepOrPark(
 
 type CompletionFacts = Omit<Completion, "op">;
 
-/** What a completion says where no commit holds the work. */
 const UNVERSIONED = {
   commit: null,
   attempt: null,
@@ -243,9 +239,8 @@ const UNVERSIONED = {
 export async function completeByPerson(context: Context, seen: Node): Promise<Result<Completion>> {
   const { id, nr, kind } = seen;
   if (!isPerson(context.actor)) {
-    return refused("needs-person", `Only a person can complete ${id}, which is a ${kind} task.`, {
-      next: [step("promote", {}, "note")],
-    });
+    const message = `Only a person can complete ${id}, which is a ${kind} task.`;
+    return refused("needs-person", message, { next: [step("promote", {}, "note")] });
   }
   const before = await context.store.read((reader) => lookAt(reader, seen));
   if (!before.ok) return before;
@@ -259,9 +254,8 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
     if (!now.ok) return now;
     // The proof was made of the feature as it was.
     if (now.value !== before.value) {
-      return refused("changed", `The feature of ${id} was changed meanwhile. Complete it again.`, {
-        next: [step("complete", { reference: id })],
-      });
+      const message = `The feature of ${id} was changed meanwhile. Complete it again.`;
+      return refused("changed", message, { next: [step("complete", { reference: id })] });
     }
     const settling = { by: context.actor, at, op: writer.op };
     const changes = changeNode(node, acceptPatch(settling, proof.value));

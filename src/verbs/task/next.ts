@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { type Actor, isPerson } from "../../model/actor.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
 import type { ClaimedCheckout } from "../../model/item/claim-notes.js";
@@ -20,9 +19,9 @@ import { isOfOther } from "../../plan/claim/session-notes.js";
 import { makeToken } from "../../plan/claim/token.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
-import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
-import { fields, filled, flag, node, optional, refine, wholeNumber } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import type { InFlight, Reader, Writer } from "../../store/store.js";
+import { type Asked, fields, filled, flag, node, optional, refine, wholeNumber } from "../kit/schema.js";
+import { planVerb, spoken } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
 import { claimNamed, completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
 
@@ -48,28 +47,11 @@ export const verb = planVerb({
   effect: "writes",
   looksOnly: ({ peek }) => peek === true,
   answersQuestions: true,
-  phrases: [
-    "next",
-    "next task",
-    "next one",
-    "the next one",
-    "what's next",
-    "what is next",
-    "whats next",
-    "what comes next",
-    "claim next",
-    "claim the next",
-    "dispatch next",
-    "pick up",
-    "give me work",
-    "give me a task",
-    "give me the next",
-    "gimme the next",
-    "gimme a task",
-    "what should i do next",
-    "what do i do next",
-    "what shall i do next",
-  ],
+  phrases: spoken(
+    "next, next task, next one, the next one, what's next, what is next, whats next, what comes next, claim next, " +
+      "claim the next, dispatch next, pick up, give me work, give me a task, give me the next, gimme the next, " +
+      "gimme a task, what should i do next, what do i do next, what shall i do next",
+  ),
   hints: ["claim"],
   tools: [
     { tool: "claim", action: "next", fields: ["in", "peek"] },
@@ -124,7 +106,7 @@ type NextAnswer = GivenTask | readonly GivenTask[];
 
 const isAssignment = (given: GivenTask): given is Assignment => "token" in given;
 
-type NextInput = Pick<z.output<typeof input>, "in" | "count" | "leaseMinutes">;
+type NextInput = Pick<Asked<typeof input>, "in" | "count" | "leaseMinutes">;
 
 export async function next(context: Context, input: NextInput): Promise<Result<Assignment[]>> {
   const checkout = await claimedCheckout(context);
@@ -170,12 +152,7 @@ interface Terms extends Pick<ClaimTerms, "at" | "leaseMs"> {
   readonly alsoYours: readonly string[];
 }
 
-async function assign(
-  writer: Writer,
-  by: Actor,
-  nodes: readonly Node[],
-  { checkout, alsoYours, ...terms }: Terms,
-): Promise<Decision<Drafted[]>> {
+async function assign(writer: Writer, by: Actor, nodes: readonly Node[], { checkout, alsoYours, ...terms }: Terms) {
   const { at } = terms;
   const changes: Change[] = [];
   const drafts: Drafted[] = [];
@@ -200,9 +177,7 @@ export function peek(context: Context, input: NextInput): Promise<Result<NodeVie
       : { inFlight, returned: [] };
     const found = await candidates(reader, askerOf(context), input, around);
     if (!found.ok) return found;
-    const views: NodeView[] = [];
-    for (const node of found.value) views.push(await toView(reader, node));
-    return ok(views);
+    return ok(await Promise.all(found.value.map((node) => toView(reader, node))));
   });
 }
 
@@ -214,12 +189,7 @@ interface WorkInFlight {
 
 const hasEnded = (inFlight: readonly InFlight[], at: number): boolean => inFlight.some(({ until }) => until < at);
 
-async function afterExpiry(
-  reader: Reader,
-  context: Context,
-  at: number,
-  all: readonly InFlight[],
-): Promise<WorkInFlight> {
+async function afterExpiry(reader: Reader, context: Context, at: number, all: readonly InFlight[]) {
   const expired = await reader.claimed({ expiredBy: at, limit: EXPIRED_AT_ONCE });
   const returned = expired
     .map((node): Node => ({ ...node, ...expirePatch(node, at, context.settings.maxRetries, context.actor) }))
@@ -339,8 +309,7 @@ function whyHeld(held: readonly HeldTask[]): string {
 }
 
 /** A landing waits for the tasks of its feature, so they say more. */
-const landsLast = (a: Node, b: Node): number =>
-  Number(a.kind === "land") - Number(b.kind === "land") || byUrgency(a, b);
+const landsLast = (a: Node, b: Node) => Number(a.kind === "land") - Number(b.kind === "land") || byUrgency(a, b);
 
 interface HeldTask {
   readonly id: string;

@@ -1,6 +1,4 @@
-import { step } from "../../model/next-step.js";
-import { fields, filled, nodes, optional } from "../kit/schema.js";
-import { planVerb, undoStep } from "../kit/verb.js";
+import { fields, filled, nodes, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { lineOf, notes } from "../text/wording.js";
 
 export const input = fields({

@@ -1,16 +1,13 @@
 import * as z from "zod/mini";
 import type { SplitDraft, SplitPart } from "../../model/attempt/attempt.js";
-import { step } from "../../model/next-step.js";
 import { changeNode } from "../../model/operation/change.js";
-import { ok, problems, refused } from "../../model/result.js";
 import { act, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { requireHeld } from "../../plan/claim/token.js";
 import { raise } from "../../plan/question/raise.js";
 import { mustStayWhole, splitProblems, splitQuestion } from "../../plan/question/split-question.js";
 import { body, checks, files, profile, title } from "../kit/content.js";
-import { field, fields, filled, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { field, fields, filled, node, ok, optional, planVerb, problems, refused, step } from "../kit/verb.js";
 import { token } from "./claim-parts.js";
 
 export const input = fields({
@@ -99,9 +96,8 @@ export async function proposeToSplit(context: Context, input: SplitInput) {
   if (!named.ok) return named;
   if (await mustStayWhole(context, named.value)) {
     const { id } = named.value;
-    return refused("in-one-piece", `A person decided that ${id} is done in one piece.`, {
-      next: [step("fail", { reference: id }, "reason")],
-    });
+    const message = `A person decided that ${id} is done in one piece.`;
+    return refused("in-one-piece", message, { next: [step("fail", { reference: id }, "reason")] });
   }
   const committed = await act(context, "split", async (writer, at) => {
     const task = await resolve(writer, named.value.id, context.actor);

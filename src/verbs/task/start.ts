@@ -1,5 +1,4 @@
-import { fields, filled, node, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, filled, node, optional, planVerb } from "../kit/verb.js";
 import { renderAssignment } from "../node/render-node.js";
 import { rows } from "../text/wording.js";
 import { claimNamed, completeStep, leaseMinutes } from "./claim-parts.js";

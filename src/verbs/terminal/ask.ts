@@ -19,10 +19,7 @@ async function askText(asked: Omit<Parameters<typeof text>[0], "output">): Promi
 const LATER = "\u0000later";
 
 /** Undefined if the person would rather answer later. */
-export async function askQuestion(
-  key: string,
-  { question, context, options, recommended }: Question,
-): Promise<{ readonly option: string; readonly note: string } | undefined> {
+export async function askQuestion(key: string, { question, context, options, recommended }: Question) {
   // A question may hold a model's words, and the library hands everything on to the terminal.
   const message = harmless(context === "" ? `${key}: ${question}` : `${key}: ${question}\n${context}`);
   const output = process.stderr;
@@ -55,11 +52,9 @@ export type PlanDecision = "read" | "approve" | "changes" | "later" | "abort";
 export const preselected = (hasRead: boolean, isProvable: boolean): PlanDecision =>
   hasRead ? (isProvable ? "approve" : "changes") : "read";
 
-/** What to do with a plan that is ready. */
 export async function askApproval(
   run: string,
   hasRead: boolean,
-  /** Whether at least one task has a check. */
   isProvable: boolean,
 ): Promise<{ readonly choice: PlanDecision; readonly note: string }> {
   const output = process.stderr;
@@ -95,13 +90,10 @@ export async function askIntake(): Promise<{ readonly stack?: string; readonly t
   return target === undefined ? undefined : { ...(stack && { stack }), ...(target && { target }) };
 }
 
-/** Shows what an approval would allow, and asks. */
-export async function askAfterPreview(
-  question: string,
-  preview: ApprovalPreview | undefined,
-  { progress, style }: Pick<Terminal, "progress" | "style">,
-): Promise<boolean> {
-  if (preview !== undefined) progress(`${previewText(preview, errorStyle(style))}\n`);
+type Shown = Pick<Terminal, "progress" | "style">;
+
+export async function askAfterPreview(question: string, preview: ApprovalPreview | undefined, terminal: Shown) {
+  if (preview !== undefined) terminal.progress(`${previewText(preview, errorStyle(terminal.style))}\n`);
   return askYes(question);
 }
 
@@ -111,10 +103,7 @@ export async function askYes(message: string): Promise<boolean> {
 }
 
 /** Undefined if the person left in the middle. */
-export async function interview(
-  folder: string,
-  name: string,
-): Promise<{ mission: string; initiative?: string; features: string[] } | undefined> {
+export async function interview(folder: string, name: string) {
   intro(`A new plan in ${folder}`, { output: process.stderr });
   const mission = await askText({ message: "What is this project's goal?", placeholder: name, defaultValue: name });
   if (mission === undefined) return undefined;

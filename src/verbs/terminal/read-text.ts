@@ -16,11 +16,7 @@ export async function readText(from: string, terminal: Pick<Terminal, "readStdin
 }
 
 /** Bytes that are not text are refused, because replacing them would lose them silently. */
-export function decodeText(
-  bytes: Uint8Array,
-  where: string,
-  options: { readonly ignoreBOM?: boolean } = {},
-): Result<string> {
+export function decodeText(bytes: Uint8Array, where: string, options: { readonly ignoreBOM?: boolean } = {}) {
   try {
     return ok(new TextDecoder("utf-8", { fatal: true, ...options }).decode(bytes));
   } catch {

@@ -7,10 +7,7 @@ import { type Style, widest } from "../kit/style.js";
 import { countsText, gravities, twinText } from "./progress-lines.js";
 import { dollars, harmless, inLine, joined, plural } from "./wording.js";
 
-export const appliedText = (
-  { run, added, changed, dropped, approved, idea, documents }: AppliedRun,
-  style: Style,
-): string =>
+export const appliedText = ({ run, added, changed, dropped, approved, idea, documents }: AppliedRun, style: Style) =>
   [
     `${style.green("✓")} ${run} is in the plan: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped, ${approved.length} approved`,
     ...(idea === null ? [] : [`  ${idea} left the inbox: it is planned now.`]),
@@ -20,10 +17,7 @@ export const appliedText = (
     ...(documents?.problem ? [style.yellow(`  The documents were not committed: ${inLine(documents.problem)}`)] : []),
   ].join("\n");
 
-export function editLines(
-  { changes, prose }: { readonly changes: readonly string[]; readonly prose: readonly string[] },
-  style: Style,
-): string[] {
+export function editLines({ changes, prose }: Record<"changes" | "prose", readonly string[]>, style: Style): string[] {
   const read = changes.length === 0 ? "Nothing changed." : `Read from your edit: ${changes.map(inLine).join(", ")}`;
   if (prose.length === 0) return [read];
   return [
@@ -75,10 +69,8 @@ function workLines({ work, artifacts }: PlanningRunView): string[] {
 }
 
 /** An open question with its options, as the person has to type them. */
-function questionLines(
-  { id, question, context, options, recommended }: PlanningRunView["questions"][number],
-  style: Style,
-): string[] {
+function questionLines(asked: PlanningRunView["questions"][number], style: Style): string[] {
+  const { id, question, context, options, recommended } = asked;
   const width = widest(options.map((option) => option.id));
   return [
     `${style.yellow("?")} ${style.bold(id)}  ${inLine(question)}`,

@@ -21,8 +21,7 @@ export const PREVIEW_REPORT = {
     ].join("\n"),
 };
 
-export const previewText = (preview: ApprovalPreview, style: Style = PLAIN): string =>
-  previewLines(preview, style).join("\n");
+export const previewText = (preview: ApprovalPreview, style: Style = PLAIN) => previewLines(preview, style).join("\n");
 
 export function previewLines(preview: ApprovalPreview, style: Style): string[] {
   const { nodes, commands, files, anyFile, environment, records, dropped, lostClaims, hash } = preview;

@@ -77,10 +77,8 @@ export function progressLines(progress: Progress, style: Style = PLAIN): string[
   }
 }
 
-function startedLines(
-  { run, mode, title, resumed, unserved, agents, parts, standIn, alsoOpen }: Extract<Progress, { type: "started" }>,
-  style: Style,
-): string[] {
+function startedLines(started: Extract<Progress, { type: "started" }>, style: Style): string[] {
+  const { run, mode, title, resumed, unserved, agents, parts, standIn, alsoOpen } = started;
   const head = `${style.bold(run)} ${resumed ? "continues " : ""}${MODES[mode] ?? mode}: ${inLine(title)}`;
   const names = [...new Set(Object.values(agents))];
   const roles = Object.entries(agents).map(([role, agent]) => `${role} ${agent}`);
@@ -146,10 +144,9 @@ function answeredLines(progress: Extract<Progress, { type: "answered" }>, style:
   }
 }
 
-function assessed(
-  { assessment, questions, against }: { assessment: string; questions: number; against: number },
-  style: Style,
-): string[] {
+type Assessed = Record<"questions" | "against", number> & { readonly assessment: string };
+
+function assessed({ assessment, questions, against }: Assessed, style: Style): string[] {
   const extra = [
     questions > 0 ? `${plural(questions, "question")} for the author` : "",
     against > 0 ? `${plural(against, "citation")} missing or not found` : "",
@@ -159,19 +156,13 @@ function assessed(
 
 type AuthorSummary = Extract<Progress, { type: "answered" }>["summary"] & { role: "author" };
 
-export const countsText = ({
-  initiatives,
-  features,
-  stories,
-  tasks,
-  decisions,
-}: NonNullable<PlanningRunView["counts"]>): string =>
+export const countsText = (counts: NonNullable<PlanningRunView["counts"]>): string =>
   [
-    ...(initiatives === 0 ? [] : [plural(initiatives, "initiative")]),
-    plural(features, "feature"),
-    plural(stories, "story", "stories"),
-    plural(tasks, "task"),
-    plural(decisions, "decision"),
+    ...(counts.initiatives === 0 ? [] : [plural(counts.initiatives, "initiative")]),
+    plural(counts.features, "feature"),
+    plural(counts.stories, "story", "stories"),
+    plural(counts.tasks, "task"),
+    plural(counts.decisions, "decision"),
   ].join(", ");
 
 function authorSummary(summary: AuthorSummary): string {
@@ -195,10 +186,8 @@ function revisedWords({ fixed, declined, unchanged }: Extract<AuthorSummary, { s
   return `revised: ${fixed} fixed${refusals}${unchanged ? "; nothing changed" : ""}`;
 }
 
-function lintedLines(
-  { verdict, errors, warnings, remarks, coverage, round }: Extract<Progress, { type: "linted" }>,
-  style: Style,
-): string[] {
+function lintedLines(linted: Extract<Progress, { type: "linted" }>, style: Style): string[] {
+  const { verdict, errors, warnings, remarks, coverage, round } = linted;
   const revision = round > 0 ? `, revision ${round}` : "";
   const found = gravities({ error: errors, warning: warnings, remark: remarks });
   const covered = coverage

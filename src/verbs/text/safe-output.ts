@@ -22,8 +22,9 @@ export function safeOutput(value: unknown, key = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => safeOutput(item, key));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [isPlain(name) ? name : onOneLine(name), safeOutput(part, name)]),
+    Object.entries(value).map(([name, part]) => [
+      /^[\w.-]*$/.test(name) ? name : onOneLine(name),
+      safeOutput(part, name),
+    ]),
   );
 }
-
-const isPlain = (name: string): boolean => /^[\w.-]*$/.test(name);

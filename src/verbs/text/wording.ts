@@ -114,8 +114,7 @@ export const endedLine = (claims: readonly EndedClaim[]): string[] =>
   );
 
 /** Nothing for an empty list. */
-export const lineOf = (label: string, ids: readonly string[]): string[] =>
-  ids.length === 0 ? [] : [`${label}: ${idList(ids)}`];
+export const lineOf = (label: string, ids: readonly string[]) => (ids.length === 0 ? [] : [`${label}: ${idList(ids)}`]);
 
 /** The notes that say something, one per line. */
 export const notes = (...lines: readonly string[]): string => lines.filter((line) => line !== "").join("\n");

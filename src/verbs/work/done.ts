@@ -1,6 +1,4 @@
-import { step } from "../../model/next-step.js";
-import { problems } from "../../model/result.js";
-import { planVerb } from "../kit/verb.js";
+import { planVerb, problems, step } from "../kit/verb.js";
 import { ended, ending, handWork } from "./hand-work.js";
 
 export const input = ending;

@@ -1,6 +1,4 @@
-import { ok } from "../../model/result.js";
-import { fields } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, ok, planVerb } from "../kit/verb.js";
 import { minute } from "../text/wording.js";
 import { handWork } from "./hand-work.js";
 

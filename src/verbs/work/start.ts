@@ -1,17 +1,13 @@
-import type * as z from "zod/mini";
 import { requireRepository } from "../../engine/attempt/begin-attempt.js";
 import type { HandWorktree } from "../../engine/hand-work/begin-hand-work.js";
-import { step } from "../../model/next-step.js";
 import { BUGS } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok } from "../../model/result.js";
 import { add } from "../../plan/node/add.js";
 import { approve } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import * as content from "../kit/content.js";
-import { fields, filled, node, optional, refine } from "../kit/schema.js";
-import type { Session } from "../kit/session.js";
 import { quoteForShell } from "../kit/spell.js";
-import { planVerb } from "../kit/verb.js";
+import { type Asked, fields, filled, node, optional, planVerb, refine, type Session, step } from "../kit/verb.js";
 import { workProgress } from "../text/check-lines.js";
 import { harmless } from "../text/wording.js";
 import { handWork } from "./hand-work.js";
@@ -71,10 +67,7 @@ const exportsOf = ({ env }: HandWorktree): string =>
     .join("\n");
 
 /** Only a person may approve, so only a person can make work that starts at once. */
-async function newTask(
-  session: Session,
-  { new: title = "", within = BUGS, files, checks }: z.output<typeof input>,
-): Promise<Result<string>> {
+async function newTask(session: Session, { new: title = "", within = BUGS, files, checks }: Asked<typeof input>) {
   const may = requirePerson(session.actor, "make a task and approve it in one step");
   if (!may.ok) return may;
   const repository = await requireRepository(session);

@@ -1,7 +1,5 @@
-import { step } from "../../model/next-step.js";
 import { executionOf } from "../execution/engine-access.js";
-import { fields, flag, optional } from "../kit/schema.js";
-import { planVerb } from "../kit/verb.js";
+import { fields, flag, optional, planVerb, step } from "../kit/verb.js";
 import { bytesText, plural } from "../text/wording.js";
 
 export const input = fields({ dryRun: optional(flag("only show what would be removed, and its size")) });

@@ -1,7 +1,5 @@
 import { basename, dirname } from "node:path";
-import type * as z from "zod/mini";
 import { shortName } from "../../machine/git/refs.js";
-import { step } from "../../model/next-step.js";
 import { type NodeInput, titleProblem } from "../../model/node/content.js";
 import { MISSION } from "../../model/node/ids.js";
 import { BUGS } from "../../model/node/node.js";
@@ -11,8 +9,7 @@ import { type Addition, decideAdditions, INBOX } from "../../plan/node/add.js";
 import { mainRefOf, setUpFolder } from "../../plan/repository/main-branch.js";
 import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
-import { fields, flag, list, optional } from "../kit/schema.js";
-import { folderVerb } from "../kit/verb.js";
+import { type Asked, fields, flag, folderVerb, list, optional, spoken, step } from "../kit/verb.js";
 import { notes } from "../text/wording.js";
 
 export const input = fields({
@@ -28,15 +25,7 @@ export const verb = folderVerb({
   description:
     "It asks before it starts one in your home folder or inside another plan. The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. In a git repository it is kept at the top of the main working tree and serves every linked worktree. If there is a plan already, nothing changes.",
   effect: "writes",
-  phrases: [
-    "bootstrap",
-    "set up the plan",
-    "set up a plan",
-    "setup the plan",
-    "init plan",
-    "init the plan",
-    "new plan",
-  ],
+  phrases: spoken("bootstrap, set up the plan, set up a plan, setup the plan, init plan, init the plan, new plan"),
   hints: ["setup"],
   input,
   examples: [
@@ -92,7 +81,7 @@ export const verb = folderVerb({
     created ? [step("plan.start", {}, "source"), step("add", { tier: "feature" }, "title")] : [step("status")],
 });
 
-type Wishes = Omit<z.output<typeof input>, "here">;
+type Wishes = Omit<Asked<typeof input>, "here">;
 
 /** The first operation. Where there is a plan already nothing changes, also when two processes start one at the same moment. */
 async function startPlan(context: Context, store: string, wishes: Wishes) {
@@ -122,11 +111,7 @@ function nameOf(root: string): string {
 }
 
 /** A plan that has a mission only gets what every plan needs. */
-async function missing(
-  writer: Writer,
-  root: string,
-  { mission = nameOf(root), initiative, features = [] }: Wishes,
-): Promise<Addition[]> {
+async function missing(writer: Writer, root: string, { mission = nameOf(root), initiative, features = [] }: Wishes) {
   const [first] = await writer.children(null);
   const additions: Addition[] = [];
   const want = (input: NodeInput, inbox = false): unknown =>

@@ -1,7 +1,4 @@
-import { step } from "../../model/next-step.js";
-import { ok } from "../../model/result.js";
-import { fields } from "../kit/schema.js";
-import { folderVerb } from "../kit/verb.js";
+import { fields, folderVerb, ok, step } from "../kit/verb.js";
 import { notes, plural } from "../text/wording.js";
 
 export const input = fields({});
