@@ -39,9 +39,9 @@ function intentOf(spec: Spec): string {
     const words = withoutMarks(text);
     return kind !== "item" && !READ_FIRST.test(words) && !/^[^.]{1,40}:(?:\s.{0,40})?$/.test(words);
   };
-  const isLong = ({ place }: { place: number }): boolean => (spec.statements[place]?.text.length ?? 0) > 60;
+
   const overviews = work.noWork.filter(({ role }) => role === "overview");
-  const summary = overviews.find(tells) ?? overviews.find(isLong) ?? overviews[0];
+  const summary = overviews.find(tells) ?? overviews[0];
   const first = summary ?? work.noWork.find(({ role }) => role === "motivation" || role === "goals");
   const [item] = itemsOf(work);
   // The cells of a row are no sentence.
@@ -52,31 +52,19 @@ function intentOf(spec: Spec): string {
   return shorten([name, sentence].filter((part) => part !== "").join(": ") || nameOfWork(work), 2_000);
 }
 
-/** A heading that asks, in a section of questions: what is below it belongs to it. */
-const askingHeading = (spec: Spec, section: string): string | undefined => {
-  const title = spec.sections.find(({ id }) => id === section)?.title ?? "";
-  return /\?\s*$/.test(title) ? title : undefined;
-};
-
 /** The questions of a spec, with the items below each. */
 function openQuestions(spec: Spec): { text: string; below: string[] }[] {
   const { noWork, openWork } = workOf(spec);
   const asking = noWork.filter(({ role }) => role === "questions").map(({ place }) => place);
   const open = [...asking, ...openWork].sort((a, b) => a - b);
-  const found = new Map<string, { text: string; below: string[] }>();
+  const found = new Map<number, { text: string; below: string[] }>();
   const asked = new Set(open);
   for (const place of open) {
-    const { text, parent, section, kind, cells } = spec.statements[place] as SpecStatement;
-    const heading = askingHeading(spec, section);
-    const key = heading === undefined ? String(outermost(spec, place, asked)) : section;
-    const known = found.get(key);
+    const { text, parent, kind } = spec.statements[place] as SpecStatement;
+    const top = outermost(spec, place, asked);
     // The options of a question, and what is said about it, are part of it.
-    if (known !== undefined) {
-      if (kind === "item" && String(parent) === key) known.below.push(text);
-    } else if (heading !== undefined) found.set(key, { text: heading, below: kind === "item" ? [text] : [] });
-    else if (key !== String(place)) continue;
-    else if (cells !== undefined) found.set(key, { text: questionCell(cells), below: [] });
-    else if (isAsked(spec, place)) found.set(key, { text, below: [] });
+    if (top === place && isAsked(spec, place)) found.set(top, { text, below: [] });
+    else if (kind === "item" && parent === top) found.get(top)?.below.push(text);
   }
   return [...found.values()];
 }
@@ -90,8 +78,6 @@ function outermost({ statements }: Spec, place: number, asked: ReadonlySet<numbe
   }
   return top;
 }
-
-const questionCell = (cells: readonly string[]): string => cells.find((cell) => cell.includes("?")) ?? cells.join(": ");
 
 /** In a section of questions, prose around the list is no question unless it asks. */
 function isAsked(spec: Spec, place: number): boolean {
@@ -154,7 +140,7 @@ const statedStatus = ({ statements }: Spec): string | undefined =>
 
 const OPENING =
   /^(?:should|shall|do|does|will|can|could|would|is|are)\s+(?:we|it|they|i|you|this|there|the\s+[\w-]+(?:\s+[\w-]+)?)\s+(?:(?:be|use|support|have|go with|choose|pick|store|keep|write|run|prefer|target|need)\s+)?(?:the\s+)?/i;
-const WHICH = /^(?:which|what|where|when|how)\b.*?[:,–—-]\s+/i;
+
 const TOPIC = /^[^:?–—]{2,60}(?::|\s[–—]|\s-)\s+/;
 const DEFAULT =
   /[([]?\b(?:default|recommend(?:ed)?|preferred|prefer|suggested|leaning towards?|proposed|proposal|tentative(?:ly)?)\b\s*(?:is|:|to)?\s*([^)\];?]{1,160})[)\]]?/i;
@@ -174,9 +160,9 @@ const isVague = (option: string): boolean =>
   /^(?:not|similar|others?|something else|etc|so|equivalent|no|maybe|more)$/i.test(option);
 
 /** Two to four short options, each once; otherwise none. */
-const asOptions = (options: readonly string[], mostWords = 8): string[] => {
+const asOptions = (options: readonly string[]): string[] => {
   const fits = (option: string): boolean =>
-    option !== "" && option.length <= MAX_OPTION && option.split(" ").length <= mostWords;
+    option !== "" && option.length <= MAX_OPTION && option.split(" ").length <= 8;
   const areDistinct = new Set(options.map((option) => option.toLowerCase())).size === options.length;
   return areDistinct && options.length >= 2 && options.length <= 4 && options.every(fits) ? [...options] : [];
 };
@@ -211,7 +197,7 @@ function inSentence(text: string): string[] {
   const asked = text.replace(DEFAULT, "").trim();
   const sentences = asked.match(/[^.!?]*\?/g) ?? [asked];
   const phrases = sentences.map((sentence) =>
-    sentence.trim().replace(/\?+$/, "").replace(TOPIC, "").replace(WHICH, "").replace(OPENING, ""),
+    sentence.trim().replace(/\?+$/, "").replace(TOPIC, "").replace(OPENING, ""),
   );
   // "Method not specified - mail, SSO, OAuth?": a list of names is one of options.
   const names = /(?:\s[–—-]|:)\s+([^:?]+,[^:?]+)\?/.exec(asked)?.[1]?.split(/\s*,\s*/) ?? [];
@@ -220,9 +206,9 @@ function inSentence(text: string): string[] {
     () => asOptions(Array.from(text.matchAll(LETTERED), ([, option = ""]) => clean(option))),
     () => choicesIn(/\bTB[DCA]\b\s*[([]([^)\]]{3,160})[)\]]/.exec(text)?.[1] ?? ""),
     ...phrases.map((phrase) => () => choicesIn(phrase)),
-    () => asOptions(names.map(clean), 3),
+    () => asOptions(names.map(clean)),
     // "How far back? Single action? Session?": short questions in a row are the options of the first.
-    () => asOptions(sentences.slice(1).map(clean), 4),
+    () => asOptions(sentences.slice(1).map(clean)),
   ];
   for (const way of ways) {
     const found = way();
@@ -235,7 +221,7 @@ function inSentence(text: string): string[] {
 function statedOptions(question: string, below: readonly string[]): { options: readonly string[]; chosen?: string } {
   const text = plainWords(question);
   const listed = below.map((option) => shorten(plainWords(option), MAX_OPTION)).filter((option) => option !== "");
-  const ways = [asOptions(listed, MAX_OPTION), choicesIn(clean(CONSIDER.exec(text)?.[1] ?? "")), inSentence(text)];
+  const ways = [asOptions(listed), choicesIn(clean(CONSIDER.exec(text)?.[1] ?? "")), inSentence(text)];
   const options = ways.find(({ length }) => length > 0) ?? [];
   const proposal = clean(DEFAULT.exec(text)?.[1] ?? "");
   if (proposal === "" || proposal.length > MAX_OPTION) return { options };

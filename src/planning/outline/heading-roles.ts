@@ -40,115 +40,60 @@ export interface HeadingRole {
   readonly isSure: boolean;
 }
 
-export type HeadingWords = readonly [role: SectionRole, isSure: boolean, words: RegExp];
+type HeadingWords = Readonly<Partial<Record<SectionRole, RegExp>>>;
 
 /** In the form of `sameWords`; the first that fits counts. */
-const TITLES: readonly HeadingWords[] = [
-  ["document", true, /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*\d.*|\d{4} \d{1,2} \d{1,2}\b.*)$/],
-  ["work", false, /\b(?:planned|upcoming) features?\b/],
-  ["references", true, /^(?:faqs?|frequently asked questions)$/],
-  ["questions", true, /\bopen (?:questions?|issues?)\b|\bunresolved\b|^tbd\b|\bpending decisions?\b/],
-  ["questions", false, /^(?:(?:\w+ )?questions?(?: and (?!answers?\b).*)?)$/],
-  ["questions", false, /^(?:still )?open$/],
-  ["goals", false, /^goals? (?:and )?non ?goals?$/],
-  ["work", false, /^(?:in )?scope and non ?goals?$/],
-  [
-    "nonGoals",
-    true,
-    /\bnon ?goals?\b|\bnon (?:objectives?|requirements?)\b|\bout of scope\b|\bnot in scope\b|\bexclusions?\b|^excluded\b|\bwon ?t (?:do|have)\b|\bnot (?:doing|included)\b|^(?:known )?limitations$|^cut\b/,
-  ],
-  [
-    "future",
-    true,
+const SURE: HeadingWords = {
+  document: /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*\d.*|\d{4} \d{1,2} \d{1,2}\b.*)$/,
+  questions: /\bopen (?:questions?|issues?)\b|\bunresolved\b|^tbd\b|\bpending decisions?\b/,
+  nonGoals:
+    /(?<!^(?:goals?|(?:in )?scope) (?:and )?)\bnon ?goals?\b|\bnon (?:objectives?|requirements?)\b|\bout of scope\b|\bnot in scope\b|\bexclusions?\b|^excluded\b|\bwon ?t (?:do|have)\b|\bnot (?:doing|included)\b|^(?:known )?limitations$|^cut\b/,
+  future:
     /\bfuture\b(?! proof)|\blater\b|\bsomeday\b|\bnice to haves?\b|\bstretch(?: goals?)?\b|\bpost mvp\b|\bdeferred\b|^(?:more )?ideas\b|\bwish ?list\b|\bparking lot\b|\bicebox\b|\bpostponed\b/,
-  ],
-  [
-    "acceptance",
-    true,
-    /\bacceptance\b|\bdefinition of (?:done|ready)\b|\b(?:exit|success|launch|graduation) criteria\b/,
-  ],
-  [
-    "done",
-    true,
-    /^(?:done|completed?)(?: work)?$|\balready (?:done|exists?)\b|^(?:change ?log|release notes|implementation history)$/,
-  ],
-  ["metrics", true, /\bkpis?\b|\bkey results?\b|\bsuccess (?:indicators?|measures?|metrics?)\b|\bkey metrics?\b/],
-  ["work", true, /\bsolution you d like\b|^expected behaviou?rs?$/],
-  ["glossary", true, /\bpriority levels?$|^legend$/],
-  ["motivation", true, /\brelated to a problem\b|^actual behaviou?rs?$|^(?:steps )?to reproduce\b|^describe the bug$/],
-  ["references", true, /\bconsidered options?\b|^(?:requirements? )?traceability(?: matrix)?$/],
-  ["references", true, /^additional context$|^rejected\b|\busage tips$/],
-  ["metrics", false, /^metrics?$/],
-  [
-    "glossary",
-    true,
-    /\bglossary\b|\bterminology\b|\bacronyms?\b|\babbreviations?\b|^(?:key )?terms(?: and definitions)?$|^definitions?\b(?! of)|\bkey ?words\b/,
-  ],
-  [
-    "risks",
-    true,
-    /\brisks?\b|^(?:concerns|drawbacks?|known issues|trade ?offs|caveats?|cons)\b|^(?:technical )?challenges?\b/,
-  ],
-  ["assumptions", true, /\bassumptions?\b|^preconditions$/],
-  [
-    "motivation",
-    true,
-    /^(?:motivation|background|context|(?:the )?problem(?: statement)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|(?:product )?vision(?: statement)?|business case|current (?:\w+ ){0,2}(?:state|situation|behaviou?rs?|alternatives)|existing (?:solutions|alternatives)|where we are(?: now)?|consequences|impact|value proposition|benefits|pros|lessons learned)(?: and (?:motivation|background|context|rationale))?$/,
-  ],
-  [
-    "references",
-    true,
-    /\bprior art\b|\balternatives?\b|\brelated (?:work|documents?)\b|\bcompetit(?:ors?|ive|ion)\b|\bcomparison\b|^(?:references?|see also|links|further reading|acknowledge?ments?|authors?(?: addresses)?|revision history|document history|version history|licen[cs]e|contributors|(?:table of )?contents|resources|sources|feedback|support|copyright)$/,
-  ],
-  ["references", false, /^(?:appendix\b.*|annex\b.*)$/],
-  ["notes", false, /^(?:(?:(?:further|additional) )?notes?|misc(?:ellaneous)?|comments?)$/],
-  ["examples", true, /^(?:more )?examples?\b(?! app)|\bexamples?$|^(?:screenshots?|mock ?ups?|wireframes?)$/],
-  [
-    "users",
-    true,
+  acceptance: /\bacceptance\b|\bdefinition of (?:done|ready)\b|\b(?:exit|success|launch|graduation) criteria\b/,
+  done: /^(?:done|completed?)(?: work)?$|\balready (?:done|exists?)\b|^(?:change ?log|release notes|implementation history)$/,
+  metrics: /\bkpis?\b|\bkey results?\b|\bsuccess (?:indicators?|measures?|metrics?)\b|\bkey metrics?\b/,
+  glossary:
+    /\bpriority levels?$|^legend$|\bglossary\b|\bterminology\b|\bacronyms?\b|\babbreviations?\b|^(?:key )?terms(?: and definitions)?$|^definitions?\b(?! of)|\bkey ?words\b/,
+  risks: /\brisks?\b|^(?:concerns|drawbacks?|known issues|trade ?offs|caveats?|cons)\b|^(?:technical )?challenges?\b/,
+  assumptions: /\bassumptions?\b|^preconditions$/,
+  motivation:
+    /\brelated to a problem\b|^actual behaviou?rs?$|^(?:steps )?to reproduce\b|^describe the bug$|^(?:motivation|background|context|(?:the )?problem(?: statement)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|(?:product )?vision(?: statement)?|business case|current (?:\w+ ){0,2}(?:state|situation|behaviou?rs?|alternatives)|existing (?:solutions|alternatives)|where we are(?: now)?|consequences|impact|value proposition|benefits|pros|lessons learned)(?: and (?:motivation|background|context|rationale))?$/,
+  references:
+    /^(?:faqs?|frequently asked questions)$|\bconsidered options?\b|^(?:requirements? )?traceability(?: matrix)?$|^additional context$|^rejected\b|\busage tips$|\bprior art\b|\balternatives?\b|\brelated (?:work|documents?)\b|\bcompetit(?:ors?|ive|ion)\b|\bcomparison\b|^(?:references?|see also|links|further reading|acknowledge?ments?|authors?(?: addresses)?|revision history|document history|version history|licen[cs]e|contributors|(?:table of )?contents|resources|sources|feedback|support|copyright)$/,
+  examples:
+    /^(?:more )?examples?\b(?! app)|^(?!appendix|annex).*\bexamples?$|^(?:screenshots?|mock ?ups?|wireframes?)$/,
+  users:
     /^(?:target|primary) users?\b|^user personas?\b|\bpersonas?$|^(?:target |intended )?audience\b|^stakeholders?\b(?! requirements?\b)/,
-  ],
-  ["users", false, /^(?:users?|roles?|actors?|customers?|user (?:classes|roles))(?: and (?:roles?|users?))?$/],
-  [
-    "process",
-    true,
+  process:
     /\bsign ?off\b|\bquestionnaire\b|^(?:(?:next )?meetings?|attendees|participants|present|agenda|contributing|code of conduct|approvals?|costs|pricing|team (?:split|structure))\b(?! page)|^(?:project )?(?:timeline|schedule)$/,
-  ],
-  [
-    "process",
-    false,
-    /^(?:team|budget|communication|(?:development|project) (?:approach|plan)|approach|milestones?(?: and .*)?|(?:(?:development|project) )?phases|release plan|rollout(?: plan)?|installation|getting started|quick ?start|usage|prerequisites|set ?up|development|configuration)$/,
-  ],
-  [
-    "overview",
-    false,
-    /^(?:(?:project|product|executive) )?(?:overview|introduction|summary|abstract|tl ?dr|description|about|purpose|status)$|^(?:guide level explanation|what it is)$/,
-  ],
-  ["goals", false, /^(?:goals?|objectives?|(?:project|business) goals?)(?: and goals)?(?: for .*)?$/],
-  [
-    "testing",
-    true,
+  testing:
     /^(?:testing|tests|test (?:plan|strategy|cases)|testing (?:strategy|plan)|verification(?: plan)?|validation|quality assurance|checks|continuous integration)$/,
-  ],
-  [
-    "constraints",
-    true,
+  constraints:
     /^(?:(?:technical |design )?constraints?|tech(?:nology)? stack|technolog(?:y|ies)(?: used)?|stack|tech|(?:design )?guidelines|(?:coding )?conventions|(?:\w+ ){0,3}principles|environment|compliance|standards)$/,
-  ],
-  ["constraints", false, /^(?:(?:\w+ ){0,2}(?:dependencies|libraries))(?: and libraries)?$/],
-  ["decisions", true, /^(?:(?:key )?(?:architecture |technical )?decisions?(?: log| outcome| drivers)?)$/],
-  [
-    "design",
-    false,
+  decisions: /^(?:(?:key )?(?:architecture |technical )?decisions?(?: log| outcome| drivers)?)$/,
+  rollback: /^(?:roll ?back|back ?out)(?: plan)?$/,
+  work: /\bsolution you d like\b|^expected behaviou?rs?$|\brequirements?\b|\bfeatures?\b|\b(?:user )?stories\b|^(?:the )?specifications?$|\btasks?\b|\bto ?dos?\b|^work(?: items?| breakdown)?$|\bimplementation\b|\bdeliverables?\b|^(?:in )?scope$|\bmvp\b|\bdetailed (?:design|explanation)\b|^(?:proposal|proposed (?:solution|changes?|design)|solution|design details|reference level explanation|technical design|design)$|\bcommands?\b|^behaviou?rs?$|\bfunctional(?:ity)?\b|^use cases?$|^(?:must|should|could) haves?$|^changes?(?: needed)?$|^(?:product )?backlog$|\bend ?points?\b|\broutes?\b|^api\b|\bapis?$|\baction items?\b|^(?:actions|next steps|follow ups?)$|^(?:project )?roadmap$|^(?:work )?plan$|^steps$|\bcapabilities$/,
+};
+
+/** What stands below such a heading may still make it work. */
+const UNSURE: HeadingWords = {
+  questions: /^(?:(?:\w+ )?questions?(?: and (?!answers?\b).*)?)$|^(?:still )?open$/,
+  work: /\b(?:planned|upcoming) features?\b|^(?:in )?scope and non ?goals?$/,
+  metrics: /^metrics?$/,
+  references: /^(?:appendix\b.*|annex\b.*)$/,
+  notes: /^(?:(?:(?:further|additional) )?notes?|misc(?:ellaneous)?|comments?)$/,
+  users: /^(?:users?|roles?|actors?|customers?|user (?:classes|roles))(?: and (?:roles?|users?))?$/,
+  process:
+    /^(?:team|budget|communication|(?:development|project) (?:approach|plan)|approach|milestones?(?: and .*)?|(?:(?:development|project) )?phases|release plan|rollout(?: plan)?|installation|getting started|quick ?start|usage|prerequisites|set ?up|development|configuration)$/,
+  overview:
+    /^(?:(?:project|product|executive) )?(?:overview|introduction|summary|abstract|tl ?dr|description|about|purpose|status)$|^(?:guide level explanation|what it is)$/,
+  goals:
+    /^goals? (?:and )?non ?goals?$|^(?:goals?|objectives?|(?:project|business) goals?)(?: and goals)?(?: for .*)?$/,
+  constraints: /^(?:(?:\w+ ){0,2}(?:dependencies|libraries))(?: and libraries)?$/,
+  design:
     /^(?:(?:system |software )?architecture(?: diagram)?|high level design|(?:project|directory|folder|file) structure|how it works|data flow|components?)$/,
-  ],
-  ["rollback", true, /^(?:roll ?back|back ?out)(?: plan)?$/],
-  [
-    "work",
-    true,
-    /\brequirements?\b|\bfeatures?\b|\b(?:user )?stories\b|^(?:the )?specifications?$|\btasks?\b|\bto ?dos?\b|^work(?: items?| breakdown)?$|\bimplementation\b|\bdeliverables?\b|^(?:in )?scope$|\bmvp\b|\bdetailed (?:design|explanation)\b|^(?:proposal|proposed (?:solution|changes?|design)|solution|design details|reference level explanation|technical design|design)$|\bcommands?\b|^behaviou?rs?$|\bfunctional(?:ity)?\b|^use cases?$|^(?:must|should|could) haves?$|^changes?(?: needed)?$|^(?:product )?backlog$|\bend ?points?\b|\broutes?\b|^api\b|\bapis?$|\baction items?\b|^(?:actions|next steps|follow ups?)$|^(?:project )?roadmap$|^(?:work )?plan$|^steps$|\bcapabilities$/,
-  ],
-];
+};
 
 const LATER = /^(?:later|future|out of scope|deferred|post mvp)$/;
 const FINISHED = /^(?:done|completed?|finished)$/;
@@ -175,9 +120,11 @@ const nameOnly = (title: string): string =>
   sameWords(bareName(title).replace(/\s+[–—]\s.*$/, "")).replace(/^(?:the|a) /, "");
 
 function roleOfWords(words: string): HeadingRole | undefined {
-  const fits = ([, , pattern]: HeadingWords): boolean => pattern.test(words);
-  const found = TITLES.find(fits) ?? TRANSLATED.find(fits);
-  return found === undefined ? undefined : { role: found[0], isSure: found[1] };
+  for (const [table, isSure] of TABLES) {
+    const found = Object.entries(table).find(([, pattern]) => pattern.test(words));
+    if (found !== undefined) return { role: found[0] as SectionRole, isSure };
+  }
+  return undefined;
 }
 
 /** What the words of a heading say by themselves; nothing if they name something of the spec's own. */
@@ -250,79 +197,48 @@ export const isFieldTitle = (title: string): boolean =>
   );
 
 /** In the form of `sameWords`; the first that fits counts. Words of Chinese, Japanese and Korean have no spaces between them. */
-const TRANSLATED: readonly HeadingWords[] = [
-  [
-    "questions",
-    true,
+const TRANSLATED_SURE: HeadingWords = {
+  questions:
     /^(?:offene fragen|questions? ouvertes?|preguntas abiertas|questões em aberto|domande aperte|open vragen|открытые вопросы)$|待确认|待確認|开放问题|未決|미정/,
-  ],
-  [
-    "nonGoals",
-    true,
+  nonGoals:
     /^(?:nicht ?ziele|abgrenzung(?:skriterien)?|nicht im umfang|hors (?:du )?(?:périmètre|scope)|fuera de(?:l)? alcance|fora d[eo] escopo|fuori ambito|buiten scope|вне рамок.*|не входит.*)$|非目标|非目標|不在范围|范围外|スコープ外|対象外|범위 ?제외|비목표/,
-  ],
-  [
-    "future",
-    true,
+  future:
     /^(?:ausblick|wunschkriterien|perspectives|évolutions(?: futures)?|trabajo futuro|mejoras futuras|trabalhos? futuros?|melhorias futuras|sviluppi futuri|toekomst|планы на будущее)$|未来|未來|后续计划|将来|今後|향후|추후/,
-  ],
-  [
-    "acceptance",
-    true,
+  acceptance:
     /(?:akzeptanz|abnahme)kriterien$|^(?:critères d acceptation|criterios de aceptación|critérios de aceitação|criteri di accettazione|acceptatiecriteria|критерии приемки|критерии приёмки)$|验收|驗收|受け入れ基準|인수 ?기준/,
-  ],
-  ["done", true, /^(?:erledigt|hecho|completato|gedaan|готово)$|更新日志|変更履歴/],
-  ["metrics", true, /^(?:kennzahlen|métricas(?: de éxito)?|metriche|метрики.*)$|成功指标|성공 ?지표/],
-  [
-    "glossary",
-    true,
+  done: /^(?:erledigt|hecho|completato|gedaan|готово)$|更新日志|変更履歴/,
+  metrics: /^(?:kennzahlen|métricas(?: de éxito)?|metriche|метрики.*)$|成功指标|성공 ?지표/,
+  glossary:
     /^(?:glossar|begriffe|glossaire|définitions|glosario|definiciones|glossário|definições|glossario|definizioni|begrippen|глоссарий|термины.*|определения)$|术语|術語|用語集|用語定義|용어/,
-  ],
-  ["risks", true, /^(?:risiken|risques|riesgos|riscos|rischi|risico s|риски)$|风险|風險|リスク|위험|리스크/],
-  ["assumptions", true, /^(?:annahmen|hypothèses|supuestos|premissas|aannames|допущения)$|假设|前提条件/],
-  [
-    "references",
-    true,
-    /^(?:anhang|références|annexes?|referencias|referências|riferimenti|ссылки)$|参考|參考|附录|附錄|참고/,
-  ],
-  [
-    "users",
-    true,
+  risks: /^(?:risiken|risques|riesgos|riscos|rischi|risico s|риски)$|风险|風險|リスク|위험|리스크/,
+  assumptions: /^(?:annahmen|hypothèses|supuestos|premissas|aannames|допущения)$|假设|前提条件/,
+  references: /^(?:anhang|références|annexes?|referencias|referências|riferimenti|ссылки)$|参考|參考|附录|附錄|참고/,
+  users:
     /^(?:zielgruppen?|utilisateurs cibles|público alvo|utenti target|doelgroep(?:en)?|целевая аудитория|пользователи)$|目标用户|目標使用者|用户画像|対象ユーザー|대상 ?사용자/,
-  ],
-  ["users", false, /^(?:be)?nutzer\b|^utilisateurs$|^usuarios$/],
-  [
-    "motivation",
-    true,
+  motivation:
     /^(?:hintergrund|ausgangslage|problemstellung|contexte|antecedentes|contexto|justificativa|contesto|motivazione|achtergrond|probleemstelling|предпосылки|проблема|контекст)$|背景$|痛点|課題$|배경/,
-  ],
-  [
-    "overview",
-    false,
-    /^(?:einleitung|überblick|zusammenfassung|présentation|résumé|introducción|resumen|descripción(?: general)?|introdução|resumo|descrição(?: geral)?|visão geral|introduzione|panoramica|inleiding|samenvatting|введение|обзор|описание)$|概述|概要|简介|はじめに|개요|소개/,
-  ],
-  [
-    "goals",
-    false,
-    /^(?:ziele?|zielsetzung|objectifs?|objetivos?(?: generales?)?|obiettivi|doelen|doelstellingen|цели)$|^(?:项目|产品)?目标$|^目標$|^目的$|목표$/,
-  ],
-  [
-    "constraints",
-    true,
+  constraints:
     /^(?:rahmenbedingungen|technologie(?:n)?|contraintes(?: techniques)?|restricciones|restrições|vincoli|randvoorwaarden|ограничения)$|技术栈|技術棧|约束|制約|기술 ?스택/,
-  ],
-  [
-    "process",
-    true,
+  process:
     /^(?:zeitplan|meilensteine|calendrier|planning|cronograma|calendario|tijdlijn|сроки|график)$|时间表|時間表|里程碑|スケジュール|일정/,
-  ],
-  ["testing", true, /^(?:testplan|pruebas|testes|тестирование)$|^(?:测试|測試)(?:计划|計畫)?$|テスト計画/],
-  [
-    "work",
-    true,
-    /\b(?:anforderungen|funktionale anforderungen|musskriterien|lastenheft|funktionen|aufgaben|exigences|fonctionnalités|besoins fonctionnels|requisitos|funcionalidades|historias de usuario|histórias de usuário|tareas|tarefas|requisiti|eisen|taken)\b|funzionalità|требования|функции|задачи|需求|功能|待办|任务|要件|機能|요구 ?사항|기능/,
-  ],
-];
+  testing: /^(?:testplan|pruebas|testes|тестирование)$|^(?:测试|測試)(?:计划|計畫)?$|テスト計画/,
+  work: /\b(?:anforderungen|funktionale anforderungen|musskriterien|lastenheft|funktionen|aufgaben|exigences|fonctionnalités|besoins fonctionnels|requisitos|funcionalidades|historias de usuario|histórias de usuário|tareas|tarefas|requisiti|eisen|taken)\b|funzionalità|требования|функции|задачи|需求|功能|待办|任务|要件|機能|요구 ?사항|기능/,
+};
+
+const TRANSLATED: HeadingWords = {
+  users: /^(?:be)?nutzer\b|^utilisateurs$|^usuarios$/,
+  overview:
+    /^(?:einleitung|überblick|zusammenfassung|présentation|résumé|introducción|resumen|descripción(?: general)?|introdução|resumo|descrição(?: geral)?|visão geral|introduzione|panoramica|inleiding|samenvatting|введение|обзор|описание)$|概述|概要|简介|はじめに|개요|소개/,
+  goals:
+    /^(?:ziele?|zielsetzung|objectifs?|objetivos?(?: generales?)?|obiettivi|doelen|doelstellingen|цели)$|^(?:项目|产品)?目标$|^目標$|^目的$|목표$/,
+};
+
+const TABLES = [
+  [SURE, true],
+  [UNSURE, false],
+  [TRANSLATED_SURE, true],
+  [TRANSLATED, false],
+] as const;
 
 /** Headings of lists whose entries are parts of one thing. */
 const TRANSLATED_FIELDS = /\b(?:datenmodell|felder|campos)\b|参数|数据(?:模型|结构)|資料模型|パラメータ|フィールド/;

@@ -1,20 +1,17 @@
 // Which statements of a list are one thing: the fields of a record, the values of a setting, the columns of a table.
 
 import { append } from "../../base/append.js";
-import { asksForWork, isEndpoint, isOrder, isStory, obliges, plainWords, tellsBehaviour } from "../spec/cues.js";
+import { asksForWork, isEndpoint, isOrder, obliges, plainWords, tellsBehaviour } from "../spec/cues.js";
 import type { Section, SpecStatement } from "../spec/spec.js";
-import { headingRole, isFieldTitle, isQualityTitle } from "./heading-roles.js";
+import { isFieldTitle, isQualityTitle } from "./heading-roles.js";
 import { hasOwnRequirements, IN_ORDER } from "./item.js";
 import type { SpecIndex } from "./spec-index.js";
 import { isFieldTable } from "./table-roles.js";
-import { withoutMarks } from "./wording.js";
 
 /** Sub-items that ask for something themselves are work of their own; others are details of their item. */
 function areWork(statements: readonly SpecStatement[]): boolean {
   const items = statements.filter(({ kind, done }) => kind === "item" && !done);
-  const asking = items.filter(
-    ({ text, checkbox }) => checkbox || isOrder(text) || isStory(text) || isEndpoint(text) || asksForWork(text),
-  );
+  const asking = items.filter(({ text, checkbox }) => checkbox || isOrder(text) || asksForWork(text));
   return items.length > 0 && asking.length > items.length / 2;
 }
 
@@ -34,12 +31,9 @@ const areValues = (statements: readonly SpecStatement[]): boolean =>
     return value !== undefined && !isOrder(value) && !/\b(?:must|shall|can)\b/i.test(value);
   });
 
-/** "Display name (required)", "Profile photo": names, although each begins like an order. */
+/** "Profile photo": names, although each begins like an order. */
 const areShort = (statements: readonly SpecStatement[]): boolean =>
-  statements.every(({ text }) => {
-    const words = plainWords(text).replaceAll(/\([^)]*\)/g, "");
-    return words.trim().split(/\s+/).length <= 3;
-  });
+  statements.every(({ text }) => plainWords(text).split(" ").length <= 3);
 
 /** "If there is one, use it", "If not, ask": the cases of one rule. */
 const areCases = (statements: readonly SpecStatement[]): boolean =>
@@ -47,11 +41,9 @@ const areCases = (statements: readonly SpecStatement[]): boolean =>
 
 /** A list in a section about data, or one whose entries are names. */
 function isFieldList(statements: readonly SpecStatement[], section: Section): boolean {
-  const [first] = statements;
-  if (first === undefined) return false;
-  if (first.kind === "row") return isFieldTable(first.columns ?? []);
-  if (statements.some((each) => hasOwnRequirements(each, section) || each.checkbox || each.number !== undefined))
-    return false;
+  const columns = statements[0]?.columns;
+  if (columns !== undefined) return isFieldTable(columns);
+  if (statements.some((each) => hasOwnRequirements(each, section) || each.number !== undefined)) return false;
   const isAboutData = section.path.slice(-2).some(isFieldTitle);
   if (isAboutData)
     return statements.length > 1 && (!areWork(statements) || areValues(statements) || areShort(statements));
@@ -70,9 +62,7 @@ const ATTRIBUTE =
 
 function isAttributeList(statements: readonly SpecStatement[], section: Section): boolean {
   return (
-    section.level > 0 &&
-    headingRole(section.title)?.isSure !== true &&
-    areItems(statements, (text) => ATTRIBUTE.test(`${plainWords(text)} `)) &&
+    areItems(statements, (text) => ATTRIBUTE.test(plainWords(text))) &&
     !statements.some((each) => hasOwnRequirements(each, section))
   );
 }
@@ -86,13 +76,8 @@ export function isOneThing(index: SpecIndex, section: Section, listed: readonly 
   if (index.isPreamble(section) || statements.length === 0 || statements.length > MOST_PARAGRAPHS) return false;
   const leads = statements.map(({ lead }) => (lead === undefined ? undefined : index.statement(lead).text));
   const isLed = leads.every((lead) => lead !== undefined && !IN_ORDER.test(lead));
-  const isPlain = statements.every(
-    (each) => !each.checkbox && each.kind === "item" && !hasOwnRequirements(each, section),
-  );
-  const isChoice = leads.some((lead) =>
-    /\b(?:either|one of|any of|for example|e\.g\.|such as|in this case)\b[^.]*$/i.test(lead ?? ""),
-  );
-  return isLed && isPlain && (isChoice || !areWork(statements)) && !index.hasSections(section);
+  const isPlain = statements.every((each) => each.kind === "item" && !hasOwnRequirements(each, section));
+  return isLed && isPlain && !areWork(statements) && !index.hasSections(section);
 }
 
 /** Lists whose statements are one item: by the place of each. */
@@ -130,12 +115,10 @@ export function isDescribed(
   listed: readonly number[],
   whole: ReadonlyMap<number, readonly number[]>,
 ): boolean {
-  const lists = new Set(whole.values());
-  const [only] = lists;
-  if (only === undefined || lists.size > 1 || only.length !== listed.length || only.length > MOST_PARAGRAPHS)
-    return false;
-  if (index.isPreamble(section) || index.hasSections(section) || section.path.some(isQualityTitle)) return false;
-  const prose = index.places(section).filter((place) => !listed.includes(place) && place < (only[0] as number));
+  const [only] = whole.values();
+  if (only === undefined || only.length !== listed.length || only.length > MOST_PARAGRAPHS) return false;
+  if (index.hasSections(section) || section.path.some(isQualityTitle)) return false;
+  const prose = index.places(section).filter((place) => place < (only[0] as number));
   return prose.some((place) => {
     const { text, kind } = index.statement(place);
     return kind !== "item" && kind !== "row" && !text.endsWith(":") && tellsBehaviour(text);
@@ -146,24 +129,14 @@ export function isDescribed(
 const FOLDED_ITEMS = 6;
 export const FOLDED_STATEMENTS = 15;
 
-/** "[Actions]" is a heading in the form of an item. */
-function isHeadingItem(index: SpecIndex, place: number): boolean {
-  const { text } = index.statement(place);
-  const isShort = withoutMarks(text).split(/\s+/).length <= 4 && /^[[*_]|:$/.test(text);
-  return isShort && headingRole(text)?.role === "work";
-}
-
 /** Whether the sub-items of an item are tasks of their own. */
 export function isSplit(index: SpecIndex, section: Section, openItems: readonly number[], place: number): boolean {
-  if (openItems.length > 0 && isHeadingItem(index, place)) return true;
   const statements = openItems.map((child) => index.statement(child));
-  if (statements.some((child) => hasOwnRequirements(child, section) && child.requirements.length > 0)) {
+  if (statements.some((child) => hasOwnRequirements(child, section))) {
     const own = index.statement(place).requirements;
     return statements.some(({ requirements }) => requirements.some((id) => !own.includes(id) && !/^AC\b/.test(id)));
   }
-  // "The system supports these:" is one thing, however many there are.
-  const { text } = index.statement(place);
-  if (text.endsWith(":") && obliges(text)) return false;
+
   const isLarge = openItems.length > FOLDED_ITEMS || index.inside(place).length > FOLDED_STATEMENTS;
-  return isLarge && openItems.length > 0 && areWork(statements);
+  return isLarge && areWork(statements);
 }
