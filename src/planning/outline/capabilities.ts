@@ -20,29 +20,21 @@ type Domain = z.infer<typeof domain>;
 const MAX_PER_LEVEL = 100;
 const MOST_LEFT_OUT = 2_000;
 
-const TYPES: readonly (readonly [Behaviour["type"], RegExp])[] = [
-  [
-    "input",
+const TYPES = {
+  input:
     /\b(?:accepts?|receives?|reads?|pars(?:e|es|ing)|enters?|submits?|uploads?|imports?|inputs?|flags?|arguments?|options?|forms?|requests?|logs? in|login|sign(?:s|ed)? (?:in|up)|subscrib\w+|click\w*)\b/i,
-  ],
-  [
-    "output",
+  output:
     /\b(?:shows?|displays?|prints?|returns?|exports?|sends?|renders?|reports?|lists?|emails?|notif\w+|responds?|responses?|outputs?|writes? to|logs?|formats?|exits?)\b/i,
-  ],
-  [
-    "state",
+  state:
     /\b(?:stores?|saves?|persist\w*|database|schema|tables?|migrat\w+|caches?|records?|models?|config\w*|index\w*|deletes?|removes?|updates?|creates?|sessions?)\b/i,
-  ],
-];
+};
 
 /** By the first telling word; what says nothing is a process. */
 export function behaviourType(text: string): Behaviour["type"] {
-  let best: { type: Behaviour["type"]; at: number } = { type: "process", at: Number.POSITIVE_INFINITY };
-  for (const [type, words] of TYPES) {
-    const at = words.exec(text)?.index ?? Number.POSITIVE_INFINITY;
-    if (at < best.at) best = { type, at };
-  }
-  return best.type;
+  const found = (["input", "output", "state"] as const)
+    .map((type) => ({ type, at: text.search(TYPES[type]) }))
+    .filter(({ at }) => at >= 0);
+  return found.sort((a, b) => a.at - b.at)[0]?.type ?? "process";
 }
 
 const behaviourOf = (item: WorkItem): Behaviour => ({
@@ -53,35 +45,24 @@ const behaviourOf = (item: WorkItem): Behaviour => ({
   requirements: [...item.requirements],
 });
 
-/** More than a map may have on one level are several, with a number each. */
-const inChunks = <T>(entries: readonly T[], id: string, name: string): { id: string; name: string; part: T[] }[] =>
-  Array.from({ length: Math.ceil(entries.length / MAX_PER_LEVEL) }, (_, at) => ({
-    id: at === 0 ? id : `${id}-${at + 1}`,
-    name: shorten(at === 0 ? name : `${name} ${at + 1}`, 200),
-    part: entries.slice(at * MAX_PER_LEVEL, (at + 1) * MAX_PER_LEVEL),
-  }));
-
 /** What has no heading is known by its first item. */
 export const sectionKey = ({ path }: Section, items: readonly WorkItem[]): string =>
   keyHash("section", ...(path.length > 0 ? path : [items[0]?.title ?? ""]));
 
 function capabilitiesOf({ section, items, name }: WorkGroup, fallbackName: string): Capability[] {
   const behaviours = items.filter(({ kind }) => kind !== "review" && kind !== "gate").map(behaviourOf);
-  const heading = section.level > 0 && withoutMarks(section.title) !== "" ? quoteOf(section.title) : undefined;
-  return inChunks(behaviours, `C-${sectionKey(section, items)}`, name || fallbackName).map(({ part, ...chunk }) => ({
-    ...chunk,
-    quote: heading ?? (part[0] as Behaviour).quote,
-    behaviours: part,
-  }));
+  const [first] = behaviours;
+  if (first === undefined) return [];
+  const hasName = section.level > 0 && withoutMarks(section.title) !== "";
+  const quote = hasName ? quoteOf(section.title) : first.quote;
+  return [{ id: `C-${sectionKey(section, items)}`, name: shorten(name || fallbackName, 200), quote, behaviours }];
 }
 
+/** Cut features are smaller than the limits of a map (read-work.ts). */
 function domainsOf(entry: WorkDomain, fallbackName: string): Domain[] {
-  const key = sectionKey(entry.section, itemsOf({ domains: [entry] }));
+  const id = `D-${sectionKey(entry.section, itemsOf({ domains: [entry] }))}`;
   const capabilities = entry.groups.flatMap((group) => capabilitiesOf(group, fallbackName));
-  return inChunks(capabilities, `D-${key}`, entry.name || fallbackName).map(({ part, ...chunk }) => ({
-    ...chunk,
-    capabilities: part,
-  }));
+  return capabilities.length === 0 ? [] : [{ id, name: shorten(entry.name || fallbackName, 200), capabilities }];
 }
 
 /** Two sections may have the same headings: the second gets a number. */
@@ -166,8 +147,7 @@ export function sectionTexts(
 
 /** The name of what has no heading. */
 export const nameOfWork = (work: OutlineWork): string => {
-  const all = work.domains.flatMap(({ groups }) => groups.flatMap((group) => group.items));
-  const items = all.some(({ kind }) => kind !== "gate") ? all.filter(({ kind }) => kind !== "gate") : all;
+  const items = itemsOf(work);
   const [first] = items;
   if (work.title !== undefined && withoutMarks(work.title) !== "") return shorten(withoutMarks(work.title), 200);
   if (first === undefined) return "Nothing to do";
@@ -238,13 +218,9 @@ function steelThread(domains: readonly Domain[], work: OutlineWork): string[] {
   const real = tasks.filter(({ item }) => isCore(item));
   // What is said before the first heading is about the whole: it is no beginning.
   const named = real.filter(({ item: { section } }) => section.level > 0 && section.title !== work.title);
-  const all = new Set(tasks.map(({ id }) => id));
-  const core = new Set((named.length > 0 ? named : real).map(({ id }) => id));
-  for (const wanted of [core, all]) {
-    for (const domain of domains) {
-      const thread = threadOf(domain, dependsOn, wanted);
-      if (thread.length > 0) return thread.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
-    }
-  }
-  return [];
+  const core = [named, real, tasks].find(({ length }) => length > 0) ?? [];
+  const wanted = new Set(core.map(({ id }) => id));
+  const threads = domains.map((domain) => threadOf(domain, dependsOn, wanted));
+  const first = threads.find(({ length }) => length > 0) ?? [];
+  return first.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
 }

@@ -5,7 +5,7 @@ import type { Fence, Section, Spec, SpecStatement } from "../spec/spec.js";
 import { roleOfTitle } from "./heading-roles.js";
 import { titleSections } from "./section-roles.js";
 import { headingName } from "./wording.js";
-import { isWithin, type WorkDomain, type WorkGroup } from "./work.js";
+import { isWithin, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 
 export class SpecIndex {
   readonly spec: Spec;
@@ -91,35 +91,25 @@ export class SpecIndex {
   }
 }
 
-export class WorkGroups {
-  readonly domains: WorkDomain[] = [];
-  readonly #index: SpecIndex;
-  readonly #domainOf = new Map<Section, WorkDomain>();
-  readonly #groupOf = new Map<Section, WorkGroup>();
-
-  constructor(index: SpecIndex) {
-    this.#index = index;
+/** The items below each heading, and those headings below the highest ones. */
+export function groupItems(index: SpecIndex, items: readonly WorkItem[]): WorkDomain[] {
+  const groups = new Map<Section, WorkGroup>();
+  const domains = new Map<Section, WorkDomain>();
+  for (const item of items) {
+    const top = index.topOf(item.section);
+    const below = index.section(
+      item.section.id
+        .split(".")
+        .slice(0, top.id.split(".").length + 1)
+        .join("."),
+    );
+    const owner = index.isPreamble(top) ? top : (below ?? top);
+    const domain = domains.get(top) ?? { section: top, name: index.nameOf(top), groups: [] };
+    const group = groups.get(owner) ?? { section: owner, name: index.nameOf(owner), items: [] };
+    if (!groups.has(owner)) domain.groups.push(group);
+    group.items.push(item);
+    domains.set(top, domain);
+    groups.set(owner, group);
   }
-
-  of(section: Section): WorkGroup {
-    const top = this.#index.topOf(section);
-    const depth = top.id.split(".").length + 1;
-    const below = this.#index.section(section.id.split(".").slice(0, depth).join("."));
-    const owner = this.#index.isPreamble(top) ? top : (below ?? top);
-    const known = this.#groupOf.get(owner);
-    if (known !== undefined) return known;
-    const group = { section: owner, name: this.#index.nameOf(owner), items: [] };
-    this.#domainFor(top).groups.push(group);
-    this.#groupOf.set(owner, group);
-    return group;
-  }
-
-  #domainFor(top: Section): WorkDomain {
-    const known = this.#domainOf.get(top);
-    if (known !== undefined) return known;
-    const domain = { section: top, name: this.#index.nameOf(top), groups: [] };
-    this.domains.push(domain);
-    this.#domainOf.set(top, domain);
-    return domain;
-  }
+  return [...domains.values()];
 }

@@ -16,7 +16,7 @@ import {
   wholeLists,
 } from "./lists.js";
 import type { SpecIndex } from "./spec-index.js";
-import { WorkGroups } from "./spec-index.js";
+import { groupItems } from "./spec-index.js";
 import { type SpecReading, type StatementRole, StatementRoles } from "./statement-roles.js";
 import { printable, withoutMarks } from "./wording.js";
 import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkItem } from "./work.js";
@@ -36,7 +36,7 @@ export class WorkReader {
   readonly #roleOf: StatementRoles;
   readonly #make: ItemMaker;
   readonly #criteria: Criteria[] = [];
-  readonly #groups: WorkGroups;
+  readonly #items: WorkItem[] = [];
   /** Sections with work in sections below them. */
   readonly #aboveWork = new Set<string>();
   /** The last item of each section. */
@@ -49,7 +49,7 @@ export class WorkReader {
 
   constructor(index: SpecIndex, reading: SpecReading) {
     this.#index = index;
-    this.#groups = new WorkGroups(index);
+
     this.#spec = index.spec;
     this.#make = new ItemMaker(index.spec);
     this.#reading = reading;
@@ -61,8 +61,8 @@ export class WorkReader {
     }
   }
 
-  get domains(): readonly WorkDomain[] {
-    return this.#groups.domains;
+  get domains(): WorkDomain[] {
+    return groupItems(this.#index, this.#items);
   }
 
   read(): void {
@@ -99,16 +99,11 @@ export class WorkReader {
   }
 
   #add(item: WorkItem, places: readonly number[]): void {
-    this.#groups.of(item.section).items.push(item);
+    this.#items.push(item);
     this.#last.set(item.section, item);
     for (const place of places) this.#own(item, place);
     for (const { place } of this.#waiting) item.quotes.push(quoteOf(this.#index.statement(place).text));
     this.#waiting = [];
-  }
-
-  #extend(item: WorkItem, place: number): void {
-    extendItem(item, this.#index.statement(place));
-    this.#own(item, place);
   }
 
   #own(item: WorkItem, place: number): void {
@@ -199,9 +194,10 @@ export class WorkReader {
         this.#addBase(section, base.splice(0));
         this.#addListed(section, place);
         head = { block: statement.block, item: this.#owner.get(place) };
-      } else if (head?.item !== undefined && statement.block !== undefined && head.block === statement.block)
-        this.#extend(head.item, place);
-      else if (role !== "work" || (this.#index.isPreamble(section) && !this.#reading.takesProse))
+      } else if (head?.item !== undefined && statement.block !== undefined && head.block === statement.block) {
+        extendItem(head.item, statement);
+        this.#own(head.item, place);
+      } else if (role !== "work" || (this.#index.isPreamble(section) && !this.#reading.takesProse))
         this.#addProse(section, [place], "work");
       else if (listed.length > 0 && this.#isBase(section, statement.text)) base.push(place);
       else if (listed.length > 0) this.#wait(section, place);
@@ -249,9 +245,7 @@ export class WorkReader {
     const all = places.flatMap((place) => [place, ...this.#index.inside(place)]);
     const isQuality = section.path.slice(0, -1).some(isQualityTitle);
     const lead = first.lead === undefined ? undefined : this.#index.statement(first.lead).text.replace(/:$/, "");
-    const isSecond = this.#last.has(section);
-    const name = isQuality ? this.#index.nameOf(section) : this.#index.fullName(section);
-    const title = (isSecond ? lead : undefined) ?? (name || first.text);
+    const title = (this.#last.has(section) ? lead : undefined) ?? (this.#index.fullName(section) || first.text);
     for (let from = 0; from < all.length; from += PARAGRAPHS) {
       const chunk = all.slice(from, from + PARAGRAPHS);
       const statements = chunk.map((place) => this.#index.statement(place));
@@ -307,8 +301,7 @@ export class WorkReader {
       return;
     }
     const inside = this.#index.inside(place).filter((child) => this.#staysInside(child));
-    const statements = inside.map((child) => this.#index.statement(child));
-    const chunk = statements.slice(0, FOLDED_STATEMENTS + PARAGRAPHS);
+    const chunk = inside.slice(0, FOLDED_STATEMENTS + PARAGRAPHS).map((child) => this.#index.statement(child));
     this.#add(this.#make.fromStatement(section, statement, chunk), [place, ...inside]);
     this.#addProse(section, inside.slice(chunk.length), "work");
   }
@@ -329,8 +322,8 @@ export class WorkReader {
 
   #addChild(section: Section, child: number): void {
     const role = this.#roleOf.of(child);
-    if (role === "discussion") return this.#addTalk(section, child);
-    if (this.#index.statement(child).done) this.#addListed(section, child);
+    if (role === "discussion") this.#addTalk(section, child);
+    else if (this.#index.statement(child).done) this.#addListed(section, child);
     else if (role === "gate") this.#addGate(section, child);
     else if (role !== "work") this.#leaveOutAll(child, role);
     else if (this.#index.statement(child).kind === "item") this.#addListed(section, child);
@@ -342,6 +335,7 @@ export class WorkReader {
     const top = this.#index.topOf(section);
     const scope = top === section || this.#index.isPreamble(top) ? "" : top.id;
     const places = this.#index.places(section);
+
     const hasList = places.some((place) => this.#index.statement(place).kind !== "paragraph");
     const prose: number[] = [];
     for (const place of places) {
