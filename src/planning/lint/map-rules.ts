@@ -3,26 +3,20 @@
 
 import { append } from "../../base/append.js";
 import { finding, type LintFinding } from "../contracts/findings.js";
-import type { Behaviour } from "../contracts/maps.js";
+import { type Behaviour, behavioursOf } from "../contracts/maps.js";
 import { type Shape, walk } from "../draft/shape.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
 import { type LintContext, type LintRule, names, quoted, rewritten } from "./rules.js";
 import { claimsOf } from "./spec-rules.js";
 
 const mapIdsAreUnique: LintRule = ({ map }) => {
-  const uses = new Map<string, number>();
-  const count = (id: string): void => void uses.set(id, (uses.get(id) ?? 0) + 1);
-  for (const domain of map?.domains ?? []) {
-    count(domain.id);
-    for (const capability of domain.capabilities) {
-      count(capability.id);
-      for (const { id } of capability.behaviours) count(id);
-    }
-  }
-  for (const { id } of map?.flows ?? []) count(id);
+  const capabilities = map?.domains.flatMap((domain) => domain.capabilities) ?? [];
+  const named = [...(map?.domains ?? []), ...capabilities, ...(map ? behavioursOf(map) : []), ...(map?.flows ?? [])];
+  const uses = new Map<string, unknown[]>();
+  for (const each of named) append(uses, each.id, each);
   return [...uses]
-    .filter(([, times]) => times > 1)
-    .map(([id, times]) => finding("P-MAP-ID", id, `The capability map uses the id ${id} ${times} times.`));
+    .filter(([, alike]) => alike.length > 1)
+    .map(([id, alike]) => finding("P-MAP-ID", id, `The capability map uses the id ${id} ${alike.length} times.`));
 };
 
 const behavioursAreInTasks: LintRule = ({ map, behaviours, covered, earlier }) => {

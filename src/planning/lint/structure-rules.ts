@@ -3,6 +3,7 @@
 import { append } from "../../base/append.js";
 import { idKey } from "../../model/node/ids.js";
 import { describeCycle, findCycles } from "../../model/order/cycle.js";
+import { isSame } from "../contracts/common.js";
 import { finding, type LintFinding } from "../contracts/findings.js";
 import { type DraftTask, nodesOf } from "../contracts/plan-draft.js";
 import { type KnownIds, type LintContext, type LintRule, names, quoted, rewritten } from "./rules.js";
@@ -141,40 +142,27 @@ const containersHaveTasks: LintRule = function* ({ draft, shape, existing = new 
   }
 };
 
+const repeated = (list: readonly string[]): string[] => [
+  ...new Set(list.filter((item, at) => list.indexOf(item) !== at)),
+];
+
 const nothingIsNamedTwice: LintRule = function* ({ draft }) {
-  for (const task of draft.tasks) {
-    const { dependsOn, files, checks, quotes } = task;
-    // Most have one of each.
-    if (Math.max(dependsOn.length, files.length, checks.length, quotes.length) < 2) continue;
-    for (const [what, list] of listsOf(task)) {
-      const twice = repeated(list);
+  for (const { id, dependsOn, files, checks, quotes } of draft.tasks) {
+    // Two checks are one only if they agree in everything.
+    const alike = checks.filter((check, at) => checks.findIndex((other) => isSame(other, check)) < at);
+    const found = [
+      ["dependencies", repeated(dependsOn)],
+      ["files", repeated(files.map(({ path }) => path))],
+      ["checks", [...new Set(alike.map(({ run }) => run))]],
+      ["quotes", repeated(quotes)],
+    ] as const;
+    for (const [what, twice] of found) {
       if (twice.length === 0) continue;
-      const say = `${task.id} names ${what} twice: ${names(twice, 5)}.`;
-      yield finding("P-REPEAT", task.id, say, { fixable: true });
+      const say = `${id} names ${what} twice: ${names(twice, 5)}.`;
+      yield finding("P-REPEAT", id, say, { fixable: true });
     }
   }
 };
-
-const listsOf = (task: DraftTask): (readonly [what: string, keys: readonly string[]])[] => [
-  ["dependencies", task.dependsOn],
-  ["files", task.files.map(({ path }) => path)],
-  [
-    "checks",
-    task.checks.length < 2 ? [] : task.checks.map(({ run }, at) => (isSameCheck(task, at) ? run : `${run} (${at})`)),
-  ],
-  ["quotes", task.quotes],
-];
-
-/** Two checks are one only if they agree in everything. */
-function isSameCheck({ checks }: DraftTask, at: number): boolean {
-  const own = JSON.stringify(checks[at]);
-  return checks.some((check, other) => other !== at && JSON.stringify(check) === own);
-}
-
-function repeated(list: readonly string[]): string[] {
-  if (new Set(list).size === list.length) return [];
-  return [...new Set(list.filter((item, at) => list.indexOf(item) !== at))];
-}
 
 const decisionsNameTasks: LintRule = function* ({ draft, known }) {
   for (const { id, tasks } of draft.decisions) {

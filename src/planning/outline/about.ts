@@ -3,6 +3,7 @@
 import { firstOf } from "../../model/words.js";
 import type { CapabilityMap } from "../contracts/maps.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
+import { countOf } from "../draft/headline.js";
 import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork, sectionTexts } from "./capabilities.js";
 import type { OutlineEdge } from "./dependencies.js";
@@ -19,8 +20,6 @@ const ROLLBACK = "Each feature lands as one merge: revert those merges, the last
 
 const list = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [[`${title}:`, ...lines.map((line) => `- ${line}`)].join("\n")];
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 function doneInSpec({ statements }: Spec): string[] {
   const done = statements
@@ -47,7 +46,7 @@ function overviewOf(spec: Spec, work: OutlineWork, made: OutlineParts): string {
   const shown = firstOf(names, 12);
   const parts = [
     ...sectionTexts(spec, work, ["overview", "motivation"], { count: 6, length: 800 }),
-    `${count(made.tasks, "task")} in ${count(names.length, "feature")}, from the outline of the spec: ${shown}.`,
+    `${countOf(made.tasks, "task")} in ${countOf(names.length, "feature")}, from the outline of the spec: ${shown}.`,
     ...(made.stack === undefined ? [] : [`Stack: ${withoutMarks(made.stack)}.`]),
     ...(made.thread.length < 2 ? [] : [`Built first, from end to end: ${made.thread.join(" → ")}.`]),
     inferred(made.thread.length > 1),

@@ -45,7 +45,7 @@ class Names {
       for (const id of item.requirements) append(this.#requirements, id, task);
       if (item.label !== undefined) append(this.#labels, item.label, task);
       if (item.label !== undefined) append(this.#labels, `${item.section.id} ${item.label}`, task);
-      const names = new Set([sameWords(item.title), ...item.section.path.slice(-2).map(sameWords)]);
+      const names = new Set([item.title, ...item.section.path.slice(-2)].map(sameWords));
       for (const title of item.section.path) {
         const label = labelOf(title)?.label;
         if (label !== undefined) append(this.#labels, label, task);
@@ -90,9 +90,7 @@ class Names {
 
   #titled(title: string): OutlineTask[] {
     const name = sameWords(title);
-    const found =
-      this.#titles.get(name) ?? this.#titles.get(name.replace(/ (?:section|feature|task|step|phase|story)$/, ""));
-    return (found ?? []).slice(0, MAX_NAMED_TASKS);
+    return (this.#titles.get(name) ?? []).slice(0, MAX_NAMED_TASKS);
   }
 }
 

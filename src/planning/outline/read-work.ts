@@ -77,10 +77,7 @@ const tasksIn = (groups: readonly WorkGroup[]): number =>
   groups.reduce((sum, { items }) => sum + items.filter(isTask).length, 0);
 
 /** The words before what is said in brackets: "Index [token required]" and "Index ([get] /products)" begin alike. */
-const startOf = ({ quotes }: WorkItem): string =>
-  sameWords((quotes[0] ?? "").replace(/^\[[^\]]*\]\s*/, "").replace(/[([].*$/s, ""))
-    .replaceAll(/s\b/g, "")
-    .replace(/(?<=\w{3}) [a-z]$/, "");
+const startOf = ({ quotes }: WorkItem): string => sameWords((quotes[0] ?? "").replace(/[([].*$/s, ""));
 
 /** What is listed again under a heading of the same name is a detail of what was listed first. */
 function withoutRepeats(domains: readonly WorkDomain[]): void {

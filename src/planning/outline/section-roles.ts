@@ -23,9 +23,7 @@ export function titleSection({ sections, statements }: Spec): Section | undefine
   const own = statements.filter(({ section }) => section === first.id);
   if (own.length === 0) return first;
   const isNaming = role === "work" || role === "overview";
-  return isNaming && (/\s/.test(first.title.trim()) || own.every(({ kind }) => kind === "paragraph"))
-    ? first
-    : undefined;
+  return isNaming && /\s/.test(first.title) ? first : undefined;
 }
 
 /** "**Project: Time tracker**" above other headings of its kind: it names the whole, and asks for nothing. */
@@ -55,7 +53,7 @@ export function titleSections(spec: Spec): Section[] {
 export const CLOSED: ReadonlySet<SectionRole> = new Set(["nonGoals", "future", "done", "examples", "glossary"]);
 
 /** A sentence that obliges is work even there. */
-const OPEN_TO_WORK: ReadonlySet<SectionRole> = new Set([
+export const OPEN_TO_WORK: ReadonlySet<SectionRole> = new Set([
   "overview",
   "goals",
   "users",
@@ -65,8 +63,6 @@ const OPEN_TO_WORK: ReadonlySet<SectionRole> = new Set([
   "discussion",
   "unclear",
 ]);
-
-export const isOpenToWork = (role: SectionRole): boolean => OPEN_TO_WORK.has(role);
 
 const isListed = ({ kind }: SpecStatement): boolean => kind === "item" || kind === "row";
 

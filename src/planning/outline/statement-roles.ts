@@ -25,7 +25,7 @@ import {
 import type { Section, Spec, SpecStatement } from "../spec/spec.js";
 import { headingRole, roleOfTitle, type SectionRole } from "./heading-roles.js";
 import { hasOwnRequirements } from "./item.js";
-import { CLOSED, isOpenToWork, isReadme, NAMES_MEETING, type SectionRoles } from "./section-roles.js";
+import { CLOSED, isReadme, NAMES_MEETING, OPEN_TO_WORK, type SectionRoles } from "./section-roles.js";
 import type { SpecIndex } from "./spec-index.js";
 import { isCalculation, isComparison, isDroppedRow, tableRole } from "./table-roles.js";
 
@@ -79,14 +79,8 @@ export class StatementRoles {
     };
     const isLike = (place: number, other: number): boolean =>
       Math.abs(other - place) < 6 && statements[place]?.kind === statements[other]?.kind;
-    const isHead = (place: number): boolean => {
-      const { block } = statements[place] as SpecStatement;
-      const lines = places.filter((other) => block !== undefined && statements[other]?.block === block);
-      return lines.length >= FEWEST_HEAD && lines.filter(isEntry).length >= lines.length - 1;
-    };
-    const near = places.filter(
-      (place) => isEntry(place) && (isHead(place) || about.some((other) => isLike(place, other))),
-    );
+
+    const near = places.filter((place) => isEntry(place) && about.some((other) => isLike(place, other)));
     const [first] = statements;
     const isName = first?.section === "0" && NAMES_MEETING.test(plainWords(first.text));
     return [...about, ...near, ...(isName && statements.length > 1 ? [0] : [])];
@@ -96,7 +90,7 @@ export class StatementRoles {
     const statement = this.#index.statement(place);
     const { text, section } = statement;
     const own = this.#reading.roles.get(section) ?? "work";
-    const around = own === "work" || isOpenToWork(own) ? (this.#leadRole(statement) ?? own) : own;
+    const around = own === "work" || OPEN_TO_WORK.has(own) ? (this.#leadRole(statement) ?? own) : own;
     const labelled = this.#isPreamble(place) ? undefined : labelRole(statement);
     const role = labelled ?? (around === "work" ? (this.#rows.get(statement) ?? "work") : around);
     if (statement.done) return "done";
@@ -117,7 +111,7 @@ export class StatementRoles {
     if (isGate(text)) return "gate";
     if (role === "work") return NOTHING_HERE.test(plainWords(text)) ? "overview" : (isMeetingNote(text) ?? "work");
     if (role === "discussion") return isActionItem(text) || (isOrder(text) && !NAMES_ISSUE.test(text)) ? "work" : role;
-    return isOpenToWork(role) && obliges(text) && !this.#isReadme && !this.#reading.isChecklist ? "work" : role;
+    return OPEN_TO_WORK.has(role) && obliges(text) && !this.#isReadme && !this.#reading.isChecklist ? "work" : role;
   }
 
   /** "This page lists the goals. It holds both kinds." */
@@ -139,8 +133,7 @@ export class StatementRoles {
   #leadRole({ lead, text, kind, parent }: SpecStatement): SectionRole | undefined {
     const isLead = kind !== "item" && kind !== "row" && text.endsWith(":");
     const line = lead === undefined ? (isLead ? text : undefined) : this.#spec.statements[lead]?.text;
-    const above = parent === undefined ? undefined : this.#spec.statements[parent];
-    const words = line ?? (above !== undefined && above.text.length < 60 ? above.text : undefined);
+    const words = line ?? (parent === undefined ? undefined : this.#spec.statements[parent]?.text);
     const role = words === undefined ? undefined : roleOfTitle(words);
     return role !== undefined && LEADS_TO_NOTHING.has(role) ? undefined : role;
   }
@@ -239,9 +232,6 @@ function rowRoles({ statements }: Spec): Map<SpecStatement, SectionRole> {
   }
   return roles;
 }
-
-/** So many lines with a label, before anything else, are the head of the document. */
-const FEWEST_HEAD = 3;
 
 /** The place of the first statement of the footer: what stands below the last rule, if all of it is about the document. */
 function footerOf({ statements, rules, sections }: Spec): number {

@@ -164,8 +164,7 @@ function titleFrom(text: string, max: number, part: (words: string) => string): 
     return isCode ? trimmed : capital(trimmed);
   };
   const whole = part(words);
-  // What is in brackets is in the body too.
-  const sentence = whole.length <= max ? whole : whole.replaceAll(/\s*\([^()]{3,200}\)/g, "");
+  const sentence = whole;
   if (sentence.length <= Math.min(TITLE_AT_A_GLANCE, max)) return clean(sentence);
   const name = /^[^:–—]{3,60}(?=:\s|\s[–—]\s)/.exec(sentence)?.[0];
   if (name !== undefined && name.split(" ").length <= 8) return clean(name);

@@ -47,7 +47,6 @@ export const obliges = (text: string): boolean => {
 /** As `obliges`, or it says what somebody can do. */
 export const asksForWork = (text: string): boolean => obliges(text) || ABLE.test(plainWords(text));
 
-export const isStory = (text: string): boolean => STORY.test(plainWords(text));
 export const isEndpoint = (text: string): boolean => ENDPOINT.test(plainWords(text));
 
 /** Verbs that begin an order: "Add a field", "Migrate the store". */
