@@ -14,10 +14,7 @@ const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 /** For texts of several lines. */
 export const printable = (text: string): string => withoutControls(text.replaceAll(/\r\n?/g, "\n"));
 
-const cutCleanly = (text: string, max: number): string => {
-  const cut = text.slice(0, max);
-  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
-};
+const cutCleanly = (text: string, max: number): string => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
 
 const MARK_SIGNS = "<>*_~";
 const MARK_STANDINS = "\uE001\uE002\uE003\uE004\uE005";

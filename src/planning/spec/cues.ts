@@ -287,10 +287,7 @@ export const tellsBehaviour = (text: string): boolean => {
 /** Control characters are no words either, nor is half of a surrogate pair. */
 const SPACES = /[\s\p{Cc}\p{Cs}]+/gu;
 
-/** Most texts are on one line with single spaces: to see that costs a tenth of making them so. */
-const UNEVEN = /[^\S ]| {2}|^ | $|[^ -~\u00a1-\ud7ff\ue000-\uffff]/;
-
-export const collapse = (text: string): string => (UNEVEN.test(text) ? text.replace(SPACES, " ").trim() : text);
+export const collapse = (text: string): string => text.replace(SPACES, " ").trim();
 
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
 

@@ -3,6 +3,7 @@
 //
 // Also how headings nest, and where a paragraph comes apart into sentences, notes and requirements.
 
+import type { Code } from "mdast";
 import { asksForWork, collapse, isAboutDocument, isGate, isLeftForLater, isOpenQuestion, isOrder } from "./cues.js";
 import { statedRequirements } from "./requirement-ids.js";
 import type { Range, Section } from "./spec.js";
@@ -49,13 +50,7 @@ export const BEGINS_ITEM =
   /^(?:(?:REQ|N?FR|US|UC|AC|BR|TC|SR|UR)[-_ ]?\d[\w.-]*\b|as an? [\w -]{2,40},? i (?:want|can|need|would like)\b)/i;
 
 /** Requirements or stories in a fence of plain text are no code. */
-export function isListInFence({
-  lang,
-  value,
-}: {
-  readonly lang?: string | null | undefined;
-  readonly value: string;
-}): boolean {
+export function isListInFence({ lang, value }: Code): boolean {
   if (!/^(?:text|txt|plain|plaintext|markdown|md|gherkin|)$/i.test(lang ?? "")) return false;
   const lines = value.split("\n").filter((line) => line.trim() !== "");
   const items = lines.filter((line) => BEGINS_ITEM.test(line.trim()));
@@ -78,19 +73,7 @@ export function isPlainHeading(line: string): boolean {
 }
 
 export function cellsOf(row: string): string[] {
-  const cells: string[] = [];
-  let cell = "";
-  for (let at = 0; at < row.length; at++) {
-    const sign = row[at] as string;
-    if (sign === "\\" && row[at + 1] === "|") {
-      cell += "|";
-      at++;
-    } else if (sign === "|") {
-      cells.push(cell.trim());
-      cell = "";
-    } else cell += sign;
-  }
-  cells.push(cell.trim());
+  const cells = row.split(/(?<!\\)\|/).map((cell) => cell.replaceAll("\\|", "|").trim());
   if (cells[0] === "") cells.shift();
   if (cells.at(-1) === "") cells.pop();
   return cells;
@@ -98,27 +81,17 @@ export function cellsOf(row: string): string[] {
 
 /** Lines that a reader of the page sees nothing of, or only a picture: tags, badges, link definitions. */
 export function isDecoration(content: string): boolean {
-  if (content.length > 2_000) return false;
   if (content.startsWith("<")) return content.replaceAll(/<[^<>]*>/g, "").trim() === "";
-  if (content.startsWith("[") && /^\[[^\]^][^\]]*\]:\s+\S+/.test(content)) return true;
-  if (!content.startsWith("![") && !content.startsWith("[![")) return false;
+  if (/^\[[^\]^][^\]]*\]:\s+\S+/.test(content)) return true;
+  if (!/^\[?!\[/.test(content)) return false;
   const pictures = content.replaceAll(/!\[[^\][]{0,300}\]\([^()]{0,500}\)/g, "");
   return pictures.replaceAll(/\[\s*\]\([^()]{0,500}\)/g, "").trim() === "";
 }
 
-interface OpenSection {
-  readonly id: string;
-  readonly title: string;
-  readonly level: number;
-  readonly path: readonly string[];
-  readonly rawTitle: string;
-  readonly from: number;
-  readonly start: number;
-  children: number;
-}
-
 /** A section before it is known which ids the spec gives to what it asks for. */
 export type RawSection = Omit<Section, "requirements"> & { readonly rawTitle: string };
+
+type OpenSection = Omit<RawSection, "to" | "end"> & { children: number };
 
 /** Emphasis says nothing in a heading; links and code stay as they are, so that the title is found in the text. */
 const headingTitle = (title: string): string => collapse(title.replaceAll(/\*\*|__|(?<!\w)[*_]|[*_](?!\w)/g, ""));
@@ -159,8 +132,7 @@ export class Sections {
 
   #close(to: number, end: number): void {
     const { children: _, ...section } = this.#current;
-    const isEmptyStart = section.level === 0 && end === 0 && to === 0;
-    if (!isEmptyStart) this.#closed.push({ ...section, to, end });
+    if (to > 0) this.#closed.push({ ...section, to, end });
   }
 }
 
@@ -237,9 +209,7 @@ function notesIn(text: string): Range[] {
     inside.every(({ line }) => line.trim().length <= NOTE_LENGTH || /[.!?]$/.test(line.trim()));
   const areHard = inside.every(({ isHard }) => isHard);
   const areLabels = lines.every(({ line }) => /^\s*[*_]*\p{Lu}[\p{L} /-]{1,30}[*_]*:/u.test(line));
-  return areNotes || areHard || areLabels
-    ? lines.map(({ start, end }) => ({ start, end }))
-    : [{ start: 0, end: text.length }];
+  return areNotes || areHard || areLabels ? lines : [{ start: 0, end: text.length }];
 }
 
 const says = (text: string): boolean =>

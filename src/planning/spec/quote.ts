@@ -110,8 +110,7 @@ const withoutHalfMarks = (quote: string): string => quote.replaceAll(/^[~\s]+|[~
 /** Without the marks of block quotes and without comments; and as it stands, since both may be words after all. */
 const readings = (quote: string): Set<string> => {
   const unquoted = withoutComments(withoutHalfMarks(quote.replaceAll(/^[ \t]*>[> \t]*/gm, "")));
-  const distinct = new Set([unquoted, quote, withoutHalfMarks(quote)]);
-  return new Set(Array.from(distinct, (reading) => normalise(reading).text));
+  return new Set([unquoted, quote, withoutHalfMarks(quote)].map((reading) => normalise(reading).text));
 };
 
 /** A quote that is a whole statement is found there, otherwise where its words first occur. */

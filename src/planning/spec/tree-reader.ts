@@ -60,14 +60,6 @@ const LONGEST_HEADING = 200;
 /** The level of a section that a line of text opens, bold or alone. */
 const BOLD_LINE = 7;
 
-/** Of ranges in order. */
-function overlapping(ranges: readonly Range[], start: number, end: number): Range[] {
-  const first = countUpTo(ranges, start, (range) => range.end);
-  let last = first;
-  while ((ranges[last]?.start ?? end) < end) last++;
-  return ranges.slice(first, last);
-}
-
 export class TreeReader {
   readonly found: RawStatement[] = [];
   readonly fences: Fence[] = [];
@@ -235,9 +227,9 @@ export class TreeReader {
   }
 
   #hiddenIn(start: number, end: number): readonly Range[] {
-    return [...overlapping(this.#tree.comments, start, end), ...overlapping(this.#marks, start, end)].sort(
-      (a, b) => a.start - b.start,
-    );
+    return [...this.#tree.comments, ...this.#marks]
+      .filter((hidden) => hidden.end > start && hidden.start < end)
+      .sort((a, b) => a.start - b.start);
   }
 
   /** The lines of a block: those that begin with a mark which Markdown does not know are items. */
