@@ -11,19 +11,8 @@ import { WaitsForPipes } from "../../machine/git/pipes.js";
 import { listRefs, readAllRefs } from "../../machine/git/refs.js";
 import { findRepository } from "../../machine/git/repository.js";
 import { workingTreeAt } from "../../machine/git/working-tree.js";
-import { type DirtyFiles, dirtyFilesIn } from "./main-checkout.js";
-
-export interface OutsideState {
-  readonly refs: ReadonlyMap<string, string>;
-  /** By path: something that differs if the file was written or replaced. */
-  readonly files: ReadonlyMap<string, string>;
-  /** Commits that the worktree had checked out. */
-  readonly commits: ReadonlySet<string>;
-  /** Files of the main checkout that are not as the commit has them; null if pipes there keep git from looking. */
-  readonly dirty: DirtyFiles | null;
-  /** Those pipes. */
-  readonly pipes: readonly string[];
-}
+import { dirtyFilesIn } from "./main-checkout.js";
+import type { OutsideState, WatchedPaths } from "./snapshot.js";
 
 export interface AllowedMoves {
   /** Full names of the attempt's own refs. */
@@ -49,17 +38,6 @@ const MANAGED = /^refs\/(?:heads\/planwright\/feature|planwright)\//;
 
 /** The attempt's own worker commits on it, and we remove it when the attempt ends. */
 const ATTEMPT = /^refs\/heads\/planwright\/attempt\//;
-
-/** Where to look. Found before the worker begins: what it makes of its `.git` leads nowhere else. */
-export interface WatchedPaths {
-  /** The folder that holds `.planwright`. */
-  readonly root: string;
-  readonly commonDir: string;
-  /** The worktree's own part of the repository. */
-  readonly gitDir: string;
-  /** The main working tree, if there is one. */
-  readonly checkout: string | null;
-}
 
 export function watchedPathsOf(root: string, worktree: string): WatchedPaths | undefined {
   const repository = findRepository(worktree);

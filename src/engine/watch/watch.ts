@@ -9,19 +9,26 @@ import { matchesGlob } from "../../model/conflict/glob.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
 import { filesWrittenSince } from "./main-checkout.js";
-import { noteOrders, type OrdersSnapshot, putOrdersAside } from "./orders.js";
+import { noteOrders, putOrdersAside } from "./orders.js";
 import { checkoutMovesBy, isPersonsMove, movedByUs } from "./our-ref-moves.js";
 import {
   branchesMade,
   findOutsideChanges,
   managedMoves,
-  type OutsideState,
   type RefMove,
   readOutside,
   strayMoves,
   watchedPathsOf,
 } from "./outside.js";
-import { loadOrders, loadSnapshot, type OutsideSnapshot, saveOrders, saveSnapshot } from "./snapshot.js";
+import {
+  loadOrders,
+  loadSnapshot,
+  type OrdersSnapshot,
+  type OutsideSnapshot,
+  type OutsideState,
+  saveOrders,
+  saveSnapshot,
+} from "./snapshot.js";
 
 /** What the worker did outside since the last time, one sentence each. */
 export type OutsideWatch = () => Promise<string[]>;
