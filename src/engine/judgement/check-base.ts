@@ -6,7 +6,7 @@ import { treeOf } from "../../machine/git/merge.js";
 import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
 import type { Check, CheckResult, Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok, type Result, type ValueOf } from "../../model/result.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
@@ -16,20 +16,7 @@ import type { EngineServices } from "../services.js";
 import { inCleanWorktree, rehearsalSlot } from "../worktree/clean-worktree.js";
 import { isConclusive, KnownResults } from "./prove-change.js";
 
-export interface BaseCheck {
-  readonly task: string;
-  readonly run: string;
-  /** The commit that it ran on. */
-  readonly commit: string;
-  readonly passed: boolean;
-  readonly outcome: string;
-}
-
-export interface BaseChecks {
-  readonly checks: readonly BaseCheck[];
-  /** Tasks whose commands did not run, because nobody approved them as they are, nor said yes to them now. */
-  readonly skipped: readonly string[];
-}
+export type BaseChecks = ValueOf<ReturnType<typeof checkBase>>;
 
 /** Shows a person the commands of tasks that nobody approved, and asks whether they may run now. */
 export type AllowUnapproved = (tasks: readonly Node[]) => Promise<boolean>;
@@ -39,7 +26,7 @@ export async function checkBase(
   reference: string | undefined,
   signal: AbortSignal,
   mayRun: AllowUnapproved = async () => false,
-): Promise<Result<BaseChecks>> {
+) {
   const { context } = services;
   const repository = await requireRepository(context);
   if (!repository.ok) return repository;
@@ -47,8 +34,10 @@ export async function checkBase(
   if (!tasks.ok) return tasks;
   const { approved, others } = await byApproval(services, tasks.value);
   const isAllowed = others.length > 0 && isPerson(context.actor) && (await mayRun(others));
+  // Nobody approved their commands as they are, nor said yes to them now.
   const skipped = isAllowed ? [] : others.map(({ id }) => id);
-  const checks: BaseCheck[] = [];
+  /** `commit`: what it ran on. */
+  const checks: (Known & { task: string; run: string; commit: string })[] = [];
   for (const [commit, group] of await byBase(services, isAllowed ? tasks.value : approved)) {
     const results = await resultsOn(services, commit, group, signal);
     if (!results.ok) return results;

@@ -185,11 +185,6 @@ interface OutOfScope {
   readonly outside: readonly { readonly task: string; readonly files: readonly string[] }[];
 }
 
-interface Landed {
-  readonly task: Node;
-  readonly changes: ChangeSet;
-}
-
 async function outOfScope(services: EngineServices, plan: LandingPlan, merging: Merging): Promise<OutOfScope> {
   const { context, policy } = services;
   const records = await context.store.read((reader) => activeRecords(reader, plan.feature.nr));
@@ -219,9 +214,9 @@ async function outOfScope(services: EngineServices, plan: LandingPlan, merging: 
 
 const NOTHING: OutOfScope = { contradictions: [], outside: [] };
 
-async function changesByTask(root: string, tasks: readonly Node[], all: ChangeSet): Promise<Landed[]> {
+async function changesByTask(root: string, tasks: readonly Node[], all: ChangeSet) {
   const landing = new Set(touchedBy(all));
-  const landed: Landed[] = [];
+  const landed: { task: Node; changes: ChangeSet }[] = [];
   for (const task of tasks) {
     const commit = task.report?.commit ?? null;
     if (commit === null) continue;

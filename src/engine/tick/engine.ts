@@ -5,7 +5,7 @@ import type { NoWorker } from "../../model/attempt/choose-worker.js";
 import { type Occupied, overlapsOf } from "../../model/conflict/conflict.js";
 import { GO_ON, type Option } from "../../model/item/question.js";
 import type { Node } from "../../model/node/node.js";
-import { absent, ok, type Result } from "../../model/result.js";
+import { absent, ok, type Result, type ValueOf } from "../../model/result.js";
 import { type Asker, type Hold, holds, noWorkerHold, type Stop } from "../../model/status/holds.js";
 import { ALONE } from "../../model/status/status.js";
 import { act } from "../../plan/base/context.js";
@@ -32,16 +32,7 @@ export interface EngineOptions {
   readonly workers: number;
 }
 
-export interface Tick {
-  readonly recovered: readonly string[];
-  /** Attempts of killed programs that could not be recovered yet. */
-  readonly failed: readonly string[];
-  readonly started: readonly string[];
-  /** Ready tasks that were not started, and what holds each. */
-  readonly held: Held;
-}
-
-type Held = ReadonlyMap<string, readonly Hold[]>;
+export type Tick = ValueOf<ReturnType<Engine["tick"]>>;
 
 interface RunningAttempt {
   readonly live: LiveAttempt;
@@ -79,7 +70,8 @@ export class Engine {
     if (this.#running.size > 0) await Promise.race([...this.#running.values()].map(({ ended }) => ended));
   }
 
-  async tick(): Promise<Result<Tick>> {
+  /** `failed`: attempts of killed programs that could not be recovered yet. `held`: ready tasks that were not started, and why. */
+  async tick() {
     const scope = await this.#scope();
     if (!scope.ok) return scope;
     const mine = new Set(this.#running.keys());

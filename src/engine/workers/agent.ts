@@ -83,25 +83,20 @@ const ENDINGS: Readonly<Record<Exclude<Ending, "finished">, WorkEnding>> = {
   unavailable: "unavailable",
 };
 
-interface LineReporter {
-  add(event: AgentEvent): void;
-  /** Tells what is still held back. */
-  end(): void;
-}
-
-export function reportLines(tell: (line: string) => void): LineReporter {
+export function reportLines(tell: (line: string) => void) {
   const text = new LineCutter();
   const pass = (lines: readonly string[]): void => {
     for (const line of lines) if (line.trim() !== "") tell(line.trim());
   };
   return {
-    add: (event) => {
+    add: (event: AgentEvent): void => {
       if (event.type === "text") return pass(text.cut(event.text));
       const line = lineOf(event);
       if (line === "") return;
       pass(text.rest());
       tell(line);
     },
+    /** Tells what is still held back. */
     end: () => pass(text.rest()),
   };
 }

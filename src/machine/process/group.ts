@@ -36,17 +36,8 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-export interface ProcessStat {
-  readonly pid: number;
-  readonly state: string;
-  readonly parent: number;
-  readonly session: number;
-  /** In clock ticks since the system started. */
-  readonly startTime: number;
-}
-
-/** Undefined if it has ended, and on systems without /proc. */
-export function readProcess(pid: number): ProcessStat | undefined {
+/** Undefined if it has ended, and on systems without /proc. `startTime`: in clock ticks since the system started. */
+export function readProcess(pid: number) {
   try {
     // The second field is a name in brackets that may contain anything.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -66,7 +57,7 @@ function allPids(): number[] {
   }
 }
 
-const readProcesses = (pids: readonly number[]): ProcessStat[] => pids.flatMap((pid) => readProcess(pid) ?? []);
+const readProcesses = (pids: readonly number[]) => pids.flatMap((pid) => readProcess(pid) ?? []);
 
 /** No system starts as many processes in this time as it has numbers. */
 const SOON_MS = 1_000;
@@ -76,7 +67,7 @@ const SOON_MS = 1_000;
  * and starts again at the lowest, so after a short time most need no look. That saves 5 of the 35 ms that an attempt
  * costs beside 130 other processes.
  */
-function startedAfter(pid: number, ageMs: number): ProcessStat[] {
+function startedAfter(pid: number, ageMs: number) {
   const latest = ageMs < SOON_MS ? latestPid() : 0;
   return readProcesses(latest >= pid ? allPids().filter((each) => each > pid && each <= latest) : allPids());
 }

@@ -11,11 +11,6 @@ import { act, type Context } from "../base/context.js";
 import { withdraw } from "../question/raise.js";
 import type { Maker } from "../record/save-record.js";
 
-interface Moot {
-  readonly item: Item<"conflict">;
-  readonly why: string;
-}
-
 /** Answers with the keys of those that it settled. Writes nothing if there are none. */
 export async function settleConflicts(context: Context): Promise<string[]> {
   if ((await context.store.read(findMoot)).length === 0) return [];
@@ -42,8 +37,8 @@ export const settledWith = (item: Item<"conflict">, resolution: string, { by, at
     steps: [...item.fields.steps, { at, by, what: `settled: ${resolution}` }],
   });
 
-async function findMoot(reader: Reader): Promise<Moot[]> {
-  const found: Moot[] = [];
+async function findMoot(reader: Reader) {
+  const found: { item: Item<"conflict">; why: string }[] = [];
   for (const item of await reader.items("conflict", { state: "open" })) {
     const { first, second } = item.fields;
     const [blocker, waiting] = [await reader.node(first), await reader.node(second)];

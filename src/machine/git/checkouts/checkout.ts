@@ -26,15 +26,6 @@ function isRebasing(path: string, ref: string): boolean {
   );
 }
 
-export interface Obstacles {
-  /** Tracked files that were changed, or are staged. */
-  readonly dirty: readonly string[];
-  /** Files that git does not know and that would be overwritten. */
-  readonly inTheWay: readonly string[];
-  /** A merge or rebase that was begun there and not ended. */
-  readonly unfinished: string | null;
-}
-
 const UNFINISHED: Readonly<Record<string, string>> = {
   MERGE_HEAD: "a merge",
   CHERRY_PICK_HEAD: "a cherry-pick",
@@ -62,7 +53,7 @@ const between = async (path: string, from: string, to: string): Promise<Entry[]>
   parseRaw(await ask(path, ["diff-tree", "-r", ...RAW, from, to, "--"]));
 
 /** What prevents moving a checkout from `from` to `to`. */
-export async function obstacles(path: string, from: string, to: string): Promise<Obstacles> {
+export async function obstacles(path: string, from: string, to: string) {
   const { gitDir } = requireWorkingTree(path);
   const begun = Object.keys(UNFINISHED).find((name) => existsSync(join(gitDir, name)));
   const status = await ask(path, ["status", "--porcelain", "-z", "--untracked-files=no", "--no-renames"]);
@@ -72,8 +63,11 @@ export async function obstacles(path: string, from: string, to: string): Promise
   const isAny = dirty.length > 0 || lying.length > 0;
   const there = new Set(isAny ? (await alreadyThere(path, entries)).map((entry) => entry.path) : []);
   return {
+    /** Tracked files that were changed, or are staged. */
     dirty: dirty.filter((each) => !there.has(each)),
+    /** Files that git does not know and that would be overwritten. */
     inTheWay: lying.filter((each) => !there.has(each)),
+    /** A merge or rebase that was begun there and not ended. */
     unfinished: begun === undefined ? null : (UNFINISHED[begun] as string),
   };
 }
@@ -276,14 +270,10 @@ async function restore(
   await ask(path, args, { index, input: files.join("\0") });
 }
 
-interface Comparison {
-  /** Those that the commit has. */
-  readonly known: ReadonlySet<string>;
-  /** Those that lie there as they are in the commit; what it does not have is not to be there. */
-  readonly same: ReadonlySet<string>;
-}
+type Comparison = Awaited<ReturnType<typeof compare>>;
 
-async function compare(tree: WorkingTree, commit: string, files: readonly string[]): Promise<Comparison> {
+/** `known`: files that the commit has. `same`: those that lie there as they are in it; what it does not have is not to be there. */
+async function compare(tree: WorkingTree, commit: string, files: readonly string[]) {
   const { path } = tree;
   const index = draftOf(tree);
   try {
