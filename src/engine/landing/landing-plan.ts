@@ -30,6 +30,12 @@ export interface LandingPlan {
   readonly commits: ReadonlyMap<string, readonly string[]>;
 }
 
+/** A feature that is about to land. */
+export interface ToLand {
+  readonly services: EngineServices;
+  readonly plan: LandingPlan;
+}
+
 export const readLandingPlan = ({ context }: EngineServices, reference: string): Promise<Result<LandingPlan>> =>
   context.store.read(async (reader) => {
     const found = await resolve(reader, reference, context.actor);

@@ -16,8 +16,7 @@ import { requirePerson } from "../../plan/node/require-person.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import { constraintsBrokenBy } from "../judgement/attempt-checks.js";
-import type { EngineServices } from "../services.js";
-import { type HowToLand, type LandingPlan, landingCommit } from "./landing-plan.js";
+import { type HowToLand, type LandingPlan, landingCommit, type ToLand } from "./landing-plan.js";
 
 export interface Merging {
   /** The full name of the main branch, and its commit. */
@@ -45,11 +44,7 @@ export interface AlreadyLanded {
 
 export type Merged = Merging | AlreadyLanded;
 
-export async function mergeIntoMain(
-  services: EngineServices,
-  plan: LandingPlan,
-  how: HowToLand,
-): Promise<Result<Merged>> {
+export async function mergeIntoMain({ services, plan }: ToLand, how: HowToLand): Promise<Result<Merged>> {
   const { root } = services.context;
   const found = await requireMainBranch(services.context);
   if (!found.ok) return found;
@@ -165,14 +160,11 @@ async function blockedBy(
 }
 
 /** Merges in memory, and refuses what no longer may land. What main has already is not held back. */
-export async function mergeWithinScope(
-  services: EngineServices,
-  plan: LandingPlan,
-  how: HowToLand,
-): Promise<Result<Merged>> {
-  const merged = await mergeIntoMain(services, plan, how);
+export async function mergeWithinScope(to: ToLand, how: HowToLand): Promise<Result<Merged>> {
+  const { services, plan } = to;
+  const merged = await mergeIntoMain(to, how);
   if (!merged.ok || "proof" in merged.value) return merged;
-  const found = await outOfScope(services, plan, merged.value);
+  const found = await outOfScope(to, merged.value);
   if (found.contradictions.length === 0 && found.outside.length === 0) return merged;
   if (how.despite === null) return refuseScope(plan, found);
   const may = requirePerson(services.context.actor, "land work that contradicts a record or leaves its footprint");
@@ -185,7 +177,7 @@ interface OutOfScope {
   readonly outside: readonly { readonly task: string; readonly files: readonly string[] }[];
 }
 
-async function outOfScope(services: EngineServices, plan: LandingPlan, merging: Merging): Promise<OutOfScope> {
+async function outOfScope({ services, plan }: ToLand, merging: Merging): Promise<OutOfScope> {
   const { context, policy } = services;
   const records = await context.store.read((reader) => activeRecords(reader, plan.feature.nr));
   const holdsFootprints = policy.footprint !== "note";
