@@ -1,6 +1,7 @@
 // The branches in flight, merged with each other in memory while their workers are at work: what does not merge now will
 // not merge later. What merges, but changes the same symbol from two sides, is told as well.
 
+import { append } from "../../base/append.js";
 import { commitChangeSet } from "../../machine/git/change-set.js";
 import { git, succeeded } from "../../machine/git/git.js";
 import { mergeTrees } from "../../machine/git/merge.js";
@@ -49,11 +50,11 @@ export class BranchConflicts {
     }
     const pairs = pairsOf(branches);
     const found: Clash[] = [];
-    const known = new SharedFiles();
+    const known: SharedFiles = new Map();
     for (const pair of pairs) {
-      if (this.#merged.has(pairKey(pair)) || known.cover(pair)) continue;
+      if (this.#merged.has(pairKey(pair)) || isCovered(known, pair)) continue;
       const clashes = await this.#compare(pair);
-      for (const { files } of clashes) known.add(pair[1], files);
+      for (const file of clashes.flatMap(({ files }) => files)) append(known, pair[1], file);
       found.push(...clashes);
     }
     this.#merged = new Set(pairs.map(pairKey));
@@ -113,19 +114,11 @@ const pairsOf = (branches: readonly Branch[]): Pair[] =>
  * Files of each branch that are known to conflict with an earlier one. Many branches that change one file form a line: each
  * goes after the one before it, and need not be compared with all of them.
  */
-class SharedFiles {
-  readonly #files = new Map<Branch, Set<string>>();
+type SharedFiles = Map<Branch, string[]>;
 
-  add(later: Branch, files: readonly string[]): void {
-    this.#files.set(later, new Set([...(this.#files.get(later) ?? []), ...files]));
-  }
-
-  cover([earlier, later]: Pair): boolean {
-    const known = this.#files.get(later);
-    if (!known) return false;
-    const shared = earlier.files.filter((file) => later.files.includes(file));
-    return shared.length > 0 && shared.every((file) => known.has(file));
-  }
+function isCovered(known: SharedFiles, [earlier, later]: Pair): boolean {
+  const shared = earlier.files.filter((file) => later.files.includes(file));
+  return shared.length > 0 && shared.every((file) => known.get(later)?.includes(file));
 }
 
 /** What others did in two features before is not between these two. */

@@ -1,6 +1,7 @@
 // Runs checks before any work, on the commit that the work will begin from. A check that is green there already can prove only that
 // nothing broke. The results are kept, so that the proof of an attempt does not run them again.
 
+import { append } from "../../base/append.js";
 import { runChecks } from "../../machine/checks/run-checks.js";
 import { treeOf } from "../../machine/git/merge.js";
 import { featureBranch, readRef } from "../../machine/git/refs.js";
@@ -83,7 +84,7 @@ async function byBase({ context }: EngineServices, tasks: readonly Node[]): Prom
     const { feature } = task;
     const id = feature === null ? undefined : await context.store.read((reader) => reader.idOf(feature));
     const base = (id === undefined ? null : await readRef(context.root, featureBranch(id))) ?? main;
-    if (base !== null) groups.set(base, [...(groups.get(base) ?? []), task]);
+    if (base !== null) append(groups, base, task);
   }
   return groups;
 }

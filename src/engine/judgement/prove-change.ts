@@ -52,9 +52,7 @@ export async function proveChange(
     tests.length > 0 && others > 0
       ? await withOnlyTests(tree, tip, tests, live.task.checks, settings)
       : await onBase(services, tree, live.task.checks, settings);
-  return checks.map((result, i) =>
-    before[i] === null || before[i] === undefined ? result : { ...result, before: before[i] },
-  );
+  return checks.map((result, i) => (before[i] ? { ...result, before: before[i] } : result));
 }
 
 type Settings = ReturnType<typeof checkSettings>;

@@ -153,16 +153,11 @@ function settlement(
     return holdsClaim(task, attempt) ? expirePatch(task, at, context.settings.maxRetries, context.actor) : {};
   }
   if (task.outcome !== null) return {};
-  const claim: Claim = task.claim ?? {
-    by: attempt.by,
-    token: attempt.token,
-    epoch: attempt.epoch,
-    at: attempt.startedAt,
-    until: at,
-  };
+  const { by, token, epoch, startedAt } = attempt;
+  const claim: Claim = task.claim ?? { by, token, epoch, at: startedAt, until: at };
   const { created, modified } = attempt.changes ?? { created: [], modified: [] };
   const checks = [...attempt.checks, ...attempt.mergedChecks];
-  return handIn(claim, { by: attempt.by, at, op }, { checks, commit: merged, created, modified });
+  return handIn(claim, { by, at, op }, { checks, commit: merged, created, modified });
 }
 
 export async function isOnBranch({ context }: EngineServices, { merged, feature }: Attempt): Promise<boolean> {

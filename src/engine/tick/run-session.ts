@@ -42,21 +42,16 @@ export interface RunTasksOptions {
 type Session = Pick<RunTasksOptions, "signal" | "goOn" | "land">;
 
 /** Remembers how attempts ended, and passes everything on. */
-export function collectEnded(onEvent: (event: EngineEvent) => void): {
-  ended: EndedAttempt[];
-  onEvent: (event: EngineEvent) => void;
-} {
+export function collectEnded(pass: (event: EngineEvent) => void) {
   const ended: EndedAttempt[] = [];
-  return {
-    ended,
-    onEvent: (event) => {
-      if (event.type === "end") {
-        const { type: _, ...rest } = event;
-        ended.push(rest);
-      }
-      onEvent(event);
-    },
+  const onEvent = (event: EngineEvent): void => {
+    if (event.type === "end") {
+      const { type: _, ...rest } = event;
+      ended.push(rest);
+    }
+    pass(event);
   };
+  return { ended, onEvent };
 }
 
 export async function runTasks(
