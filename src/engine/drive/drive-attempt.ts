@@ -52,12 +52,7 @@ export async function drive(
 }
 
 /** Ends the attempt after an error, unless another process has ended it. */
-async function endAfterError(
-  services: EngineServices,
-  live: LiveAttempt,
-  error: unknown,
-  signal: AbortSignal,
-): Promise<void> {
+async function endAfterError(services: EngineServices, live: LiveAttempt, error: unknown, signal: AbortSignal) {
   try {
     const lost = error instanceof ClaimLost ? error : await endBroken(services, live, error, signal);
     if (lost !== null) await endLost(services, live, lost.message);
@@ -66,12 +61,7 @@ async function endAfterError(
   }
 }
 
-async function endBroken(
-  services: EngineServices,
-  live: LiveAttempt,
-  error: unknown,
-  signal: AbortSignal,
-): Promise<ClaimLost | null> {
+async function endBroken(services: EngineServices, live: LiveAttempt, error: unknown, signal: AbortSignal) {
   const output = messageOf(error);
   try {
     // Work that is on the branch is done, even if something failed afterwards.

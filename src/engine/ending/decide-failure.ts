@@ -7,7 +7,6 @@ import {
   classifyFailure,
   type Drift,
   deviationScore,
-  type FailureCounters,
   type FailureSignals,
   fingerprint,
   type WorkerEnding,
@@ -181,11 +180,7 @@ async function attemptsSinceOpened(reader: Reader, { key, task }: LiveAttempt): 
   return failed;
 }
 
-function countersOf(
-  earlier: readonly Item<"attempt">[],
-  { attempts, budgets }: Node,
-  replans: number,
-): FailureCounters {
+function countersOf(earlier: readonly Item<"attempt">[], { attempts, budgets }: Node, replans: number) {
   const count = (action: AttemptFailure["action"]): number =>
     earlier.filter(({ fields }) => fields.failure?.action === action).length;
   return {

@@ -293,12 +293,7 @@ interface LeftFolder {
 }
 
 /** `known`: the commit that holds what was handed in or kept. If the folder stays, it stands on that, because its branch is gone. */
-async function leaveFolder(
-  root: string,
-  { worktree, base }: Attempt,
-  known: string | null,
-  keep: boolean,
-): Promise<LeftFolder> {
+async function leaveFolder(root: string, { worktree, base }: Attempt, known: string | null, keep: boolean) {
   if (worktree === null) return { worktree, notHandedIn: [] };
   const isThere = existsSync(worktree) && known !== null;
   // A folder that cannot be looked at may hold anything, so it stays.
@@ -326,10 +321,7 @@ async function leftFolderOf({ context }: EngineServices, task: Node): Promise<Li
   return left && { key: left.key, task, attempt: left.fields };
 }
 
-async function removeLeftFolder(
-  { context }: EngineServices,
-  { key, attempt }: LiveAttempt,
-): Promise<Result<LeftFolder>> {
+async function removeLeftFolder({ context }: EngineServices, { key, attempt }: LiveAttempt) {
   const { root } = context;
   const { merged, tip, base } = attempt;
   const worktree = attempt.worktree as string;

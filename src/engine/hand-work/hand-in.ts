@@ -201,12 +201,7 @@ interface HandIn {
   readonly leftAlone: readonly string[];
 }
 
-async function judgeTaken(
-  hand: HandIn,
-  taken: TakenChange,
-  rehearse: boolean,
-  signal: AbortSignal,
-): Promise<Completion> {
+async function judgeTaken(hand: HandIn, taken: TakenChange, rehearse: boolean, signal: AbortSignal) {
   const { services, live, feature } = hand;
   if ("problem" in taken) return stayOpen(hand, { wrong: taken.problem });
   if ("conflicts" in taken) {

@@ -291,12 +291,7 @@ const MERGE_MAIN_IN = {
   detail: "Adds a task in which a worker merges main into the feature's branch, behind all checks of the feature.",
 };
 
-async function questionOf(
-  writer: Writer,
-  { feature, land }: Of,
-  error: Failure,
-  maker: Maker,
-): Promise<readonly Change[]> {
+async function questionOf(writer: Writer, { feature, land }: Of, error: Failure, maker: Maker) {
   const isConflict = error.reason === "merge-conflict";
   const { changes } = await raise(
     writer,

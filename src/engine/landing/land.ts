@@ -300,12 +300,7 @@ const notMoved = (plan: LandingPlan, problem: string): Failure => {
   return failure(plan, reason, `Git could not move main and its checkout: ${problem}.`, { problem });
 };
 
-async function conclude(
-  { services, plan }: LandingJob,
-  merging: Merging,
-  tree: TreeProof,
-  live: LiveAttempt,
-): Promise<Result<Landing>> {
+async function conclude({ services, plan }: LandingJob, merging: Merging, tree: TreeProof, live: LiveAttempt) {
   const { commit, main } = merging;
   const proof = `${shortName(main)} is ${commit.slice(0, 10)}: ${sentenceOf(plan, merging, tree)}`;
   const checks = [...tree.checks, ...tree.requirements];

@@ -136,10 +136,7 @@ async function clearCheckout(root: string, plan: LandingPlan, main: string): Pro
   return notNow("dirty-tree", plan, message, { branch, checkouts });
 }
 
-async function blockedBy(
-  { main, from, commit, checkout }: Merging,
-  plan: LandingPlan,
-): Promise<Result<never> | undefined> {
+async function blockedBy({ main, from, commit, checkout }: Merging, plan: LandingPlan) {
   if (checkout === null) return undefined;
   const { dirty, inTheWay, unfinished } = await obstacles(checkout, from, commit);
   const paths = [...dirty, ...inTheWay];

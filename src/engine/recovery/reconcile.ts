@@ -125,10 +125,7 @@ async function endRecovered(
 const LOST = "its program stopped or its lease ended; the task is free again";
 
 /** A killed attempt, too, fails for what it changed outside of its worktree, as far as we can still see that. */
-async function considerStraying(
-  services: EngineServices,
-  { key, fields }: Item<"attempt">,
-): Promise<FailureDecision | null> {
+async function considerStraying(services: EngineServices, { key, fields }: Item<"attempt">) {
   const task = await services.context.store.read((reader) => reader.node(fields.task));
   if (!task) return null;
   const live = { key, task, attempt: fields };

@@ -204,11 +204,7 @@ const OPTIONS: Readonly<Record<Stop["reason"], readonly Option[]>> = {
 const questionOf = (reason: Stop["reason"], id: string): string =>
   reason === "storm" ? `Work on ${id} pauses after too many failures.` : `Work on ${id} stops: its budget is spent.`;
 
-async function askAboutStop(
-  { context }: EngineServices,
-  { feature }: Node,
-  { reason, because, since }: Stop,
-): Promise<void> {
+async function askAboutStop({ context }: EngineServices, { feature }: Node, { reason, because, since }: Stop) {
   if (since === null || feature === null) return;
   const id = await context.store.read((reader) => reader.idOf(feature));
   if (id === undefined) return;

@@ -70,11 +70,7 @@ export async function watchOutside(
   return watchFrom(services, watched, snapshot);
 }
 
-function watchFrom(
-  services: Watching,
-  { key, files }: Watched,
-  { paths, before: first }: OutsideSnapshot,
-): OutsideWatch {
+function watchFrom(services: Watching, { key, files }: Watched, { paths, before: first }: OutsideSnapshot) {
   let before = first;
   const own = [attemptBranch(key), keptRef(key)];
   const said = new Set<string>();
@@ -180,12 +176,7 @@ export async function watchAttempt(
   return remember(live, await watchOutside(services, watched, worktree, asOf), orders);
 }
 
-function watchOrders(
-  { policy, env }: EngineServices,
-  key: string,
-  worktree: string,
-  isConfined: boolean,
-): OrdersSnapshot | undefined {
+function watchOrders({ policy, env }: EngineServices, key: string, worktree: string, isConfined: boolean) {
   const home = env["HOME"] ?? env["USERPROFILE"];
   if (home === undefined) return undefined;
   const orders = noteOrders({ key, home, aside: join(policy.quarantine, key), isConfined });

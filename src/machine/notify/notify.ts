@@ -220,11 +220,7 @@ const COMMAND_MS = 60_000;
 /** The system limits one variable; what is longer is on standard input alone. */
 const VARIABLE_LIMIT = 32_000;
 
-async function notifyCommand(
-  announcement: Announcement,
-  command: string | readonly string[],
-  place: ProgramSettings,
-): Promise<void> {
+async function notifyCommand(announcement: Announcement, command: string | readonly string[], place: ProgramSettings) {
   const text = JSON.stringify(announcement);
   const [program = "", ...args] = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
   const variables = {

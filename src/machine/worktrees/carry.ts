@@ -118,10 +118,7 @@ async function look(usable: WorktreeSetup, path: string) {
   return { path, fits, key: digest(policy.carryBy, source, here, String(fits)), state };
 }
 
-async function carryAll(
-  { root, worktree, policy, signal }: WorktreeSetup,
-  stale: readonly CarriedPath[],
-): Promise<Result<string[]>> {
+async function carryAll({ root, worktree, policy, signal }: WorktreeSetup, stale: readonly CarriedPath[]) {
   const notices: string[] = [];
   for (const { path, fits } of stale) {
     // Set-up commands are about to change it: never through links into the main checkout.

@@ -1,7 +1,7 @@
 // A person answers a question. Answers about conflicts and tasks are carried out at once; a planning run reads its own answers.
 
 import { changeItem, type Item } from "../../model/item/item.js";
-import { freeOption, isExpired, type Option, pickOption, type Question } from "../../model/item/question.js";
+import { freeOption, isExpired, pickOption, type Question } from "../../model/item/question.js";
 import { step } from "../../model/next-step.js";
 import { ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
 import type { Settling } from "../../model/rules/task-outcome.js";
@@ -98,11 +98,7 @@ const optionList = ({ options }: Question): string =>
   options.map(({ id, label }, i) => `${i + 1} ${id} (${label})`).join(", ");
 
 /** A question without options is answered in the person's own words. Others may have an option that takes them. */
-function choose(
-  { key, fields }: Item<"escalation">,
-  typed: string,
-  note: string,
-): Result<{ option: Option; note: string }> {
+function choose({ key, fields }: Item<"escalation">, typed: string, note: string) {
   if (fields.options.length === 0) return ok({ option: { id: typed, label: typed, detail: "" }, note });
   const [first, ...others] = pickOption(fields.options, typed);
   if (first && others.length === 0) {

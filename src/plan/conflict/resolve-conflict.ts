@@ -92,11 +92,7 @@ const APPLY: Readonly<Record<ConflictChoice, (each: Case) => Promise<Result<Appl
 };
 
 /** One stays as it is planned. The other waits for it and needs a new approval. */
-async function stands(
-  winner: Node,
-  other: Node,
-  { item: { key }, patches }: Pick<Case, "item" | "patches">,
-): Promise<Result<AppliedChoice>> {
+async function stands(winner: Node, other: Node, { item: { key }, patches }: Pick<Case, "item" | "patches">) {
   const may = mayWait(other);
   if (!may.ok) return may;
   if (winner.outcome === null) {

@@ -172,13 +172,7 @@ async function settlePatiently(tree: WorkingTree, advance: Advance): Promise<voi
 const TRIES = 5;
 
 /** `there`: files that are what they will become. Git takes them for its own once they are in its index. */
-async function layOut(
-  path: string,
-  index: string,
-  from: string,
-  to: string,
-  there: readonly Entry[] = [],
-): Promise<Done> {
+async function layOut(path: string, index: string, from: string, to: string, there: readonly Entry[] = []) {
   if (there.length > 0) {
     const lines = there.map(({ mode, blob, path: name }) => `${mode} ${blob}\t${name}\0`);
     await ask(path, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
@@ -258,13 +252,7 @@ function removeEmpty(path: string, folder: string): void {
   }
 }
 
-async function restore(
-  path: string,
-  index: string,
-  source: string,
-  files: readonly string[],
-  what: readonly string[],
-): Promise<void> {
+async function restore(path: string, index: string, source: string, files: readonly string[], what: readonly string[]) {
   if (files.length === 0) return;
   const args = ["restore", `--source=${source}`, ...what, "--pathspec-from-file=-", "--pathspec-file-nul"];
   await ask(path, args, { index, input: files.join("\0") });
