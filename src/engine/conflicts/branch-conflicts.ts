@@ -13,13 +13,7 @@ import type { Reader, Store } from "../../store/store.js";
 import { symbolsChanged } from "./symbols.js";
 
 /** What is worked on in a worktree of its own, as it lies there at the moment. */
-interface Branch {
-  readonly attempt: Attempt;
-  readonly base: string;
-  readonly tip: string;
-  readonly tree: string;
-  readonly files: readonly string[];
-}
+type Branch = NonNullable<Awaited<ReturnType<typeof branchOf>>>;
 
 /** More shared files than this are looked at by the merge alone. */
 const FILES = 20;
@@ -128,7 +122,7 @@ function between(a: Branch, b: Branch, files: readonly string[]): readonly strin
 }
 
 /** Nothing, if it has changed nothing yet, or is being cleared away. */
-async function branchOf(attempt: Attempt): Promise<Branch | undefined> {
+async function branchOf(attempt: Attempt) {
   const { base, worktree } = attempt;
   if (base === null || worktree === null) return undefined;
   const made = await orNothing(commitChangeSet(worktree, base, "As it lies there\n"));

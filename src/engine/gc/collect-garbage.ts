@@ -239,15 +239,13 @@ export interface Garbage {
   readonly remove: () => Promise<void>;
 }
 
-interface GarbageSettings {
-  readonly transcriptDays: number;
-  readonly leftoverDays: number;
-  readonly repository: "auto" | "off";
-}
-
 interface GarbageInput {
   readonly context: Context;
-  readonly settings: GarbageSettings;
+  readonly settings: {
+    readonly transcriptDays: number;
+    readonly leftoverDays: number;
+    readonly repository: "auto" | "off";
+  };
   /** The folder of worktrees, as an absolute path. */
   readonly worktrees: string;
   readonly tmp: string;

@@ -14,15 +14,10 @@ import { type Announcer, announcer, Chores } from "./chores.js";
 import { Engine, type Tick } from "./engine.js";
 import { collectEnded, type EndedAttempt, pause } from "./run-session.js";
 
-export interface DaemonOptions {
-  readonly workers?: number;
-  readonly signal: AbortSignal;
-}
-
 export async function runDaemon(
   given: EngineServices,
   notifications: NotifierSettings,
-  { workers = given.policy.workers, signal }: DaemonOptions,
+  { workers = given.policy.workers, signal }: { readonly workers?: number; readonly signal: AbortSignal },
 ): Promise<Result<EndedAttempt[]>> {
   const { context, env, policy } = given;
   const repository = await requireRepository(context);

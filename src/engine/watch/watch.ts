@@ -131,13 +131,8 @@ function checkoutNotice(key: string, paths: readonly string[]): string {
   return `While ${key} worked without a sandbox, this changed in the main checkout: ${names}. If that was not you, look at ${key}.`;
 }
 
-interface AttemptWatch {
-  readonly whole: OutsideWatch;
-  /** Only what was planted for the agents of the person. */
-  readonly planted: OutsideWatch;
-}
-
-const watches = new WeakMap<LiveAttempt, AttemptWatch>();
+/** `planted`: only what was planted for the agents of the person. */
+const watches = new WeakMap<LiveAttempt, Readonly<Record<"whole" | "planted", OutsideWatch>>>();
 
 /** Watches an attempt to its end: what was found once stays found. */
 function remember(live: LiveAttempt, look: OutsideWatch, orders: OrdersSnapshot | undefined): OutsideWatch {
@@ -216,14 +211,7 @@ const unconfined = (why: string): string =>
 
 const BLIND = "Planwright cannot see what workers change in the main checkout.";
 
-interface PutBack {
-  /** What became of each move, to be added to the sentence about it. */
-  readonly said: readonly string[];
-  /** The refs as they are now. */
-  readonly refs: (now: ReadonlyMap<string, string>) => ReadonlyMap<string, string>;
-}
-
-async function putBack(root: string, key: string, moves: readonly RefMove[]): Promise<PutBack> {
+async function putBack(root: string, key: string, moves: readonly RefMove[]) {
   const said: string[] = [];
   const back: RefMove[] = [];
   for (const [i, move] of moves.entries()) {
@@ -236,8 +224,10 @@ async function putBack(root: string, key: string, moves: readonly RefMove[]): Pr
     said.push(moved.ok ? ` ${where}` : ` It could not be put back: ${moved.problem}.`);
   }
   return {
+    /** What became of each move, to be added to the sentence about it. */
     said,
-    refs: (now) => {
+    /** The refs as they are now. */
+    refs: (now: ReadonlyMap<string, string>) => {
       const refs = new Map(now);
       for (const { ref, from } of back) {
         if (from === null) refs.delete(ref);

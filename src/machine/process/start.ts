@@ -64,12 +64,11 @@ export function startProcess(
 
 const notStarted = (error: unknown): ChildExit => ({ code: null, signal: null, notStarted: String(error) });
 
-interface WatchOptions {
-  readonly mark: string | undefined;
-  readonly running?: string | undefined;
-}
-
-function watch(child: ChildProcess, { mark, running }: WatchOptions, output: Output): StartedProcess {
+function watch(
+  child: ChildProcess,
+  { mark, running }: Pick<StartOptions, "running"> & { readonly mark: string | undefined },
+  output: Output,
+): StartedProcess {
   const { pid } = child;
   // If the process has no file descriptors left, the child has no streams.
   child.stdout?.setEncoding("utf8").on("data", (text: string) => output.onStdout(text));
@@ -111,9 +110,7 @@ function watch(child: ChildProcess, { mark, running }: WatchOptions, output: Out
 }
 
 // Runs a command inside another, such as a sandbox. No shell reads the words.
-interface Command {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-export type Wrap = (command: string, args: readonly string[]) => Command;
+export type Wrap = (
+  command: string,
+  args: readonly string[],
+) => { readonly command: string; readonly args: readonly string[] };
