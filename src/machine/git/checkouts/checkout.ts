@@ -1,9 +1,10 @@
 // A branch that moves while people have it checked out: their files, their index and the branch go together. The index
 // is locked meanwhile, so no commit can come in between; what a killed program leaves can be finished or taken back.
 
-import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Entry, parseRaw, RAW } from "../change-set.js";
+import { statOf } from "../files.js";
 import { type Done, type GitOptions, git, gitDone, gitOutput, linesOf, splitList } from "../git.js";
 import { readLine } from "../repository.js";
 import { changedSubmodules } from "../submodules.js";
@@ -39,15 +40,6 @@ const OWN = { drivers: true } as const;
 
 const ask = (path: string, args: readonly string[], options: GitOptions = {}): Promise<string> =>
   gitOutput(path, ["--no-optional-locks", ...args], `git ${args[0]} failed in ${path}`, { ...OWN, ...options });
-
-/** Nothing, too, where something above is no folder. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
 
 const between = async (path: string, from: string, to: string): Promise<Entry[]> =>
   parseRaw(await ask(path, ["diff-tree", "-r", ...RAW, from, to, "--"]));
