@@ -40,7 +40,7 @@ const outside = z.object({
     /** Files of the main checkout that are not as the commit has them; null if pipes there keep git from looking. */
     dirty: z.nullable(map),
     /** Those pipes. A program of an earlier version saved none. */
-    pipes: z._default(texts, []),
+    pipes: z.prefault(texts, []),
   }),
 });
 

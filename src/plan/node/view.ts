@@ -80,7 +80,10 @@ function proofView(node: Node): { readonly proof?: Pick<TaskProof, "strength" | 
   return { proof: { strength, words } };
 }
 
-const reportView = ({ startedAt: _, ...report }: Report) => ({ ...report, at: isoTime(report.at) });
+function reportView(report: Report) {
+  const { startedAt: _, ...shown } = report;
+  return { ...shown, at: isoTime(report.at) };
+}
 
 /** The claim's token is the worker's alone and never shown. */
 function factsView(node: Node) {
