@@ -135,11 +135,16 @@ export interface RefMove {
   readonly to: string | null;
 }
 
+const refMoves = (before: OutsideState, after: OutsideState): RefMove[] =>
+  differing(before.refs, after.refs).map((ref) => ({
+    ref,
+    from: before.refs.get(ref) ?? null,
+    to: after.refs.get(ref) ?? null,
+  }));
+
 /** The refs that moved although only we may move them, or may have been moved by us. */
 export const managedMoves = (before: OutsideState, after: OutsideState): RefMove[] =>
-  differing(before.refs, after.refs)
-    .filter((ref) => MANAGED.test(ref) || ATTEMPT.test(ref))
-    .map((ref) => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }));
+  refMoves(before, after).filter(({ ref }) => MANAGED.test(ref) || ATTEMPT.test(ref));
 
 /** Only new ones: a branch that a worker makes for its commits does no harm. Names that Planwright uses are reserved. */
 export const branchesMade = (before: OutsideState, after: OutsideState): string[] =>
@@ -164,9 +169,7 @@ export function strayMoves(before: OutsideState, after: OutsideState, allowed: A
     // A branch with another name is still there.
     return to === null ? !added.has(from) : !allowed.isPersons(move);
   };
-  return differing(before.refs, after.refs)
-    .map((ref): RefMove => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }))
-    .filter(isStray);
+  return refMoves(before, after).filter(isStray);
 }
 
 /** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */
