@@ -12,7 +12,7 @@ import { act } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
 import { cannotBegin } from "../../plan/claim/lease.js";
-import { settleConflicts } from "../../plan/conflict/settle-conflicts.js";
+import { settleConflicts } from "../../plan/conflict/resolve-conflict.js";
 import { HoldReader } from "../../plan/holds/hold-reader.js";
 import { raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";

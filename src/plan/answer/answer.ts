@@ -13,20 +13,20 @@ import {
   type QuestionKind,
 } from "../../model/item/question.js";
 import { type NextStep, step } from "../../model/next-step.js";
-import { type Check, type Node } from "../../model/node/node.js";
+import type { Check, Node } from "../../model/node/node.js";
 import { MERGE_MAIN } from "../../model/node/profile.js";
 import { type Change, changeNode } from "../../model/operation/change.js";
 import { absent, ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
 import { dropBranch, dropPatch } from "../../model/rules/give-up.js";
 import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
-import { type Writer } from "../../store/store.js";
+import type { Writer } from "../../store/store.js";
 import { latestAttempt } from "../attempt/settle-attempts.js";
 import { type Context, withNumber } from "../base/context.js";
 import { decideAccept, decideReset, type Settlement } from "../claim/settle-tasks.js";
 import { isConflictChoice, resolution } from "../conflict/resolve-conflict.js";
 import { findItem } from "../item/find-item.js";
 import { decideAdditions } from "../node/add.js";
-import { type PreviewSettings, type SeenPreview } from "../node/approval-preview.js";
+import type { PreviewSettings, SeenPreview } from "../node/approval-preview.js";
 import { actAsSeen, hashOf, previewDecision } from "../node/approve.js";
 import { branchOf, colon } from "../node/branch.js";
 import { withdraw } from "../question/raise.js";
