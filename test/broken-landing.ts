@@ -27,7 +27,7 @@ export async function beginBroken(): Promise<BrokenLanding> {
   const before: EngineServices = { ...shop.services, context: shop.plan, process: "test/dead" };
   const after: EngineServices = { ...before, process: "test/next", isAlive: (driver) => driver !== "test/dead" };
   const plan = must(await readLandingPlan(before, "FEAT-A"));
-  const merging = must(await mergeIntoMain(before, plan, await howToLand(before, {}))) as Merging;
+  const merging = must(await mergeIntoMain({ services: before, plan }, await howToLand(before, {}))) as Merging;
   const live = must(await beginLanding(before, plan.land, { base: merging.from, tip: merging.tip }));
   return { shop, before, after, live, merging };
 }

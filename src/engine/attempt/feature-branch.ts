@@ -95,13 +95,7 @@ async function containsMain(store: Store, root: string, tip: string, main: strin
   return does;
 }
 
-async function upToDate(
-  { context }: EngineServices,
-  task: Node,
-  feature: string,
-  tip: string,
-  main: string,
-): Promise<string> {
+async function upToDate({ context }: EngineServices, task: Node, feature: string, tip: string, main: string) {
   const { root, store } = context;
   if (tip === main || (await containsMain(store, root, tip, main, feature))) return tip;
   if (await contains(root, main, tip)) return main;

@@ -1,6 +1,7 @@
 // The branches in flight, merged with each other in memory while their workers are at work: what does not merge now will
 // not merge later. What merges, but changes the same symbol from two sides, is told as well.
 
+import { append } from "../../base/append.js";
 import { commitChangeSet } from "../../machine/git/change-set.js";
 import { git, succeeded } from "../../machine/git/git.js";
 import { mergeTrees } from "../../machine/git/merge.js";
@@ -12,13 +13,7 @@ import type { Reader, Store } from "../../store/store.js";
 import { symbolsChanged } from "./symbols.js";
 
 /** What is worked on in a worktree of its own, as it lies there at the moment. */
-interface Branch {
-  readonly attempt: Attempt;
-  readonly base: string;
-  readonly tip: string;
-  readonly tree: string;
-  readonly files: readonly string[];
-}
+type Branch = NonNullable<Awaited<ReturnType<typeof branchOf>>>;
 
 /** More shared files than this are looked at by the merge alone. */
 const FILES = 20;
@@ -49,11 +44,11 @@ export class BranchConflicts {
     }
     const pairs = pairsOf(branches);
     const found: Clash[] = [];
-    const known = new SharedFiles();
+    const known: SharedFiles = new Map();
     for (const pair of pairs) {
-      if (this.#merged.has(pairKey(pair)) || known.cover(pair)) continue;
+      if (this.#merged.has(pairKey(pair)) || isCovered(known, pair)) continue;
       const clashes = await this.#compare(pair);
-      for (const { files } of clashes) known.add(pair[1], files);
+      for (const file of clashes.flatMap(({ files }) => files)) append(known, pair[1], file);
       found.push(...clashes);
     }
     this.#merged = new Set(pairs.map(pairKey));
@@ -113,19 +108,11 @@ const pairsOf = (branches: readonly Branch[]): Pair[] =>
  * Files of each branch that are known to conflict with an earlier one. Many branches that change one file form a line: each
  * goes after the one before it, and need not be compared with all of them.
  */
-class SharedFiles {
-  readonly #files = new Map<Branch, Set<string>>();
+type SharedFiles = Map<Branch, string[]>;
 
-  add(later: Branch, files: readonly string[]): void {
-    this.#files.set(later, new Set([...(this.#files.get(later) ?? []), ...files]));
-  }
-
-  cover([earlier, later]: Pair): boolean {
-    const known = this.#files.get(later);
-    if (!known) return false;
-    const shared = earlier.files.filter((file) => later.files.includes(file));
-    return shared.length > 0 && shared.every((file) => known.has(file));
-  }
+function isCovered(known: SharedFiles, [earlier, later]: Pair): boolean {
+  const shared = earlier.files.filter((file) => later.files.includes(file));
+  return shared.length > 0 && shared.every((file) => known.get(later)?.includes(file));
 }
 
 /** What others did in two features before is not between these two. */
@@ -135,7 +122,7 @@ function between(a: Branch, b: Branch, files: readonly string[]): readonly strin
 }
 
 /** Nothing, if it has changed nothing yet, or is being cleared away. */
-async function branchOf(attempt: Attempt): Promise<Branch | undefined> {
+async function branchOf(attempt: Attempt) {
   const { base, worktree } = attempt;
   if (base === null || worktree === null) return undefined;
   const made = await orNothing(commitChangeSet(worktree, base, "As it lies there\n"));

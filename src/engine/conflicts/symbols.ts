@@ -147,12 +147,7 @@ interface Declaration {
   readonly last: boolean;
 }
 
-interface Language {
-  readonly parser: LRParser;
-  readonly declarations: ReadonlyMap<string, Declaration>;
-  /** Parts that declare nothing themselves and may hold what does. */
-  readonly open: ReadonlySet<string>;
-}
+type Language = ReturnType<typeof language>;
 
 type Rest = Partial<{ holds: boolean; last: boolean; through: string }>;
 type Row = readonly [parts: string, names: string, rest?: Rest];
@@ -161,7 +156,8 @@ const words = (text = ""): ReadonlySet<string> => new Set(text.split(" ").filter
 
 const HOLDS: Rest = { holds: true };
 
-function language(parser: LRParser, open: string, rows: readonly Row[]): Language {
+/** `open`: parts that declare nothing themselves and may hold what does. */
+function language(parser: LRParser, open: string, rows: readonly Row[]) {
   const declarations = new Map<string, Declaration>();
   for (const [parts, names, { holds = false, last = false, through } = {}] of rows) {
     const declaration = { names: words(names), holds, last, through: words(through) };

@@ -22,7 +22,7 @@ import RULES from "../prompts/worker.md";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import type { EngineServices, Worker, WorkResult, WorkSession, WorkTurn } from "../services.js";
 import { ordersPlantedBy } from "../watch/watch.js";
-import { type AttemptWorktree, bundleTextOf, prepareWorktree } from "../worktree/attempt-worktree.js";
+import { type AttemptWorktree, bundleTextOf, prepareWorktree, type Trial } from "../worktree/attempt-worktree.js";
 
 export async function drive(
   services: EngineServices,
@@ -38,7 +38,7 @@ export async function drive(
     if (worker.as.kind === "agent") await enterState(services, live, { to: "prepared" });
     const session = await worker.begin(tree.input);
     try {
-      await workInRounds(services, live, tree, session, signal);
+      await workInRounds({ services, live, tree, signal }, session);
     } finally {
       await session.close();
       // Its checks and its agent ran until now.
@@ -52,12 +52,7 @@ export async function drive(
 }
 
 /** Ends the attempt after an error, unless another process has ended it. */
-async function endAfterError(
-  services: EngineServices,
-  live: LiveAttempt,
-  error: unknown,
-  signal: AbortSignal,
-): Promise<void> {
+async function endAfterError(services: EngineServices, live: LiveAttempt, error: unknown, signal: AbortSignal) {
   try {
     const lost = error instanceof ClaimLost ? error : await endBroken(services, live, error, signal);
     if (lost !== null) await endLost(services, live, lost.message);
@@ -66,12 +61,7 @@ async function endAfterError(
   }
 }
 
-async function endBroken(
-  services: EngineServices,
-  live: LiveAttempt,
-  error: unknown,
-  signal: AbortSignal,
-): Promise<ClaimLost | null> {
+async function endBroken(services: EngineServices, live: LiveAttempt, error: unknown, signal: AbortSignal) {
   const output = messageOf(error);
   try {
     // Work that is on the branch is done, even if something failed afterwards.
@@ -92,14 +82,8 @@ async function endLost(services: EngineServices, live: LiveAttempt, note: string
   services.onEvent({ type: "end", attempt: live.key, task: live.task.id, state: "lost", note });
 }
 
-async function workInRounds(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  session: WorkSession,
-  signal: AbortSignal,
-): Promise<void> {
-  const trial = { services, live, tree, signal };
+async function workInRounds(trial: Trial, session: WorkSession): Promise<void> {
+  const { services, live, tree, signal } = trial;
   let failure = tree.lastFailure;
   const fixes = runsTaskCommands(live.attempt.worker) ? 0 : services.policy.fixes;
   const bundle = await bundleTextOf(services, live);
@@ -107,13 +91,13 @@ async function workInRounds(
   for (let round = 0; ; round++) {
     const prompt = round === 0 ? taskPrompt(bundle, failure, remark) : failurePrompt(failure ?? "");
     await enterState(services, live, { to: "working", patch: { rounds: round, session: session.id } });
-    const result = await watchTurn(services, live, session, { prompt, failure, signal });
+    const result = await watchTurn(trial, session, { prompt, failure });
     await writeUsage(services, live, {
       usage: addUsage(live.attempt.usage, result.usage),
       session: session.id,
       ...(result.review && { reviews: [...(live.attempt.reviews ?? []), result.review] }),
     });
-    if (result.ending !== "done") return endWork(services, live, result, signal);
+    if (result.ending !== "done") return endWork(trial, result);
     const strayed = await tree.changesOutside();
     if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
     const committed = await commitChangeSet(tree.worktree, tree.base, attemptMessage(live));
@@ -140,12 +124,7 @@ async function writeUsage(
   else await enterState(services, live, { to: "working", patch: used });
 }
 
-async function endWork(
-  services: EngineServices,
-  live: LiveAttempt,
-  result: WorkResult,
-  signal: AbortSignal,
-): Promise<void> {
+async function endWork({ services, live, signal }: Trial, result: WorkResult): Promise<void> {
   if (signal.aborted || result.ending === "cancelled")
     return endGivenBack(services, live, "stopped before it was done");
   const output = [result.problem, result.failure?.reason, result.said].filter((part) => part).join("\n");
@@ -230,10 +209,9 @@ const limitPassed = (
 });
 
 async function watchTurn(
-  services: EngineServices,
-  live: LiveAttempt,
+  { services, live, signal }: Trial,
   session: WorkSession,
-  { prompt, failure, signal }: Pick<WorkTurn, "prompt" | "failure" | "signal">,
+  asked: Pick<WorkTurn, "prompt" | "failure">,
 ): Promise<WorkResult> {
   const { policy, context } = services;
   const said = { attempt: live.key, task: live.task.id };
@@ -253,8 +231,7 @@ async function watchTurn(
   const left = live.attempt.startedAt + policy.attemptMinutes * 60_000 - context.now();
   try {
     const turned = await session.turn({
-      prompt,
-      failure,
+      ...asked,
       timeoutMs: Math.max(1, left),
       maxCostUsd: costLeft(services, live.attempt.usage),
       signal: AbortSignal.any([signal, ended.signal]),

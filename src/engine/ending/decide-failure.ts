@@ -7,7 +7,6 @@ import {
   classifyFailure,
   type Drift,
   deviationScore,
-  type FailureCounters,
   type FailureSignals,
   fingerprint,
   type WorkerEnding,
@@ -44,13 +43,7 @@ export interface FailureCause {
   readonly files?: readonly string[];
 }
 
-export interface FailureDecision {
-  readonly failure: AttemptFailure;
-  readonly note: string;
-  readonly freeze: Freeze | null;
-  /** Raises a question, if a person has to decide. */
-  ask(writer: Writer, node: Node, at: number): Promise<readonly Change[]>;
-}
+export type FailureDecision = Awaited<ReturnType<typeof decideFailure>>;
 
 const REASON = 300;
 
@@ -77,11 +70,7 @@ export function parkedTask(
   return freeze === null ? patch : { ...patch, freeze };
 }
 
-export async function decideFailure(
-  services: EngineServices,
-  live: LiveAttempt,
-  cause: FailureCause,
-): Promise<FailureDecision> {
+export async function decideFailure(services: EngineServices, live: LiveAttempt, cause: FailureCause) {
   const { context, policy } = services;
   const earlier = await context.store.read((reader) => attemptsSinceOpened(reader, live));
   const outside = await outsideChangesOf(live);
@@ -113,7 +102,8 @@ export async function decideFailure(
     failure,
     note: `${reason.replace(/[.;,\s]+$/, "")}; ${FOLLOWS[action.kind]}`,
     freeze: action.kind === "freeze" ? freeze : null,
-    ask: async (writer, node, when) => {
+    /** Raises a question, if a person has to decide. */
+    ask: async (writer: Writer, node: Node, when: number): Promise<readonly Change[]> => {
       if (triesAgain(failure)) return [];
       const recommended = failure.action === "replan" ? "replan" : "reset";
       const about = { ...failure, attempt: live.key, recommended } as const;
@@ -181,11 +171,7 @@ async function attemptsSinceOpened(reader: Reader, { key, task }: LiveAttempt): 
   return failed;
 }
 
-function countersOf(
-  earlier: readonly Item<"attempt">[],
-  { attempts, budgets }: Node,
-  replans: number,
-): FailureCounters {
+function countersOf(earlier: readonly Item<"attempt">[], { attempts, budgets }: Node, replans: number) {
   const count = (action: AttemptFailure["action"]): number =>
     earlier.filter(({ fields }) => fields.failure?.action === action).length;
   return {

@@ -247,12 +247,7 @@ async function workOf({ state, worktree, branch, tip }: Attempt, held: string): 
 }
 
 /** Keeps commits of the branch, too, if the worker moved HEAD elsewhere. */
-async function withCommits(
-  root: string,
-  work: string | null,
-  held: string,
-  base: string | null,
-): Promise<string | null> {
+async function withCommits(root: string, work: string | null, held: string, base: string | null) {
   if (work === null || held === base || held === work || (await contains(root, work, held))) return work;
   return commitTree(root, await treeOf(root, work), [work, held], "Everything that was left\n");
 }

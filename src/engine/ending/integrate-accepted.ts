@@ -17,10 +17,7 @@ import type { EngineServices } from "../services.js";
 /** Other processes may do the same at the same time. */
 const TRIES = 20;
 
-interface Accepted {
-  readonly item: Item<"attempt">;
-  readonly task: Node;
-}
+type Accepted = NonNullable<Awaited<ReturnType<typeof accepted>>>;
 
 export async function integrateAccepted(services: EngineServices): Promise<string[]> {
   const { keys, undone } = await services.context.store.read(async (reader) => {
@@ -71,7 +68,7 @@ async function removeFromBranch(services: EngineServices, key: string): Promise<
 }
 
 /** Null if there is nothing to integrate: it is settled, or the acceptance was undone. */
-async function accepted(reader: Reader, item: Item<"attempt"> | undefined): Promise<Accepted | null> {
+async function accepted(reader: Reader, item: Item<"attempt"> | undefined) {
   if (item?.fields.state !== "pending") return null;
   const task = await reader.node(item.fields.task);
   // A newer claim means that another attempt did the task again.

@@ -15,12 +15,7 @@ import type { EngineServices } from "../services.js";
 import { type AttemptWorktree, restoreWorktree, type Trial } from "../worktree/attempt-worktree.js";
 import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./end-attempt.js";
 
-interface MergeConflict {
-  readonly verdict: "conflict";
-  readonly files: readonly string[];
-}
-
-export type Unsettled = Retry | MergeConflict;
+export type Unsettled = Retry | { readonly verdict: "conflict"; readonly files: readonly string[] };
 
 /** Null: the attempt has ended. */
 export async function settle(trial: Trial, verdict: Judgement): Promise<Unsettled | null> {

@@ -1,9 +1,10 @@
 // Removes what work left behind and nobody needs any more, one thing after the other: if it is killed in between, the next one
 // goes on. What cannot be removed is reported, and the rest goes all the same.
 
-import { lstatSync, readdirSync, rmdirSync, rmSync, type Stats } from "node:fs";
+import { readdirSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../base/errors.js";
+import { statOf } from "../../machine/git/files.js";
 import { FORMER_HEADS, formerAt } from "../../machine/git/log-head.js";
 import { packObjects } from "../../machine/git/pack-objects.js";
 import { listRefs, moveRefs, STRAY_REFS } from "../../machine/git/refs.js";
@@ -202,7 +203,7 @@ function besideWorktrees(input: GarbageInput): Garbage[] {
 async function planningFolders({ context, isAlive }: GarbageInput, reader: Reader): Promise<Garbage[]> {
   const paths = await abandonedReadingFolders(context, reader, isAlive);
   return paths.map((name) => {
-    const stat = lstatSync(name, { throwIfNoEntry: false });
+    const stat = statOf(name);
     const bytes = stat ? bytesIn({ name, path: name, stat }) : 0;
     const remove = async (): Promise<void> => {
       await endOrphans(runningFolder({ context }));
@@ -239,15 +240,13 @@ export interface Garbage {
   readonly remove: () => Promise<void>;
 }
 
-interface GarbageSettings {
-  readonly transcriptDays: number;
-  readonly leftoverDays: number;
-  readonly repository: "auto" | "off";
-}
-
 interface GarbageInput {
   readonly context: Context;
-  readonly settings: GarbageSettings;
+  readonly settings: {
+    readonly transcriptDays: number;
+    readonly leftoverDays: number;
+    readonly repository: "auto" | "off";
+  };
   /** The folder of worktrees, as an absolute path. */
   readonly worktrees: string;
   readonly tmp: string;
@@ -261,20 +260,12 @@ interface FolderEntry {
   readonly stat: Stats;
 }
 
-const lookAt = (path: string): Stats | undefined => {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Nothing if it is not a folder, or is a link to one. */
 function entriesOf(folder: string): FolderEntry[] {
-  if (!lookAt(folder)?.isDirectory()) return [];
+  if (!statOf(folder)?.isDirectory()) return [];
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
-    const stat = lookAt(path);
+    const stat = statOf(path);
     return stat ? [{ name, path, stat }] : [];
   });
 }

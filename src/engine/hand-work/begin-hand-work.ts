@@ -100,19 +100,10 @@ function toHandWorktree({ key, task, attempt }: LiveAttempt, tree: AttemptWorktr
 
 export type HandWorktree = Readonly<ReturnType<typeof toHandWorktree>>;
 
-export interface HandWorkEntry {
-  readonly attempt: string;
-  readonly task: string;
-  readonly by: string;
-  readonly worktree: string;
-  /** Null once it has ended: then only the folder is left. */
-  readonly since: string | null;
-}
-
 const OWN_FOLDER = /^ATT-\d+$/;
 
 /** What people work on, and folders that they kept. */
-export function listByHand({ context, policy }: EngineServices): Promise<HandWorkEntry[]> {
+export function listByHand({ context, policy }: EngineServices) {
   const folder = policy.worktrees;
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => OWN_FOLDER.test(name)) : [];
   return context.store.read(async (reader) => {
@@ -122,8 +113,9 @@ export function listByHand({ context, policy }: EngineServices): Promise<HandWor
       const item = await reader.item("attempt", name);
       if (item && hasEnded(item.fields.state)) items.push(item);
     }
-    const lines: HandWorkEntry[] = [];
+    const lines: { attempt: string; task: string; by: string; worktree: string; since: string | null }[] = [];
     for (const { key, fields } of items) {
+      // Null once it has ended: then only the folder is left.
       const since = hasEnded(fields.state) ? null : new Date(fields.startedAt).toISOString();
       const task = (await reader.idOf(fields.task)) ?? fields.taskId;
       lines.push({ attempt: key, task, by: fields.by, worktree: fields.worktree ?? join(folder, key), since });

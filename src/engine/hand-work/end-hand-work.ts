@@ -71,10 +71,11 @@ export async function finishByHand(
     const folder = await standingOf(await findFolder(services, live));
     const change = await takeChange(live, folder);
     if (!change.ok) return change;
-    await takeOver(services, live, folder, change.value);
-    const open = await judgeBeside(services, live, folder, change.value, stop);
+    const hand: HandIn = { services, live, folder };
+    await takeOver(hand, change.value);
+    const open = await judgeBeside(hand, change.value, stop);
     if (signal.aborted && open !== null) throw new Error("it was stopped.");
-    if (open !== null) return ok(await reportProblems(services, live, folder, open));
+    if (open !== null) return ok(await reportProblems(hand, open));
     return ok(await conclude(services, live, commitOf(change.value, folder), input.keep ?? false));
   } catch (error) {
     if (!(error instanceof ClaimLost)) await backToWork(services, live, messageOf(error));
@@ -86,15 +87,16 @@ export async function finishByHand(
 
 const commitOf = (change: ChangeCommit, { base }: AttemptFolder): string => ("commit" in change ? change.commit : base);
 
+interface HandIn {
+  readonly services: EngineServices;
+  readonly live: LiveAttempt;
+  readonly folder: AttemptFolder;
+}
+
 /** In a clean worktree of the change. The person's folder stays as it is, whatever the checks do. */
-async function judgeBeside(
-  services: EngineServices,
-  live: LiveAttempt,
-  folder: AttemptFolder,
-  change: ChangeCommit,
-  signal: AbortSignal,
-): Promise<Unsettled | null> {
+async function judgeBeside(hand: HandIn, change: ChangeCommit, signal: AbortSignal): Promise<Unsettled | null> {
   if ("problem" in change) return cannotTake(change);
+  const { services, live, folder } = hand;
   const { feature, base } = folder;
   const tree = await layOutCommit(services, live, { feature, tip: base }, commitOf(change, folder), signal);
   try {
@@ -108,12 +110,7 @@ async function judgeBeside(
 }
 
 /** A judgement that was killed starts again; one that is running goes no further. */
-async function takeOver(
-  services: EngineServices,
-  live: LiveAttempt,
-  { base }: AttemptFolder,
-  change: ChangeCommit,
-): Promise<void> {
+async function takeOver({ services, live, folder: { base } }: HandIn, change: ChangeCommit): Promise<void> {
   await endOrphans(runningFolder(services));
   const { key: bundle } = await packTask(services, live.task);
   const handIns = (live.attempt.handIns ?? 0) + 1;
@@ -197,12 +194,7 @@ function broken({ key, task }: LiveAttempt, error: unknown): Result<never> {
   });
 }
 
-async function reportProblems(
-  services: EngineServices,
-  live: LiveAttempt,
-  folder: AttemptFolder,
-  open: Unsettled,
-): Promise<HandInResult> {
+async function reportProblems({ services, live, folder }: HandIn, open: Unsettled): Promise<HandInResult> {
   const { worktree, base } = folder;
   const isConflict = open.verdict === "conflict";
   const checks = isConflict ? live.attempt.checks : (open.checks ?? []);
@@ -301,12 +293,7 @@ interface LeftFolder {
 }
 
 /** `known`: the commit that holds what was handed in or kept. If the folder stays, it stands on that, because its branch is gone. */
-async function leaveFolder(
-  root: string,
-  { worktree, base }: Attempt,
-  known: string | null,
-  keep: boolean,
-): Promise<LeftFolder> {
+async function leaveFolder(root: string, { worktree, base }: Attempt, known: string | null, keep: boolean) {
   if (worktree === null) return { worktree, notHandedIn: [] };
   const isThere = existsSync(worktree) && known !== null;
   // A folder that cannot be looked at may hold anything, so it stays.
@@ -334,10 +321,7 @@ async function leftFolderOf({ context }: EngineServices, task: Node): Promise<Li
   return left && { key: left.key, task, attempt: left.fields };
 }
 
-async function removeLeftFolder(
-  { context }: EngineServices,
-  { key, attempt }: LiveAttempt,
-): Promise<Result<LeftFolder>> {
+async function removeLeftFolder({ context }: EngineServices, { key, attempt }: LiveAttempt) {
   const { root } = context;
   const { merged, tip, base } = attempt;
   const worktree = attempt.worktree as string;

@@ -103,7 +103,8 @@ export async function handInCheckout(
       const next = [step("complete", { reference: node.id })];
       return refused("not-changed", `${words} You keep your claim.`, { details: { files: said }, next });
     }
-    return ok(await judgeTaken(services, live, feature, taken, { signal, rehearse: input.rehearse ?? false }));
+    const hand: HandIn = { services, live, feature, leftAlone: taken.leftAlone };
+    return ok(await judgeTaken(hand, taken, input.rehearse ?? false, signal));
   } catch (error) {
     if (error instanceof ClaimLost) return lost(node);
     const why = messageOf(error).replace(/[.\s]*$/, ".");
@@ -193,19 +194,20 @@ function saidButNotSeen({ created = [], modified = [] }: HandInInput, taken: Tak
   return [...created, ...modified].map((path) => path.replace(/^\.\//, "")).filter((path) => !seen.has(path));
 }
 
-async function judgeTaken(
-  services: EngineServices,
-  live: LiveAttempt,
-  feature: FeatureTip,
-  taken: TakenChange,
-  { signal, rehearse }: { readonly signal: AbortSignal; readonly rehearse: boolean },
-): Promise<Completion> {
-  const { leftAlone } = taken;
-  if ("problem" in taken) return stayOpen(services, live, { wrong: taken.problem }, leftAlone);
+interface HandIn {
+  readonly services: EngineServices;
+  readonly live: LiveAttempt;
+  readonly feature: FeatureTip;
+  readonly leftAlone: readonly string[];
+}
+
+async function judgeTaken(hand: HandIn, taken: TakenChange, rehearse: boolean, signal: AbortSignal) {
+  const { services, live, feature } = hand;
+  if ("problem" in taken) return stayOpen(hand, { wrong: taken.problem });
   if ("conflicts" in taken) {
     const { begunBefore, conflicts } = taken;
-    if (begunBefore.length === 0) return stayOpen(services, live, conflictsWith(feature, conflicts), leftAlone);
-    return { ...(await stayOpen(services, live, { wrong: begunWords(begunBefore) }, leftAlone)), begunBefore };
+    if (begunBefore.length === 0) return stayOpen(hand, conflictsWith(feature, conflicts));
+    return { ...(await stayOpen(hand, { wrong: begunWords(begunBefore) })), begunBefore };
   }
   const commit = "commit" in taken ? taken.commit : feature.tip;
   const stop = untilLost(live, signal);
@@ -217,12 +219,12 @@ async function judgeTaken(
     const trial = { services, live, tree, signal: stop };
     if (rehearse) {
       const checks = await runAttemptChecks(trial, commit);
-      return await stayOpen(services, live, { wrong: describeFailedChecks(checks), checks }, leftAlone);
+      return await stayOpen(hand, { wrong: describeFailedChecks(checks), checks });
     }
     const open = await settle(trial, await judge(trial, taken));
     if (live.lost?.signal.aborted) throw new ClaimLost(`${live.key} no longer holds ${live.task.id}.`);
     if (signal.aborted && open !== null) throw new Error("it was stopped.");
-    return await conclude(services, live, feature, open, leftAlone);
+    return await conclude(hand, open);
   } catch (error) {
     if (!(error instanceof ClaimLost)) await backToWork(services, live, messageOf(error));
     throw error;
@@ -232,22 +234,17 @@ async function judgeTaken(
   }
 }
 
-async function conclude(
-  services: EngineServices,
-  live: LiveAttempt,
-  feature: FeatureTip,
-  open: Unsettled | null,
-  leftAlone: readonly string[],
-): Promise<Completion> {
+async function conclude(hand: HandIn, open: Unsettled | null): Promise<Completion> {
+  const { services, live, feature, leftAlone } = hand;
   if (open === null) {
     const { state } = live.attempt;
     const completion = completionOf(live, ACCEPTANCES[state] ?? "pending", leftAlone);
     return state === "accepted" ? completion : { ...completion, question: await questionAbout(services, live) };
   }
   const wrong = open.verdict === "conflict" ? conflictsWith(feature, open.files) : open;
-  if (wrong.checks === undefined) return stayOpen(services, live, wrong, leftAlone);
+  if (wrong.checks === undefined) return stayOpen(hand, wrong);
   const fixesLeft = services.policy.fixes - (await countFailure(services, live));
-  if (fixesLeft >= 0) return { ...(await stayOpen(services, live, wrong, leftAlone)), fixesLeft };
+  if (fixesLeft >= 0) return { ...(await stayOpen(hand, wrong)), fixesLeft };
   await endRejected(services, live, wrong.wrong, wrong.checks, { park: true });
   return completionOf(live, "rejected", leftAlone);
 }
@@ -285,12 +282,8 @@ const touchedWords = (taken: TakenChange): string =>
   "changes" in taken ? touchedBy(taken.changes).join(", ") : "no change";
 
 /** The claim stays, and so does the attempt, without its worktree. */
-async function stayOpen(
-  services: EngineServices,
-  live: LiveAttempt,
-  { wrong, checks = [] }: Wrong,
-  leftAlone: readonly string[],
-): Promise<Completion> {
+async function stayOpen(hand: HandIn, { wrong, checks = [] }: Wrong): Promise<Completion> {
+  const { services, live, leftAlone } = hand;
   if (wrong !== "") noteInTranscript(services, live, `Not done yet: ${wrong}`);
   const patch = { checks, note: wrong, slot: null, worktree: null, rounds: live.attempt.rounds + 1 };
   await enterState(services, live, { to: "working", patch });

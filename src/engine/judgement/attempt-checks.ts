@@ -64,11 +64,7 @@ export async function approvedBaselines(
   return async (check, failed) => coveringBaseline(records, check, failed);
 }
 
-function coveringBaseline(
-  records: readonly KeyedRecord[],
-  { run }: Check,
-  { exitCode, output, cut }: CheckRun,
-): string | null {
+function coveringBaseline(records: readonly KeyedRecord[], { run }: Check, { exitCode, output, cut }: CheckRun) {
   // A time limit, a signal or half a report says nothing about single tests.
   if (exitCode === null || exitCode === 0 || cut) return null;
   const failing = failingTests(output);

@@ -1,12 +1,13 @@
 // Runs checks before any work, on the commit that the work will begin from. A check that is green there already can prove only that
 // nothing broke. The results are kept, so that the proof of an attempt does not run them again.
 
+import { append } from "../../base/append.js";
 import { runChecks } from "../../machine/checks/run-checks.js";
 import { treeOf } from "../../machine/git/merge.js";
 import { featureBranch, readRef } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
 import type { Check, CheckResult, Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok, type Result, type ValueOf } from "../../model/result.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
@@ -16,20 +17,7 @@ import type { EngineServices } from "../services.js";
 import { inCleanWorktree, rehearsalSlot } from "../worktree/clean-worktree.js";
 import { isConclusive, KnownResults } from "./prove-change.js";
 
-export interface BaseCheck {
-  readonly task: string;
-  readonly run: string;
-  /** The commit that it ran on. */
-  readonly commit: string;
-  readonly passed: boolean;
-  readonly outcome: string;
-}
-
-export interface BaseChecks {
-  readonly checks: readonly BaseCheck[];
-  /** Tasks whose commands did not run, because nobody approved them as they are, nor said yes to them now. */
-  readonly skipped: readonly string[];
-}
+export type BaseChecks = ValueOf<ReturnType<typeof checkBase>>;
 
 /** Shows a person the commands of tasks that nobody approved, and asks whether they may run now. */
 export type AllowUnapproved = (tasks: readonly Node[]) => Promise<boolean>;
@@ -39,7 +27,7 @@ export async function checkBase(
   reference: string | undefined,
   signal: AbortSignal,
   mayRun: AllowUnapproved = async () => false,
-): Promise<Result<BaseChecks>> {
+) {
   const { context } = services;
   const repository = await requireRepository(context);
   if (!repository.ok) return repository;
@@ -47,8 +35,10 @@ export async function checkBase(
   if (!tasks.ok) return tasks;
   const { approved, others } = await byApproval(services, tasks.value);
   const isAllowed = others.length > 0 && isPerson(context.actor) && (await mayRun(others));
+  // Nobody approved their commands as they are, nor said yes to them now.
   const skipped = isAllowed ? [] : others.map(({ id }) => id);
-  const checks: BaseCheck[] = [];
+  /** `commit`: what it ran on. */
+  const checks: (Known & { task: string; run: string; commit: string })[] = [];
   for (const [commit, group] of await byBase(services, isAllowed ? tasks.value : approved)) {
     const results = await resultsOn(services, commit, group, signal);
     if (!results.ok) return results;
@@ -94,7 +84,7 @@ async function byBase({ context }: EngineServices, tasks: readonly Node[]): Prom
     const { feature } = task;
     const id = feature === null ? undefined : await context.store.read((reader) => reader.idOf(feature));
     const base = (id === undefined ? null : await readRef(context.root, featureBranch(id))) ?? main;
-    if (base !== null) groups.set(base, [...(groups.get(base) ?? []), task]);
+    if (base !== null) append(groups, base, task);
   }
   return groups;
 }
@@ -102,12 +92,7 @@ async function byBase({ context }: EngineServices, tasks: readonly Node[]): Prom
 type Known = Pick<CheckResult, "passed" | "outcome">;
 
 /** By check: each runs once, and not again if the result on that tree is known. */
-async function resultsOn(
-  services: EngineServices,
-  commit: string,
-  tasks: readonly Node[],
-  signal: AbortSignal,
-): Promise<Result<Map<string, Known>>> {
+async function resultsOn(services: EngineServices, commit: string, tasks: readonly Node[], signal: AbortSignal) {
   const { root } = services.context;
   const known = new KnownResults(root);
   const tree = await treeOf(root, commit);

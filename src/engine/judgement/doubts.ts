@@ -15,19 +15,16 @@ import type { Trial } from "../worktree/attempt-worktree.js";
 import { runOnMixedTree } from "../worktree/clean-worktree.js";
 import { approvedBaselines, checkSettings, constraintsBrokenBy } from "./attempt-checks.js";
 
-export interface Doubts {
-  /** In full sentences. Empty if there is nothing to doubt. */
-  readonly reasons: readonly string[];
-  /** What the change did to its judge, as a verb phrase: `changed a test; with the old test the check fails`. */
-  readonly judge: string | null;
-  /** The checks, with a note where they passed also with the old files. */
-  readonly checks: readonly CheckResult[];
-}
+export type Doubts = Awaited<ReturnType<typeof doubtsAbout>>;
 
+/**
+ * `reasons`: full sentences, none if there is nothing to doubt. `judge`: what the change did to its judge, as a verb phrase: `changed a
+ * test; with the old test the check fails`. `checks`: with a note where they passed also with the old files.
+ */
 export async function doubtsAbout(
   trial: Trial,
   change: ChangeScope & { readonly tip: string; readonly checks: readonly CheckResult[] },
-): Promise<Doubts> {
+) {
   const { services, live } = trial;
   const { proof, footprint } = services.policy;
   const { outside, protectedFiles } = change;

@@ -139,11 +139,7 @@ async function weigh(trial: Trial, { reasons, judge: did, checks }: Doubts): Pro
   return pending(checks, why, aboutScope(live, did, why));
 }
 
-interface EarlierWork {
-  readonly key: string;
-  readonly merged: string;
-  readonly checks: readonly CheckResult[];
-}
+type EarlierWork = Awaited<ReturnType<typeof earlierWork>>;
 
 /** Nothing was changed. If you hand in your own task again, its earlier commit counts, because its checks pass on the branch. */
 async function judgeUnchanged(trial: Trial, checks: readonly CheckResult[]): Promise<Judgement> {
@@ -157,7 +153,7 @@ async function judgeUnchanged(trial: Trial, checks: readonly CheckResult[]): Pro
 }
 
 /** After an undo or a reset, the earlier work of the task is still on the branch. */
-async function earlierWork({ services, live: { key, task }, tree }: Trial): Promise<EarlierWork | null> {
+async function earlierWork({ services, live: { key, task }, tree }: Trial) {
   const attempts = await services.context.store.read((reader) =>
     reader.items("attempt", { owner: String(task.nr), newest: true }),
   );
@@ -169,7 +165,7 @@ async function earlierWork({ services, live: { key, task }, tree }: Trial): Prom
   return null;
 }
 
-function whyNothing(earlier: EarlierWork | null, tree: AttemptWorktree): string {
+function whyNothing(earlier: EarlierWork, tree: AttemptWorktree): string {
   if (earlier === null) return "nothing was changed, so there is nothing that the checks could prove";
   const commit = `its earlier commit ${earlier.merged.slice(0, 10)} (${earlier.key})`;
   return `nothing was changed since; ${commit} is still on ${shortName(tree.feature)}, and the checks pass there`;

@@ -4,14 +4,14 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPlainFile } from "../../base/plain-file.js";
-import { wasNotRun } from "../../machine/checks/run-checks.js";
+import { type CheckSettings, wasNotRun } from "../../machine/checks/run-checks.js";
 import { treeOf } from "../../machine/git/merge.js";
 import { isTestFile } from "../../model/attempt/change-scope.js";
 import type { Check, CheckBefore, CheckResult } from "../../model/node/node.js";
 import { sha256 } from "../../store/sha256.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
-import type { AttemptWorktree, Trial } from "../worktree/attempt-worktree.js";
+import type { Trial } from "../worktree/attempt-worktree.js";
 import { runOnMixedTree } from "../worktree/clean-worktree.js";
 import { checkSettings } from "./attempt-checks.js";
 import type { CommittedChange } from "./doubts.js";
@@ -43,6 +43,7 @@ export async function proveChange(
   checks: readonly CheckResult[],
 ): Promise<CheckResult[]> {
   const { services, live, tree } = trial;
+  const { checks: asked } = live.task;
   if (services.policy.proof === "off") return [...checks];
   const tests = [...changes.created, ...changes.modified].filter((path) => isTestFile(path, services.policy));
   const others = [...changes.created, ...changes.modified, ...changes.deleted].length - tests.length;
@@ -50,36 +51,19 @@ export async function proveChange(
   // A change that is nothing but tests has no work that they could miss.
   const before =
     tests.length > 0 && others > 0
-      ? await withOnlyTests(tree, tip, tests, live.task.checks, settings)
-      : await onBase(services, tree, live.task.checks, settings);
-  return checks.map((result, i) =>
-    before[i] === null || before[i] === undefined ? result : { ...result, before: before[i] },
-  );
+      ? (await runOnMixedTree(tree, tree.base, { from: tip, paths: tests }, asked, settings))?.map(toBefore("tests"))
+      : await onBase(trial, settings);
+  return checks.map((result, i) => (before?.[i] ? { ...result, before: before[i] } : result));
 }
 
-type Settings = ReturnType<typeof checkSettings>;
+const toBefore =
+  (on: CheckBefore["on"]) =>
+  (result: CheckResult): CheckBefore | null =>
+    isConclusive(result) ? { on, passed: result.passed, outcome: result.outcome } : null;
 
-const toBefore = (on: CheckBefore["on"], result: CheckResult): CheckBefore | null =>
-  isConclusive(result) ? { on, passed: result.passed, outcome: result.outcome } : null;
-
-async function withOnlyTests(
-  tree: AttemptWorktree,
-  tip: string,
-  paths: readonly string[],
-  checks: readonly Check[],
-  settings: Settings,
-): Promise<(CheckBefore | null)[]> {
-  const results = await runOnMixedTree(tree, tree.base, { from: tip, paths }, checks, settings);
-  return (results ?? []).map((result) => toBefore("tests", result));
-}
-
-async function onBase(
-  { context }: EngineServices,
-  tree: AttemptWorktree,
-  checks: readonly Check[],
-  settings: Settings,
-): Promise<(CheckBefore | null)[]> {
-  const known = new KnownResults(context.root);
+async function onBase({ services, live, tree }: Trial, settings: CheckSettings): Promise<(CheckBefore | null)[]> {
+  const { checks } = live.task;
+  const known = new KnownResults(services.context.root);
   const baseTree = await treeOf(tree.root, tree.base);
   const found = checks.map((check) => known.find(baseTree, check));
   const missing = checks.filter((_, i) => found[i] === undefined);
@@ -91,7 +75,7 @@ async function onBase(
     const result = results.get(check);
     if (!result) return null;
     if (isConclusive(result)) known.keep(baseTree, check, result);
-    return toBefore("base", result);
+    return toBefore("base")(result);
   });
 }
 

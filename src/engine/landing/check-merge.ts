@@ -9,7 +9,7 @@ import { secondParentOf } from "../../machine/git/merge.js";
 import { type CommitHook, findHooks } from "../../machine/git/user-config.js";
 import { requireWorkingTree } from "../../machine/git/working-tree.js";
 import { hasFailed } from "../../model/attempt/proof-strength.js";
-import { type KeyedRecord, type Measure, measureText } from "../../model/item/record.js";
+import { type Measure, measureText } from "../../model/item/record.js";
 import { step } from "../../model/next-step.js";
 import type { CheckResult } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
@@ -17,7 +17,7 @@ import { activeRecords } from "../../plan/record/save-record.js";
 import { approvedBaselines } from "../judgement/attempt-checks.js";
 import type { EngineServices } from "../services.js";
 import { inCleanWorktree, type WorktreeSlot } from "../worktree/clean-worktree.js";
-import { checksOf, type LandingPlan } from "./landing-plan.js";
+import { checksOf, type LandingPlan, type ToLand } from "./landing-plan.js";
 import type { Merging } from "./merge.js";
 
 export interface TreeProof {
@@ -28,22 +28,13 @@ export interface TreeProof {
 /** The commit, and what main was before. What has landed already has no hooks to pass. */
 type Proven = Pick<Merging, "commit"> & Partial<Pick<Merging, "from">>;
 
-export const proveTree = (
-  services: EngineServices,
-  plan: LandingPlan,
-  merging: Proven,
-  stand: WorktreeSlot,
-): Promise<Result<TreeProof>> =>
-  inCleanWorktree(services, { commit: merging.commit, task: plan.land.id }, stand, (settings) =>
-    proveIn(services, plan, merging, settings),
+export const proveTree = (to: ToLand, merging: Proven, stand: WorktreeSlot): Promise<Result<TreeProof>> =>
+  inCleanWorktree(to.services, { commit: merging.commit, task: to.plan.land.id }, stand, (settings) =>
+    proveIn(to, merging, settings),
   );
 
-async function proveIn(
-  services: EngineServices,
-  plan: LandingPlan,
-  { from, commit }: Proven,
-  settings: CheckSettings,
-): Promise<Result<TreeProof>> {
+async function proveIn(to: ToLand, { from, commit }: Proven, settings: CheckSettings): Promise<Result<TreeProof>> {
+  const { services, plan } = to;
   const excuse = await approvedBaselines(services, plan.feature.nr);
   const told = { type: "landing", feature: plan.feature.id, line: "checks" } as const;
   const watched: CheckSettings = {
@@ -54,7 +45,7 @@ async function proveIn(
     },
   };
   const checks = await runChecks(checksOf(plan.tasks), { ...watched, excuse });
-  const requirements = await measureAll(services, plan, watched);
+  const requirements = await measureAll(to, watched);
   const tmp = settings.env?.["PLANWRIGHT_TMP"] ?? settings.cwd;
   const hooks = from === undefined ? ok([]) : await runLandingHooks(services, { from, commit }, { ...settings, tmp });
   if (!hooks.ok) return hooks;
@@ -78,12 +69,9 @@ function judge({ feature }: LandingPlan, proof: TreeProof): Result<TreeProof> {
   );
 }
 
-async function measureAll(
-  { context }: EngineServices,
-  { feature }: LandingPlan,
-  settings: CheckSettings,
-): Promise<CheckResult[]> {
-  const records: readonly KeyedRecord[] = await context.store.read((reader) => activeRecords(reader, feature.nr));
+async function measureAll({ services, plan }: ToLand, settings: CheckSettings): Promise<CheckResult[]> {
+  const { store } = services.context;
+  const records = await store.read((reader) => activeRecords(reader, plan.feature.nr));
   const results: CheckResult[] = [];
   for (const { key, fields } of records) {
     const { measure } = fields;

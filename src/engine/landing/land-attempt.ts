@@ -27,7 +27,7 @@ import { runningFolder } from "../attempt/attempt-places.js";
 import { attemptsOf, type LiveAttempt } from "../attempt/attempt-state.js";
 import { isAtWork, makeAttempt, mayStillWrite, slotOfLost } from "../attempt/begin-attempt.js";
 import type { EngineServices } from "../services.js";
-import { type LandingPlan, mayStart, NOT_FINISHED } from "./landing-plan.js";
+import { type LandingPlan, mayStart, NOT_FINISHED, type ToLand } from "./landing-plan.js";
 import type { Merging } from "./merge.js";
 
 /** The landing can move main only while this ref exists. Delete it before you declare the landing lost. */
@@ -230,20 +230,17 @@ async function failedAt(reader: Reader, land: Node, { base, tip }: BranchTips): 
 }
 
 /** A landing that was refused before it began. A person sees the reason; for the daemon it is recorded. */
-export async function refuse(services: EngineServices, plan: LandingPlan, error: Failure): Promise<Result<never>> {
+export async function refuse(to: ToLand, error: Failure): Promise<Result<never>> {
+  const { services, plan } = to;
   const { context } = services;
   if (isPerson(context.actor)) return error.reason === "merge-conflict" ? ask(services, plan, error) : fail(error);
   const begun = await beginLanding(services, plan.land, await whereBranchesStand(context, plan.feature));
-  return begun.ok ? endFailedLanding(services, plan, begun.value, error) : begun;
+  return begun.ok ? endFailedLanding(to, begun.value, error) : begun;
 }
 
-export async function endFailedLanding(
-  services: EngineServices,
-  plan: LandingPlan,
-  live: LiveAttempt,
-  error: Failure,
-): Promise<Result<never>> {
-  const failure = await failureOf(services, plan, live, error);
+export async function endFailedLanding(to: ToLand, live: LiveAttempt, error: Failure): Promise<Result<never>> {
+  const { services, plan } = to;
+  const failure = await failureOf(to, live, error);
   const kind = CLASSES[error.reason];
   const checks = (error.details?.["checks"] ?? []) as readonly CheckResult[];
   const seen = error.reason !== "merge-conflict" && isPerson(services.context.actor);
@@ -260,16 +257,16 @@ export async function endFailedLanding(
 
 /** Null if it is not counted: it was stopped, the feature is not finished, or a person saw it fail. */
 async function failureOf(
-  { context, policy }: EngineServices,
-  { land }: LandingPlan,
+  { services, plan }: ToLand,
   { attempt }: LiveAttempt,
   { reason, message }: Failure,
 ): Promise<AttemptFailure | null> {
+  const { context, policy } = services;
   const known = CLASSES[reason];
   const failure = { class: known ?? "transient", reason: message, fingerprint: fingerprint(message, sha256) } as const;
   if (known !== undefined) return { ...failure, action: "park", notBefore: null };
   if (reason === "stopped" || reason === NOT_FINISHED || isPerson(context.actor)) return null;
-  const earlier = await context.store.read((reader) => failedAt(reader, land, attempt));
+  const earlier = await context.store.read((reader) => failedAt(reader, plan.land, attempt));
   if (earlier.length + 1 >= TRIES) return { ...failure, action: "park", notBefore: null };
   return { ...failure, action: "retry", notBefore: context.now() + policy.backoffSeconds * 1000 };
 }
@@ -294,12 +291,7 @@ const MERGE_MAIN_IN = {
   detail: "Adds a task in which a worker merges main into the feature's branch, behind all checks of the feature.",
 };
 
-async function questionOf(
-  writer: Writer,
-  { feature, land }: Of,
-  error: Failure,
-  maker: Maker,
-): Promise<readonly Change[]> {
+async function questionOf(writer: Writer, { feature, land }: Of, error: Failure, maker: Maker) {
   const isConflict = error.reason === "merge-conflict";
   const { changes } = await raise(
     writer,

@@ -72,18 +72,13 @@ export async function nextTry(services: EngineServices): Promise<number | null> 
   return times.length === 0 ? null : Math.min(...times);
 }
 
-interface Ready {
-  readonly feature: Node;
-  readonly land: Node;
-}
-
 /** Features at level auto whose land task can start now. */
-function ready({ context }: EngineServices): Promise<Ready[]> {
+function ready({ context }: EngineServices) {
   return context.store.read(async (reader) => {
     const levelOf = await readLevels(reader);
     // The lower level counts, so no feature is at auto if the workspace is not.
-    if (levelOf(null) !== "auto") return [];
-    const found: Ready[] = [];
+    const found: { feature: Node; land: Node }[] = [];
+    if (levelOf(null) !== "auto") return found;
     for (const feature of await finishedFeatures(reader, null)) {
       if (levelOf(feature.nr) !== "auto") continue;
       const land = (await reader.children(feature.nr)).find(({ kind, outcome }) => kind === "land" && outcome === null);

@@ -34,7 +34,15 @@ import {
   removeBranch,
   settleLand,
 } from "./land-attempt.js";
-import { type HowToLand, howToLand, type LandingPlan, mayGoOn, mayStart, readLandingPlan } from "./landing-plan.js";
+import {
+  type HowToLand,
+  howToLand,
+  type LandingPlan,
+  mayGoOn,
+  mayStart,
+  readLandingPlan,
+  type ToLand,
+} from "./landing-plan.js";
 import type { AlreadyLanded, Merging } from "./merge.js";
 import { mergeWithinScope } from "./merge.js";
 import { inReview, isReviewed, type PushedForReview, pushForReview, rememberPush } from "./push.js";
@@ -89,30 +97,26 @@ export async function landFeature(
   if (!dryRun) await integrateAccepted(services);
   const plan = dryRun ? begun : await readStart(services, reference);
   if (!plan.ok) return plan;
-  const tell = progressOf(services, plan.value);
+  const job: LandingJob = { services, plan: plan.value, signal };
+  const tell = progressOf(job);
   tell("tasks", "proven");
   if (!dryRun) await restoreBranch(services, plan.value.feature);
-  if (pr) return push(services, plan.value, options);
+  if (pr) return push(job, options);
   const how = await howToLand(services, options);
   tell("merge", "begun");
-  const merged = await mergeWithinScope(services, plan.value, how).catch((error: unknown) =>
-    fail(broken(plan.value, error)),
-  );
+  const merged = await mergeWithinScope(job, how).catch((error: unknown) => fail(broken(job.plan, error)));
   const hasLanded = merged.ok && "proof" in merged.value;
   if (!hasLanded && !dryRun && (await isReviewed(services, plan.value))) return inReview(plan.value);
-  if (!merged.ok) return dryRun ? merged : refuse(services, plan.value, merged.error);
-  if ("proof" in merged.value) return settleLanded(services, plan.value, merged.value, dryRun, signal);
+  if (!merged.ok) return dryRun ? merged : refuse(job, merged.error);
+  if ("proof" in merged.value) return settleLanded(job, merged.value, dryRun);
   for (const line of ["merge", "commits", "checkout"] as const) tell(line, "proven");
-  if (dryRun) return rehearse(services, plan.value, merged.value, signal);
-  return landNow(services, plan.value, { ...merged.value, how }, signal);
+  return dryRun ? rehearse(job, merged.value) : landNow(job, { ...merged.value, how });
 }
 
-type Tell = (line: LandingLine, state: "begun" | "proven") => void;
-
 const progressOf =
-  ({ onEvent }: EngineServices, { feature }: LandingPlan): Tell =>
-  (line, state) =>
-    onEvent({ type: "landing", feature: feature.id, line, state, check: null });
+  ({ services, plan }: LandingJob) =>
+  (line: LandingLine, state: "begun" | "proven"): void =>
+    services.onEvent({ type: "landing", feature: plan.feature.id, line, state, check: null });
 
 /** Git would wait for it as long as nobody writes into it. */
 function pipeInTheWay(root: string, reference: string): Result<never> | undefined {
@@ -162,14 +166,10 @@ const shown = ({ main, from, commit, checkout }: Merging, tree: TreeProof) => ({
   ...tree,
 });
 
-async function settleLanded(
-  services: EngineServices,
-  plan: LandingPlan,
-  { proof: found, branch, tip, commit }: AlreadyLanded,
-  dryRun: boolean,
-  signal: AbortSignal,
-): Promise<Result<Landing>> {
-  const tree = await proveTree(services, plan, { commit }, rehearsalSlot(signal));
+async function settleLanded(job: LandingJob, landed: AlreadyLanded, dryRun: boolean): Promise<Result<Landing>> {
+  const { services, plan, signal } = job;
+  const { proof: found, branch, tip, commit } = landed;
+  const tree = await proveTree(job, { commit }, rehearsalSlot(signal));
   if (!tree.ok) return tree;
   const proof = `${found}; ${greenWords(tree.value)}`;
   const landing: Landing = { ...NOTHING, ...named(plan), ...tree.value, outcome: "already-landed", proof };
@@ -183,13 +183,9 @@ async function settleLanded(
   return ok({ ...landing, op: settled.value });
 }
 
-async function rehearse(
-  services: EngineServices,
-  plan: LandingPlan,
-  merging: Merging,
-  signal: AbortSignal,
-): Promise<Result<Landing>> {
-  const tree = await proveTree(services, plan, merging, rehearsalSlot(signal));
+async function rehearse(job: LandingJob, merging: Merging): Promise<Result<Landing>> {
+  const { plan, signal } = job;
+  const tree = await proveTree(job, merging, rehearsalSlot(signal));
   if (!tree.ok) return tree;
   const proof = sentenceOf(plan, merging, tree.value);
   return ok({ ...NOTHING, ...named(plan), ...shown(merging, tree.value), outcome: "would-land", proof });
@@ -215,15 +211,15 @@ const overrideWords = (plan: LandingPlan): string =>
     .map(({ task, words }) => `; ${task} ${words}`)
     .join("");
 
+interface LandingJob extends ToLand {
+  readonly signal: AbortSignal;
+}
+
 /** A merge, and how to make it again if main moves. */
 type Begun = Merging & { readonly how: HowToLand };
 
-async function landNow(
-  services: EngineServices,
-  plan: LandingPlan,
-  merging: Begun,
-  signal: AbortSignal,
-): Promise<Result<Landing>> {
+async function landNow(job: LandingJob, merging: Begun): Promise<Result<Landing>> {
+  const { services, plan, signal } = job;
   const { from: base, tip } = merging;
   const begun = await beginLanding(services, plan.land, { base, tip });
   if (!begun.ok) return begun;
@@ -231,12 +227,12 @@ async function landNow(
   return drivenHere(services, live.key, async () => {
     const beat = heartbeatOf(services, live);
     try {
-      return await proveAndMove(services, plan, merging, live, signal);
+      return await proveAndMove(job, merging, live);
     } catch (error) {
-      if (error instanceof NotAllowed) return await endFailedLanding(services, plan, live, error.failure);
+      if (error instanceof NotAllowed) return await endFailedLanding(job, live, error.failure);
       const ended = signal.aborted ? stopped(plan) : broken(plan, error);
       // A lost landing is settled by the program that declared it lost, or in the finally block.
-      return error instanceof ClaimLost ? fail(ended) : await endFailedLanding(services, plan, live, ended);
+      return error instanceof ClaimLost ? fail(ended) : await endFailedLanding(job, live, ended);
     } finally {
       beat.stop();
       await moveRefs(services.context.root, [{ ref: landingRef(live.key), to: null }]);
@@ -248,13 +244,8 @@ async function landNow(
 /** Each time another feature lands first, this one is merged and checked again. */
 const TRIES = 5;
 
-async function proveAndMove(
-  services: EngineServices,
-  plan: LandingPlan,
-  { how, ...first }: Begun,
-  live: LiveAttempt,
-  signal: AbortSignal,
-): Promise<Result<Landing>> {
+async function proveAndMove(job: LandingJob, { how, ...first }: Begun, live: LiveAttempt): Promise<Result<Landing>> {
+  const { services, plan, signal } = job;
   const { root } = services.context;
   let merging: Merging = first;
   const slot = live.attempt.slot as number;
@@ -264,28 +255,27 @@ async function proveAndMove(
   for (let tried = 0; tried < TRIES; tried++) {
     const { from: base, tip, commit: merged } = merging;
     await enterState(services, live, { to: "checking", patch: { base, tip } });
-    const tree = await proveTree(services, plan, merging, stand);
+    const tree = await proveTree(job, merging, stand);
     // Checks that were stopped say nothing about the tree.
     if (live.lost?.signal.aborted) throw new ClaimLost(`${live.key} no longer holds ${plan.land.id}`);
-    if (signal.aborted) return endFailedLanding(services, plan, live, stopped(plan));
-    if (!tree.ok) return endFailedLanding(services, plan, live, tree.error);
+    if (signal.aborted) return endFailedLanding(job, live, stopped(plan));
+    if (!tree.ok) return endFailedLanding(job, live, tree.error);
     await moveRefs(root, [{ ref: landingRef(live.key), to: merged }]);
     const checks = [...tree.value.checks, ...tree.value.requirements];
     // From here on main may move, so the plan is asked once more, in the transaction that says so.
     const patch = { base, tip, merged, checks };
     await enterState(services, live, { to: "integrating", patch, allow: mayGoOn });
     const advanced = await advanceMain(services, live.key, merging);
-    if (advanced === "done") return conclude(services, plan, merging, tree.value, live);
-    const again = await mergeWithinScope(services, plan, how);
+    if (advanced === "done") return conclude(job, merging, tree.value, live);
+    const again = await mergeWithinScope(job, how);
     // If the merge is now refused, its reason is clearer than git's.
-    if (again.ok && advanced !== "moved")
-      return endFailedLanding(services, plan, live, notMoved(plan, advanced.problem));
-    if (!again.ok) return endFailedLanding(services, plan, live, again.error);
+    if (again.ok && advanced !== "moved") return endFailedLanding(job, live, notMoved(plan, advanced.problem));
+    if (!again.ok) return endFailedLanding(job, live, again.error);
     if ("proof" in again.value) break;
     merging = again.value;
   }
   const message = `Main moved ${TRIES} times while the checks of ${plan.feature.id} ran.`;
-  return endFailedLanding(services, plan, live, failure(plan, "base-moved", message));
+  return endFailedLanding(job, live, failure(plan, "base-moved", message));
 }
 
 const failure = (
@@ -310,13 +300,7 @@ const notMoved = (plan: LandingPlan, problem: string): Failure => {
   return failure(plan, reason, `Git could not move main and its checkout: ${problem}.`, { problem });
 };
 
-async function conclude(
-  services: EngineServices,
-  plan: LandingPlan,
-  merging: Merging,
-  tree: TreeProof,
-  live: LiveAttempt,
-): Promise<Result<Landing>> {
+async function conclude({ services, plan }: LandingJob, merging: Merging, tree: TreeProof, live: LiveAttempt) {
   const { commit, main } = merging;
   const proof = `${shortName(main)} is ${commit.slice(0, 10)}: ${sentenceOf(plan, merging, tree)}`;
   const checks = [...tree.checks, ...tree.requirements];
@@ -328,11 +312,8 @@ async function conclude(
   return ok({ ...landing, attempt: live.key, op: settled.value, next });
 }
 
-async function push(
-  services: EngineServices,
-  plan: LandingPlan,
-  { remote, dryRun = false }: LandOptions,
-): Promise<Result<Landing>> {
+async function push({ services, plan }: LandingJob, options: LandOptions): Promise<Result<Landing>> {
+  const { remote, dryRun = false } = options;
   const pushed = await pushForReview(services, plan, { dryRun, ...(remote === undefined ? {} : { remote }) });
   if (!pushed.ok) return pushed;
   const { branch, remote: to, into } = pushed.value;

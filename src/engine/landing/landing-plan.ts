@@ -30,6 +30,12 @@ export interface LandingPlan {
   readonly commits: ReadonlyMap<string, readonly string[]>;
 }
 
+/** A feature that is about to land. */
+export interface ToLand {
+  readonly services: EngineServices;
+  readonly plan: LandingPlan;
+}
+
 export const readLandingPlan = ({ context }: EngineServices, reference: string): Promise<Result<LandingPlan>> =>
   context.store.read(async (reader) => {
     const found = await resolve(reader, reference, context.actor);
@@ -121,19 +127,13 @@ export function checksOf(tasks: readonly Node[]): Check[] {
   return [...distinct.values()];
 }
 
-export interface HowToLand {
-  readonly strategy: LandStrategy;
-  readonly message: string;
-  readonly sign: boolean;
-  /** Why it lands although it contradicts a record or leaves a footprint. */
-  readonly despite: string | null;
-}
+export type HowToLand = Awaited<ReturnType<typeof howToLand>>;
 
-/** What was asked for, or else what the settings say. */
+/** What was asked for, or else what the settings say. `despite`: why it lands although it contradicts a record or leaves a footprint. */
 export async function howToLand(
   { context }: EngineServices,
   asked: { readonly strategy?: LandStrategy; readonly message?: string; readonly despite?: string },
-): Promise<HowToLand> {
+) {
   const { landStrategy, landMessage, signing } = await context.gitSettings();
   const sign = signing === "auto" && (await userConfig(context.root, "commit.gpgSign", "bool")) === "true";
   const { strategy = landStrategy, message = landMessage, despite = null } = asked;

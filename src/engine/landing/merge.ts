@@ -16,8 +16,7 @@ import { requirePerson } from "../../plan/node/require-person.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import { constraintsBrokenBy } from "../judgement/attempt-checks.js";
-import type { EngineServices } from "../services.js";
-import { type HowToLand, type LandingPlan, landingCommit } from "./landing-plan.js";
+import { type HowToLand, type LandingPlan, landingCommit, type ToLand } from "./landing-plan.js";
 
 export interface Merging {
   /** The full name of the main branch, and its commit. */
@@ -45,11 +44,7 @@ export interface AlreadyLanded {
 
 export type Merged = Merging | AlreadyLanded;
 
-export async function mergeIntoMain(
-  services: EngineServices,
-  plan: LandingPlan,
-  how: HowToLand,
-): Promise<Result<Merged>> {
+export async function mergeIntoMain({ services, plan }: ToLand, how: HowToLand): Promise<Result<Merged>> {
   const { root } = services.context;
   const found = await requireMainBranch(services.context);
   if (!found.ok) return found;
@@ -141,10 +136,7 @@ async function clearCheckout(root: string, plan: LandingPlan, main: string): Pro
   return notNow("dirty-tree", plan, message, { branch, checkouts });
 }
 
-async function blockedBy(
-  { main, from, commit, checkout }: Merging,
-  plan: LandingPlan,
-): Promise<Result<never> | undefined> {
+async function blockedBy({ main, from, commit, checkout }: Merging, plan: LandingPlan) {
   if (checkout === null) return undefined;
   const { dirty, inTheWay, unfinished } = await obstacles(checkout, from, commit);
   const paths = [...dirty, ...inTheWay];
@@ -165,14 +157,11 @@ async function blockedBy(
 }
 
 /** Merges in memory, and refuses what no longer may land. What main has already is not held back. */
-export async function mergeWithinScope(
-  services: EngineServices,
-  plan: LandingPlan,
-  how: HowToLand,
-): Promise<Result<Merged>> {
-  const merged = await mergeIntoMain(services, plan, how);
+export async function mergeWithinScope(to: ToLand, how: HowToLand): Promise<Result<Merged>> {
+  const { services, plan } = to;
+  const merged = await mergeIntoMain(to, how);
   if (!merged.ok || "proof" in merged.value) return merged;
-  const found = await outOfScope(services, plan, merged.value);
+  const found = await outOfScope(to, merged.value);
   if (found.contradictions.length === 0 && found.outside.length === 0) return merged;
   if (how.despite === null) return refuseScope(plan, found);
   const may = requirePerson(services.context.actor, "land work that contradicts a record or leaves its footprint");
@@ -185,12 +174,7 @@ interface OutOfScope {
   readonly outside: readonly { readonly task: string; readonly files: readonly string[] }[];
 }
 
-interface Landed {
-  readonly task: Node;
-  readonly changes: ChangeSet;
-}
-
-async function outOfScope(services: EngineServices, plan: LandingPlan, merging: Merging): Promise<OutOfScope> {
+async function outOfScope({ services, plan }: ToLand, merging: Merging): Promise<OutOfScope> {
   const { context, policy } = services;
   const records = await context.store.read((reader) => activeRecords(reader, plan.feature.nr));
   const holdsFootprints = policy.footprint !== "note";
@@ -219,9 +203,9 @@ async function outOfScope(services: EngineServices, plan: LandingPlan, merging: 
 
 const NOTHING: OutOfScope = { contradictions: [], outside: [] };
 
-async function changesByTask(root: string, tasks: readonly Node[], all: ChangeSet): Promise<Landed[]> {
+async function changesByTask(root: string, tasks: readonly Node[], all: ChangeSet) {
   const landing = new Set(touchedBy(all));
-  const landed: Landed[] = [];
+  const landed: { task: Node; changes: ChangeSet }[] = [];
   for (const task of tasks) {
     const commit = task.report?.commit ?? null;
     if (commit === null) continue;

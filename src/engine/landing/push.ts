@@ -5,28 +5,20 @@ import { listRemotes, pushBranch, type Remote, usualRemote } from "../../machine
 import { featureBranch, readRef, shortName } from "../../machine/git/refs.js";
 import { isPerson } from "../../model/actor.js";
 import { step } from "../../model/next-step.js";
-import { absent, ok, type Result, refused } from "../../model/result.js";
+import { absent, ok, type Result, refused, type ValueOf } from "../../model/result.js";
 import { requireMainBranch } from "../../plan/repository/main-branch.js";
 import { attemptsOf } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
 import { beginLanding, endLanding } from "./land-attempt.js";
 import type { LandingPlan } from "./landing-plan.js";
 
-export interface PushedForReview {
-  readonly remote: string;
-  readonly url: string;
-  readonly branch: string;
-  readonly commit: string;
-  readonly into: string;
-  /** Output of the remote, which often has the link that opens the review. */
-  readonly said: readonly string[];
-}
+export type PushedForReview = ValueOf<ReturnType<typeof pushForReview>>;
 
 export async function pushForReview(
   { context }: EngineServices,
   { feature }: LandingPlan,
   { remote, dryRun }: { readonly remote?: string; readonly dryRun: boolean },
-): Promise<Result<PushedForReview>> {
+) {
   const { root } = context;
   const ref = featureBranch(feature.id);
   const commit = await readRef(root, ref);
@@ -48,6 +40,7 @@ export async function pushForReview(
       details: { remote: to.name, branch: shortName(ref) },
     });
   }
+  // What the remote says often has the link that opens the review.
   return ok({ remote: to.name, url: to.url, branch: shortName(ref), commit, into, said: said.said });
 }
 

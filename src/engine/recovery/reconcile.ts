@@ -125,10 +125,7 @@ async function endRecovered(
 const LOST = "its program stopped or its lease ended; the task is free again";
 
 /** A killed attempt, too, fails for what it changed outside of its worktree, as far as we can still see that. */
-async function considerStraying(
-  services: EngineServices,
-  { key, fields }: Item<"attempt">,
-): Promise<FailureDecision | null> {
+async function considerStraying(services: EngineServices, { key, fields }: Item<"attempt">) {
   const task = await services.context.store.read((reader) => reader.node(fields.task));
   if (!task) return null;
   const live = { key, task, attempt: fields };
@@ -153,16 +150,11 @@ function settlement(
     return holdsClaim(task, attempt) ? expirePatch(task, at, context.settings.maxRetries, context.actor) : {};
   }
   if (task.outcome !== null) return {};
-  const claim: Claim = task.claim ?? {
-    by: attempt.by,
-    token: attempt.token,
-    epoch: attempt.epoch,
-    at: attempt.startedAt,
-    until: at,
-  };
+  const { by, token, epoch, startedAt } = attempt;
+  const claim: Claim = task.claim ?? { by, token, epoch, at: startedAt, until: at };
   const { created, modified } = attempt.changes ?? { created: [], modified: [] };
   const checks = [...attempt.checks, ...attempt.mergedChecks];
-  return handIn(claim, { by: attempt.by, at, op }, { checks, commit: merged, created, modified });
+  return handIn(claim, { by, at, op }, { checks, commit: merged, created, modified });
 }
 
 export async function isOnBranch({ context }: EngineServices, { merged, feature }: Attempt): Promise<boolean> {
@@ -188,24 +180,27 @@ async function removePlanningFolders(services: EngineServices): Promise<void> {
   await removeReadingFolders(services.context, services.isAlive);
 }
 
-async function removeAttemptBranches({ context }: EngineServices): Promise<void> {
-  const { root, store } = context;
-  for (const [ref, tip] of await listRefs(root, ATTEMPT_BRANCHES)) {
-    const key = ref.slice(ref.lastIndexOf("/") + 1);
-    const item = await store.read((reader) => reader.item("attempt", key));
-    if (!item || !hasEnded(item.fields.state)) continue;
-    const kept = keptRef(key);
+/** Of attempts that have ended, with the commits. */
+async function* refsOfEnded({ context }: EngineServices, folder: string) {
+  for (const [ref, tip] of await listRefs(context.root, folder)) {
+    const item = await context.store.read((reader) => reader.item("attempt", ref.slice(folder.length + 1)));
+    if (item && hasEnded(item.fields.state)) yield { ref, tip, item };
+  }
+}
+
+async function removeAttemptBranches(services: EngineServices): Promise<void> {
+  const { root } = services.context;
+  for await (const { ref, tip, item } of refsOfEnded(services, ATTEMPT_BRANCHES)) {
+    const kept = keptRef(item.key);
     const worth = tip !== item.fields.base && (await readRef(root, kept)) === null;
     await moveRefs(root, [{ ref, from: tip, to: null }, ...(worth ? [{ ref: kept, from: null, to: tip }] : [])]);
   }
 }
 
 /** Refs of ended landings that git failed to delete. */
-async function removeLandingRefs({ context }: EngineServices): Promise<void> {
-  const { root, store } = context;
-  for (const [ref, tip] of await listRefs(root, LANDING_REFS)) {
-    const item = await store.read((reader) => reader.item("attempt", ref.slice(LANDING_REFS.length + 1)));
-    if (item && hasEnded(item.fields.state)) await moveRefs(root, [{ ref, from: tip, to: null }]);
+async function removeLandingRefs(services: EngineServices): Promise<void> {
+  for await (const { ref, tip } of refsOfEnded(services, LANDING_REFS)) {
+    await moveRefs(services.context.root, [{ ref, from: tip, to: null }]);
   }
 }
 

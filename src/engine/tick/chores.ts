@@ -2,7 +2,7 @@
 // lets kept work expire, removes old files and cleans up. One after the other, beside the attempts. A chore that fails is
 // reported and tried again in the next round.
 
-import { type Notifier, type NotifierContext, type NotifierSettings, notifier } from "../../machine/notify/notify.js";
+import { type NotifierContext, type NotifierSettings, notifier } from "../../machine/notify/notify.js";
 import { setUpWorktree } from "../../machine/worktrees/carry.js";
 import { NEWS } from "../../model/item/subscription.js";
 import { ok, type Result } from "../../model/result.js";
@@ -145,7 +145,7 @@ const NOTHING = { news: 0, told: Promise.resolve() };
 
 export function announcer(context: Context, settings: NotifierSettings, bystanders: NotifierContext): Announcer {
   if (isSilent(settings)) return { announce: async () => ok(NOTHING) };
-  const channels: Notifier = notifier(settings, bystanders);
+  const channels = notifier(settings, bystanders);
   let isSubscribed = false;
   return {
     announce: async () => {

@@ -14,15 +14,10 @@ import { type Announcer, announcer, Chores } from "./chores.js";
 import { Engine, type Tick } from "./engine.js";
 import { collectEnded, type EndedAttempt, pause } from "./run-session.js";
 
-export interface DaemonOptions {
-  readonly workers?: number;
-  readonly signal: AbortSignal;
-}
-
 export async function runDaemon(
   given: EngineServices,
   notifications: NotifierSettings,
-  { workers = given.policy.workers, signal }: DaemonOptions,
+  { workers = given.policy.workers, signal }: { readonly workers?: number; readonly signal: AbortSignal },
 ): Promise<Result<EndedAttempt[]>> {
   const { context, env, policy } = given;
   const repository = await requireRepository(context);
@@ -65,11 +60,13 @@ export async function serve(
   const chores = new Chores(services, announcer, signal);
   const changes = changesByOthers(services, signal);
   let changed = changes.next();
-  const nobody = new NobodyNotice(services);
+  const noticeNobody = nobodyNotice(services);
   while (!signal.aborted) {
     const tick = await turn(services, engine, onLook);
-    if (tick !== null) onTick?.(tick);
-    if (tick !== null) nobody.look(tick);
+    if (tick !== null) {
+      onTick?.(tick);
+      noticeNobody(tick);
+    }
     const ms = tick === null ? TROUBLED_MS : untilNext(services, tick);
     const awake = new AbortController();
     const until = AbortSignal.any([signal, awake.signal]);
@@ -86,22 +83,15 @@ export async function serve(
 }
 
 /** Says once that nobody can do the ready tasks, and again when they are others. */
-class NobodyNotice {
-  readonly #services: EngineServices;
-  #said = "";
-
-  constructor(services: EngineServices) {
-    this.#services = services;
-  }
-
-  look({ held, started }: Tick): void {
+function nobodyNotice({ onEvent }: EngineServices): (tick: Tick) => void {
+  let said = "";
+  return ({ held, started }) => {
     const nobody = [...held].flatMap(([task, [first]]) => (first?.reason === "no-worker" ? [{ task, ...first }] : []));
     const text = started.length > 0 ? "" : whyNoneBegins(nobody).join(" ");
-    if (text !== "" && text !== this.#said) {
-      this.#services.onEvent({ type: "notice", text: `${text} Install an agent, or set roles.worker.` });
-    }
-    this.#said = text;
-  }
+    if (text !== "" && text !== said)
+      onEvent({ type: "notice", text: `${text} Install an agent, or set roles.worker.` });
+    said = text;
+  };
 }
 
 /** The engine's own steps need no look at the plan: it hears of their ends directly. */

@@ -5,14 +5,14 @@ import type { NoWorker } from "../../model/attempt/choose-worker.js";
 import { type Occupied, overlapsOf } from "../../model/conflict/conflict.js";
 import { GO_ON, type Option } from "../../model/item/question.js";
 import type { Node } from "../../model/node/node.js";
-import { absent, ok, type Result } from "../../model/result.js";
+import { absent, ok, type Result, type ValueOf } from "../../model/result.js";
 import { type Asker, type Hold, holds, noWorkerHold, type Stop } from "../../model/status/holds.js";
 import { ALONE } from "../../model/status/status.js";
 import { act } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { gatherSurroundings, occupiedNow } from "../../plan/base/surroundings.js";
 import { cannotBegin } from "../../plan/claim/lease.js";
-import { settleConflicts } from "../../plan/conflict/settle-conflicts.js";
+import { settleConflicts } from "../../plan/conflict/resolve-conflict.js";
 import { HoldReader } from "../../plan/holds/hold-reader.js";
 import { raise } from "../../plan/question/raise.js";
 import type { Reader } from "../../store/store.js";
@@ -32,16 +32,7 @@ export interface EngineOptions {
   readonly workers: number;
 }
 
-export interface Tick {
-  readonly recovered: readonly string[];
-  /** Attempts of killed programs that could not be recovered yet. */
-  readonly failed: readonly string[];
-  readonly started: readonly string[];
-  /** Ready tasks that were not started, and what holds each. */
-  readonly held: Held;
-}
-
-type Held = ReadonlyMap<string, readonly Hold[]>;
+export type Tick = ValueOf<ReturnType<Engine["tick"]>>;
 
 interface RunningAttempt {
   readonly live: LiveAttempt;
@@ -79,7 +70,8 @@ export class Engine {
     if (this.#running.size > 0) await Promise.race([...this.#running.values()].map(({ ended }) => ended));
   }
 
-  async tick(): Promise<Result<Tick>> {
+  /** `failed`: attempts of killed programs that could not be recovered yet. `held`: ready tasks that were not started, and why. */
+  async tick() {
     const scope = await this.#scope();
     if (!scope.ok) return scope;
     const mine = new Set(this.#running.keys());
@@ -212,11 +204,7 @@ const OPTIONS: Readonly<Record<Stop["reason"], readonly Option[]>> = {
 const questionOf = (reason: Stop["reason"], id: string): string =>
   reason === "storm" ? `Work on ${id} pauses after too many failures.` : `Work on ${id} stops: its budget is spent.`;
 
-async function askAboutStop(
-  { context }: EngineServices,
-  { feature }: Node,
-  { reason, because, since }: Stop,
-): Promise<void> {
+async function askAboutStop({ context }: EngineServices, { feature }: Node, { reason, because, since }: Stop) {
   if (since === null || feature === null) return;
   const id = await context.store.read((reader) => reader.idOf(feature));
   if (id === undefined) return;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { AttemptWorker } from "../../model/attempt/attempt.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../model/conflict/conflict.js";
 import type { Node } from "../../model/node/node.js";
-import { ok, type Result } from "../../model/result.js";
+import { ok, type Result, type ValueOf } from "../../model/result.js";
 import { whyNotBegin } from "../../model/status/hold-phrase.js";
 import type { Asker, Hold } from "../../model/status/holds.js";
 import { resolve } from "../../plan/base/resolve.js";
@@ -42,21 +42,16 @@ export interface RunTasksOptions {
 type Session = Pick<RunTasksOptions, "signal" | "goOn" | "land">;
 
 /** Remembers how attempts ended, and passes everything on. */
-export function collectEnded(onEvent: (event: EngineEvent) => void): {
-  ended: EndedAttempt[];
-  onEvent: (event: EngineEvent) => void;
-} {
+export function collectEnded(pass: (event: EngineEvent) => void) {
   const ended: EndedAttempt[] = [];
-  return {
-    ended,
-    onEvent: (event) => {
-      if (event.type === "end") {
-        const { type: _, ...rest } = event;
-        ended.push(rest);
-      }
-      onEvent(event);
-    },
+  const onEvent = (event: EngineEvent): void => {
+    if (event.type === "end") {
+      const { type: _, ...rest } = event;
+      ended.push(rest);
+    }
+    pass(event);
   };
+  return { ended, onEvent };
 }
 
 export async function runTasks(
@@ -137,21 +132,15 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener("abort", () => wake(), { once: true });
   });
 
-interface PlannedAttempt {
-  readonly task: string;
-  readonly title: string;
-  readonly worker: AttemptWorker;
-  /** Tasks of this list that touch the same files and come first. */
-  readonly after: readonly string[];
-}
+export type RunPreview = ValueOf<ReturnType<typeof previewRun>>;
 
-export interface RunPreview {
-  /** In the order in which they would begin. */
-  readonly planned: readonly PlannedAttempt[];
-  readonly held: readonly NotStarted[];
-  /** There are more ready tasks than were looked at. */
-  readonly more: boolean;
-}
+/** `after`: tasks of the list that touch the same files and come first. */
+const toPlanned = ({ id: task, title }: Node, worker: AttemptWorker, after: readonly string[]) => ({
+  task,
+  title,
+  worker,
+  after,
+});
 
 interface PreviewOptions {
   readonly task?: string;
@@ -162,16 +151,14 @@ interface PreviewOptions {
 /** More than one screen. */
 const LOOKED_AT = 200;
 
-export async function previewRun(
-  services: Omit<EngineServices, "onEvent">,
-  { task, within, asker }: PreviewOptions,
-): Promise<Result<RunPreview>> {
+export async function previewRun(services: Omit<EngineServices, "onEvent">, { task, within, asker }: PreviewOptions) {
   const repository = await requireRepository(services.context);
   if (!repository.ok) return repository;
   const ready = await readyTasks(services, task, within);
   if (!ready.ok) return ready;
   const holds = new EngineHolds({ ...services, onEvent: () => undefined });
-  const planned: PlannedAttempt[] = [];
+  // In the order in which they would begin.
+  const planned: ReturnType<typeof toPlanned>[] = [];
   const held: NotStarted[] = [];
   const before: Occupied[] = [];
   for (const node of ready.value.slice(0, LOOKED_AT)) {
@@ -181,9 +168,10 @@ export async function previewRun(
       continue;
     }
     const after = overlapsOf(node, before).map(({ id }) => id);
-    planned.push({ task: node.id, title: node.title, worker: looked.worker.as, after });
+    planned.push(toPlanned(node, looked.worker.as, after));
     before.push(...occupiedBy([node]));
   }
+  /** `more`: there are more ready tasks than were looked at. */
   return ok({ planned, held, more: ready.value.length > LOOKED_AT });
 }
 

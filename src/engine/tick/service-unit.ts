@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { messageOf } from "../../base/errors.js";
-import { ok, type Result, refused } from "../../model/result.js";
+import { ok, type Result, refused, type ValueOf } from "../../model/result.js";
 import { logFile } from "./background.js";
 
 export interface ServiceInput {
@@ -20,17 +20,8 @@ export interface ServiceInput {
   readonly config?: string | undefined;
 }
 
-export interface ServiceUnit {
-  readonly kind: "systemd" | "launchd";
-  readonly name: string;
-  readonly file: string;
-  readonly text: string;
-  /** What to type to start it now and with every login, and what takes it away again. */
-  readonly enable: string;
-  readonly disable: string;
-}
-
-export function serviceUnit(input: ServiceInput): Result<ServiceUnit> {
+/** `enable`: what to type to start it now and with every login. `disable` takes it away again. */
+export function serviceUnit(input: ServiceInput) {
   const { root, platform, home, config = join(home, ".config") } = input;
   const mark = createHash("sha256").update(root).digest("hex").slice(0, 8);
   const name = `planwright-${basename(root).replace(/[^\w.-]/g, "_")}-${mark}`;
@@ -50,7 +41,7 @@ export function serviceUnit(input: ServiceInput): Result<ServiceUnit> {
   );
 }
 
-export function writeUnit(unit: ServiceUnit): Result<void> {
+export function writeUnit(unit: ValueOf<ReturnType<typeof serviceUnit>>): Result<void> {
   try {
     mkdirSync(dirname(unit.file), { recursive: true });
     writeFileSync(unit.file, unit.text);

@@ -21,13 +21,8 @@ const STATUS = ["--no-optional-locks", "status", "--porcelain", "-z", "--untrack
 /** Our own folder is watched elsewhere. */
 const isOurs = (path: string): boolean => path.startsWith(".planwright/");
 
-interface CheckoutLook {
-  readonly begunAt: number;
-  readonly dirty: Promise<DirtyFiles>;
-}
-
 /** The last look at each checkout. */
-const seen = new Map<string, CheckoutLook>();
+const seen = new Map<string, { readonly begunAt: number; readonly dirty: Promise<DirtyFiles> }>();
 
 /**
  * Tracked files that were changed, and files that git does not know; not those that it ignores. A look that another has
@@ -36,7 +31,7 @@ const seen = new Map<string, CheckoutLook>();
 export function dirtyFilesIn(checkout: string, asOf: number): Promise<DirtyFiles> {
   const last = seen.get(checkout);
   if (last && last.begunAt >= asOf) return last.dirty;
-  const look: CheckoutLook = { begunAt: performance.now(), dirty: lookAt(checkout) };
+  const look = { begunAt: performance.now(), dirty: lookAt(checkout) };
   seen.set(checkout, look);
   // One that failed is of no use to the next.
   look.dirty.catch(() => seen.get(checkout) === look && seen.delete(checkout));

@@ -22,22 +22,10 @@ import {
 import { cp } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../../base/errors.js";
+import { isRecord } from "../../base/json.js";
 import { readPlainFile } from "../../base/plain-file.js";
 import { KEPT_BY_AGENTS, OBEYED_FILES } from "../../machine/sandbox/agent-folders.js";
-
-export interface OrdersSnapshot {
-  readonly key: string;
-  readonly home: string;
-  /** The folder for what is put aside. */
-  readonly aside: string;
-  /** In a sandbox, what was there is read-only: if that changed, the worker did not do it. */
-  readonly isConfined: boolean;
-  readonly there: readonly string[];
-  /** Without a sandbox. By path: what it takes to put it back. */
-  readonly files: Readonly<Record<string, string>>;
-  /** By file: the parts that start programs. */
-  readonly parts: Readonly<Record<string, OrderParts>>;
-}
+import type { OrdersSnapshot } from "./snapshot.js";
 
 export function noteOrders(place: Pick<OrdersSnapshot, "key" | "home" | "aside" | "isConfined">): OrdersSnapshot {
   const { home, isConfined } = place;
@@ -222,13 +210,9 @@ const KEYS = [
   "toolDiscoveryCommand",
 ];
 
-/** By the keys that lead there, as JSON: the value, as JSON. */
-type OrderParts = Readonly<Record<string, string>>;
+type OrderParts = OrdersSnapshot["parts"][string];
 
 type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === false || (Array.isArray(value) && value.length === 0);
@@ -237,7 +221,7 @@ const isEmpty = (value: unknown): boolean =>
 function jsonOf(path: string): Json | undefined {
   try {
     const read: unknown = JSON.parse(readPlainFile(path).replaceAll(/^\s*\/\/.*$/gm, ""));
-    return isObject(read) ? read : undefined;
+    return isRecord(read) ? read : undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError) && codeOf(error) === undefined) throw error;
     return undefined;
@@ -245,17 +229,17 @@ function jsonOf(path: string): Json | undefined {
 }
 
 function partsOf(json: Json | undefined): OrderParts {
-  const projects = isObject(json?.["projects"]) ? Object.entries(json["projects"]) : [];
+  const projects = isRecord(json?.["projects"]) ? Object.entries(json["projects"]) : [];
   const holders: [string[], unknown][] = [
     [[], json],
     ...projects.map(([name, each]): [string[], unknown] => [["projects", name], each]),
   ];
   const found: Record<string, string> = {};
   for (const [path, holder] of holders) {
-    if (!isObject(holder)) continue;
+    if (!isRecord(holder)) continue;
     for (const key of KEYS.filter((each) => Object.hasOwn(holder, each))) {
       const value = holder[key];
-      const entries: [string[], unknown][] = isObject(value)
+      const entries: [string[], unknown][] = isRecord(value)
         ? Object.entries(value).map(([name, each]) => [[...path, key, name], each])
         : [[[...path, key], value]];
       for (const [keys, each] of entries) if (!isEmpty(each)) found[JSON.stringify(keys)] = JSON.stringify(each);
@@ -273,7 +257,7 @@ function withParts(json: Json, parts: readonly string[], values: OrderParts): Js
     let holder = copy;
     for (const key of keys) {
       const inner = Object.hasOwn(holder, key) ? holder[key] : undefined;
-      holder = isObject(inner) ? inner : (holder[key] = {});
+      holder = isRecord(inner) ? inner : (holder[key] = {});
     }
     const value = values[part];
     if (value === undefined) delete holder[last];

@@ -114,14 +114,7 @@ const MARK = "planwright-worker";
 /** The committer of whatever a worker commits by itself. Its change set is committed under the user's name. */
 export const workerName = (key: string): string => `${MARK} ${key}`;
 
-interface LogLine {
-  readonly from: string;
-  readonly to: string;
-  readonly by: string;
-  readonly what: string;
-}
-
-function linesIn(commonDir: string, name: string): LogLine[] {
+function linesIn(commonDir: string, name: string) {
   const file = join(commonDir, "logs", name);
   let text = "";
   try {

@@ -11,19 +11,8 @@ import { WaitsForPipes } from "../../machine/git/pipes.js";
 import { listRefs, readAllRefs } from "../../machine/git/refs.js";
 import { findRepository } from "../../machine/git/repository.js";
 import { workingTreeAt } from "../../machine/git/working-tree.js";
-import { type DirtyFiles, dirtyFilesIn } from "./main-checkout.js";
-
-export interface OutsideState {
-  readonly refs: ReadonlyMap<string, string>;
-  /** By path: something that differs if the file was written or replaced. */
-  readonly files: ReadonlyMap<string, string>;
-  /** Commits that the worktree had checked out. */
-  readonly commits: ReadonlySet<string>;
-  /** Files of the main checkout that are not as the commit has them; null if pipes there keep git from looking. */
-  readonly dirty: DirtyFiles | null;
-  /** Those pipes. */
-  readonly pipes: readonly string[];
-}
+import { dirtyFilesIn } from "./main-checkout.js";
+import type { OutsideState, WatchedPaths } from "./snapshot.js";
 
 export interface AllowedMoves {
   /** Full names of the attempt's own refs. */
@@ -49,17 +38,6 @@ const MANAGED = /^refs\/(?:heads\/planwright\/feature|planwright)\//;
 
 /** The attempt's own worker commits on it, and we remove it when the attempt ends. */
 const ATTEMPT = /^refs\/heads\/planwright\/attempt\//;
-
-/** Where to look. Found before the worker begins: what it makes of its `.git` leads nowhere else. */
-export interface WatchedPaths {
-  /** The folder that holds `.planwright`. */
-  readonly root: string;
-  readonly commonDir: string;
-  /** The worktree's own part of the repository. */
-  readonly gitDir: string;
-  /** The main working tree, if there is one. */
-  readonly checkout: string | null;
-}
 
 export function watchedPathsOf(root: string, worktree: string): WatchedPaths | undefined {
   const repository = findRepository(worktree);
@@ -157,11 +135,16 @@ export interface RefMove {
   readonly to: string | null;
 }
 
+const refMoves = (before: OutsideState, after: OutsideState): RefMove[] =>
+  differing(before.refs, after.refs).map((ref) => ({
+    ref,
+    from: before.refs.get(ref) ?? null,
+    to: after.refs.get(ref) ?? null,
+  }));
+
 /** The refs that moved although only we may move them, or may have been moved by us. */
 export const managedMoves = (before: OutsideState, after: OutsideState): RefMove[] =>
-  differing(before.refs, after.refs)
-    .filter((ref) => MANAGED.test(ref) || ATTEMPT.test(ref))
-    .map((ref) => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }));
+  refMoves(before, after).filter(({ ref }) => MANAGED.test(ref) || ATTEMPT.test(ref));
 
 /** Only new ones: a branch that a worker makes for its commits does no harm. Names that Planwright uses are reserved. */
 export const branchesMade = (before: OutsideState, after: OutsideState): string[] =>
@@ -186,9 +169,7 @@ export function strayMoves(before: OutsideState, after: OutsideState, allowed: A
     // A branch with another name is still there.
     return to === null ? !added.has(from) : !allowed.isPersons(move);
   };
-  return differing(before.refs, after.refs)
-    .map((ref): RefMove => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }))
-    .filter(isStray);
+  return refMoves(before, after).filter(isStray);
 }
 
 /** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */

@@ -2,112 +2,94 @@
 // compare with.
 
 import { rmSync, writeFileSync } from "node:fs";
+import * as z from "zod/mini";
 import { readPlainFile } from "../../base/plain-file.js";
 import type { Attempt } from "../../model/attempt/attempt.js";
-import type { OrdersSnapshot } from "./orders.js";
-import type { OutsideState, WatchedPaths } from "./outside.js";
 
-export interface OutsideSnapshot {
-  readonly key: string;
-  readonly paths: WatchedPaths;
-  readonly before: OutsideState;
-}
+const texts = z.readonly(z.array(z.string()));
+const textByName = z.readonly(z.record(z.string(), z.string()));
+
+/** Maps and sets are lists in the file. */
+const map = z.pipe(
+  z.array(z.tuple([z.string(), z.string()])),
+  z.transform((pairs): ReadonlyMap<string, string> => new Map(pairs)),
+);
+const set = z.pipe(
+  texts,
+  z.transform((each): ReadonlySet<string> => new Set(each)),
+);
+
+const outside = z.object({
+  key: z.string(),
+  /** Where to look. Found before the worker begins: what it makes of its `.git` leads nowhere else. */
+  paths: z.object({
+    /** The folder that holds `.planwright`. */
+    root: z.string(),
+    commonDir: z.string(),
+    /** The worktree's own part of the repository. */
+    gitDir: z.string(),
+    /** The main working tree, if there is one. */
+    checkout: z.nullable(z.string()),
+  }),
+  before: z.object({
+    refs: map,
+    /** By path: something that differs if the file was written or replaced. */
+    files: map,
+    /** Commits that the worktree had checked out. */
+    commits: set,
+    /** Files of the main checkout that are not as the commit has them; null if pipes there keep git from looking. */
+    dirty: z.nullable(map),
+    /** Those pipes. A program of an earlier version saved none. */
+    pipes: z.prefault(texts, []),
+  }),
+});
+
+export type OutsideSnapshot = z.output<typeof outside>;
+export type OutsideState = OutsideSnapshot["before"];
+export type WatchedPaths = OutsideSnapshot["paths"];
+
+const orders = z.object({
+  key: z.string(),
+  home: z.string(),
+  /** The folder for what is put aside. */
+  aside: z.string(),
+  /** In a sandbox, what was there is read-only: if that changed, the worker did not do it. */
+  isConfined: z.boolean(),
+  there: texts,
+  /** Without a sandbox. By path: what it takes to put it back. */
+  files: textByName,
+  /** By file: the parts that start programs. Each by the keys that lead there, as JSON: the value, as JSON. */
+  parts: z.record(z.string(), textByName),
+});
+
+export type OrdersSnapshot = z.output<typeof orders>;
 
 const snapshotFile = (worktree: string): string => `${worktree}.watch.json`;
+const ordersFile = (worktree: string): string => `${worktree}.orders.json`;
 
-export function saveSnapshot(worktree: string, { key, paths, before }: OutsideSnapshot): void {
-  const { refs, files, commits, dirty, pipes } = before;
-  const plain = { refs: [...refs], files: [...files], commits: [...commits], dirty: dirty && [...dirty], pipes };
-  write(snapshotFile(worktree), { key, paths, before: plain });
-}
+export const saveSnapshot = (worktree: string, kept: OutsideSnapshot): void => write(snapshotFile(worktree), kept);
+export const saveOrders = (worktree: string, kept: OrdersSnapshot): void => write(ordersFile(worktree), kept);
 
 function write(file: string, kept: object): void {
   // Removed first, because an existing file keeps its mode.
   rmSync(file, { force: true });
-  writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
+  const asList = (_: string, value: unknown) => (value instanceof Map || value instanceof Set ? [...value] : value);
+  writeFileSync(file, JSON.stringify(kept, asList), { mode: 0o600 });
 }
 
-const ordersFile = (worktree: string): string => `${worktree}.orders.json`;
+export const loadSnapshot = (key: string, { worktree }: Attempt): OutsideSnapshot | undefined =>
+  worktree === null ? undefined : read(key, snapshotFile(worktree), outside);
 
-export const saveOrders = (worktree: string, orders: OrdersSnapshot): void => write(ordersFile(worktree), orders);
-
-/** Undefined if there is none of this attempt that can be read. */
-export function loadOrders(key: string, { worktree }: Attempt): OrdersSnapshot | undefined {
-  if (worktree === null) return undefined;
-  try {
-    const kept = recordOf(JSON.parse(readPlainFile(ordersFile(worktree))));
-    if (kept["key"] !== key) return undefined;
-    const parts = Object.entries(recordOf(kept["parts"])).map(([name, each]) => [name, textsOf(each)]);
-    return {
-      key,
-      home: textOf(kept["home"]),
-      aside: textOf(kept["aside"]),
-      isConfined: kept["isConfined"] === true,
-      there: listOf(kept["there"]).map(textOf),
-      files: textsOf(kept["files"]),
-      parts: Object.fromEntries(parts) as OrdersSnapshot["parts"],
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-const textsOf = (value: unknown): Record<string, string> =>
-  Object.fromEntries(Object.entries(recordOf(value)).map(([name, each]) => [name, textOf(each)]));
+export const loadOrders = (key: string, { worktree }: Attempt): OrdersSnapshot | undefined =>
+  worktree === null ? undefined : read(key, ordersFile(worktree), orders);
 
 /** Undefined if there is none of this attempt that can be read: a worker may have written over it. */
-export function loadSnapshot(key: string, { worktree }: Attempt): OutsideSnapshot | undefined {
-  if (worktree === null) return undefined;
+function read<T extends { readonly key: string }>(key: string, file: string, shape: z.ZodMiniType<T>): T | undefined {
   try {
-    return read(key, JSON.parse(readPlainFile(snapshotFile(worktree))));
+    const kept = shape.parse(JSON.parse(readPlainFile(file)));
+    // Another attempt may have had the worktree since.
+    return kept.key === key ? kept : undefined;
   } catch {
     return undefined;
   }
-}
-
-class Misshapen extends Error {}
-
-function read(key: string, kept: unknown): OutsideSnapshot | undefined {
-  const all = recordOf(kept);
-  // Another attempt has had the worktree since.
-  if (all["key"] !== key) return undefined;
-  const [paths, before] = [recordOf(all["paths"]), recordOf(all["before"])];
-  const { checkout } = paths;
-  return {
-    key,
-    paths: {
-      root: textOf(paths["root"]),
-      commonDir: textOf(paths["commonDir"]),
-      gitDir: textOf(paths["gitDir"]),
-      checkout: checkout === null ? null : textOf(checkout),
-    },
-    before: {
-      refs: new Map(listOf(before["refs"]).map(pairOf)),
-      files: new Map(listOf(before["files"]).map(pairOf)),
-      commits: new Set(listOf(before["commits"]).map(textOf)),
-      dirty: before["dirty"] === null ? null : new Map(listOf(before["dirty"]).map(pairOf)),
-      // A program of an earlier version saved none.
-      pipes: listOf(before["pipes"] ?? []).map(textOf),
-    },
-  };
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== "object" || value === null) throw new Misshapen();
-  return value as Record<string, unknown>;
-}
-
-function textOf(value: unknown): string {
-  if (typeof value !== "string") throw new Misshapen();
-  return value;
-}
-
-function listOf(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new Misshapen();
-  return value;
-}
-
-function pairOf(value: unknown): [string, string] {
-  const [first, second] = listOf(value);
-  return [textOf(first), textOf(second)];
 }

@@ -9,19 +9,26 @@ import { matchesGlob } from "../../model/conflict/glob.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../services.js";
 import { filesWrittenSince } from "./main-checkout.js";
-import { noteOrders, type OrdersSnapshot, putOrdersAside } from "./orders.js";
+import { noteOrders, putOrdersAside } from "./orders.js";
 import { checkoutMovesBy, isPersonsMove, movedByUs } from "./our-ref-moves.js";
 import {
   branchesMade,
   findOutsideChanges,
   managedMoves,
-  type OutsideState,
   type RefMove,
   readOutside,
   strayMoves,
   watchedPathsOf,
 } from "./outside.js";
-import { loadOrders, loadSnapshot, type OutsideSnapshot, saveOrders, saveSnapshot } from "./snapshot.js";
+import {
+  loadOrders,
+  loadSnapshot,
+  type OrdersSnapshot,
+  type OutsideSnapshot,
+  type OutsideState,
+  saveOrders,
+  saveSnapshot,
+} from "./snapshot.js";
 
 /** What the worker did outside since the last time, one sentence each. */
 export type OutsideWatch = () => Promise<string[]>;
@@ -63,11 +70,7 @@ export async function watchOutside(
   return watchFrom(services, watched, snapshot);
 }
 
-function watchFrom(
-  services: Watching,
-  { key, files }: Watched,
-  { paths, before: first }: OutsideSnapshot,
-): OutsideWatch {
+function watchFrom(services: Watching, { key, files }: Watched, { paths, before: first }: OutsideSnapshot) {
   let before = first;
   const own = [attemptBranch(key), keptRef(key)];
   const said = new Set<string>();
@@ -128,13 +131,8 @@ function checkoutNotice(key: string, paths: readonly string[]): string {
   return `While ${key} worked without a sandbox, this changed in the main checkout: ${names}. If that was not you, look at ${key}.`;
 }
 
-interface AttemptWatch {
-  readonly whole: OutsideWatch;
-  /** Only what was planted for the agents of the person. */
-  readonly planted: OutsideWatch;
-}
-
-const watches = new WeakMap<LiveAttempt, AttemptWatch>();
+/** `planted`: only what was planted for the agents of the person. */
+const watches = new WeakMap<LiveAttempt, Readonly<Record<"whole" | "planted", OutsideWatch>>>();
 
 /** Watches an attempt to its end: what was found once stays found. */
 function remember(live: LiveAttempt, look: OutsideWatch, orders: OrdersSnapshot | undefined): OutsideWatch {
@@ -173,12 +171,7 @@ export async function watchAttempt(
   return remember(live, await watchOutside(services, watched, worktree, asOf), orders);
 }
 
-function watchOrders(
-  { policy, env }: EngineServices,
-  key: string,
-  worktree: string,
-  isConfined: boolean,
-): OrdersSnapshot | undefined {
+function watchOrders({ policy, env }: EngineServices, key: string, worktree: string, isConfined: boolean) {
   const home = env["HOME"] ?? env["USERPROFILE"];
   if (home === undefined) return undefined;
   const orders = noteOrders({ key, home, aside: join(policy.quarantine, key), isConfined });
@@ -218,14 +211,7 @@ const unconfined = (why: string): string =>
 
 const BLIND = "Planwright cannot see what workers change in the main checkout.";
 
-interface PutBack {
-  /** What became of each move, to be added to the sentence about it. */
-  readonly said: readonly string[];
-  /** The refs as they are now. */
-  readonly refs: (now: ReadonlyMap<string, string>) => ReadonlyMap<string, string>;
-}
-
-async function putBack(root: string, key: string, moves: readonly RefMove[]): Promise<PutBack> {
+async function putBack(root: string, key: string, moves: readonly RefMove[]) {
   const said: string[] = [];
   const back: RefMove[] = [];
   for (const [i, move] of moves.entries()) {
@@ -238,8 +224,10 @@ async function putBack(root: string, key: string, moves: readonly RefMove[]): Pr
     said.push(moved.ok ? ` ${where}` : ` It could not be put back: ${moved.problem}.`);
   }
   return {
+    /** What became of each move, to be added to the sentence about it. */
     said,
-    refs: (now) => {
+    /** The refs as they are now. */
+    refs: (now: ReadonlyMap<string, string>) => {
       const refs = new Map(now);
       for (const { ref, from } of back) {
         if (from === null) refs.delete(ref);

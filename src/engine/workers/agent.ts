@@ -6,7 +6,6 @@ import type {
   AgentEvent,
   AgentSession,
   Effort,
-  Ending,
   JsonSchema,
   SessionSpec,
   TurnResult,
@@ -14,7 +13,7 @@ import type {
 import { LineCutter } from "../../machine/process/lines.js";
 import { makeAgentFolders } from "../../machine/sandbox/agent-folders.js";
 import type { AttemptUsage, SplitPart } from "../../model/attempt/attempt.js";
-import type { WorkEnding, WorkerInput, WorkResult, WorkSession, WorkTurn } from "../services.js";
+import type { WorkerInput, WorkResult, WorkSession, WorkTurn } from "../services.js";
 
 export interface AgentOptions {
   readonly agent: Agent;
@@ -69,39 +68,25 @@ function resultOf({ ending, text, output, message, usage: used }: TurnResult): W
   const common = { usage, said: text, ...(message === undefined ? {} : { problem: message }) };
   if (ending === "finished") return { ...common, ...readReport(output as AgentReport) };
   // The process was the agent's own: whatever code it ended with says nothing about the task.
-  return { ...common, ending: ENDINGS[ending], ...(ending === "crashed" && { exit: null }) };
+  if (ending === "crashed") return { ...common, ending, exit: null };
+  // An agent that ended its turn without a report has worked all the same: the checks say what of it counts.
+  return { ...common, ending: ending === "no-output" ? "done" : ending };
 }
 
-/** An agent that ended its turn without a report has worked all the same: the checks say what of it counts. */
-const ENDINGS: Readonly<Record<Exclude<Ending, "finished">, WorkEnding>> = {
-  "no-output": "done",
-  refused: "refused",
-  "over-budget": "over-budget",
-  cancelled: "cancelled",
-  timeout: "timeout",
-  crashed: "crashed",
-  unavailable: "unavailable",
-};
-
-interface LineReporter {
-  add(event: AgentEvent): void;
-  /** Tells what is still held back. */
-  end(): void;
-}
-
-export function reportLines(tell: (line: string) => void): LineReporter {
+export function reportLines(tell: (line: string) => void) {
   const text = new LineCutter();
   const pass = (lines: readonly string[]): void => {
     for (const line of lines) if (line.trim() !== "") tell(line.trim());
   };
   return {
-    add: (event) => {
+    add: (event: AgentEvent): void => {
       if (event.type === "text") return pass(text.cut(event.text));
       const line = lineOf(event);
       if (line === "") return;
       pass(text.rest());
       tell(line);
     },
+    /** Tells what is still held back. */
     end: () => pass(text.rest()),
   };
 }
@@ -154,12 +139,8 @@ export const REPORT: JsonSchema = {
   },
 };
 
-interface Part {
-  readonly title: string;
-  readonly body?: string;
-  readonly files: readonly string[];
+interface Part extends Pick<SplitPart, "title" | "files">, Partial<Pick<SplitPart, "body" | "after">> {
   readonly profile?: string;
-  readonly after?: readonly number[];
   readonly checks?: readonly string[];
 }
 

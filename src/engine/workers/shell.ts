@@ -59,12 +59,7 @@ function failureFile({ env }: WorkerInput, { failure }: WorkTurn): Record<string
   return { PLANWRIGHT_FAILURE: file };
 }
 
-async function runScript(
-  script: string,
-  work: WorkerInput,
-  turn: WorkTurn,
-  options: ShellOptions,
-): Promise<WorkResult> {
+async function runScript(script: string, work: WorkerInput, turn: WorkTurn, options: ShellOptions) {
   const { signal, timeoutMs, onLine } = turn;
   const cutter = new LineCutter();
   const pass = (lines: readonly string[]): void => {

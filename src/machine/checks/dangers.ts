@@ -133,13 +133,6 @@ export function pathWithin(cwd: string, path: string): string | undefined {
 // What a command line asks for beyond files and processor: the network, and credentials. A reading, not a proof: it tells a
 // person what to look at before they approve.
 
-interface CommandNeeds {
-  /** The programs that reach the network, as they are called. */
-  readonly network: readonly string[];
-  /** Variables and files that hold credentials, as they are named. */
-  readonly credentials: readonly string[];
-}
-
 const NETWORK: ReadonlySet<string> = new Set(
   "curl wget fetch http https ssh scp sftp rsync nc ncat socat telnet ftp dig nslookup ping gh glab aws gcloud az kubectl helm terraform tofu docker podman npx pnpx bunx uvx".split(
     " ",
@@ -179,7 +172,8 @@ function reachesNetwork({ name, args }: ShellCommand): boolean {
   return NETWORK.has(program) || NETWORK_WORDS.some(([known, words]) => known.test(program) && words.test(said));
 }
 
-export function commandNeeds(line: string): CommandNeeds {
+/** Programs that reach the network, as they are called, and variables and files that hold credentials, as they are named. */
+export function commandNeeds(line: string) {
   const commands = readCommands(line);
   const network = commands.filter(reachesNetwork).map(({ name, args }) => [bare(name), args[0]].join(" ").trim());
   const variables = [...line.matchAll(VARIABLE)].map(([, name = ""]) => name);

@@ -1,8 +1,9 @@
 // What a worker has changed: the difference between a commit and the files in its worktree. The worker's own commits, its
 // index and its HEAD do not matter. Only the files count.
 
-import { lstatSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { statOf } from "./files.js";
 import { type GitOptions, gitOutput, problemOf, settingsOf, splitList, succeeded } from "./git.js";
 import { commitTree } from "./merge.js";
 import { pipesAtTop, pipesSentence } from "./pipes.js";
@@ -201,16 +202,10 @@ export async function stageAll(
 }
 
 /** As they lie there: asking git for each would take another start. */
-function sizeOf(path: string, entries: readonly Entry[]): number {
-  const size = (name: string): number => {
-    try {
-      return lstatSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0;
-    } catch {
-      return 0;
-    }
-  };
-  return entries.filter(({ status }) => status !== "D").reduce((sum, entry) => sum + size(entry.path), 0);
-}
+const sizeOf = (path: string, entries: readonly Entry[]): number =>
+  entries
+    .filter(({ status }) => status !== "D")
+    .reduce((sum, entry) => sum + (statOf(join(path, entry.path))?.size ?? 0), 0);
 
 const ownRepository = (path: string): string =>
   `${path} is a git repository of its own. Remove its .git folder, or the whole folder if it is not part of the work.`;

@@ -1,10 +1,20 @@
 // Files of the user's checkout and of its commits: which exist, which changed since a commit, and a commit of only some of them.
 
+import { lstatSync, type Stats } from "node:fs";
 import { relative, resolve } from "node:path";
 import { isInside } from "../../base/paths.js";
 import { git, gitOutput, splitList } from "./git.js";
 import { type GitResult, runGit } from "./pipes.js";
 import { findRepository } from "./repository.js";
+
+/** Undefined, too, where something above is no folder, or may not be looked at. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
 
 /** Tracked files and new ones that are not ignored, relative to the folder. Undefined if git cannot tell. */
 export async function listFiles(folder: string): Promise<string[] | undefined> {

@@ -26,12 +26,7 @@ export interface Packing {
   readonly left: number;
 }
 
-interface ObjectCount {
-  readonly loose: number;
-  readonly packs: number;
-}
-
-async function count(root: string): Promise<ObjectCount> {
+async function count(root: string) {
   const text = await gitOutput(root, ["count-objects", "-v"], "git cannot count its objects");
   const figure = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(text)?.[1] ?? 0);
   return { loose: figure("count"), packs: figure("packs") };

@@ -2,18 +2,15 @@
 
 import { git, gitOutput, linesOf, problemOf, succeeded } from "./git.js";
 
-export interface Remote {
-  readonly name: string;
-  /** Without user name and password. */
-  readonly url: string;
-}
+export type Remote = Awaited<ReturnType<typeof listRemotes>>[number];
 
 export type Pushed = { readonly said: readonly string[] } | { readonly problem: string };
 
 const withoutCredentials = (url: string): string => url.replace(/^(\w+:\/\/)[^/@]*@/, "$1");
 
-export async function listRemotes(cwd: string): Promise<Remote[]> {
-  const remotes: Remote[] = [];
+/** `url`: without user name and password. */
+export async function listRemotes(cwd: string) {
+  const remotes: { readonly name: string; readonly url: string }[] = [];
   for (const name of linesOf(await gitOutput(cwd, ["remote"], `git cannot list the remotes of ${cwd}`))) {
     const url = await git(cwd, ["remote", "get-url", "--push", "--", name]);
     remotes.push({ name, url: withoutCredentials(url.stdout.trim()) });

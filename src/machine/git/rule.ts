@@ -99,19 +99,12 @@ export interface RepositorySettings {
   readonly plain: Readonly<Record<string, string>>;
 }
 
-interface Setting {
-  readonly scope: string;
-  /** The file, relative to where git was started; other sources have other prefixes. */
-  readonly origin: string;
-  readonly name: string;
-  readonly value: string;
-}
-
 export const LIST = ["config", "--list", "--show-scope", "--show-origin", "--includes", "-z"];
 
-function parse(list: string): Setting[] {
+/** `origin`: `file:` and the file, relative to where git was started; other sources have other prefixes. */
+function parse(list: string) {
   const words = list.split("\0");
-  const found: Setting[] = [];
+  const found: { scope: string; origin: string; name: string; value: string }[] = [];
   for (let i = 0; i + 2 < words.length; i += 3) {
     const [scope, origin, entry] = words.slice(i, i + 3) as [string, string, string];
     const [name = "", ...value] = entry.split("\n");
@@ -161,12 +154,7 @@ const stampOf = (file: string): string => {
   return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 };
 
-interface KnownSettings {
-  readonly settings: RepositorySettings;
-  readonly stamps: ReadonlyMap<string, string>;
-}
-
-const known = new Map<string, Promise<KnownSettings>>();
+const known = new Map<string, ReturnType<typeof ask>>();
 const MOST_KNOWN = 1_000;
 
 interface Question {
@@ -190,7 +178,7 @@ export async function repositorySettings(question: Question): Promise<Repository
   return (await asked).settings;
 }
 
-async function ask({ cwd, gitDir, list }: Question): Promise<KnownSettings> {
+async function ask({ cwd, gitDir, list }: Question) {
   // Noted before git reads them, so that what is written meanwhile is noticed the next time.
   const own = ["config", "config.worktree", "HEAD"].map((name) => join(gitDir, name));
   const shared = join(gitDir, readLine(join(gitDir, "commondir")) ?? ".", "config");

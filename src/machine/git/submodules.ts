@@ -236,12 +236,7 @@ export async function initSubmodules(worktree: string, { network = true } = {}):
 }
 
 /** `copy`: the main checkout's own. */
-async function initOne(
-  tree: WorkingTree,
-  link: Gitlink,
-  name: string,
-  copy: string | undefined,
-): Promise<string | undefined> {
+async function initOne(tree: WorkingTree, link: Gitlink, name: string, copy: string | undefined) {
   const state = await lookAt(tree, link);
   if (state.kind === "checked-out" && state.head === link.commit && !state.isChanged) return undefined;
   if (state.kind === "gone") return `${join(tree.path, link.path)} is not a folder`;

@@ -24,14 +24,8 @@ export async function userConfig(
 const COMMIT_HOOKS = ["pre-commit", "commit-msg", "pre-merge-commit"] as const;
 export type CommitHook = (typeof COMMIT_HOOKS)[number];
 
-interface CommitHooks {
-  readonly folder: string;
-  readonly names: readonly CommitHook[];
-  /** The folder's path in the working tree, if it is a part of the project: then work may change it. */
-  readonly inProject: string | null;
-}
-
-export async function findHooks(root: string): Promise<CommitHooks> {
+/** `inProject`: the folder's path in the working tree, if it is a part of the project: then work may change it. */
+export async function findHooks(root: string) {
   const repository = findRepository(root);
   const top = repository?.top ?? root;
   const set = await userConfig(root, "core.hooksPath", "path");

@@ -24,13 +24,6 @@ import {
   workingTreeAt,
 } from "./working-tree.js";
 
-export interface Worktree {
-  readonly path: string;
-  readonly head: string | null;
-  /** The full name of the branch that is checked out in it. */
-  readonly branch: string | null;
-}
-
 /** Git looks at all worktrees when it adds or lists them, and fails if another is just being added. */
 const HALF_MADE = /failed to read .*commondir/;
 const TRIES = 5;
@@ -59,8 +52,8 @@ export async function addWorktree(cwd: string, path: string, commit: string): Pr
   return done;
 }
 
-/** The main one first. */
-export async function listWorktrees(cwd: string): Promise<Worktree[]> {
+/** The main one first. `branch`: the full name of the one that is checked out in it. */
+export async function listWorktrees(cwd: string) {
   const listed = await worktreeGit(cwd, "list", "--porcelain", "-z");
   // A failure must not pass for none: branches that users have checked out would move.
   if (!succeeded(listed)) throw new Error(`git cannot list the worktrees of ${cwd}: ${problemOf(listed)}`);

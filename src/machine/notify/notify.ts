@@ -26,14 +26,9 @@ export interface NotifierContext {
   readonly root: string;
 }
 
-export interface Notifier {
-  /** Settles when every channel is done. It never fails. */
-  readonly send: (news: readonly NewsView[]) => Promise<void>;
-}
-
 type Channel = (announcement: Announcement) => Promise<void>;
 
-export function notifier(settings: NotifierSettings, bystanders: NotifierContext): Notifier {
+export function notifier(settings: NotifierSettings, bystanders: NotifierContext) {
   const channels = channelsOf(settings, bystanders);
   const failing = new Set<string>();
   const tell = async (name: string, channel: Channel, announcement: Announcement): Promise<void> => {
@@ -47,7 +42,8 @@ export function notifier(settings: NotifierSettings, bystanders: NotifierContext
     }
   };
   return {
-    send: async (news) => {
+    /** Settles when every channel is done. It never fails. */
+    send: async (news: readonly NewsView[]): Promise<void> => {
       const wanted = news.filter(({ kind }) => settings.news.includes(kind));
       if (wanted.length === 0) return;
       const announcement = { workspace: bystanders.root, news: wanted };
@@ -224,11 +220,7 @@ const COMMAND_MS = 60_000;
 /** The system limits one variable; what is longer is on standard input alone. */
 const VARIABLE_LIMIT = 32_000;
 
-async function notifyCommand(
-  announcement: Announcement,
-  command: string | readonly string[],
-  place: ProgramSettings,
-): Promise<void> {
+async function notifyCommand(announcement: Announcement, command: string | readonly string[], place: ProgramSettings) {
   const text = JSON.stringify(announcement);
   const [program = "", ...args] = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
   const variables = {

@@ -36,17 +36,8 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-export interface ProcessStat {
-  readonly pid: number;
-  readonly state: string;
-  readonly parent: number;
-  readonly session: number;
-  /** In clock ticks since the system started. */
-  readonly startTime: number;
-}
-
-/** Undefined if it has ended, and on systems without /proc. */
-export function readProcess(pid: number): ProcessStat | undefined {
+/** Undefined if it has ended, and on systems without /proc. `startTime`: in clock ticks since the system started. */
+export function readProcess(pid: number) {
   try {
     // The second field is a name in brackets that may contain anything.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -58,42 +49,19 @@ export function readProcess(pid: number): ProcessStat | undefined {
 }
 
 /** None on systems without /proc. */
-function allPids(): number[] {
+function allProcesses() {
   try {
-    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+    const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+    return pids.flatMap((pid) => readProcess(pid) ?? []);
   } catch {
     return [];
-  }
-}
-
-const readProcesses = (pids: readonly number[]): ProcessStat[] => pids.flatMap((pid) => readProcess(pid) ?? []);
-
-/** No system starts as many processes in this time as it has numbers. */
-const SOON_MS = 1_000;
-
-/**
- * The processes that can have started after `pid`, which started `ageMs` ago. Linux gives out numbers in ascending order
- * and starts again at the lowest, so after a short time most need no look. That saves 5 of the 35 ms that an attempt
- * costs beside 130 other processes.
- */
-function startedAfter(pid: number, ageMs: number): ProcessStat[] {
-  const latest = ageMs < SOON_MS ? latestPid() : 0;
-  return readProcesses(latest >= pid ? allPids().filter((each) => each > pid && each <= latest) : allPids());
-}
-
-/** 0 where the system does not say. */
-function latestPid(): number {
-  try {
-    return Number(readFileSync("/proc/loadavg", "utf8").trim().split(" ").at(-1));
-  } catch {
-    return 0;
   }
 }
 
 /** Children, their children and so on, in whatever group: agents put the commands they run into groups of their own. */
 export function descendantsOf(pid: number | undefined): number[] {
   if (pid === undefined) return [];
-  const all = readProcesses(allPids());
+  const all = allProcesses();
   const found = new Set([pid]);
   // A set iterates over what is added meanwhile.
   for (const parent of found) for (const each of all) if (each.parent === parent) found.add(each.pid);
@@ -116,11 +84,11 @@ function isMarked(pid: number, mark: string): boolean {
 }
 
 /** What a child that has ended left running. Its parent is gone, so its session or its mark tells whose it was. */
-export function leftBehind(child: number | undefined, mark: string, ageMs: number): number[] {
+export function leftBehind(child: number | undefined, mark: string): number[] {
   if (child === undefined) return [];
   // Processes older than this program cannot be a child's. That saves reading most environments.
   const since = readProcess(process.pid)?.startTime ?? 0;
-  return startedAfter(child, ageMs)
+  return allProcesses()
     .filter(({ pid, startTime }) => pid !== process.pid && pid !== child && startTime >= since)
     .filter(({ parent }) => !alive.has(parent))
     .filter((each) => each.session === child || isMarked(each.pid, mark))

@@ -4,7 +4,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Writable } from "node:stream";
-import { clockMs } from "./clock.js";
 import { inherit } from "./environment.js";
 import { descendantsOf, killEach, killOnExit, leftBehind, markedWith, signalGroup } from "./group.js";
 import { noteRunning } from "./orphans.js";
@@ -65,14 +64,12 @@ export function startProcess(
 
 const notStarted = (error: unknown): ChildExit => ({ code: null, signal: null, notStarted: String(error) });
 
-interface WatchOptions {
-  readonly mark: string | undefined;
-  readonly running?: string | undefined;
-}
-
-function watch(child: ChildProcess, { mark, running }: WatchOptions, output: Output): StartedProcess {
+function watch(
+  child: ChildProcess,
+  { mark, running }: Pick<StartOptions, "running"> & { readonly mark: string | undefined },
+  output: Output,
+): StartedProcess {
   const { pid } = child;
-  const started = clockMs();
   // If the process has no file descriptors left, the child has no streams.
   child.stdout?.setEncoding("utf8").on("data", (text: string) => output.onStdout(text));
   child.stderr?.setEncoding("utf8").on("data", (text: string) => output.onStderr(text));
@@ -88,7 +85,7 @@ function watch(child: ChildProcess, { mark, running }: WatchOptions, output: Out
     });
     child.on("exit", (code, signal) => {
       signalGroup(pid, "SIGKILL");
-      killEach([...descendants, ...(mark === undefined ? [] : leftBehind(pid, mark, clockMs() - started))]);
+      killEach([...descendants, ...(mark === undefined ? [] : leftBehind(pid, mark))]);
       const drained = setTimeout(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
@@ -113,9 +110,7 @@ function watch(child: ChildProcess, { mark, running }: WatchOptions, output: Out
 }
 
 // Runs a command inside another, such as a sandbox. No shell reads the words.
-interface Command {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-export type Wrap = (command: string, args: readonly string[]) => Command;
+export type Wrap = (
+  command: string,
+  args: readonly string[],
+) => { readonly command: string; readonly args: readonly string[] };

@@ -7,13 +7,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
 import { needsSandbox } from "../../../test/needs-sandbox.js";
 import { isPersonsMove, workerName } from "../../engine/watch/our-ref-moves.js";
-import {
-  findOutsideChanges,
-  type OutsideState,
-  readOutside,
-  type WatchedPaths,
-  watchedPathsOf,
-} from "../../engine/watch/outside.js";
+import { findOutsideChanges, readOutside, watchedPathsOf } from "../../engine/watch/outside.js";
+import type { OutsideState, WatchedPaths } from "../../engine/watch/snapshot.js";
 import { step } from "../../model/next-step.js";
 import { startChild } from "../process/child.js";
 import { run } from "../process/run.js";

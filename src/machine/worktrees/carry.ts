@@ -105,16 +105,10 @@ function readStamp(file: string): Stamp {
   }
 }
 
-interface CarriedPath {
-  readonly path: string;
-  /** The same lock files in both trees: what the main checkout has is right for this one. */
-  readonly fits: boolean;
-  /** What it is made from. */
-  readonly key: string;
-  readonly state: string;
-}
+type CarriedPath = Awaited<ReturnType<typeof look>>;
 
-async function look(usable: WorktreeSetup, path: string): Promise<CarriedPath> {
+/** `key`: what the path is made from. `fits`: both trees have the same lock files, so what the main checkout has is right here. */
+async function look(usable: WorktreeSetup, path: string) {
   const { root, worktree, policy } = usable;
   const [source, state] = await Promise.all([sourceOf(join(root, path)), stateAt(worktree, path)]);
   // Where there is nothing to carry and nothing to set up, no lock file decides anything.
@@ -124,10 +118,7 @@ async function look(usable: WorktreeSetup, path: string): Promise<CarriedPath> {
   return { path, fits, key: digest(policy.carryBy, source, here, String(fits)), state };
 }
 
-async function carryAll(
-  { root, worktree, policy, signal }: WorktreeSetup,
-  stale: readonly CarriedPath[],
-): Promise<Result<string[]>> {
+async function carryAll({ root, worktree, policy, signal }: WorktreeSetup, stale: readonly CarriedPath[]) {
   const notices: string[] = [];
   for (const { path, fits } of stale) {
     // Set-up commands are about to change it: never through links into the main checkout.
@@ -170,14 +161,10 @@ async function setUp({ worktree, policy, env, wrap, redact, signal }: WorktreeSe
 
 // Packages that the project needs and a tree does not have: checks would fail for a reason that is not the work's.
 
-interface PackageManager {
-  readonly lock: string;
-  /** What it fills. */
-  readonly folder: string;
-  readonly command: string;
-}
+type PackageManager = (typeof MANAGERS)[number];
 
-const MANAGERS: readonly PackageManager[] = [
+/** `folder`: what the command fills. */
+const MANAGERS = [
   { lock: "package-lock.json", folder: "node_modules", command: "npm ci" },
   { lock: "npm-shrinkwrap.json", folder: "node_modules", command: "npm ci" },
   { lock: "pnpm-lock.yaml", folder: "node_modules", command: "pnpm install --frozen-lockfile" },

@@ -1,18 +1,35 @@
 // A person answers a question. Answers about conflicts and tasks are carried out at once; a planning run reads its own answers.
 
+import { isPerson } from "../../model/actor.js";
 import { changeItem, type Item } from "../../model/item/item.js";
-import { freeOption, isExpired, type Option, pickOption, type Question } from "../../model/item/question.js";
-import { step } from "../../model/next-step.js";
-import { ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
-import type { Settling } from "../../model/rules/task-outcome.js";
+import {
+  freeOption,
+  GO_ON,
+  isExpired,
+  LANDED,
+  type Option,
+  pickOption,
+  type Question,
+  type QuestionKind,
+} from "../../model/item/question.js";
+import { type NextStep, step } from "../../model/next-step.js";
+import type { Check, Node } from "../../model/node/node.js";
+import { MERGE_MAIN } from "../../model/node/profile.js";
+import { type Change, changeNode } from "../../model/operation/change.js";
+import { absent, ambiguous, ok, type Result, refused, usage } from "../../model/result.js";
+import { dropBranch, dropPatch } from "../../model/rules/give-up.js";
+import { acceptPatch, type Settling } from "../../model/rules/task-outcome.js";
 import type { Writer } from "../../store/store.js";
+import { latestAttempt } from "../attempt/settle-attempts.js";
 import { type Context, withNumber } from "../base/context.js";
+import { decideAccept, decideReset, type Settlement } from "../claim/settle-tasks.js";
 import { isConflictChoice, resolution } from "../conflict/resolve-conflict.js";
 import { findItem } from "../item/find-item.js";
+import { decideAdditions } from "../node/add.js";
 import type { PreviewSettings, SeenPreview } from "../node/approval-preview.js";
-import { actAsSeen, previewDecision } from "../node/approve.js";
-import { colon } from "../node/branch.js";
-import { type Applied, applyAnswer, NOTHING_DONE } from "./apply-answer.js";
+import { actAsSeen, hashOf, previewDecision } from "../node/approve.js";
+import { branchOf, colon } from "../node/branch.js";
+import { withdraw } from "../question/raise.js";
 
 export interface AnswerInput {
   readonly id: string;
@@ -67,7 +84,7 @@ async function decideAnswer(context: Context, input: AnswerInput, writer: Writer
 /** Answers about conflicts and tasks take effect here; every other asker reads the answer itself. */
 async function effectOf(
   writer: Writer,
-  asked: Parameters<typeof applyAnswer>[1],
+  asked: Chosen,
   settling: Settling,
   commit: string | null,
 ): Promise<Result<Applied>> {
@@ -98,11 +115,7 @@ const optionList = ({ options }: Question): string =>
   options.map(({ id, label }, i) => `${i + 1} ${id} (${label})`).join(", ");
 
 /** A question without options is answered in the person's own words. Others may have an option that takes them. */
-function choose(
-  { key, fields }: Item<"escalation">,
-  typed: string,
-  note: string,
-): Result<{ option: Option; note: string }> {
+function choose({ key, fields }: Item<"escalation">, typed: string, note: string) {
   if (fields.options.length === 0) return ok({ option: { id: typed, label: typed, detail: "" }, note });
   const [first, ...others] = pickOption(fields.options, typed);
   if (first && others.length === 0) {
@@ -121,4 +134,209 @@ function choose(
   if (!first) return usage("unknown-option", `${key} has no option "${typed.slice(0, 60)}". ${choices}`, rest);
   const labels = [first, ...others].map(({ label }) => label).join(", ");
   return ambiguous("ambiguous", `"${typed.slice(0, 60)}" could be ${labels}. ${choices}`, rest);
+}
+
+// What the answer does to a task, in the same operation.
+
+interface Applied {
+  readonly changes: readonly Change[];
+  /** What happened to the task, in words. */
+  readonly did: string | null;
+  readonly next: readonly NextStep[];
+}
+
+const NOTHING_DONE: Applied = { changes: [], did: null, next: [] };
+
+interface Chosen {
+  readonly question: Item<"escalation">;
+  readonly option: Option;
+  readonly note: string;
+}
+
+interface Case extends Chosen {
+  readonly writer: Writer;
+  readonly node: Node;
+  readonly settling: Settling;
+}
+
+/** Questions of execution: each is about one task, by its id. */
+const KINDS: ReadonlySet<QuestionKind> = new Set<QuestionKind>([
+  "rejected",
+  "footprint",
+  "split",
+  "conflict",
+  "budget",
+  "land",
+]);
+
+/** Changes nothing for questions whose asker reads the answer itself. */
+async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): Promise<Result<Applied>> {
+  const { kind, owner } = chosen.question.fields;
+  // Engines read the answer: the pause of the feature is over.
+  if (kind === "budget" && chosen.option.id === GO_ON) {
+    return ok({ ...NOTHING_DONE, did: `Work on ${owner} goes on`, next: [step("run", { within: owner })] });
+  }
+  const apply = KINDS.has(kind) && Object.hasOwn(EFFECTS, chosen.option.id) ? EFFECTS[chosen.option.id] : undefined;
+  const node = apply ? await writer.byId(owner) : undefined;
+  if (!apply || node?.tier !== "task") return ok(NOTHING_DONE);
+  const done = await apply({ ...chosen, writer, node, settling });
+  if (!done.ok) return done;
+  const others = (await withdraw(writer, owner)).filter(({ key }) => key !== chosen.question.key);
+  return ok({ ...done.value, changes: [...done.value.changes, ...others] });
+}
+
+/** By the id of the option. */
+const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>>> = {
+  reset: async ({ writer, node, settling, note, option }) => {
+    const reason = note === "" ? option.label : note;
+    const decided = await decideReset(writer, node, settling, reason);
+    return decided.ok ? ok({ ...settle(node, decided.value), did: `${node.id} is open again` }) : decided;
+  },
+
+  accept: async ({ writer, node, settling, note, question }) => {
+    if (note === "") {
+      return refused("needs-reason", `Accepting ${node.id} overrides its checks, so it needs a reason.`, {
+        next: [step("question.answer", { id: question.key, option: "accept" }, "note")],
+      });
+    }
+    return accepted(writer, node, settling, note);
+  },
+
+  "accept-once": async ({ writer, node, settling, note }) =>
+    accepted(writer, node, settling, note === "" ? `accepted once: ${await doubtAbout(writer, node)}` : note),
+
+  widen: async ({ writer, node, settling, note }) => {
+    const reason = note === "" ? "its footprint was widened" : note;
+    const done = await accepted(writer, node, settling, reason);
+    if (!done.ok) return done;
+    const files = [...new Set([...node.files, ...(await outsideOf(writer, node))])];
+    const hash = await hashOf(writer, { ...node, files });
+    // You change the content and approve it in one step.
+    const approval = { by: settling.by, at: settling.at, hash };
+    const [change] = changeNode(node, { ...acceptPatch(settling, reason), files, approval });
+    const others = done.value.changes.filter(({ entity }) => entity !== "node");
+    return ok({ ...done.value, changes: [...(change ? [change] : []), ...others] });
+  },
+
+  reject: async ({ writer, node, settling, note }) => {
+    const reason = note === "" ? `it ${await doubtAbout(writer, node)}` : note;
+    const { by, at } = settling;
+    const changes = changeNode(node, { acceptance: { state: "rejected", by, at, reason } });
+    return ok({ changes, did: `${node.id} is rejected`, next: [step("reset", { references: [node.id] })] });
+  },
+
+  drop: async ({ writer, node, settling, note }) => {
+    const going = dropBranch(await branchOf(writer, node));
+    if (!going.ok) return going;
+    const patch = dropPatch(settling, note === "" ? null : note);
+    const changes = going.value.flatMap((each) => changeNode(each, patch));
+    return ok({ changes, did: `${node.id} is dropped`, next: [] });
+  },
+
+  /** Planning is a run of its own, which takes a while and asks questions. */
+  replan: async ({ writer, node }) => {
+    const above = node.parent === null ? undefined : await writer.idOf(node.parent);
+    const reference = above ?? node.id;
+    return ok({
+      ...NOTHING_DONE,
+      did: `Nothing has changed yet: replan ${reference} to plan it again`,
+      next: [step("replan", { reference }, "reason")],
+    });
+  },
+
+  /** The landing itself proves it. */
+  [LANDED]: async ({ writer, node }) => {
+    const reference = (node.feature === null ? undefined : await writer.idOf(node.feature)) ?? node.id;
+    return ok({
+      ...NOTHING_DONE,
+      did: `Nothing has changed yet: land ${reference} to prove it`,
+      next: [step("land", { reference })],
+    });
+  },
+
+  split: async ({ writer, node, settling, question }) => {
+    const { decideSplit } = await import("./apply-answer-split.js");
+    const split = await decideSplit(writer, node, settling, question);
+    if (!split.ok) return split;
+    const { changes, made, unchecked } = split.value;
+    const waits = unchecked.length === 0 ? "" : `; ${unchecked.join(", ")} without a check: a person accepts it`;
+    return ok({ changes, did: `${node.id} is split into ${made.join(", ")}, approved${waits}`, next: [] });
+  },
+
+  /** The task needs approval like any other before work on it begins. */
+  [MERGE_MAIN]: async ({ writer, node, settling, question }) => {
+    const made = await decideMergeMain(writer, node, settling, question.fields.context);
+    if (!made.ok) return made;
+    const { id, changes } = made.value;
+    const next = [step("approve", { references: [id] }), step("run", { reference: id })];
+    return ok({ changes, did: `${id} merges main into the feature's branch, once you approve it`, next });
+  },
+
+  /** The next worker reads the answer itself. */
+  linear: async ({ node }) => {
+    const { freeze } = node;
+    const stopped = freeze !== null && freeze.from === node.nr && !isPerson(freeze.by);
+    const changes = stopped ? changeNode(node, { freeze: null }) : [];
+    return ok({ changes, did: `${node.id} will be done in one piece`, next: [] });
+  },
+};
+
+async function accepted(writer: Writer, node: Node, settling: Settling, reason: string): Promise<Result<Applied>> {
+  const decided = await decideAccept(writer, node, settling, reason);
+  if (!decided.ok) return decided;
+  const attempt = decided.value.details.integrates;
+  const rest = attempt === null ? "" : `. The next run merges the work of ${attempt}`;
+  return ok({
+    ...settle(node, decided.value),
+    did: `${node.id} is done: accepted${rest}`,
+    next: attempt === null ? [] : [step("run")],
+  });
+}
+
+/** Files of the latest attempt that are outside of the footprint. */
+const outsideOf = async (writer: Writer, { nr }: Node): Promise<readonly string[]> =>
+  (await latestAttempt(writer, nr))?.fields.outside ?? [];
+
+async function doubtAbout(writer: Writer, { nr }: Node): Promise<string> {
+  const { protectedFiles = [] } = (await latestAttempt(writer, nr))?.fields ?? {};
+  return protectedFiles.length === 0
+    ? "changed files outside of its footprint"
+    : `changed what judges it: ${protectedFiles.join(", ")}`;
+}
+
+const settle = (node: Node, { patch, also = [] }: Settlement): Applied => ({
+  ...NOTHING_DONE,
+  // The caller withdraws every other open question about the task.
+  changes: [...changeNode(node, patch), ...also.filter(({ entity }) => entity !== "escalation")],
+});
+
+/** `problem`: why the feature did not land; it names the files. */
+async function decideMergeMain(writer: Writer, land: Node, { by, at }: Settling, problem: string) {
+  const feature = land.feature === null ? undefined : await writer.node(land.feature);
+  if (!feature) return absent("not-found", `${land.id} is in no feature.`);
+  const tasks = (await writer.descendants(feature.nr)).filter(({ outcome }) => outcome?.kind === "done");
+  const input = {
+    tier: "task",
+    title: `Merge main into ${feature.id}`,
+    parent: feature.id,
+    profile: MERGE_MAIN,
+    body: [
+      problem,
+      "The worktree begins with that merge. Files that both sides changed have git's conflict markers (<<<<<<<, =======, >>>>>>>).",
+      "Resolve each of them so that what both sides meant holds, and remove the markers. Change nothing else.",
+    ].join("\n\n"),
+    checks: [NO_MARKERS, ...distinctChecks(tasks)],
+  } as const;
+  const decided = await decideAdditions(writer, by, at, [{ input, where: "", isNew: true }]);
+  if (!decided.ok) return decided;
+  const { changes, value } = decided.value;
+  return ok({ id: value.added[0] ?? "", changes });
+}
+
+/** `git grep` fails if it finds nothing, which is what is wanted. */
+const NO_MARKERS: Check = { run: "! git grep -nE '^(<<<<<<<|>>>>>>>) '" };
+
+function distinctChecks(tasks: readonly Node[]): Check[] {
+  const distinct = new Map(tasks.flatMap(({ checks }) => checks).map((check) => [JSON.stringify(check), check]));
+  return [...distinct.values()];
 }

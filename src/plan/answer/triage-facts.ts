@@ -43,13 +43,7 @@ export async function caseOf(reader: Reader, question: Item<"escalation">, evide
   return { question, feature, suggestion: suggestAnswer(fields.kind, subject, fields.options), ...found };
 }
 
-function examine(
-  reader: Reader,
-  question: Item<"escalation">,
-  node: Node,
-  feature: Node | null,
-  evidence: Evidence,
-): Promise<GatheredCase> {
+function examine(reader: Reader, question: Item<"escalation">, node: Node, feature: Node | null, evidence: Evidence) {
   if (question.fields.kind === "land" && feature) return landing(reader, node, feature, evidence);
   return node.tier === "task"
     ? ofTask(reader, question, node, feature, evidence)

@@ -116,10 +116,7 @@ interface Proven {
 }
 
 /** What costs time is done before the operation; what it was done on must be the same then. */
-async function prove(
-  { question, node, suggestion, branch, failed }: Case,
-  evidence: Evidence,
-): Promise<Result<Proven>> {
+async function prove({ question, node, suggestion, branch, failed }: Case, evidence: Evidence) {
   const { proof, why } = suggestion;
   if (proof === null) {
     return refused("no-proof", `Nothing proves what to do about ${question.key}: ${why}`, {

@@ -59,15 +59,12 @@ async function allKept(reader: Reader, refs: ReadonlyMap<string, string>, keepDa
   const kept: KeptWork[] = [];
   for (const [ref, commit] of refs) {
     const item = await reader.item("attempt", ref.slice(KEPT.length + 1));
-    if (item && keptRef(item.key) === ref)
-      kept.push({ item, ref, commit, until: await keptUntil(reader, item, keepDays) });
+    if (!item || keptRef(item.key) !== ref) continue;
+    const { endedAt, startedAt } = item.fields;
+    const until = (await isWaiting(reader, item)) ? null : (endedAt ?? startedAt) + keepDays * DAY_MS;
+    kept.push({ item, ref, commit, until });
   }
   return kept.sort((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity));
-}
-
-async function keptUntil(reader: Reader, item: Item<"attempt">, keepDays: number): Promise<number | null> {
-  const { endedAt, startedAt } = item.fields;
-  return (await isWaiting(reader, item)) ? null : (endedAt ?? startedAt) + keepDays * DAY_MS;
 }
 
 /** It is not over, or a person may still accept it. */

@@ -25,17 +25,13 @@ export interface Recorder extends Maker {
   readonly commit: string | null;
 }
 
-export interface RecordedConflict extends Award {
-  /** Null if there was nothing to write down. */
-  readonly key: string | null;
-  readonly sentence: string;
-  readonly changes: readonly Change[];
-}
-
 /** A person decides about a task that conflicts more often than this. */
 const CONFLICTS_OF_ONE = 20;
 
-export async function recordConflict(writer: Writer, clash: Clash, maker: Recorder): Promise<RecordedConflict> {
+export type RecordedConflict = Awaited<ReturnType<typeof recordConflict>>;
+
+/** `key`: null if there was nothing to write down. */
+export async function recordConflict(writer: Writer, clash: Clash, maker: Recorder) {
   const earlier = await conflictsBetween(writer, clash.first, clash.second);
   const award = await awardFor(writer, clash, earlier);
   const asked = award.arbitration === "escalate" ? await askedAbout(writer, clash) : undefined;

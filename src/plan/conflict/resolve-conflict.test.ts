@@ -10,8 +10,7 @@ import { listConflicts } from "../../verbs/conflict/list.js";
 import { showConflict } from "../../verbs/conflict/show.js";
 import { undo } from "../../verbs/history/take-back.js";
 import { listQuestions } from "../answer/list-questions.js";
-import { resolveConflict } from "./resolve-conflict.js";
-import { settleConflicts } from "./settle-conflicts.js";
+import { resolveConflict, settleConflicts } from "./resolve-conflict.js";
 
 describe("resolve", () => {
   it("knows its choices and its conflicts", async () => {

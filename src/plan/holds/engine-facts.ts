@@ -26,7 +26,6 @@ export class EngineFactsReader {
   readonly #context: EngineContext;
   #limits: Promise<EngineLimits> | undefined;
   #levels: Awaited<ReturnType<typeof readLevels>> | undefined;
-  #tried: boolean | undefined;
   #failed: readonly Item<"attempt">[] | undefined;
   #accepted: readonly Item<"attempt">[] | undefined;
   #spendings: ReturnType<typeof spendingsOf> | undefined;
@@ -42,13 +41,11 @@ export class EngineFactsReader {
       return { now, levelOff: null, retry: await retryOf(reader, task), stop: null, noWorker: null };
     }
     this.#levels ??= await readLevels(reader);
-    this.#tried ??= await wasAnythingTried(reader);
-    const tried = this.#tried;
     return {
       now,
       levelOff: await levelOff(reader, feature, this.#levels),
-      retry: tried ? await retryOf(reader, task) : null,
-      stop: tried && feature !== null ? await this.#stopOf(reader, feature, now) : null,
+      retry: await retryOf(reader, task),
+      stop: feature !== null ? await this.#stopOf(reader, feature, now) : null,
       noWorker: await this.#context.noWorkerFor(task),
     };
   }
@@ -100,10 +97,6 @@ export class EngineFactsReader {
     return { reason: "spending", because: over.reason, until: isDay ? today + DAY_MS : null, since };
   }
 }
-
-/** Nothing was ever tried in most plans: then it costs one row that is not there. */
-const wasAnythingTried = async (reader: Reader): Promise<boolean> =>
-  (await reader.items("attempt", { newest: true, limit: 1 })).length > 0;
 
 async function levelOff(reader: Reader, feature: Nr | null, levelOf: Awaited<ReturnType<typeof readLevels>>) {
   if (levelOf(feature) !== "off") return null;

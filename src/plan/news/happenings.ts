@@ -86,7 +86,8 @@ class History {
     const asked: Happening[] = [];
     for (const { entity, key, before, after } of changes) {
       if (entity !== "escalation" || (after as Partial<Question> | null)?.state !== "open") continue;
-      const fields = before === null ? (after as unknown as Question) : await this.#question(key);
+      const fields =
+        before === null ? (after as unknown as Question) : (await this.#reader.item("escalation", key))?.fields;
       if (!fields) continue;
       const nodes = await this.#reader.byIds([...fields.blocks, fields.owner]);
       asked.push({
@@ -100,10 +101,6 @@ class History {
       });
     }
     return asked;
-  }
-
-  async #question(key: string): Promise<Question | undefined> {
-    return (await this.#reader.item("escalation", key))?.fields;
   }
 
   /** The tasks that an operation may have freed or changed: its own, and those that waited for what it finished. */
@@ -125,11 +122,12 @@ class History {
         if (touches(change, "parent") || (await this.#turned(nr))) settled.add(nr);
       }
       // Dependencies across features are met by a landing, so a move or a landing can change which are met.
-      const around = node?.kind === "land" ? await this.#featureOf(change.key) : change.key;
+      const features = [await this.#after.featureOf(change.key), await this.#before.featureOf(change.key)];
+      const around = node?.kind === "land" ? (features[0] ?? features[1] ?? null) : change.key;
       if (around !== null && (node?.kind === "land" || touches(change, "parent"))) {
         for (const nr of [around, ...(await this.#after.inside(around))]) settled.add(nr);
       }
-      for (const nr of await this.#landsOf(change.key)) reached.add(nr);
+      for (const nr of await this.#landsIn(features)) reached.add(nr);
     }
     for (const nr of settled) for (const waiting of await this.#after.dependents(nr)) await add(waiting);
     return reached;
@@ -146,15 +144,6 @@ class History {
     return new Set([nr, ...above.map((node) => node.nr)]);
   }
 
-  async #featureOf(nr: Nr): Promise<Nr | null> {
-    return (await this.#after.featureOf(nr)) ?? this.#before.featureOf(nr);
-  }
-
-  /** The land tasks of a feature that may land now. */
-  async #landsOf(nr: Nr): Promise<Nr[]> {
-    return this.#landsIn([await this.#after.featureOf(nr), await this.#before.featureOf(nr)]);
-  }
-
   /** A planning run that is over no longer holds the features that it was about. */
   async #freedByRuns(runs: readonly string[]): Promise<Nr[]> {
     const lands: Nr[] = [];
@@ -165,6 +154,7 @@ class History {
     return lands;
   }
 
+  /** The land tasks of features that may land now. */
   async #landsIn(features: readonly (Nr | null)[]): Promise<Nr[]> {
     const lands: Nr[] = [];
     for (const feature of new Set(features)) {

@@ -56,8 +56,6 @@ interface Item extends Addition {
   nr: Nr;
   /** Null until it is found, and for a mission. */
   parent: Item | Node | null;
-  /** What other nodes that refer to it find: the node in the plan, if there is one. */
-  found: Result<Item | Node> | undefined;
   /** What it refers to, found or not: where it goes, and what it depends on. */
   home: Result<Item | Node> | null;
   targets: readonly Result<Item | Node>[];
@@ -104,11 +102,9 @@ class Batch {
         tier,
         nr,
         parent: null,
-        found: undefined,
         home: null,
         targets: NONE,
       };
-      item.found = ok(existing.value ?? item);
       const registered = this.#register(item, key ?? (existing.value && idKey(existing.value.id)));
       if (!registered.ok) return registered;
       this.#items.push(item);
@@ -137,7 +133,7 @@ class Batch {
   #known(reference: string): Result<Item | Node> | undefined {
     const key = idKey(reference);
     const inBatch = this.#byId.get(key) ?? this.#byUuid.get(key);
-    return inBatch?.found ?? this.#outside.get(reference);
+    return inBatch ? ok(inBatch.existing ?? inBatch) : this.#outside.get(reference);
   }
 
   async #look(reference: string): Promise<Result<Node>> {

@@ -27,11 +27,7 @@ export interface PreviewSettings {
 
 const NO_SETTINGS: PreviewSettings = { setup: [], env: [] };
 
-interface Row {
-  readonly nr: Nr;
-  readonly before: Node | undefined;
-  readonly after: NodeFields;
-}
+type Row = Awaited<ReturnType<typeof rowOf>>;
 
 export async function previewOf(reader: Reader, all: readonly Change[], settings: PreviewSettings = NO_SETTINGS) {
   const changes = mergeChanges(all);
@@ -118,7 +114,7 @@ export async function requireAsSeen(
 export const isEmptyPreview = ({ nodes, records, dropped, lostClaims }: ApprovalPreview): boolean =>
   nodes.length + records.length + dropped.length + lostClaims.length === 0;
 
-async function rowOf(reader: Reader, { key, after }: NodeChange): Promise<Row> {
+async function rowOf(reader: Reader, { key, after }: NodeChange) {
   const before = await reader.node(key);
   return { nr: key, before, after: { ...BLANK, ...before, ...after } as NodeFields };
 }

@@ -46,12 +46,9 @@ export function fromEach(branches: readonly Branch[], rule: (branch: Branch) => 
 export const idsOf = (nodes: readonly Node[]): string[] => nodes.map((node) => node.id);
 
 /** A claim that a decision about its task has ended. */
-export interface EndedClaim {
-  readonly id: string;
-  readonly by: string;
-}
+export type EndedClaim = ReturnType<typeof claimsOn>[number];
 
-export const claimsOn = (nodes: readonly Node[]): EndedClaim[] =>
+export const claimsOn = (nodes: readonly Node[]) =>
   nodes.flatMap(({ id, claim }) => (claim ? [{ id, by: claim.by }] : []));
 
 /** A few ids, and how many more there are. */

@@ -1,7 +1,7 @@
 // A node as users see it in JSON: names instead of row numbers, times as text, status derived.
 
 import { type TaskProof, taskProof } from "../../model/attempt/proof-strength.js";
-import type { Node } from "../../model/node/node.js";
+import type { Node, Report } from "../../model/node/node.js";
 import { progressOf } from "../../model/status/rollup.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import { deriveStatus } from "../../model/status/status.js";
@@ -26,6 +26,10 @@ export async function toView(reader: Reader, node: Node, checksApproval = false)
   const feature = node.kind === "land" && node.feature !== null ? await reader.node(node.feature) : undefined;
   const isFree = node.dependsOn.length === 0 && node.kind !== "land";
   const links = isFree ? [] : await reader.dependencies(node, feature ? MAX_LANDED_SHOWN : undefined);
+  const discoveries = [];
+  for (const each of node.discoveries) {
+    discoveries.push({ ...each, from: await idOf(each.from), at: isoTime(each.at) });
+  }
   const dependsOn = links.map((link) => link.target.id);
   const { status, reason, because } = deriveStatus(
     node,
@@ -59,15 +63,7 @@ export async function toView(reader: Reader, node: Node, checksApproval = false)
       at: isoTime(node.freeze.at),
       from: await idOf(node.freeze.from),
     },
-    discoveries:
-      node.discoveries.length === 0
-        ? []
-        : await each(node.discoveries, async ({ note, from, by, at }) => ({
-            note,
-            from: await idOf(from),
-            by,
-            at: isoTime(at),
-          })),
+    discoveries,
     attempts: node.attempts,
     progress: progressOf(node),
     revision: node.revision,
@@ -77,17 +73,16 @@ export async function toView(reader: Reader, node: Node, checksApproval = false)
   };
 }
 
-async function each<T, U>(items: readonly T[], convert: (item: T) => Promise<U>): Promise<U[]> {
-  const converted: U[] = [];
-  for (const item of items) converted.push(await convert(item));
-  return converted;
-}
-
 /** What shows that it is done; only of work that is done. */
 function proofView(node: Node): { readonly proof?: Pick<TaskProof, "strength" | "words"> } {
   if (node.tier !== "task" || node.kind !== "work" || node.outcome?.kind !== "done") return {};
   const { strength, words } = taskProof(node);
   return { proof: { strength, words } };
+}
+
+function reportView(report: Report) {
+  const { startedAt: _, ...shown } = report;
+  return { ...shown, at: isoTime(report.at) };
 }
 
 /** The claim's token is the worker's alone and never shown. */
@@ -98,22 +93,8 @@ function factsView(node: Node) {
     approval: approval && { by: approval.by, at: isoTime(approval.at), stale: isStale(node) },
     claim: claim && { by: claim.by, epoch: claim.epoch, at: isoTime(claim.at), leaseUntil: isoTime(claim.until) },
     outcome: outcome && { kind: outcome.kind, by: outcome.by, at: isoTime(outcome.at), reason: outcome.reason },
-    acceptance: acceptance && {
-      state: acceptance.state,
-      by: acceptance.by,
-      at: isoTime(acceptance.at),
-      reason: acceptance.reason,
-    },
-    report: report && {
-      by: report.by,
-      at: isoTime(report.at),
-      durationMs: report.durationMs,
-      commit: report.commit,
-      created: report.created,
-      modified: report.modified,
-      checks: report.checks,
-      failure: report.failure,
-    },
+    acceptance: acceptance && { ...acceptance, at: isoTime(acceptance.at) },
+    report: report && reportView(report),
     archive: archive && { by: archive.by, at: isoTime(archive.at), summary: archive.summary },
   };
 }

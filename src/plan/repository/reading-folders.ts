@@ -2,9 +2,9 @@
 // some agents find a conversation again only in the folder where it began. Whoever looks next removes what no run uses any more.
 
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { findRepository } from "../../machine/git/repository.js";
+import { findRepository, namesInFolder } from "../../machine/git/repository.js";
 import { pruneWorktrees, setWorktreeAside } from "../../machine/git/worktree.js";
 import { isDriven } from "../../model/item/planning-run.js";
 import { ok } from "../../model/result.js";
@@ -45,7 +45,7 @@ export function setReadingFolderAside(root: string, path: string): void {
 export async function abandonedReadingFolders(context: Context, reader: Reader, isAlive: IsAlive): Promise<string[]> {
   const folder = await readingFolders(context);
   const found: string[] = [];
-  const names = namesIn(folder);
+  const names = namesInFolder(folder);
   for (const name of names) {
     const key = OF_RUN.exec(name)?.[1];
     // The note goes with its folder.
@@ -62,13 +62,13 @@ export async function abandonedReadingFolders(context: Context, reader: Reader, 
 export async function removeReadingFolders(context: Context, isAlive: IsAlive): Promise<void> {
   const folder = await readingFolders(context);
   const find = (reader: Reader): Promise<string[]> => abandonedReadingFolders(context, reader, isAlive);
-  if (namesIn(folder).length > 0 && (await context.store.read(find)).length > 0) {
+  if (namesInFolder(folder).length > 0 && (await context.store.read(find)).length > 0) {
     // Under the lock of the store nobody begins to drive a run, so none gets its folder taken away.
     await act(context, "plan-step", async (writer) => {
       for (const path of await find(writer)) removeOne(context.root, path);
       return ok({ sentence: "", changes: [], value: null });
     });
-    for (const name of namesIn(folder).filter((each) => ASIDE.test(each))) {
+    for (const name of namesInFolder(folder).filter((each) => ASIDE.test(each))) {
       rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
     }
   }
@@ -78,12 +78,4 @@ export async function removeReadingFolders(context: Context, isAlive: IsAlive): 
 function removeOne(root: string, path: string): void {
   if (path.endsWith(".repository")) rmSync(path, { force: true });
   else if (!ASIDE.test(basename(path)) && existsSync(path)) setReadingFolderAside(root, path);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

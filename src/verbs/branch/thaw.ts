@@ -11,7 +11,7 @@ import { dropPatch, toDrop } from "../../model/rules/give-up.js";
 import type { Branch } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
-import { settledWith } from "../../plan/conflict/settle-conflicts.js";
+import { settledWith } from "../../plan/conflict/resolve-conflict.js";
 import { branchOf, claimsOn, idsOf, summary } from "../../plan/node/branch.js";
 import { mayGiveUp, requirePerson } from "../../plan/node/require-person.js";
 import { withdraw } from "../../plan/question/raise.js";

@@ -9,7 +9,7 @@ import { answer } from "../../plan/answer/answer.js";
 import { listQuestions } from "../../plan/answer/list-questions.js";
 import { act } from "../../plan/base/context.js";
 import { start } from "../../plan/claim/start.js";
-import { settleConflicts } from "../../plan/conflict/settle-conflicts.js";
+import { settleConflicts } from "../../plan/conflict/resolve-conflict.js";
 import { approve } from "../../plan/node/approve.js";
 import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";

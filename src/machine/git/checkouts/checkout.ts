@@ -1,9 +1,10 @@
 // A branch that moves while people have it checked out: their files, their index and the branch go together. The index
 // is locked meanwhile, so no commit can come in between; what a killed program leaves can be finished or taken back.
 
-import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Entry, parseRaw, RAW } from "../change-set.js";
+import { statOf } from "../files.js";
 import { type Done, type GitOptions, git, gitDone, gitOutput, linesOf, splitList } from "../git.js";
 import { readLine } from "../repository.js";
 import { changedSubmodules } from "../submodules.js";
@@ -26,15 +27,6 @@ function isRebasing(path: string, ref: string): boolean {
   );
 }
 
-export interface Obstacles {
-  /** Tracked files that were changed, or are staged. */
-  readonly dirty: readonly string[];
-  /** Files that git does not know and that would be overwritten. */
-  readonly inTheWay: readonly string[];
-  /** A merge or rebase that was begun there and not ended. */
-  readonly unfinished: string | null;
-}
-
 const UNFINISHED: Readonly<Record<string, string>> = {
   MERGE_HEAD: "a merge",
   CHERRY_PICK_HEAD: "a cherry-pick",
@@ -49,20 +41,11 @@ const OWN = { drivers: true } as const;
 const ask = (path: string, args: readonly string[], options: GitOptions = {}): Promise<string> =>
   gitOutput(path, ["--no-optional-locks", ...args], `git ${args[0]} failed in ${path}`, { ...OWN, ...options });
 
-/** Nothing, too, where something above is no folder. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
 const between = async (path: string, from: string, to: string): Promise<Entry[]> =>
   parseRaw(await ask(path, ["diff-tree", "-r", ...RAW, from, to, "--"]));
 
 /** What prevents moving a checkout from `from` to `to`. */
-export async function obstacles(path: string, from: string, to: string): Promise<Obstacles> {
+export async function obstacles(path: string, from: string, to: string) {
   const { gitDir } = requireWorkingTree(path);
   const begun = Object.keys(UNFINISHED).find((name) => existsSync(join(gitDir, name)));
   const status = await ask(path, ["status", "--porcelain", "-z", "--untracked-files=no", "--no-renames"]);
@@ -72,8 +55,11 @@ export async function obstacles(path: string, from: string, to: string): Promise
   const isAny = dirty.length > 0 || lying.length > 0;
   const there = new Set(isAny ? (await alreadyThere(path, entries)).map((entry) => entry.path) : []);
   return {
+    /** Tracked files that were changed, or are staged. */
     dirty: dirty.filter((each) => !there.has(each)),
+    /** Files that git does not know and that would be overwritten. */
     inTheWay: lying.filter((each) => !there.has(each)),
+    /** A merge or rebase that was begun there and not ended. */
     unfinished: begun === undefined ? null : (UNFINISHED[begun] as string),
   };
 }
@@ -178,13 +164,7 @@ async function settlePatiently(tree: WorkingTree, advance: Advance): Promise<voi
 const TRIES = 5;
 
 /** `there`: files that are what they will become. Git takes them for its own once they are in its index. */
-async function layOut(
-  path: string,
-  index: string,
-  from: string,
-  to: string,
-  there: readonly Entry[] = [],
-): Promise<Done> {
+async function layOut(path: string, index: string, from: string, to: string, there: readonly Entry[] = []) {
   if (there.length > 0) {
     const lines = there.map(({ mode, blob, path: name }) => `${mode} ${blob}\t${name}\0`);
     await ask(path, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
@@ -264,26 +244,16 @@ function removeEmpty(path: string, folder: string): void {
   }
 }
 
-async function restore(
-  path: string,
-  index: string,
-  source: string,
-  files: readonly string[],
-  what: readonly string[],
-): Promise<void> {
+async function restore(path: string, index: string, source: string, files: readonly string[], what: readonly string[]) {
   if (files.length === 0) return;
   const args = ["restore", `--source=${source}`, ...what, "--pathspec-from-file=-", "--pathspec-file-nul"];
   await ask(path, args, { index, input: files.join("\0") });
 }
 
-interface Comparison {
-  /** Those that the commit has. */
-  readonly known: ReadonlySet<string>;
-  /** Those that lie there as they are in the commit; what it does not have is not to be there. */
-  readonly same: ReadonlySet<string>;
-}
+type Comparison = Awaited<ReturnType<typeof compare>>;
 
-async function compare(tree: WorkingTree, commit: string, files: readonly string[]): Promise<Comparison> {
+/** `known`: files that the commit has. `same`: those that lie there as they are in it; what it does not have is not to be there. */
+async function compare(tree: WorkingTree, commit: string, files: readonly string[]) {
   const { path } = tree;
   const index = draftOf(tree);
   try {
