@@ -2,7 +2,7 @@
 
 import { ok, type Result, usage } from "../../model/result.js";
 import type { App } from "../../verbs/app.js";
-import { allSpellings } from "../../verbs/kit/spell.js";
+import { allSpellings, findSpelling } from "../../verbs/kit/spell.js";
 import type { Style } from "../../verbs/kit/style.js";
 import { ASK, candidates, completionScript, SHELLS } from "./completion.js";
 import { describe, describeAll } from "./describe.js";
@@ -33,9 +33,10 @@ export async function help(words: readonly string[], { style }: Pick<Local, "sty
     const page = words.includes("--all") ? await allPage(style) : await dailyPage(style);
     return ok({ text: page, data: await describeAll() });
   }
-  const page = (await commandPage(named, style)) ?? (await nounPage(named, style));
+  const command = findSpelling(words)?.spelling.words ?? named;
+  const page = (await commandPage(command, style)) ?? (await nounPage(named, style));
   if (page === undefined) return unknownCommand(words);
-  const spelling = allSpellings().find((each) => each.words === named);
+  const spelling = allSpellings().find((each) => each.words === command);
   return ok({ text: page, data: spelling ? ((await describe(spelling)) ?? null) : null });
 }
 

@@ -1,12 +1,13 @@
 // One command line from start to exit code: which command it is, and who answers it.
 
-import { type Result, refused } from "../../model/result.js";
+import { type Result, refused, usage } from "../../model/result.js";
 import { type App, failureOf } from "../../verbs/app.js";
 import { allFacts, factsOf } from "../../verbs/kit/facts.js";
 import { write } from "../../verbs/kit/output.js";
-import { findSpelling, type Spelling, spellWords } from "../../verbs/kit/spell.js";
+import { findSpelling, type Spelling, spellWords, splitByKind } from "../../verbs/kit/spell.js";
 import type { Terminal } from "../../verbs/kit/view.js";
 import type { Routed } from "../../verbs/router/route.js";
+import { joined } from "../../verbs/text/wording.js";
 import type { Globals } from "./globals.js";
 import type { LocalAnswer } from "./local-command.js";
 import { runOperation } from "./run-operation.js";
@@ -22,7 +23,7 @@ export interface Program {
 }
 
 export async function runProgram(program: Program): Promise<number> {
-  const { globals, app, terminal } = program;
+  const { globals } = program;
   try {
     const found = findSpelling(globals.words);
     const local = localWords(globals, found?.spelling.words);
@@ -30,11 +31,19 @@ export async function runProgram(program: Program): Promise<number> {
     const [first = "", ...rest] = globals.words;
     if (Object.hasOwn(program.doors, first)) return await openDoor(first, rest, program);
     if (found && factsOf(found.spelling.operation).routes) return await runWords(found.spelling, found.rest, program);
-    if (found) return await runOperation({ spelling: found.spelling, words: found.rest, app, terminal });
+    if (found) return await runFound(found, program);
     return await runUnknown(program);
   } catch (error) {
     return showResult(failureOf(error), program);
   }
+}
+
+async function runFound({ spelling, rest }: { spelling: Spelling; rest: readonly string[] }, program: Program) {
+  const { app, terminal } = program;
+  const commands = splitByKind(spelling, rest).map(spellWords);
+  if (commands.length === 0) return runOperation({ spelling, words: rest, app, terminal });
+  const message = `${spelling.words} takes things of one kind at a time. Type: ${joined(commands, "and then")}.`;
+  return showResult(usage("mixed-kinds", message, { details: { commands } }), program);
 }
 
 async function openDoor(name: string, words: readonly string[], { doors, app, terminal }: Program): Promise<number> {

@@ -1,10 +1,11 @@
 // What is wrong with the words that were typed, in the words of the command line: flags instead of fields.
 
 import { type Failure, type Result, usage } from "../../model/result.js";
-import type { CliField, CliFields, WordsProblem } from "../../verbs/kit/read-words.js";
+import { type CliField, type CliFields, cliFieldsOf, type WordsProblem } from "../../verbs/kit/read-words.js";
 import type { Issue } from "../../verbs/kit/schema.js";
-import { allSpellings, type Spelling, spell } from "../../verbs/kit/spell.js";
+import { allSpellings, type Spelling, spell, variantsOf } from "../../verbs/kit/spell.js";
 import type { Verb } from "../../verbs/kit/verb.js";
+import { loadVerb } from "../../verbs/list.js";
 import { joined } from "../../verbs/text/wording.js";
 
 export async function unreadable(spelling: Spelling, { positional, flags }: CliFields, read: WordsProblem) {
@@ -12,6 +13,11 @@ export async function unreadable(spelling: Spelling, { positional, flags }: CliF
   if (read.extra !== undefined && subcommand?.ok === false) return subcommand.error;
   const failure: Failure = { kind: "usage", reason: "usage", message: `${spelling.words} ${read.problem}.` };
   if (read.unknown === undefined) return failure;
+  const owner = await argumentWithFlag(spelling, read.unknown);
+  if (owner !== undefined) {
+    const message = `${spelling.words} takes ${read.unknown} only with ${owner}, not with ${argumentOf(spelling, positional)}.`;
+    return { ...failure, reason: "unknown-flag", message };
+  }
   const { nearest } = await import("../../verbs/router/suggest.js");
   const [meant] = nearest(
     read.unknown.replace(/^-+/, ""),
@@ -21,6 +27,24 @@ export async function unreadable(spelling: Spelling, { positional, flags }: CliF
   return { ...failure, reason: "unknown-flag", message: `${failure.message}${did}` };
 }
 
+/** What another verb with the same words takes, if that one has this flag. */
+async function argumentWithFlag({ operation, words }: Spelling, typed: string): Promise<string | undefined> {
+  for (const other of allSpellings().filter((each) => each.words === words && each.operation !== operation)) {
+    const { flags, positional } = cliFieldsOf(await loadVerb(other.operation), other);
+    if (flags.some(({ flag }) => `--${flag}` === typed)) return argumentOf(other, positional);
+  }
+  return undefined;
+}
+
+const argumentOf = ({ when }: Spelling, [first]: CliFields["positional"]): string =>
+  when?.keys ? examplesOf(when.keys) : when?.flag === undefined ? (first?.label ?? "it") : `--${when.flag}`;
+
+const examplesOf = (prefixes: readonly string[]): string =>
+  joined(
+    prefixes.map((prefix) => `${prefix}-001`),
+    "or",
+  );
+
 /** An input that was refused, in the words of the command line: flags instead of fields. */
 export function inCommandWords(failure: Failure, operation: Verb, spelling: Spelling, fields: CliFields): Failure {
   if (failure.reason !== "invalid-input") return failure;
@@ -29,7 +53,18 @@ export function inCommandWords(failure: Failure, operation: Verb, spelling: Spel
   const example = operation.examples[0];
   if (missing && example) {
     const command = spell({ operation: operation.name, input: example.input });
-    return { ...failure, message: `${spelling.words} needs ${wordFor(missing, fields)}. For example: ${command}` };
+    const others = variantsOf(spelling.words).flatMap(({ when }) => when?.keys ?? []);
+    const keys =
+      others.length === 0
+        ? ""
+        : `, or a key such as ${joined(
+            others.map((key) => `${key}-001`),
+            "or",
+          )}`;
+    return {
+      ...failure,
+      message: `${spelling.words} needs ${wordFor(missing, fields)}${keys}. For example: ${command}`,
+    };
   }
   const named = issues.map((issue) => {
     const { path, problem } = issue;

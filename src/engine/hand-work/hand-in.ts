@@ -206,7 +206,7 @@ async function judgeTaken(hand: HandIn, taken: TakenChange, rehearse: boolean, s
   if ("problem" in taken) return stayOpen(hand, { wrong: taken.problem });
   if ("conflicts" in taken) {
     const { begunBefore, conflicts } = taken;
-    if (begunBefore.length === 0) return stayOpen(hand, conflictsWith(feature, conflicts));
+    if (begunBefore.length === 0) return stayInConflict(hand, conflicts);
     return { ...(await stayOpen(hand, { wrong: begunWords(begunBefore) })), begunBefore };
   }
   const commit = "commit" in taken ? taken.commit : feature.tip;
@@ -235,17 +235,17 @@ async function judgeTaken(hand: HandIn, taken: TakenChange, rehearse: boolean, s
 }
 
 async function conclude(hand: HandIn, open: Unsettled | null): Promise<Completion> {
-  const { services, live, feature, leftAlone } = hand;
+  const { services, live, leftAlone } = hand;
   if (open === null) {
     const { state } = live.attempt;
     const completion = completionOf(live, ACCEPTANCES[state] ?? "pending", leftAlone);
     return state === "accepted" ? completion : { ...completion, question: await questionAbout(services, live) };
   }
-  const wrong = open.verdict === "conflict" ? conflictsWith(feature, open.files) : open;
-  if (wrong.checks === undefined) return stayOpen(hand, wrong);
+  if (open.verdict === "conflict") return stayInConflict(hand, open.files);
+  if (open.checks === undefined) return stayOpen(hand, open);
   const fixesLeft = services.policy.fixes - (await countFailure(services, live));
-  if (fixesLeft >= 0) return { ...(await stayOpen(hand, wrong)), fixesLeft };
-  await endRejected(services, live, wrong.wrong, wrong.checks, { park: true });
+  if (fixesLeft >= 0) return { ...(await stayOpen(hand, open)), fixesLeft };
+  await endRejected(services, live, open.wrong, open.checks, { park: true });
   return completionOf(live, "rejected", leftAlone);
 }
 
@@ -271,9 +271,12 @@ async function countFailure({ context }: EngineServices, { task }: LiveAttempt):
 
 type Wrong = Pick<Retry, "wrong" | "checks">;
 
-const conflictsWith = ({ feature }: FeatureTip, files: readonly string[]): Wrong => ({
-  wrong: `Others changed the same lines on ${shortName(feature)}: ${files.join(", ")}. Merge that branch into your checkout, resolve the conflicts, and hand it in again.`,
-});
+/** What was changed before the claim does not help here, so it is not offered. */
+async function stayInConflict(hand: HandIn, files: readonly string[]): Promise<Completion> {
+  const branch = shortName(hand.feature.feature);
+  const wrong = `Others changed the same lines on ${branch}: ${files.join(", ")}. Merge that branch into your checkout (git merge ${branch}), resolve the conflicts, and hand it in again.`;
+  return { ...(await stayOpen(hand, { wrong })), begunBefore: [] };
+}
 
 const begunWords = (files: readonly string[]): string =>
   `You changed ${files.join(", ")} before you claimed the task and did not commit that, so what you changed since does not apply on its own. Include ${files.length === 1 ? "the file" : "these files"} to hand in all of it, or commit the earlier change.`;

@@ -51,6 +51,11 @@ export const verb = planVerb({
       const message = `${record} is a record, not a node.`;
       return usage("is-record", message, { next: [step("record.approve", { ids: [record] })] });
     }
+    const run = asked.references.find((reference) => RUN.test(reference));
+    if (run !== undefined && asked.references.length > 1) {
+      const message = `${run} is a whole plan, which is approved alone.`;
+      return usage("mixed-kinds", message, { next: [step("approve", { references: [run] })] });
+    }
     const { preview: _, yes: __, ...again } = asked;
     const approval = await approvalOf(session, asked);
     const { confirmApproval, previewSettings } = await import("../consent/confirm-approval.js");

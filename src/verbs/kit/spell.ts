@@ -57,11 +57,22 @@ export function findSpelling(words: readonly string[]): { spelling: Spelling; re
 const isMeant = ({ keys, flag }: WhenMeant, words: readonly string[]): boolean =>
   flag === undefined ? startsWithKey(words, keys ?? []) : words.includes(`--${flag}`);
 
+const prefixOf = (word: string): string => /^([a-z]+)-\d+$/i.exec(word)?.[1]?.toUpperCase() ?? "";
+
 /** Flags may stand before it, with their values. */
 function startsWithKey(words: readonly string[], prefixes: readonly string[]): boolean {
-  const prefixOf = (word: string): string => /^([a-z]+)-\d+$/i.exec(word)?.[1]?.toUpperCase() ?? "";
   const first = words.find((word, i) => !word.startsWith("-") && (prefixOf(word) || !words[i - 1]?.startsWith("-")));
   return first !== undefined && prefixes.includes(prefixOf(first));
+}
+
+/** The typed words as one command for each verb, if their keys belong to several verbs with the same words. */
+export function splitByKind({ words }: Spelling, rest: readonly string[]): string[][] {
+  const variants = variantsOf(words).filter(({ when }) => when?.keys);
+  const kindOf = (word: string) => variants.findIndex(({ when }) => when?.keys?.includes(prefixOf(word)));
+  const keys = rest.filter((word, i) => prefixOf(word) && !rest[i - 1]?.startsWith("-"));
+  const kinds = [...new Set(keys.map(kindOf))];
+  if (kinds.length < 2) return [];
+  return kinds.map((kind) => [...words.split(" "), ...keys.filter((key) => kindOf(key) === kind)]);
 }
 
 /** `leaseMinutes` is `--lease-minutes`; a list of `files` is one `--file` for each. */

@@ -28,7 +28,9 @@ export function raiseSteps({ level, feature: node }: Pick<LevelView, "level" | "
 
 export function render(view: LevelView, style: Style): string {
   const features = view.features.map((each) => lineOf(each.id, each, style));
-  return [lineOf(view.feature ?? "workspace", view, style), ...features].join("\n");
+  const { feature: name, by, effective } = view;
+  if (name !== null && by === null) return `${style.bold(name)}  follows the workspace: ${effective}`;
+  return [lineOf(name ?? "workspace", view, style), ...features].join("\n");
 }
 
 function lineOf(name: string, view: Omit<LevelView["features"][number], "id">, style: Style): string {

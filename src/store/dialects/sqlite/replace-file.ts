@@ -29,7 +29,7 @@ export const removeParts = (path: string): void => {
 export function copyWhole(file: string, copy: string, { path, engine }: SqliteOptions, old: Connection | null): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isFile() !== true) {
-    throw new StoreFault({ kind: "usage", reason: "no-file", message: `There is no file ${file}.` });
+    throw new StoreFault({ kind: "absent", reason: "no-file", message: `There is no file ${file}.` });
   }
   // The plan's own file is locked for everyone else, also for another connection of this process.
   const isOld = old !== null && isSameFile(found, statSync(path, { throwIfNoEntry: false }));
