@@ -1,6 +1,7 @@
 // Begins an attempt: claims the task and takes a worktree slot in one operation, so two processes never get the same task or
 // the same worktree.
 
+import { mayStillWrite, type Programs } from "../../machine/git/removals.js";
 import { findRepository, hiddenBare } from "../../machine/git/repository.js";
 import { type Attempt, type AttemptWorker, NO_USAGE } from "../../model/attempt/attempt.js";
 import { changeItem, createItem, LIVE } from "../../model/item/item.js";
@@ -124,21 +125,6 @@ export async function freeSlot(services: EngineServices, reader: Reader): Promis
   const taken = await takenSlots(services, reader);
   for (let slot = 1; ; slot++) if (!taken.has(slot)) return slot;
 }
-
-type Programs = Pick<EngineServices, "process" | "isAlive">;
-
-const hostOf = (driver: string): string => driver.slice(0, driver.lastIndexOf("/"));
-
-/** Whether a program on another machine is alive cannot be known, so it is not waited for. */
-export const mayStillWrite = ({ process, isAlive }: Programs, driver: string): boolean =>
-  driver === process || (hostOf(driver) === hostOf(process) && isAlive(driver));
-
-/** How long a file that a program elsewhere just made counts as its own: longer than it takes to rename a few folders. */
-export const FRESH_MS = 30_000;
-
-/** The same for who has just left a file: one on another machine runs as long as the file is fresh. */
-export const isAtWork = (programs: Programs, driver: string, ageMs: number): boolean =>
-  mayStillWrite(programs, driver) || (hostOf(driver) !== hostOf(programs.process) && ageMs < FRESH_MS);
 
 /** What an attempt that this program declares lost keeps: its own workers are gone by then, those of others may not be. */
 export const slotOfLost = (programs: Programs, { driver, slot }: Pick<Attempt, "driver" | "slot">): number | null =>

@@ -9,7 +9,7 @@ import { FORMER_HEADS, formerAt } from "../../machine/git/log-head.js";
 import { packObjects } from "../../machine/git/pack-objects.js";
 import { listRefs, moveRefs, STRAY_REFS } from "../../machine/git/refs.js";
 import { findRepository } from "../../machine/git/repository.js";
-import { endOrphans } from "../../machine/process/orphans.js";
+import { endOrphans, ownDriver } from "../../machine/process/orphans.js";
 import { hasEnded } from "../../model/attempt/attempt.js";
 import { ok } from "../../model/result.js";
 import { expireKept } from "../../plan/attempt/kept-work.js";
@@ -207,7 +207,7 @@ async function planningFolders({ context, isAlive }: GarbageInput, reader: Reade
     const bytes = stat ? bytesIn({ name, path: name, stat }) : 0;
     const remove = async (): Promise<void> => {
       await endOrphans(runningFolder({ context }));
-      await removeReadingFolders(context, isAlive);
+      await removeReadingFolders(context, { process: ownDriver(), isAlive });
     };
     return { kind: "worktree leftover", name, bytes, remove };
   });

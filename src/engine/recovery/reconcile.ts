@@ -177,7 +177,7 @@ const removeLocks = async ({ context }: EngineServices): Promise<void> => remove
 /** Of planning runs whose program was killed. */
 async function removePlanningFolders(services: EngineServices): Promise<void> {
   await endOrphans(runningFolder(services));
-  await removeReadingFolders(services.context, services.isAlive);
+  await removeReadingFolders(services.context, services);
 }
 
 /** Of attempts that have ended, with the commits. */

@@ -1,9 +1,9 @@
 // The pool of worktrees: a fresh one costs a checkout, so they are used again; when no attempt runs they are removed,
 // and with them the temporary folders of attempts that were killed.
 
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { removalsIn, waitForRemovals, whileRemoving } from "../../machine/git/removals.js";
 import { pruneWorktrees, setWorktreeAside } from "../../machine/git/worktree.js";
 import {
   dryRunSlots,
@@ -12,7 +12,7 @@ import {
   setTmpAside,
   slotCache,
 } from "../../machine/worktrees/environment.js";
-import { FRESH_MS, isAtWork, takenSlots } from "../attempt/begin-attempt.js";
+import { takenSlots } from "../attempt/begin-attempt.js";
 import type { EngineServices } from "../services.js";
 
 /** Beside each may be the tree that it began from, what its set-up said, and what was outside of it. */
@@ -26,40 +26,9 @@ function cachesIn(root: string): number[] {
   return names.map((name) => Number(SLOT.exec(name)?.[1] ?? 0)).filter(isRehearsalSlot);
 }
 
-/**
- * A program that removes worktrees says so in a file of its own before it looks which are in use. Whoever was given a slot looks for
- * such files before it begins there: either it sees the file and waits, or the other one sees that the slot is in use. So neither needs
- * the lock of the store for work on files.
- */
-const REMOVING = /^removing-(.+)-\d+$/;
-let removals = 0;
-
-const LOOK_MS = 10;
-
-/** The marks of programs that run. What a killed one left is removed. */
-function removalsIn(services: EngineServices): string[] {
-  const { worktrees } = services.policy;
-  const names = existsSync(worktrees) ? readdirSync(worktrees).filter((name) => REMOVING.test(name)) : [];
-  return names.filter((name) => {
-    const mark = join(worktrees, name);
-    const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
-    const driver = decodeURIComponent(REMOVING.exec(name)?.[1] ?? "");
-    const runs = made !== undefined && isAtWork(services, driver, Date.now() - made);
-    if (!runs) rmSync(mark, { force: true });
-    return runs;
-  });
-}
-
-/** Waits for programs that remove worktrees and may not have seen that this slot is in use. It throws if that takes too long. */
-export async function settleSlots(services: EngineServices, signal: AbortSignal): Promise<void> {
-  const until = performance.now() + FRESH_MS;
-  while (!signal.aborted) {
-    const [first] = removalsIn(services);
-    if (first === undefined) return;
-    if (performance.now() > until) throw new Error(`another program has been removing worktrees for long (${first}).`);
-    await wait(LOOK_MS);
-  }
-}
+/** Before anything begins in a slot. */
+export const settleSlots = (services: EngineServices, signal: AbortSignal): Promise<void> =>
+  waitForRemovals(services.policy.worktrees, services, signal);
 
 /** Those that no attempt of any program uses. What an attempt left unmerged was kept when it ended. */
 export async function removeIdleWorktrees(services: EngineServices): Promise<void> {
@@ -71,19 +40,17 @@ export async function removeIdleWorktrees(services: EngineServices): Promise<voi
   for (const name of readdirSync(folder).filter((each) => GONE.test(each))) {
     rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
   }
-  removalsIn(services);
+  removalsIn(folder, services);
   for (const slot of unused) rmSync(slotCache(root, slot), { recursive: true, force: true });
   await removeTmpAside(around);
   await pruneWorktrees(root, folder);
 }
 
 /** Moves them away at once, whatever their size. Returns slots of rehearsals that have ended. */
-async function setIdleAside(services: EngineServices, around: Parameters<typeof dryRunSlots>[0]): Promise<number[]> {
-  const { context, process } = services;
-  const folder = services.policy.worktrees;
-  const mark = join(folder, `removing-${encodeURIComponent(process)}-${++removals}`);
-  writeFileSync(mark, "");
-  try {
+const setIdleAside = (services: EngineServices, around: Parameters<typeof dryRunSlots>[0]): Promise<number[]> =>
+  whileRemoving(services.policy.worktrees, services, async () => {
+    const { context, process } = services;
+    const folder = services.policy.worktrees;
     // A rehearsal is in no plan. It makes its temporary folder first, so whatever of it is listed here is known as taken.
     const names = readdirSync(folder);
     const caches = cachesIn(context.root);
@@ -97,7 +64,4 @@ async function setIdleAside(services: EngineServices, around: Parameters<typeof 
       setWorktreeAside(context.root, join(folder, name), aside);
     }
     return caches.filter((slot) => !taken.has(slot));
-  } finally {
-    rmSync(mark, { force: true });
-  }
-}
+  });

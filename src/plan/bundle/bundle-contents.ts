@@ -12,7 +12,7 @@ import { FOLDER } from "../../model/item/bundle-text.js";
 import type { Item } from "../../model/item/item.js";
 import { selectLessons } from "../../model/item/lesson.js";
 import { step } from "../../model/next-step.js";
-import type { Node } from "../../model/node/node.js";
+import type { Node, Nr } from "../../model/node/node.js";
 import { ok, type Result, refused } from "../../model/result.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { sha256 } from "../../store/sha256.js";
@@ -36,6 +36,7 @@ export async function gatherContents(
   context: Context,
   task: Node,
   wanted: WantedLessons,
+  looked?: FileHash,
 ): Promise<Result<Contents>> {
   const path = await ancestorsOf(reader, task);
   const results = await resultsOf(reader, task);
@@ -44,7 +45,7 @@ export async function gatherContents(
   const maps = await mapsFor(reader, task);
   const ids = behavioursNamed(task.body);
   const purposes = purposesIn(maps.files?.value, ids);
-  const hashOfFile = await bundleFiles(reader, context, task);
+  const hashOfFile = looked ?? (await bundleFiles(reader, context, task));
   const own: BundledFile[] = [];
   for (const file of task.files) {
     const hash = await hashOfFile(file);
@@ -160,6 +161,28 @@ async function bundleFiles(reader: Reader, { root, head }: Context, { feature }:
   const id = feature === null || head() === null ? undefined : await reader.idOf(feature);
   const tip = id === undefined ? null : await readRef(root, featureBranch(id));
   return tip === null ? async (path) => hashFile(root, path) : (path) => hashAt(root, tip, path);
+}
+
+/** The files that the bundle of a task names. */
+async function filesOf(reader: Reader, task: Node): Promise<Set<string>> {
+  const made = (await reader.dependencies(task)).flatMap(({ target }) => target.report?.created ?? []);
+  return new Set([...task.files, ...made]);
+}
+
+export interface LookedAt {
+  readonly feature: Nr | null;
+  readonly hashes: ReadonlyMap<string, string | null>;
+}
+
+/** The files of a task's bundle. Reads the plan first and git afterwards, which takes long and must not hold the write lock. */
+export async function lookAtFiles(context: Context, task: Node): Promise<LookedAt> {
+  const [paths, hashOfFile] = await context.store.read(async (reader) => [
+    await filesOf(reader, task),
+    await bundleFiles(reader, context, task),
+  ]);
+  const hashes = new Map<string, string | null>();
+  for (const path of paths) hashes.set(path, await hashOfFile(path));
+  return { feature: task.feature, hashes };
 }
 
 async function hashAt(root: string, tip: string, path: string): Promise<string | null> {

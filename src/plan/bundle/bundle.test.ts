@@ -70,6 +70,26 @@ async function built(): Promise<TestPlan> {
   return plan;
 }
 
+it("has the files that the task names in the end, if they change while git looks at them", async () => {
+  const plan = await makeWorkspace([HEADER]);
+  must(await approve(plan, { references: ["FEAT-A"] }));
+  let [looks, changes] = [0, 1];
+  const { store } = plan;
+  const changing: TestPlan = {
+    ...plan,
+    store: {
+      ...store,
+      commit: async (...asked) => {
+        if (looks++ < changes) must(await edit(plan, { reference: "T-1", files: [`src/${looks}.ts`] }));
+        return store.commit(...asked);
+      },
+    },
+  };
+  expect(await textOf(changing, "T-1")).toContain("src/1.ts");
+  [looks, changes] = [10, 13];
+  expect(mustFail(await createBundles(changing, { references: ["T-1"] })).reason).toBe("changed");
+});
+
 describe("a bundle", () => {
   it("is one text with everything that the task needs, written with its hashes", async () => {
     const plan = await built();

@@ -5,14 +5,14 @@ import { bundleText } from "../../model/item/bundle-text.js";
 import { changeItem, createItem, type Item } from "../../model/item/item.js";
 import { itemKey } from "../../model/item/item-key.js";
 import { step } from "../../model/next-step.js";
-import type { Node } from "../../model/node/node.js";
+import type { Node, Nr } from "../../model/node/node.js";
 import { absent, ok, type Result, refused, type ValueOf } from "../../model/result.js";
 import { estimateTokens } from "../../model/words.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../base/context.js";
 import { resolveAll } from "../base/resolve.js";
 import { summary } from "../node/branch.js";
-import { gatherContents } from "./bundle-contents.js";
+import { gatherContents, type LookedAt, lookAtFiles } from "./bundle-contents.js";
 import { bundlePath, sidecarText, writeBundle } from "./bundle-folder.js";
 
 export interface BundleAsk {
@@ -31,20 +31,14 @@ const READY_AT_ONCE = 10_000;
 
 type Made = ValueOf<ReturnType<typeof make>>;
 
-export async function createBundles(context: Context, { references, noLessons = false, verb = "bundle" }: BundleAsk) {
-  const committed = await act<Made[]>(context, verb, async (writer, at) => {
-    const tasks = await tasksFor(writer, context, references);
-    if (!tasks.ok) return tasks;
-    const made: Made[] = [];
-    for (const task of tasks.value) {
-      const each = await make(writer, context, task, { noLessons, at });
-      if (!each.ok) return each;
-      made.push(each.value);
-    }
-    const ids = made.filter(({ changes }) => changes.length > 0).map(({ task }) => task.id);
-    const sentence = `${context.actor} packed ${summary(ids)}`;
-    return ok({ sentence, changes: made.flatMap(({ changes }) => changes), value: made });
-  });
+/** Somebody may change the files of a task while git looks at them. */
+const TRIES = 3;
+
+export async function createBundles(context: Context, ask: BundleAsk) {
+  let committed = await packAll(context, ask);
+  for (let tried = 1; tried < TRIES && !committed.ok && committed.error.reason === "changed"; tried++) {
+    committed = await packAll(context, ask);
+  }
   if (!committed.ok) return committed;
   const { op, value } = committed.value;
   for (const { task, key, bundle, text } of value) {
@@ -52,6 +46,26 @@ export async function createBundles(context: Context, { references, noLessons = 
     if (!written.ok) return written;
   }
   return ok({ op, bundles: value.map((made) => ({ ...toBundleView(made), text: made.text })) });
+}
+
+async function packAll(context: Context, { references, noLessons = false, verb = "bundle" }: BundleAsk) {
+  const asked = await context.store.read((reader) => tasksFor(reader, context, references));
+  if (!asked.ok) return asked;
+  const looked = new Map<Nr, LookedAt>();
+  for (const task of asked.value) looked.set(task.nr, await lookAtFiles(context, task));
+  return act<Made[]>(context, verb, async (writer, at) => {
+    const tasks = await tasksFor(writer, context, references);
+    if (!tasks.ok) return tasks;
+    const made: Made[] = [];
+    for (const task of tasks.value) {
+      const each = await make(writer, context, task, { noLessons, at, looked: looked.get(task.nr) });
+      if (!each.ok) return each;
+      made.push(each.value);
+    }
+    const ids = made.filter(({ changes }) => changes.length > 0).map(({ task }) => task.id);
+    const sentence = `${context.actor} packed ${summary(ids)}`;
+    return ok({ sentence, changes: made.flatMap(({ changes }) => changes), value: made });
+  });
 }
 
 async function tasksFor(reader: Reader, context: Context, references: readonly string[] | undefined) {
@@ -89,9 +103,16 @@ async function make(
   writer: Writer,
   context: Context,
   task: Node,
-  { noLessons, at }: { noLessons: boolean; at: number },
+  { noLessons, at, looked }: { noLessons: boolean; at: number; looked: LookedAt | undefined },
 ) {
-  const gathered = await gatherContents(writer, context, task, noLessons ? [] : "fitting");
+  let hasChanged = looked?.feature !== task.feature;
+  const hashOfFile = async (path: string): Promise<string | null> => {
+    const hash = looked?.hashes.get(path);
+    if (hash === undefined) hasChanged = true;
+    return hash === undefined ? "" : hash;
+  };
+  const gathered = await gatherContents(writer, context, task, noLessons ? [] : "fitting", hashOfFile);
+  if (hasChanged) return refused("changed", `Something changed ${task.id} while git looked at its files. Try again.`);
   if (!gathered.ok) return gathered;
   const { content, parts, files, needed } = gathered.value;
   const text = bundleText(gathered.value.input);

@@ -2,16 +2,14 @@
 // some agents find a conversation again only in the folder where it began. Whoever looks next removes what no run uses any more.
 
 import { randomBytes } from "node:crypto";
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { type Programs, waitForRemovals, whileRemoving } from "../../machine/git/removals.js";
 import { findRepository, namesInFolder } from "../../machine/git/repository.js";
 import { pruneWorktrees, setWorktreeAside } from "../../machine/git/worktree.js";
 import { isDriven } from "../../model/item/planning-run.js";
-import { ok } from "../../model/result.js";
 import type { Reader } from "../../store/store.js";
-import { act, type Context } from "../base/context.js";
-
-type IsAlive = (driver: string) => boolean;
+import type { Context } from "../base/context.js";
 
 /** The folder of a run, and the note that git's part of this program keeps beside it. */
 const OF_RUN = /^(RUN-\d+)(?:\.repository)?$/;
@@ -22,10 +20,12 @@ const inUse = new Set<string>();
 
 const readingFolders = async (context: Context): Promise<string> => join(await context.worktreesFolder(), "planning");
 
-/** The path of a run's folder, which nobody removes until it is let go. */
-export async function takeReadingFolder(context: Context, run: string): Promise<string> {
-  const path = join(await readingFolders(context), run);
+/** The path of a run's folder, which nobody removes until it is let go. The run is driven by this process already. */
+export async function takeReadingFolder(context: Context, run: string, programs: Programs): Promise<string> {
+  const folder = await readingFolders(context);
+  const path = join(folder, run);
   inUse.add(path);
+  await waitForRemovals(folder, programs);
   return path;
 }
 
@@ -42,7 +42,11 @@ export function setReadingFolderAside(root: string, path: string): void {
 }
 
 /** What programs that were killed left behind, as full paths. */
-export async function abandonedReadingFolders(context: Context, reader: Reader, isAlive: IsAlive): Promise<string[]> {
+export async function abandonedReadingFolders(
+  context: Context,
+  reader: Reader,
+  isAlive: Programs["isAlive"],
+): Promise<string[]> {
   const folder = await readingFolders(context);
   const found: string[] = [];
   const names = namesInFolder(folder);
@@ -59,14 +63,12 @@ export async function abandonedReadingFolders(context: Context, reader: Reader, 
 }
 
 /** Removes the folders that no run uses, and what git knows of them. */
-export async function removeReadingFolders(context: Context, isAlive: IsAlive): Promise<void> {
+export async function removeReadingFolders(context: Context, programs: Programs): Promise<void> {
   const folder = await readingFolders(context);
-  const find = (reader: Reader): Promise<string[]> => abandonedReadingFolders(context, reader, isAlive);
+  const find = (reader: Reader): Promise<string[]> => abandonedReadingFolders(context, reader, programs.isAlive);
   if (namesInFolder(folder).length > 0 && (await context.store.read(find)).length > 0) {
-    // Under the lock of the store nobody begins to drive a run, so none gets its folder taken away.
-    await act(context, "plan-step", async (writer) => {
-      for (const path of await find(writer)) removeOne(context.root, path);
-      return ok({ sentence: "", changes: [], value: null });
+    await whileRemoving(folder, programs, async () => {
+      for (const path of await context.store.read(find)) removeOne(context.root, path);
     });
     for (const name of namesInFolder(folder).filter((each) => ASIDE.test(each))) {
       rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 });

@@ -24,7 +24,7 @@ async function openPlace(root = ""): Promise<Place> {
   return {
     repository,
     plan,
-    folder: await openReadingFolder(plan, "RUN-001"),
+    folder: await openReadingFolder(plan, "RUN-001", { process: "here/1", isAlive: () => false }),
     path: join(worktrees, "planning", "RUN-001"),
     project: (commit = repository.git("rev-parse", "HEAD")) =>
       surroundingsOf({ root: at, home: undefined, path: "", at: { commit, checkout: at } }),
@@ -82,14 +82,14 @@ describe("the folder in which agents of a run read", () => {
     must(await place.folder.layOut(place.project()));
     expect([readFileSync(join(place.path, "a.txt"), "utf8"), await place.folder.written()]).toEqual(["a\n", []]);
     place.folder.letGo();
-    await removeReadingFolders(place.plan, () => false);
+    await removeReadingFolders(place.plan, { process: "here/1", isAlive: () => false });
     expect([existsSync(place.path), worktrees(place)]).toEqual([false, 1]);
   });
 
   it("takes the place of one that a killed program left half made", async () => {
     const place = await openPlace();
     must(await place.folder.layOut(place.project()));
-    const again = await openReadingFolder(place.plan, "RUN-001");
+    const again = await openReadingFolder(place.plan, "RUN-001", { process: "here/1", isAlive: () => false });
     appendFileSync(join(place.path, "a.txt"), "half\n");
     rmSync(join(place.path, "shop"), { recursive: true });
     must(await again.layOut(place.project()));
@@ -99,7 +99,7 @@ describe("the folder in which agents of a run read", () => {
       2,
     ]);
     again.letGo();
-    await removeReadingFolders(place.plan, () => false);
+    await removeReadingFolders(place.plan, { process: "here/1", isAlive: () => false });
     expect(readdirSync(join(place.path, ".."))).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe("the folder in which agents of a run read", () => {
     const other = await openPlace();
     mkdirSync(join(other.repository.path, "young"));
     const young = { ...other.plan, root: join(other.repository.path, "young") };
-    const folder = await openReadingFolder(young, "RUN-002");
+    const folder = await openReadingFolder(young, "RUN-002", { process: "here/1", isAlive: () => false });
     const path = must(await folder.layOut(other.project()));
     expect([path.endsWith("RUN-002/young"), readdirSync(path)]).toEqual([true, []]);
   });

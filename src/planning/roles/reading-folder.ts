@@ -5,6 +5,7 @@ import { constants, lstatSync, mkdirSync } from "node:fs";
 import { copyFile, lstat, mkdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { messageOf } from "../../base/errors.js";
+import type { Programs } from "../../machine/git/removals.js";
 import { findRepository } from "../../machine/git/repository.js";
 import { initSubmodules } from "../../machine/git/submodules.js";
 import { addWorktree, changedInWorktree, resetWorktree } from "../../machine/git/worktree.js";
@@ -25,9 +26,9 @@ const LARGEST_COPY = 5_000_000;
 /** What the folder held before the agent came. */
 type LaidOut = { readonly commit: string } | { readonly copies: ReadonlyMap<string, string> };
 
-export async function openReadingFolder(context: Context, run: string) {
+export async function openReadingFolder(context: Context, run: string, programs: Programs) {
   const { root } = context;
-  const path = await takeReadingFolder(context, run);
+  const path = await takeReadingFolder(context, run, programs);
   let laid: LaidOut | undefined;
   return {
     /** Makes it exactly what the project has; where to start an agent. */

@@ -8,11 +8,12 @@ import type { Database } from "../database.js";
 import { identifyFile, openSqlite, type SqliteOptions } from "../dialects/sqlite/sqlite.js";
 import { damaged, faultOf, StoreFault } from "../fault.js";
 import { judgeSchema, readSchema } from "../migrations/schema.js";
-import type * as Past from "../past/past-store.js";
+import type { PastMoments } from "../past/past-store.js";
 import { DatabaseReader } from "../read/reader.js";
 import type { Cut, PeopleOptions, Store } from "../store.js";
 import type * as Commit from "../write/commit.js";
 import { CommitSignal } from "./follow.js";
+import { Nesting } from "./nesting.js";
 import { EndNote, findCut } from "./side-files.js";
 
 export const faultAt =
@@ -85,37 +86,53 @@ export const cutPlan = (path: string, { found, known }: Cut): Failure => ({
   next: [step("backup.list"), step("backup.restore", { file: path }), step("verify")],
 });
 
+/** Opened when a past moment is asked for. */
+function pastOf(path: string) {
+  let moments: PastMoments | undefined;
+  return {
+    open: async (): Promise<PastMoments> => {
+      const { PastMoments, USUAL_DISTANCES: distances } = await import("../past/past-store.js");
+      const { KeptStates } = await import("../past/kept-states.js");
+      const { openBeside } = await import("../dialects/sqlite/plan-beside.js");
+      const states = path === ":memory:" ? null : new KeptStates(`${path}-past`);
+      moments ??= new PastMoments({ open: (file) => openBeside(path, file), states, distances });
+      return moments;
+    },
+    close: async (): Promise<void> => moments?.close(),
+  };
+}
+
 /** With `people`, it checks who approved. */
 export function storeOn(db: Database, path: string, cut: Cut | null = null, people?: PeopleOptions): Store {
   const end = new EndNote(path);
   const reader = new DatabaseReader(db, people);
   const commits = new CommitSignal(db);
   const fault = faultAt(path);
-  let past: Promise<typeof Past> | undefined;
-  let moments: Past.PastMoments | undefined;
+  const nesting = new Nesting();
+  const past = pastOf(path);
   // Kept, because import() looks the module up each time and workers commit thousands of times.
   let writing: typeof Commit | undefined;
-  const pastMoments = async (): Promise<Past.PastMoments> => {
-    const { PastMoments, USUAL_DISTANCES: distances } = await (past ??= import("../past/past-store.js"));
-    const { KeptStates } = await import("../past/kept-states.js");
-    const { openBeside } = await import("../dialects/sqlite/plan-beside.js");
-    const states = path === ":memory:" ? null : new KeptStates(`${path}-past`);
-    moments ??= new PastMoments({ open: (file) => openBeside(path, file), states, distances });
-    return moments;
-  };
   const store: Store = {
-    read: (work) => db.read(() => work(reader)).catch(fault),
+    read: async (work) => {
+      nesting.refuse();
+      return db.read(() => work(reader)).catch(fault);
+    },
     commit: async (intent, decide) => {
+      nesting.refuse();
       writing ??= await import("../write/commit.js");
-      const committed = await writing.commit(db, intent, decide, people).catch(fault);
+      const guarded: typeof decide = (writer) => nesting.during(() => decide(writer));
+      const committed = await writing.commit(db, intent, guarded, people).catch(fault);
       if (committed.ok && committed.value.op !== null) {
         commits.notify();
         end.note(committed.value.op);
       }
       return committed;
     },
-    rehearse: async (now, look) =>
-      (writing ??= await import("../write/commit.js")).rehearseOn(db, now, look, people).catch(fault),
+    rehearse: async (now, look) => {
+      nesting.refuse();
+      writing ??= await import("../write/commit.js");
+      return writing.rehearseOn(db, now, (writer) => nesting.during(() => look(writer)), people).catch(fault);
+    },
     follow: async function* (after, { signal } = {}) {
       const { followLog } = await import("./follow.js");
       yield* followLog(db, commits, after, signal);
@@ -130,17 +147,14 @@ export function storeOn(db: Database, path: string, cut: Cut | null = null, peop
         .catch(fault),
     backUp: (file) => import("./side-files.js").then(({ backUpTo }) => backUpTo(db, file)).catch(fault),
     cut,
-    past: async (op) => {
-      const { pastStore } = await (past ??= import("../past/past-store.js"));
-      return pastStore(store, await pastMoments(), op);
-    },
-    preparePast: async (signal) => (await pastMoments()).prepare(signal),
+    past: async (op) => (await past.open()).storeAt(store, op),
+    preparePast: async (signal) => (await past.open()).prepare(signal),
     kept: new Map(),
     size: async () => db.size(),
     close: async () => {
       end.flush();
       commits.close();
-      await moments?.close();
+      await past.close();
       await db.close();
     },
   };

@@ -195,6 +195,19 @@ export class PastMoments {
     }
   }
 
+  /** The plan as it was after this operation. Everything else is what the store of now says. */
+  storeAt(now: Store, op: number): Store {
+    return {
+      ...now,
+      read: (work) => this.read(op, work),
+      commit: async () => itIsPast(op),
+      rehearse: async () => itIsPast(op),
+      // oxlint-disable-next-line require-yield -- nothing follows the past
+      follow: async function* () {},
+      close: async () => undefined,
+    };
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#preparing;
@@ -250,13 +263,3 @@ async function marksIn(db: Database, latest: number, most: number, apart: number
 
 const itIsPast = (op: number): Result<never> =>
   refused("past", `This is the plan as it was after operation ${op}. What happened stays so.`);
-
-export const pastStore = (store: Store, moments: PastMoments, op: number): Store => ({
-  ...store,
-  read: (work) => moments.read(op, work),
-  commit: async () => itIsPast(op),
-  rehearse: async () => itIsPast(op),
-  // oxlint-disable-next-line require-yield -- nothing follows the past
-  follow: async function* () {},
-  close: async () => undefined,
-});

@@ -2,7 +2,6 @@
 
 import { type Entity, type Item, type ItemChange, type ItemTypes, placeOf } from "../../model/item/item.js";
 import type { Database, Row, SqlStatement, Value } from "../database.js";
-import { sha256 } from "../sha256.js";
 import type { ItemQuery } from "../store.js";
 import { insertion, numberOf, textOf } from "./values.js";
 
@@ -57,8 +56,7 @@ export async function readDocument(db: Database, hash: string): Promise<string |
   return row && textOf(row["body"]);
 }
 
-export async function keepDocument(db: Database, text: string): Promise<string> {
-  const hash = sha256(text);
-  await db.run("insert into document (hash, body) values (?, ?) on conflict (hash) do nothing", hash, text);
-  return hash;
-}
+export const documentStatement = (hash: string, body: string): SqlStatement => ({
+  sql: "insert into document (hash, body) values (?, ?) on conflict (hash) do nothing",
+  params: [hash, body],
+});

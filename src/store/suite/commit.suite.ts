@@ -145,6 +145,31 @@ export function describeCommit(open: () => Promise<Store>): void {
       await plan.set("A", { body: "still fine" });
     });
 
+    it("refuses to be asked through the store by its own decision, and goes on working", async () => {
+      const asked: (() => Promise<unknown>)[] = [
+        () => plan.store.read((reader) => reader.lastOperation()),
+        () => plan.store.rehearse(INTENT.now, async () => ok(0)),
+        () => plan.set("A", { body: "inside" }),
+      ];
+      const before = await state();
+      for (const ask of asked) {
+        const deciding = async (): Promise<never> => {
+          await ask();
+          throw new Error("It was answered.");
+        };
+        await expect(plan.attempt(deciding)).rejects.toThrow(/inside a transaction of its own/);
+        await expect(plan.store.rehearse(INTENT.now, deciding)).rejects.toThrow(/inside a transaction of its own/);
+      }
+      expect(await state()).toEqual(before);
+      let later = Promise.resolve(0);
+      await plan.attempt(async () => {
+        later = new Promise((resolve) => setTimeout(resolve, 20)).then(() => plan.set("A", { body: "afterwards" }));
+        return [];
+      });
+      await later;
+      expect((await plan.node("A")).body).toBe("afterwards");
+    });
+
     it("can be verified whatever its sentence quotes", async () => {
       const committed = await plan.store.commit(INTENT, async (writer) => {
         const changes = changeNode(await find(writer, "A"), { body: "x" });

@@ -9,7 +9,7 @@ import { ok, type Result } from "../../model/result.js";
 import type { Database, Row, SqlStatement } from "../database.js";
 import type { Sealed } from "../people/seal-changes.js";
 import { DatabaseReader } from "../read/reader.js";
-import { itemStatement, keepDocument } from "../rows/items.js";
+import { documentStatement, itemStatement } from "../rows/items.js";
 import { CHAIN_END, type ChainEnd, changeNr, LinkHash, type LogEnd, toChainEnd } from "../rows/log-rows.js";
 import { insertion, numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
@@ -27,6 +27,8 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   readonly known = new Map<Nr, Node>();
   /** Names that were read with something else. */
   readonly #names = new Map<Nr, string>();
+  /** Texts by their hash, which are written with the operation. */
+  readonly #kept = new Map<string, string>();
 
   readonly before: ChainEnd;
 
@@ -72,7 +74,17 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   }
 
   async keep(text: string): Promise<string> {
-    return keepDocument(this.db, text);
+    const hash = sha256(text);
+    this.#kept.set(hash, text);
+    return hash;
+  }
+
+  override async document(hash: string): Promise<string | undefined> {
+    return this.#kept.get(hash) ?? super.document(hash);
+  }
+
+  documents(): SqlStatement[] {
+    return [...this.#kept].map(([hash, body]) => documentStatement(hash, body));
   }
 
   async random(bytes: number): Promise<string> {
@@ -93,26 +105,15 @@ const TAKE = `
   insert into counter (name, value) values (?, ?) on conflict (name) do update
   set value = case when counter.value < ? then ? else counter.value end + ? returning value`;
 
-/** Gives out numbers and keeps texts for itself: nothing is written. */
+/** Gives out numbers for itself: nothing is written. */
 class RehearsingWriter extends DatabaseWriter {
   readonly #taken = new Map<string, number>();
-  readonly #kept = new Map<string, string>();
 
   protected override async take(name: string, count: number, atLeast: number): Promise<number> {
     const found = this.#taken.get(name) ?? (await readCounter(this.db, name));
     const value = Math.max(found, atLeast);
     this.#taken.set(name, value + count);
     return value + 1;
-  }
-
-  override async keep(text: string): Promise<string> {
-    const hash = sha256(text);
-    this.#kept.set(hash, text);
-    return hash;
-  }
-
-  override async document(hash: string): Promise<string | undefined> {
-    return this.#kept.get(hash) ?? super.document(hash);
   }
 }
 
@@ -202,12 +203,15 @@ async function write(
   const planOk = isAlone ? ok(undefined) : await checkPlan(rows);
   if (!planOk.ok) return planOk;
   const items = decided.filter((change) => isItemChange(change));
-  const itemRows: SqlStatement[] = [];
-  for (const change of items) itemRows.push(await itemStatement(db, change, writer.op, intent.at));
+  const itemRows = await Promise.all(items.map((change) => itemStatement(db, change, writer.op, intent.at)));
   const own = decided.filter((change) => change.entity === "node");
   const nodes = planned.length === 0 ? own : mergeChanges([...own, ...planned]);
   const logged = [...nodes, ...lands, ...focused, ...moved, ...items];
-  await db.batch([...itemRows, ...logStatements(writer.before, intent, sentence, logged, signer)]);
+  await db.batch([
+    ...writer.documents(),
+    ...itemRows,
+    ...logStatements(writer.before, intent, sentence, logged, signer),
+  ]);
   return ok(undefined);
 }
 

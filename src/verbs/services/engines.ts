@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { folderSeenFrom } from "../../machine/git/files.js";
 import { readHead } from "../../machine/git/refs.js";
 import type { Environment } from "../../machine/process/environment.js";
-import { endOrphans, isAlive, noteChildrenIn } from "../../machine/process/orphans.js";
+import { endOrphans, isAlive, noteChildrenIn, ownDriver } from "../../machine/process/orphans.js";
 import { step } from "../../model/next-step.js";
 import type { Context } from "../../plan/base/context.js";
 import { removeReadingFolders } from "../../plan/repository/reading-folders.js";
@@ -55,14 +55,15 @@ async function readProject({ root, cwd }: Context, env: Environment, which: "com
 /** A git that still writes into a folder after its program was killed is ended before the folder goes. */
 function readingFolders(context: Context): Pick<PlanningServices, "readingFolder" | "removeReadingFolders"> {
   const running = join(context.root, ".planwright", "running");
+  const programs = { process: ownDriver(), isAlive };
   return {
     readingFolder: async (run) => {
-      const folder = await openReadingFolder(context, run);
+      const folder = await openReadingFolder(context, run, programs);
       return { ...folder, layOut: (project) => noteChildrenIn(running, () => folder.layOut(project)) };
     },
     removeReadingFolders: async () => {
       await endOrphans(running);
-      await removeReadingFolders(context, isAlive);
+      await removeReadingFolders(context, programs);
     },
   };
 }

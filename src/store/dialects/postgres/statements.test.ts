@@ -37,6 +37,10 @@ const tableOf = (sql: string): string =>
 const marked = (name: string, args: readonly string[], sql: string): string =>
   `/*${JSON.stringify([name, ...args])}*/${sql}/*end*/`;
 
+/** What only SQLite takes, also where PostgreSQL is not there to say so. */
+const ONLY_SQLITE =
+  /\bis (?:not )?(?!null\b|not\b|distinct\b|true\b|false\b)\S|\b(?:total|instr|char|glob|ifnull|iif|group_concat|json_\w+|randomblob|hex|printf|strftime|unixepoch|typeof|changes|last_insert_rowid)\(|\b(?:max|min)\([^()]*,|\bglob\b|\browid\b|\binsert or\b|\breplace into\b|\bcollate nocase\b|\bindexed by\b|\bpragma\b|\bsqlite_/;
+
 /** Runs on SQLite, and marks what the dialect says. */
 class Recorder extends Spy {
   override get sql(): Fragments {
@@ -142,6 +146,15 @@ describe("SQL", () => {
     const wrong = "prepare wrong as select glob('a', 'b')";
     const refused = refusedBy([...tables.map((sql) => tableOf(forPostgres(sql))), ...prepared, wrong]);
     expect(refused).toEqual([expect.stringContaining(wrong)]);
+  });
+
+  it("has nothing that only SQLite takes, in any statement", async () => {
+    await askTheRest();
+    const texts = recorders.flatMap(({ statements }) => [...statements.keys()].map(forPostgres));
+    expect(texts.length).toBeGreaterThan(150);
+    expect(texts.filter((sql) => ONLY_SQLITE.test(sql.replace(/'[^']*'/g, "''")))).toEqual([]);
+    const wrong = ["where kind is 'land'", "where a is not b", "select total(a)", "select max(a, b)", "a glob 'b'"];
+    expect(wrong.filter((sql) => !ONLY_SQLITE.test(sql))).toEqual([]);
   });
 
   it("that only SQLite takes is only in its own folder", () => {
