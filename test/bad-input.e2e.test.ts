@@ -69,6 +69,30 @@ describe("references", () => {
   });
 });
 
+describe("verbs with the same words", () => {
+  it("say which one is meant when a flag or a key belongs to another one", () => {
+    const rig = planned();
+    const messageOf = (...words: string[]) => {
+      const { code, message } = rig.fails(words);
+      return `${code} ${message}`;
+    };
+    expect(messageOf("approve", "CON-001", "REQ-001", "T-1")).toBe(
+      "5 approve takes things of one kind at a time. Type: planwright approve CON-001 REQ-001 and then planwright approve T-1.",
+    );
+    expect(messageOf("approve", "RUN-001", "T-1")).toBe("5 RUN-001 is a whole plan, which is approved alone.");
+    expect(messageOf("approve", "MEM-001", "--despite", "x")).toBe(
+      "5 approve takes --despite only with NODE|RUN, not with MEM-001.",
+    );
+    expect(messageOf("edit", "T-1", "--document", "x")).toBe(
+      "5 edit takes --document only with RUN-001, not with NODE.",
+    );
+    expect(messageOf("diff")).toBe(
+      "5 diff needs OP, or a key such as RUN-001 or ATT-001. For example: planwright diff 12",
+    );
+    expect(rig.run(["help", "level", "off"]).stdout).toBe(rig.run(["help", "level"]).stdout);
+  });
+});
+
 describe("dependencies that cannot be", () => {
   it.each([
     [

@@ -54,13 +54,7 @@ export function inCommandWords(failure: Failure, operation: Verb, spelling: Spel
   if (missing && example) {
     const command = spell({ operation: operation.name, input: example.input });
     const others = variantsOf(spelling.words).flatMap(({ when }) => when?.keys ?? []);
-    const keys =
-      others.length === 0
-        ? ""
-        : `, or a key such as ${joined(
-            others.map((key) => `${key}-001`),
-            "or",
-          )}`;
+    const keys = others.length === 0 ? "" : `, or a key such as ${examplesOf(others)}`;
     return {
       ...failure,
       message: `${spelling.words} needs ${wordFor(missing, fields)}${keys}. For example: ${command}`,

@@ -204,6 +204,7 @@ describe("complete in your own checkout", () => {
   it("names conflicts with the feature's branch, and takes what was merged by hand", async () => {
     const both = { checks: [{ run: "true" }], files: [] };
     const shop = await openShop([fileTask("one", both), fileTask("two", both)]);
+    write(shop, "private.txt", "mine\n");
     const [first, second] = must(await next(shop.plan.as(AGENT), { count: 2 })) as [Assignment, Assignment];
     const notes = await shop.plan.store.read((reader) => reader.items("claim", {}));
     expect(notes).toHaveLength(2);
@@ -212,8 +213,9 @@ describe("complete in your own checkout", () => {
     shop.git("checkout", "-q", "-b", "mine");
     write(shop, "a.txt", "second\n");
     const open = must(await handIn(shop, second));
-    expect(open).toMatchObject({ acceptance: "open" });
-    expect(open.note).toContain("a.txt");
+    // What was there before the claim is no way out of a conflict, so it is not offered.
+    expect(open).toMatchObject({ acceptance: "open", leftAlone: ["private.txt"], begunBefore: [] });
+    expect(open.note).toContain(`a.txt. Merge that branch into your checkout (git merge ${FEATURE})`);
     shop.git("add", "a.txt");
     shop.git("commit", "-q", "-m", "mine");
     expect(() => shop.git("merge", "-q", FEATURE)).toThrow("git merge");

@@ -2,7 +2,7 @@
 // some agents find a conversation again only in the folder where it began. Whoever looks next removes what no run uses any more.
 
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Programs, waitForRemovals, whileRemoving } from "../../machine/git/removals.js";
 import { findRepository, namesInFolder } from "../../machine/git/repository.js";

@@ -5,7 +5,7 @@ import { joined } from "../text/wording.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  command: { words: "agents", group: "plan" },
+  command: { words: "agents", group: "plan", aliases: [{ words: "agents list" }] },
   summary: "List coding agents and the roles they serve",
   description:
     "Lists the agents that are known by name and those in planwright.json: whether each is installed, its version, what it can do, and the roles that it serves.",

@@ -5,7 +5,7 @@ import { fields, ok, planVerb, step } from "../kit/verb.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  command: { words: "people", group: "tool" },
+  command: { words: "people", group: "tool", aliases: [{ words: "people list" }] },
   summary: "Show whom this plan knows, and the key of your secret",
   description:
     "A plan knows people by the secret that they sign with: the first is whoever started it. What anybody else approves does not run. A key is no secret: it only checks signatures.",

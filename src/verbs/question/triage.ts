@@ -5,7 +5,7 @@ import { harmless, linesOr } from "../text/wording.js";
 export const input = fields({});
 
 export const verb = planVerb({
-  command: { words: "question triage", group: "decide" },
+  command: { words: "question triage", group: "decide", aliases: [{ words: "triage" }] },
   summary: "Suggest answers to questions about tasks and landings",
   description:
     "Each open question gets a bucket: stale, verified-done, now-buildable, genuine-decision or needs-design. If a suggestion can be proven, confirming proves it again before it acts. You answer the rest. At level auto the daemon confirms by itself, but never a split.",
