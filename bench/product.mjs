@@ -47,6 +47,6 @@ export function planwright(root, args) {
 export async function makeStore(root) {
   const { App } = await import(LIBRARY);
   const app = new App({ folder: root, env: ENVIRONMENT });
-  await app.folder().create();
+  await app.folder().create(async () => ({ ok: true, value: {} }));
   await app.close();
 }
