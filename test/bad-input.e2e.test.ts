@@ -70,6 +70,21 @@ describe("references", () => {
 });
 
 describe("verbs with the same words", () => {
+  it("find a node that is called like a key of something else, and the value of a flag is no key", () => {
+    const rig = planned();
+    rig.ok(["add", "Called like an attempt", "--id", "ATT-1", "--parent", "FEAT-001"]);
+    expect(rig.ok(["show", "ATT-1"]).title).toBe("Called like an attempt");
+    expect(rig.fails(["show", "ATT-9"])).toMatchObject({ code: 2, message: "There is no attempt ATT-9." });
+    expect(rig.fails(["approve", "CON-007", "--yes"])).toMatchObject({
+      code: 2,
+      message: "There is no record CON-007.",
+    });
+    expect(rig.fails(["diff", "RUN-007"])).toMatchObject({ code: 2, message: "There is no planning run RUN-007." });
+    rig.ok(["edit", "--title", "RUN-1", "T-1"]);
+    expect(rig.ok(["show", "T-1"]).title).toBe("RUN-1");
+    expect(rig.ok(["approve", "--despite", "CON-001", "FEAT-001", "--yes"]).approved).toContain("T-1");
+  });
+
   it("say which one is meant when a flag or a key belongs to another one", () => {
     const rig = planned();
     const messageOf = (...words: string[]) => {

@@ -59,9 +59,15 @@ const isMeant = ({ keys, flag }: WhenMeant, words: readonly string[]): boolean =
 
 const prefixOf = (word: string): string => /^([a-z]+)-\d+$/i.exec(word)?.[1]?.toUpperCase() ?? "";
 
-/** Flags may stand before it, with their values. */
+/** Words that are no flag, and no value of one either: those behind a flag count only if there are no others. */
+function argumentsIn(words: readonly string[]): string[] {
+  const given = words.filter((word) => !word.startsWith("-"));
+  const sure = given.filter((word) => !words[words.indexOf(word) - 1]?.startsWith("-"));
+  return sure.length > 0 ? sure : given.filter(prefixOf);
+}
+
 function startsWithKey(words: readonly string[], prefixes: readonly string[]): boolean {
-  const first = words.find((word, i) => !word.startsWith("-") && (prefixOf(word) || !words[i - 1]?.startsWith("-")));
+  const [first] = argumentsIn(words);
   return first !== undefined && prefixes.includes(prefixOf(first));
 }
 
@@ -69,11 +75,14 @@ function startsWithKey(words: readonly string[], prefixes: readonly string[]): b
 export function splitByKind({ words }: Spelling, rest: readonly string[]): string[][] {
   const variants = variantsOf(words).filter(({ when }) => when?.keys);
   const kindOf = (word: string) => variants.findIndex(({ when }) => when?.keys?.includes(prefixOf(word)));
-  const keys = rest.filter((word, i) => prefixOf(word) && !rest[i - 1]?.startsWith("-"));
+  const keys = argumentsIn(rest).filter(prefixOf);
   const kinds = [...new Set(keys.map(kindOf))];
   if (kinds.length < 2) return [];
   return kinds.map((kind) => [...words.split(" "), ...keys.filter((key) => kindOf(key) === kind)]);
 }
+
+/** The same words without what tells them apart from others. */
+export const plainSpelling = ({ words }: Spelling): Spelling | undefined => withWords(words).find(({ when }) => !when);
 
 /** `leaseMinutes` is `--lease-minutes`; a list of `files` is one `--file` for each. */
 export function flagOf(spelling: Spelling, field: string, isList: boolean): string {
