@@ -1,4 +1,4 @@
-// Records, escalations, lessons, artifacts and bundles through the built program, as a person would use them.
+// Records, questions, lessons, artifacts and bundles through the built program, as a person would use them.
 
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -128,7 +128,7 @@ describe("a record that an agent proposes", () => {
   });
 });
 
-describe("escalations and artifacts on the command line", () => {
+describe("questions and artifacts on the command line", () => {
   it("are shown where they matter, answered, and read", async () => {
     const rig = planned();
     expect(rig.run(["escalations"]).stdout).toContain("No open questions.");

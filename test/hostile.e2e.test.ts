@@ -63,7 +63,7 @@ interface View {
   readonly id: string;
   readonly status: string;
   readonly stopped: string | null;
-  readonly escalations: readonly string[];
+  readonly questions: readonly unknown[];
   readonly costUsd: number;
   readonly tokens: number;
   readonly calls: number;

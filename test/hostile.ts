@@ -171,8 +171,8 @@ const DANGEROUS = ["accept", "skip", "a", "abort"];
 
 async function yesToAll(plan: TestPlan, view: PlanningRunView): Promise<string[]> {
   const asked: string[] = [];
-  for (const id of view.escalations) {
-    const item = await plan.store.read((reader) => reader.item("escalation", id));
+  for (const { id } of view.questions) {
+    const item = await plan.store.read((reader) => reader.item("question", id));
     const options = item?.fields.options.map((option) => option.id) ?? [];
     asked.push(`${item?.fields.kind}: ${item?.fields.question}`);
     must(await answer(plan, { id, option: DANGEROUS.find((each) => options.includes(each)) ?? options[0] ?? "yes" }));

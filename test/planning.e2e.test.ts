@@ -23,6 +23,8 @@ const HEADINGS: Readonly<Record<string, string>> = {
   overviewer: "# Your role: overviewer",
 };
 
+const idsOf = (questions: readonly { readonly id: string }[]): string[] => questions.map(({ id }) => id);
+
 interface Turn {
   readonly when: string;
   readonly steps: readonly unknown[];
@@ -66,7 +68,7 @@ function beginGreeter(rig: Rig): void {
 interface Run {
   readonly id: string;
   readonly status: string;
-  readonly escalations: string[];
+  readonly questions: readonly { readonly id: string }[];
   readonly stopped: string | null;
   readonly revisions: number;
   readonly calls: number;
@@ -99,7 +101,7 @@ describe("a run with an agent", () => {
       turn("critic", { submit: objection("K1", "high") }),
     );
     const waiting = planned(rig, "docs/spec.md");
-    expect([waiting.code, waiting.status, waiting.escalations]).toEqual([2, "waiting", ["ESC-001"]]);
+    expect([waiting.code, waiting.status, idsOf(waiting.questions)]).toEqual([2, "waiting", ["ESC-001"]]);
     const told = rig.run(["escalations"]).stdout;
     expect(told).toContain("In which language does it greet?");
     rig.ok(["answer", "ESC-001", "latin"]);
@@ -159,14 +161,14 @@ describe("a run with an agent", () => {
     const rig = workspace(turn("critic", { crash: 9 }));
     const broken = planned(rig, "docs/spec.md");
     expect([broken.code, broken.status]).toEqual([2, "waiting"]);
-    rig.ok(["answer", broken.escalations[0] as string, "retry"]);
+    rig.ok(["answer", idsOf(broken.questions)[0] as string, "retry"]);
     expect(planned(rig, "resume").status).toBe("ready");
   });
 
   it("makes a call again that failed for the moment, and asks nobody", () => {
     const rig = makeWorkspace(1, [turn("critic", { crash: 9 })]);
     const view = planned(rig, "docs/spec.md");
-    expect([view.status, view.escalations]).toEqual(["ready", []]);
+    expect([view.status, view.questions]).toEqual(["ready", []]);
     const { roleCalls } = rig.ok(["plan", "show", view.id]);
     expect(roleCalls.map(({ role, state }: { role: string; state: string }) => `${role} ${state}`)).toContain(
       "critic failed",
@@ -194,7 +196,7 @@ describe("a run with an agent", () => {
     expect(asked).toContain("insists on what the author declined");
     expect(asked).toContain("author: declined, Names have no spaces.");
     expect(asked).toMatch(/The whole report is ART-\d+\./);
-    rig.ok(["question", "answer", stopped.escalations[0] as string, "Names may have spaces, so test them"]);
+    rig.ok(["question", "answer", idsOf(stopped.questions)[0] as string, "Names may have spaces, so test them"]);
     const view = planned(rig, "resume");
     expect(view.status).toBe("ready");
     const last = prompts(rig).findLast((prompt) => prompt.includes(HEADINGS["author revise"] as string));
@@ -213,7 +215,7 @@ describe("a run with an agent", () => {
     );
     const stopped = planned(rig, "docs/spec.md");
     expect(rig.run(["question", "list"]).stdout).toContain("P-NO-TASKS");
-    rig.ok(["question", "answer", stopped.escalations[0] as string, "start-over"]);
+    rig.ok(["question", "answer", idsOf(stopped.questions)[0] as string, "start-over"]);
     expect(planned(rig, "resume").status).toBe("ready");
     const { roleCalls } = rig.ok(["plan", "show", stopped.id]);
     expect(roleCalls.map(({ role }: { role: string }) => role).slice(-4)).toEqual([

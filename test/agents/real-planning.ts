@@ -13,12 +13,14 @@ import { allGone, newHome, processesOf } from "./contract.js";
 import { farewell, handIn, type PlanningModel, startPlanningModel, topicsOf } from "./planning-model.js";
 import { furnish, lookUp, realAgent } from "./real.js";
 
+const idsOf = (questions: readonly { readonly id: string }[]): string[] => questions.map(({ id }) => id);
+
 interface Planned {
   readonly code: number | null;
   readonly id: string;
   readonly status: string;
   readonly stopped: string | null;
-  readonly escalations: readonly string[];
+  readonly questions: readonly { readonly id: string }[];
   readonly revisions: number;
 }
 
@@ -119,7 +121,7 @@ function wholeRun(open: () => Promise<Place>, flags: readonly string[], counts: 
     it("asks a question and waits without a process", async () => {
       const waiting = await place.plan(["docs/spec.md", ...flags]);
       expect(failures(place)).toEqual([]);
-      expect([waiting.code, waiting.status, waiting.escalations]).toEqual([2, "waiting", ["ESC-001"]]);
+      expect([waiting.code, waiting.status, idsOf(waiting.questions)]).toEqual([2, "waiting", ["ESC-001"]]);
       await expect(allGone(place.home)).resolves.toBe(true);
     });
 
@@ -204,7 +206,7 @@ function brokenRun(open: () => Promise<Place>): void {
       const broken = await place.plan(["resume"], (child) => {
         void place.model.silent("author tasks").then(() => killEach(descendantsOf(child.pid)));
       });
-      expect([broken.code, broken.status, broken.escalations]).toEqual([2, "waiting", ["ESC-001"]]);
+      expect([broken.code, broken.status, idsOf(broken.questions)]).toEqual([2, "waiting", ["ESC-001"]]);
       const { roleCalls } = place.rig.ok(["plan", "show", broken.id]);
       expect(roleCalls.at(-1)).toMatchObject({ role: "author", state: "failed", error: { settled: false } });
       await expect(allGone(place.home)).resolves.toBe(true);

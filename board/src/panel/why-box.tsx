@@ -43,7 +43,7 @@ export function WhyBody({
   /** Further buttons. */
   readonly children?: ReactNode;
 }) {
-  const question = why.escalations[0];
+  const question = why.questions[0];
   // A look at the node itself, or at why it waits, is what you have before you.
   const isHere = (step: Step): boolean => looks(step) && (step.operation === "why" || subjectOf(step) === beside);
   const steps = why.next.filter((step) => isOffered(step) && !isHere(step));

@@ -176,7 +176,7 @@ describe("complete in your own checkout", () => {
     expect((await shop.plan.view("T-one")).claim?.by).toBe(AGENT);
     expect(must(await handIn(shop, claimed))).toMatchObject({ acceptance: "rejected" });
     expect(await shop.plan.view("T-one")).toMatchObject({ status: "rejected", claim: null });
-    const questions = await shop.plan.store.read((reader) => reader.items("escalation", { owner: "T-one" }));
+    const questions = await shop.plan.store.read((reader) => reader.items("question", { owner: "T-one" }));
     expect(questions.map(({ fields }) => fields.kind)).toEqual(["rejected"]);
   });
 

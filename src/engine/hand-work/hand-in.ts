@@ -256,7 +256,7 @@ const ACCEPTANCES: Readonly<Partial<Record<AttemptState, Completion["acceptance"
 };
 
 async function questionAbout({ context }: EngineServices, { task }: LiveAttempt): Promise<string | null> {
-  const [first] = await context.store.read((reader) => reader.items("escalation", { owner: task.id, state: "open" }));
+  const [first] = await context.store.read((reader) => reader.items("question", { owner: task.id, state: "open" }));
   return first?.key ?? null;
 }
 

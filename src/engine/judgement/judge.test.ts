@@ -40,9 +40,7 @@ async function run(
 }
 
 const questions = async ({ plan }: Shop): Promise<string[]> =>
-  (await plan.store.read((reader) => reader.items("escalation", { state: "open" }))).map(
-    ({ fields }) => fields.question,
-  );
+  (await plan.store.read((reader) => reader.items("question", { state: "open" }))).map(({ fields }) => fields.question);
 
 const beforeOf = ({ checks }: Attempt): unknown[] => checks.map(({ before }) => before && [before.on, before.passed]);
 
@@ -162,7 +160,7 @@ describe("a worker cannot weaken its judge:", () => {
     const { shop, attempt } = await run({ checks, files: [] }, change, { files });
     expect(attempt).toMatchObject({ state: "pending", protectedFiles: ["test/a.test.sh"] });
     expect(shop.git("log", "--format=%s", FEATURE)).toBe("begin");
-    const [open] = await shop.plan.store.read((reader) => reader.items("escalation", { state: "open" }));
+    const [open] = await shop.plan.store.read((reader) => reader.items("question", { state: "open" }));
     expect(open?.fields.question).toBe(
       'T-one "Make one" changed a test; with the old test the check fails. What next: reject or accept-once?',
     );
@@ -206,7 +204,7 @@ describe("the footprint", () => {
   async function asked(): Promise<{ shop: Shop; question: string }> {
     const { shop, attempt } = await run({ checks }, change);
     expect(attempt).toMatchObject({ state: "pending", outside: ["lib/b.js"] });
-    const open = await shop.plan.store.read((reader) => reader.items("escalation", { owner: "T-one", state: "open" }));
+    const open = await shop.plan.store.read((reader) => reader.items("question", { owner: "T-one", state: "open" }));
     expect(open.map(({ fields }) => [fields.kind, fields.options.map(({ id }) => id)])).toEqual([
       ["footprint", ["widen", "reject", "accept-once"]],
     ]);

@@ -222,7 +222,7 @@ async function whereBranchesStand(context: Context, { id }: Node): Promise<Branc
 
 /** Landings of the same two commits that failed since a person last said to try again, latest first. */
 async function failedAt(reader: Reader, land: Node, { base, tip }: BranchTips): Promise<Item<"attempt">[]> {
-  const answered = await reader.items("escalation", { owner: land.id, state: "answered" });
+  const answered = await reader.items("question", { owner: land.id, state: "answered" });
   const again = answered.flatMap(({ fields: { answer } }) => (answer?.option === AGAIN ? [answer.at] : []));
   const since = Math.max(0, ...again);
   return (await attemptsOf(reader, land.nr)).filter(

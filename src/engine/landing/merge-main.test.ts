@@ -24,7 +24,7 @@ async function conflicting(resolved: string): Promise<{ shop: Finished; task: st
   shop.repository.commit({ "one.txt": "main\n", "other.txt": "other\n" });
   const failure = await shop.refused();
   expect(failure.reason).toBe("merge-conflict");
-  const [question] = await shop.plan.store.read((reader) => reader.items("escalation", { state: "open" }));
+  const [question] = await shop.plan.store.read((reader) => reader.items("question", { state: "open" }));
   expect(question?.fields).toMatchObject({ kind: "land", recommended: MERGE_MAIN });
   const before = shop.git("rev-parse", FEATURE);
   const answered = must(await answer(shop.plan, { id: question?.key ?? "", option: MERGE_MAIN }));

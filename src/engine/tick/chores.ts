@@ -217,7 +217,7 @@ export class TriagePass {
   async #worthTrying(reader: Reader): Promise<Case[]> {
     const levelOf = await readLevels(reader);
     const found: Case[] = [];
-    for (const item of await reader.items("escalation", { state: "open" })) {
+    for (const item of await reader.items("question", { state: "open" })) {
       if (!maySettleAlone(item.fields.kind)) continue;
       const each = await caseOf(reader, item, this.#evidence);
       if (each.suggestion.proof === null || levelOf(each.feature?.nr ?? null) !== "auto") continue;

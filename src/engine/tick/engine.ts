@@ -231,7 +231,7 @@ async function askAboutStop({ context }: EngineServices, { feature }: Node, { re
 
 /** About this stop: it is asked only once. */
 const wasAsked = async (reader: Reader, owner: string, question: string, since: number): Promise<boolean> =>
-  (await reader.items("escalation", { owner })).some(
+  (await reader.items("question", { owner })).some(
     ({ fields }) => fields.question === question && fields.createdAt >= since,
   );
 

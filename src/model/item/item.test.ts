@@ -11,12 +11,12 @@ const FIELDS: Lesson = {
   createdAt: 1,
   createdBy: "human:ada",
 };
-const ITEM: Item<"memory"> = { entity: "memory", key: "MEM-1", fields: FIELDS, revision: 1, updatedAt: 1 };
+const ITEM: Item<"lesson"> = { entity: "lesson", key: "MEM-1", fields: FIELDS, revision: 1, updatedAt: 1 };
 
 describe("items", () => {
   it("are born whole", () => {
-    expect(createItem("memory", "MEM-1", FIELDS)).toEqual({
-      entity: "memory",
+    expect(createItem("lesson", "MEM-1", FIELDS)).toEqual({
+      entity: "lesson",
       key: "MEM-1",
       before: null,
       after: FIELDS,
@@ -26,22 +26,22 @@ describe("items", () => {
   it("change in the fields that differ", () => {
     expect(changeItem(ITEM, { text: "one", keywords: ["a"] })).toEqual([]);
     expect(changeItem(ITEM, { text: "two", scope: null })).toEqual([
-      { entity: "memory", key: "MEM-1", before: { text: "one" }, after: { text: "two" } },
+      { entity: "lesson", key: "MEM-1", before: { text: "one" }, after: { text: "two" } },
     ]);
   });
 
   it("hold no NUL, however deep it is", () => {
     const text = { text: "one\0two", keywords: ["a\0b", "c"] };
     const clean = { text: "one two", keywords: ["a b", "c"] };
-    expect(createItem("memory", "MEM-1", { ...FIELDS, ...text }).after).toEqual({ ...FIELDS, ...clean });
+    expect(createItem("lesson", "MEM-1", { ...FIELDS, ...text }).after).toEqual({ ...FIELDS, ...clean });
     expect(changeItem(ITEM, text)[0]?.after).toEqual(clean);
     expect(
-      rebaseItem(ITEM, { ...createItem("memory", "MEM-1", FIELDS), before: {}, after: { text: undefined } }),
-    ).toEqual([{ entity: "memory", key: "MEM-1", before: { text: "one" }, after: { text: undefined } }]);
+      rebaseItem(ITEM, { ...createItem("lesson", "MEM-1", FIELDS), before: {}, after: { text: undefined } }),
+    ).toEqual([{ entity: "lesson", key: "MEM-1", before: { text: "one" }, after: { text: undefined } }]);
   });
 
   it("go back in time as they are now", () => {
-    const born = createItem("memory", "MEM-1", FIELDS);
+    const born = createItem("lesson", "MEM-1", FIELDS);
     const gone = { ...born, before: { ...FIELDS }, after: null };
     expect(rebaseItem(undefined, born)).toEqual([born]);
     expect(rebaseItem(ITEM, gone)).toEqual([gone]);
@@ -56,8 +56,8 @@ describe("items", () => {
       call: [{ run: "RUN-001", state: "asked" }, "RUN-001", "asked"],
       artifact: [{ run: "RUN-001", kind: "spec" }, "RUN-001", "spec"],
       record: [{ scope: 3, state: "active" }, "3", "active"],
-      escalation: [{ owner: "RUN-001", state: "open" }, "RUN-001", "open"],
-      memory: [{ scope: 4, state: "kept" }, "4", "kept"],
+      question: [{ owner: "RUN-001", state: "open" }, "RUN-001", "open"],
+      lesson: [{ scope: 4, state: "kept" }, "4", "kept"],
       bundle: [{ task: 5, state: "current" }, "5", "current"],
       attempt: [{ task: 6, state: "working" }, "6", "live"],
       conflict: [{ second: 7, state: "open" }, "7", "open"],
@@ -72,7 +72,7 @@ describe("items", () => {
       const [fields, owner, state] = places[entity];
       expect(placeOf(entity, fields as never)).toEqual({ owner, state });
     }
-    expect(placeOf("memory", FIELDS).owner).toBe("");
+    expect(placeOf("lesson", FIELDS).owner).toBe("");
     expect(placeOf("person", { addedBy: null, state: "known" } as never).owner).toBe("");
     expect(placeOf("attempt", { task: 6, state: "lost" } as never).state).toBe("lost");
     expect(placeOf("record", { scope: null, state: "active" } as never).owner).toBe("");

@@ -20,8 +20,8 @@ export interface ItemTypes {
   readonly call: RoleCall;
   readonly artifact: Artifact;
   readonly record: PlanRecord;
-  readonly escalation: Question;
-  readonly memory: Lesson;
+  readonly question: Question;
+  readonly lesson: Lesson;
   readonly bundle: Bundle;
   readonly attempt: Attempt;
   readonly conflict: Conflict;
@@ -48,8 +48,8 @@ const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => FoundBy } = {
   call: ({ run, state }) => ({ owner: run, state }),
   artifact: ({ run, kind }) => ({ owner: run, state: kind }),
   record: ({ scope, state }) => ({ owner: scope === null ? "" : String(scope), state }),
-  escalation: ({ owner, state }) => ({ owner, state }),
-  memory: ({ scope, state }) => ({ owner: scope === null ? "" : String(scope), state }),
+  question: ({ owner, state }) => ({ owner, state }),
+  lesson: ({ scope, state }) => ({ owner: scope === null ? "" : String(scope), state }),
   bundle: ({ task, state }) => ({ owner: String(task), state }),
   attempt: ({ task, state }) => ({ owner: String(task), state: hasEnded(state) ? state : LIVE }),
   conflict: ({ second, state }) => ({ owner: String(second), state }),
@@ -128,8 +128,8 @@ const ENDS: Readonly<Partial<Record<Entity, (state: string) => boolean>>> = {
   attempt: (state) => state !== LIVE,
   conflict: (state) => state === "settled",
   record: (state) => state === "superseded",
-  memory: (state) => state === "forgotten",
-  escalation: (state) => state !== "open",
+  lesson: (state) => state === "forgotten",
+  question: (state) => state !== "open",
 };
 
 /** How it ended, in one word; null while it has not. */

@@ -16,10 +16,10 @@ describe("the end of an item", () => {
     ["conflict", { state: "settled" }, "settled"],
     ["record", { state: "active", scope: null }, null],
     ["record", { state: "superseded", scope: null }, "superseded"],
-    ["memory", { state: "kept", scope: null }, null],
-    ["memory", { state: "forgotten", scope: null }, "forgotten"],
-    ["escalation", { state: "open" }, null],
-    ["escalation", { state: "answered" }, "answered"],
+    ["lesson", { state: "kept", scope: null }, null],
+    ["lesson", { state: "forgotten", scope: null }, "forgotten"],
+    ["question", { state: "open" }, null],
+    ["question", { state: "answered" }, "answered"],
     ["comment", { state: "kept" }, null],
   ])("%s %o", (entity, fields, expected) => {
     expect(endOf(entity, fields as ItemTypes[Entity])).toBe(expected);

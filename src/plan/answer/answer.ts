@@ -50,7 +50,7 @@ export const previewAnswer = (context: Context, input: AnswerInput, settings?: P
   previewDecision(context, settings, (writer, at) => decideAnswer(context, input, writer, at));
 
 async function decideAnswer(context: Context, input: AnswerInput, writer: Writer, at: number) {
-  const found = await findItem(writer, "escalation", input.id);
+  const found = await findItem(writer, "question", input.id);
   if (!found.ok) return found;
   const open = requireOpen(found.value);
   if (!open.ok) return open;
@@ -96,7 +96,7 @@ async function effectOf(
   return resolved.ok ? ok({ ...NOTHING_DONE, changes: resolved.value.changes, did: resolved.value.effect }) : resolved;
 }
 
-function requireOpen({ key, fields }: Item<"escalation">): Result<void> {
+function requireOpen({ key, fields }: Item<"question">): Result<void> {
   if (fields.state === "open") return ok(undefined);
   if (fields.state === "withdrawn") {
     return refused("withdrawn", `${key} was withdrawn and needs no answer any more.`, {
@@ -115,7 +115,7 @@ const optionList = ({ options }: Question): string =>
   options.map(({ id, label }, i) => `${i + 1} ${id} (${label})`).join(", ");
 
 /** A question without options is answered in the person's own words. Others may have an option that takes them. */
-function choose({ key, fields }: Item<"escalation">, typed: string, note: string) {
+function choose({ key, fields }: Item<"question">, typed: string, note: string) {
   if (fields.options.length === 0) return ok({ option: { id: typed, label: typed, detail: "" }, note });
   const [first, ...others] = pickOption(fields.options, typed);
   if (first && others.length === 0) {
@@ -148,7 +148,7 @@ interface Applied {
 const NOTHING_DONE: Applied = { changes: [], did: null, next: [] };
 
 interface Chosen {
-  readonly question: Item<"escalation">;
+  readonly question: Item<"question">;
   readonly option: Option;
   readonly note: string;
 }
@@ -307,7 +307,7 @@ async function doubtAbout(writer: Writer, { nr }: Node): Promise<string> {
 const settle = (node: Node, { patch, also = [] }: Settlement): Applied => ({
   ...NOTHING_DONE,
   // The caller withdraws every other open question about the task.
-  changes: [...changeNode(node, patch), ...also.filter(({ entity }) => entity !== "escalation")],
+  changes: [...changeNode(node, patch), ...also.filter(({ entity }) => entity !== "question")],
 });
 
 /** `problem`: why the feature did not land; it names the files. */

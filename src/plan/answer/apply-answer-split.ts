@@ -21,7 +21,7 @@ export async function decideSplit(
   writer: Writer,
   task: Node,
   settling: Settling,
-  asked: Item<"escalation">,
+  asked: Item<"question">,
 ): Promise<Result<SplitMade>> {
   const may = maySplit(task);
   if (!may.ok) return may;
@@ -64,7 +64,7 @@ const INSTEAD = "Nothing was changed. Answer linear to have the task done in one
 const LOOKED_AT = 20;
 
 /** What the question is about, or else the latest that an attempt proposed. */
-async function draftFor(reader: Reader, task: Node, { key, fields }: Item<"escalation">): Promise<Result<SplitDraft>> {
+async function draftFor(reader: Reader, task: Node, { key, fields }: Item<"question">): Promise<Result<SplitDraft>> {
   if (fields.split !== undefined) return soundDraft(task, fields.split, key);
   const proposed = await proposedSplit(reader, task);
   if (!proposed) {

@@ -129,7 +129,7 @@ describe("escalations", () => {
   it("show up where they hold something up, and change no reason", async () => {
     const plan = await makePlan([task("T-1")]);
     const before = must(await why(plan, "T-1"));
-    expect(before.escalations).toEqual([]);
+    expect(before.questions).toEqual([]);
     await raiseAll(plan, QUESTION, { ...QUESTION, question: "Elsewhere?", blocks: ["FEAT-Z"], recommended: null });
     const question = {
       id: "ESC-001",
@@ -137,8 +137,8 @@ describe("escalations", () => {
       recommended: "sqlite",
       answer: { operation: "question.answer", input: { id: "ESC-001", option: "sqlite" } },
     };
-    expect(must(await why(plan, "T-1"))).toEqual({ ...before, escalations: [question] });
-    expect(must(await show(plan, "T-1")).escalations).toEqual([question]);
-    expect(must(await show(plan, "MISSION")).escalations).toEqual([]);
+    expect(must(await why(plan, "T-1"))).toEqual({ ...before, questions: [question] });
+    expect(must(await show(plan, "T-1")).questions).toEqual([question]);
+    expect(must(await show(plan, "MISSION")).questions).toEqual([]);
   });
 });

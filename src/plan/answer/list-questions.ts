@@ -49,7 +49,7 @@ const answersOf = (key: string, { options }: Question): NextStep[] =>
 /** Triage asks git about each, so it stops at one screen of them. */
 const SUGGESTED = 20;
 
-export type Suggest = (reader: Reader, item: Item<"escalation">) => Promise<TriageSuggestion | null>;
+export type Suggest = (reader: Reader, item: Item<"question">) => Promise<TriageSuggestion | null>;
 
 export function suggestionsIn(context: Context): Suggest {
   let made = 0;
@@ -66,7 +66,7 @@ export function suggestionsIn(context: Context): Suggest {
 export function listQuestions(context: Context, { all = false } = {}): Promise<Result<QuestionView[]>> {
   const now = context.now();
   return context.store.read(async (reader) => {
-    const items = await reader.items("escalation", all ? {} : { state: "open" });
+    const items = await reader.items("question", all ? {} : { state: "open" });
     const suggest = suggestionsIn(context);
     const views: QuestionView[] = [];
     for (const item of items) {
@@ -78,7 +78,7 @@ export function listQuestions(context: Context, { all = false } = {}): Promise<R
 }
 
 /** What a question about a split is about. */
-export async function splitOf(reader: Reader, { fields }: Item<"escalation">): Promise<SplitDraft | null> {
+export async function splitOf(reader: Reader, { fields }: Item<"question">): Promise<SplitDraft | null> {
   if (fields.kind !== "split" || fields.state !== "open") return null;
   if (fields.split !== undefined) return fields.split;
   const [task] = await reader.byIds([fields.owner]);

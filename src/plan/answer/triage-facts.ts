@@ -30,7 +30,7 @@ interface GatheredCase {
 
 const NOWHERE = { branch: null, commit: null, failed: [] };
 
-export async function caseOf(reader: Reader, question: Item<"escalation">, evidence: Evidence) {
+export async function caseOf(reader: Reader, question: Item<"question">, evidence: Evidence) {
   const { fields } = question;
   const about = await subjectOf(reader, fields);
   const named = "nr" in about ? about : null;
@@ -43,7 +43,7 @@ export async function caseOf(reader: Reader, question: Item<"escalation">, evide
   return { question, feature, suggestion: suggestAnswer(fields.kind, subject, fields.options), ...found };
 }
 
-function examine(reader: Reader, question: Item<"escalation">, node: Node, feature: Node | null, evidence: Evidence) {
+function examine(reader: Reader, question: Item<"question">, node: Node, feature: Node | null, evidence: Evidence) {
   if (question.fields.kind === "land" && feature) return landing(reader, node, feature, evidence);
   return node.tier === "task"
     ? ofTask(reader, question, node, feature, evidence)
@@ -111,7 +111,7 @@ async function landing(reader: Reader, node: Node, feature: Node, evidence: Evid
 
 async function ofTask(
   reader: Reader,
-  question: Item<"escalation">,
+  question: Item<"question">,
   node: Node,
   feature: Node | null,
   evidence: Evidence,

@@ -144,7 +144,7 @@ describe("triage", () => {
     const { token } = must(await start(plan, { reference: "T-0" }));
     must(await complete(plan, { reference: "T-0", token }));
     must(await confirmTriage(plan.as(ENGINE), "ESC-001"));
-    const question = await plan.store.read((reader) => reader.item("escalation", "ESC-001"));
+    const question = await plan.store.read((reader) => reader.item("question", "ESC-001"));
     expect(question?.fields).toMatchObject({
       state: "answered",
       answer: { option: "reset", by: ENGINE, note: "T-0 came after T-1 was rejected." },

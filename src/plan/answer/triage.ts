@@ -54,7 +54,7 @@ const WORDS: Readonly<Record<Exclude<TriageVerb, "answer">, (about: string) => s
 /** Null where only you can say: a decision, or a question of a planning run. */
 export async function suggestionFor(
   reader: Reader,
-  item: Item<"escalation">,
+  item: Item<"question">,
   evidence: Evidence,
 ): Promise<TriageSuggestion | null> {
   if (!TRIAGED.has(item.fields.kind) || item.fields.state !== "open") return null;
@@ -66,7 +66,7 @@ export async function suggestionFor(
 /** The oldest first. */
 export function triage(context: Context, evidence: Evidence = evidenceOf(context)): Promise<Result<TriageView[]>> {
   return context.store.read(async (reader) => {
-    const open = await reader.items("escalation", { state: "open" });
+    const open = await reader.items("question", { state: "open" });
     const views: TriageView[] = [];
     for (const item of open)
       if (TRIAGED.has(item.fields.kind)) views.push(toView(await caseOf(reader, item, evidence)));
@@ -77,7 +77,7 @@ export function triage(context: Context, evidence: Evidence = evidenceOf(context
 /** By a person, or by the engine for what a machine may settle alone. */
 export async function confirmTriage(context: Context, id: string, evidence: Evidence = evidenceOf(context)) {
   const seen = await context.store.read(async (reader) => {
-    const found = await findItem(reader, "escalation", id);
+    const found = await findItem(reader, "question", id);
     const open = found.ok ? requireOpen(context, found.value) : found;
     return open.ok ? ok(await caseOf(reader, open.value, evidence)) : open;
   });
@@ -85,7 +85,7 @@ export async function confirmTriage(context: Context, id: string, evidence: Evid
   const proven = await prove(seen.value, evidence);
   if (!proven.ok) return proven;
   return actWithNumber(context, "triage", async (writer, at) => {
-    const item = await writer.item("escalation", seen.value.question.key);
+    const item = await writer.item("question", seen.value.question.key);
     const open = item ? requireOpen(context, item) : changed(seen.value);
     if (!open.ok) return open;
     const now = await caseOf(writer, open.value, evidence);
@@ -94,7 +94,7 @@ export async function confirmTriage(context: Context, id: string, evidence: Evid
   });
 }
 
-function requireOpen({ actor }: Context, item: Item<"escalation">): Result<Item<"escalation">> {
+function requireOpen({ actor }: Context, item: Item<"question">): Result<Item<"question">> {
   const { kind, state } = item.fields;
   if (state !== "open") {
     return refused("stale", `${item.key} is ${state} already.`, { next: [step("question.triage")] });
@@ -154,7 +154,7 @@ async function apply(writer: Writer, now: Case, proven: Proven, settling: Settli
   const { question, node, suggestion } = now;
   const done = await changesFor(writer, now, proven, settling);
   if (!done.ok) return done;
-  const others = done.value.filter((change) => change.entity !== "escalation");
+  const others = done.value.filter((change) => change.entity !== "question");
   // All that was asked about a task goes with it, as it does when a person resets or accepts it.
   const questions = suggestion.verb === "withdraw" || !node ? [] : await withdraw(writer, node.id);
   const rest = questions.filter(({ key }) => key !== question.key);

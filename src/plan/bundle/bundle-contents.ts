@@ -116,7 +116,7 @@ async function madeBefore(hashOfFile: FileHash, results: readonly BundledResult[
 
 async function lessonsFor(reader: Reader, task: Node, path: readonly BundledAncestor[], wanted: WantedLessons) {
   if (wanted.length === 0) return [];
-  const kept = await reader.items("memory", { state: "kept" });
+  const kept = await reader.items("lesson", { state: "kept" });
   if (wanted !== "fitting") return kept.filter(({ key }) => wanted.includes(key));
   const feature = path.find(({ tier }) => tier === "feature");
   const text = [task.title, task.body, feature?.title ?? "", ...task.files, ...task.symbols].join("\n");

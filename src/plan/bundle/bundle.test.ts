@@ -102,7 +102,7 @@ describe("a bundle", () => {
       isNew: true,
       records: 1,
       results: 1,
-      memories: 1,
+      lessons: 1,
       files: 2,
     });
     expect(made?.text).toContain(

@@ -159,6 +159,6 @@ function toBundleView({ task, key, bundle, contents, changes }: Made) {
     files: files.length,
     records: records.length,
     results: results.length,
-    memories: lessons.length,
+    lessons: lessons.length,
   };
 }

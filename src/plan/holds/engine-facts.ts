@@ -117,7 +117,7 @@ const endsIn = (items: readonly Item<"attempt">[], feature: Nr): number[] =>
 async function wentOnAt(reader: Reader, feature: Nr): Promise<number> {
   const owner = await reader.idOf(feature);
   if (owner === undefined) return 0;
-  const answered = await reader.items("escalation", { owner, state: "answered" });
+  const answered = await reader.items("question", { owner, state: "answered" });
   return Math.max(0, ...answered.map(({ fields: { answer } }) => (answer?.option === GO_ON ? answer.at : 0)));
 }
 

@@ -85,9 +85,9 @@ class History {
   async #questions(operation: LoggedOperation, changes: readonly Change[]): Promise<Happening[]> {
     const asked: Happening[] = [];
     for (const { entity, key, before, after } of changes) {
-      if (entity !== "escalation" || (after as Partial<Question> | null)?.state !== "open") continue;
+      if (entity !== "question" || (after as Partial<Question> | null)?.state !== "open") continue;
       const fields =
-        before === null ? (after as unknown as Question) : (await this.#reader.item("escalation", key))?.fields;
+        before === null ? (after as unknown as Question) : (await this.#reader.item("question", key))?.fields;
       if (!fields) continue;
       const nodes = await this.#reader.byIds([...fields.blocks, fields.owner]);
       asked.push({

@@ -57,7 +57,7 @@ export async function waiting(context: Context, { limit = ENTRIES_LISTED, plain 
 
 /** `counted`: how many entries say what they hold up; null for all. */
 async function entriesOf(reader: Reader, context: Context, suggest: Suggest | null, counted: number | null) {
-  const questions = await reader.items("escalation", { state: "open" });
+  const questions = await reader.items("question", { state: "open" });
   const nodes = await reader.forPerson(ENTRIES_READ);
   const settled: WaitingEntry[] = [];
   for (const node of nodes) settled.push(...(await ofNode(reader, node, context)));
@@ -124,7 +124,7 @@ const ofRecord = ({ key, fields: { kind, title, createdBy, createdAt } }: Item<"
     next: [step("record.approve", { ids: [key] })],
   });
 
-async function ofQuestion(reader: Reader, item: Item<"escalation">, suggest: Suggest | null): Promise<WaitingEntry> {
+async function ofQuestion(reader: Reader, item: Item<"question">, suggest: Suggest | null): Promise<WaitingEntry> {
   const { key, fields } = item;
   const suggestion = suggest === null ? null : await suggest(reader, item);
   const about = fields.blocks[0] ?? fields.owner;

@@ -22,9 +22,9 @@ export async function raise(
   { by, at }: Maker,
   earlier: readonly ItemChange[] = [],
 ) {
-  const pending = earlier.filter(({ entity, before }) => entity === "escalation" && before === null);
+  const pending = earlier.filter(({ entity, before }) => entity === "question" && before === null);
   const known = [
-    ...(await writer.items("escalation", { owner: asked.owner, state: "open" })),
+    ...(await writer.items("question", { owner: asked.owner, state: "open" })),
     ...pending.map(({ key, after }) => ({ key, fields: after as unknown as Question })),
   ];
   const twin = openTwin(known, asked);
@@ -44,12 +44,12 @@ export async function raise(
     createdAt: at,
     createdBy: by,
   };
-  return { key, isNew: true, changes: [createItem("escalation", key, fields)] };
+  return { key, isNew: true, changes: [createItem("question", key, fields)] };
 }
 
 /** Withdraws the open questions of an owner, or only those named. */
 export async function withdraw(reader: Reader, owner: string, keys?: readonly string[]): Promise<ItemChange[]> {
-  const open = await reader.items("escalation", { owner, state: "open" });
+  const open = await reader.items("question", { owner, state: "open" });
   return open
     .filter(({ key }) => keys === undefined || keys.includes(key))
     .flatMap((item) => changeItem(item, { state: "withdrawn" }));

@@ -67,7 +67,7 @@ export function splitQuestion({ id, title }: Pick<Node, "id" | "title">, draft: 
 /** A person's last answer was not to split the task. */
 export async function mustStayWhole({ store }: Pick<Context, "store">, { id }: Pick<Node, "id">): Promise<boolean> {
   const answered = await store.read((reader) =>
-    reader.items("escalation", { owner: id, state: "answered", newest: true }),
+    reader.items("question", { owner: id, state: "answered", newest: true }),
   );
   return answered.find(({ fields }) => fields.kind === "split")?.fields.answer?.option === "linear";
 }

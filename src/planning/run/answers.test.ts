@@ -39,7 +39,7 @@ const textOf = async (key: string | undefined): Promise<string> =>
 describe("a question that a person has answered", () => {
   const approved = async (): Promise<void> => {
     const rig = planningRig(plan, { answer: answering({ clarifier: CLARIFICATION }) });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     must(await answer(plan, { id: key, option: "b", note: "as always" }));
     must(await rig.resume());
     must(await rig.approve("RUN-001"));
@@ -53,7 +53,7 @@ describe("a question that a person has answered", () => {
       answer: answering({ clarifier: { ...CLARIFICATION, questions: [again] }, "author revise": {} }),
     });
     const view = must(await rig.plan(revising));
-    expect(view).toMatchObject({ status: "ready", escalations: [] });
+    expect(view).toMatchObject({ status: "ready", questions: [] });
     const told = { question: "In which language does it greet?", answer: "Latin", note: "as always" };
     expect(rig.requests.map(({ brief }) => brief.answers)).toEqual(rig.requests.map(() => [told]));
   });
@@ -62,7 +62,7 @@ describe("a question that a person has answered", () => {
     const reasons = `It is spoken in ${Array.from({ length: 30 }, (_, n) => `country ${n}`).join(", ")}.`;
     const long = { ...CLARIFICATION.questions[0], question: `In which language does it greet? ${reasons}` };
     const rig = planningRig(plan, { answer: answering({ clarifier: { ...CLARIFICATION, questions: [long] } }) });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     must(await answer(plan, { id: key, option: "b" }));
     must(await rig.resume());
     must(await rig.approve("RUN-001"));
@@ -90,8 +90,8 @@ describe("a question that a person has answered", () => {
       asked: Parameters<typeof request>[0],
     ): Promise<void> => {
       const rig = planningRig(plan, { answer: answering({ clarifier: CLARIFICATION, "author revise": {}, ...given }) });
-      const { id, escalations } = must(await rig.plan(request(asked)));
-      must(await answer(plan, { id: escalations[0] ?? "", option: "b", note: "as always" }));
+      const { id, questions } = must(await rig.plan(request(asked)));
+      must(await answer(plan, { id: questions[0]?.id ?? "", option: "b", note: "as always" }));
       must(await rig.resume(id));
       must(await rig.approve(id));
     };
@@ -116,7 +116,7 @@ describe("a question that a person has answered", () => {
     const rig = planningRig(plan, { answer: answering({ clarifier: { ...CLARIFICATION, questions: [other] } }) });
     const view: PlanningRunView = must(await rig.plan(revising));
     expect(view).toMatchObject({ status: "waiting" });
-    expect(view.escalations).toHaveLength(1);
+    expect(view.questions).toHaveLength(1);
   });
 });
 
@@ -125,7 +125,7 @@ describe("a question that was withdrawn without an answer", () => {
     const rig = planningRig(plan, { answer: answering({ clarifier: CLARIFICATION }) });
     must(await rig.plan(request()));
     const withdrawn = await act(plan, "triage", async (writer) => {
-      const item = await writer.item("escalation", "ESC-001");
+      const item = await writer.item("question", "ESC-001");
       return ok({ sentence: "", changes: item ? changeItem(item, { state: "withdrawn" }) : [], value: null });
     });
     must(withdrawn);
@@ -136,7 +136,7 @@ describe("a question that was withdrawn without an answer", () => {
       "A question of RUN-001 was withdrawn without an answer. Resume it, and it asks you again.",
     ]);
     expect(await waits()).toEqual([["RUN-001", "plan.resume"]]);
-    expect(must(await rig.resume())).toMatchObject({ status: "waiting", escalations: ["ESC-002"] });
+    expect(must(await rig.resume())).toMatchObject({ status: "waiting", questions: [{ id: "ESC-002" }] });
     expect(await why()).toEqual(["RUN-001 waits for your answers."]);
     expect(await waits()).toEqual([["ESC-002", "question.answer"]]);
     must(await answer(plan, { id: "ESC-002", option: "b" }));

@@ -83,7 +83,7 @@ export async function settleQuestions(drive: Drive, run: Run): Promise<Result<Ru
     const key = fields.asked[topic] as string;
     if (await isSettled(drive, raised.value, key)) return continueWith(drive, topic, key);
   }
-  drive.hooks.onProgress({ type: "asked", escalations: open.map((topic) => fields.asked[topic] as string) });
+  drive.hooks.onProgress({ type: "asked", questions: open.map((topic) => fields.asked[topic] as string) });
   return undefined;
 }
 
@@ -127,7 +127,7 @@ async function unasked(reader: Reader, { machine, fields }: Run): Promise<string
   const missing: string[] = [];
   for (const topic of topicsOf(machine.wait)) {
     const key = Object.hasOwn(fields.asked, topic) ? fields.asked[topic] : undefined;
-    const state = key === undefined ? undefined : (await reader.item("escalation", key))?.fields.state;
+    const state = key === undefined ? undefined : (await reader.item("question", key))?.fields.state;
     if (state === undefined || state === "withdrawn") missing.push(topic);
   }
   return missing;
@@ -170,7 +170,7 @@ const optionId = (index: number): string => String.fromCharCode(97 + index);
 
 /** Answered already, expired, defaulted, or answered here and now. */
 async function isSettled({ services: { context }, hooks }: Drive, { intake }: Run, key: string): Promise<boolean> {
-  const item = await context.store.read((reader) => reader.item("escalation", key));
+  const item = await context.store.read((reader) => reader.item("question", key));
   if (!item || item.fields.state !== "open") return item?.fields.state === "answered";
   const { recommended, kind } = item.fields;
   if (recommended !== null && (isExpired(item.fields, context.now()) || (intake.defaults && kind === "question")))
@@ -211,7 +211,7 @@ function continueWith(drive: Drive, topic: string, key: string): Promise<Result<
 
 /** Once a run has used an answer, the question blocks nothing and the answer cannot be undone. */
 async function takeAnswer(writer: Writer, key: string, actor: string, at: number) {
-  const item = (await writer.item("escalation", key)) as Item<"escalation">;
+  const item = (await writer.item("question", key)) as Item<"question">;
   const given = item.fields.answer;
   if (given) return { option: given.option, note: given.note, changes: changeItem(item, { blocks: [] }) };
   const option = item.fields.recommended ?? "";

@@ -84,7 +84,7 @@ describe("a planning run", () => {
   it("waits for answers without a process, and gives them to the author", async () => {
     const rig = planningRig(plan, { answer: withAnswers({ clarifier: CLARIFICATION }) });
     const waiting = must(await rig.plan(request()));
-    expect(waiting).toMatchObject({ status: "waiting", escalations: ["ESC-001"] });
+    expect(waiting).toMatchObject({ status: "waiting", questions: [{ id: "ESC-001" }] });
     expect(rig.asked).toEqual(["clarifier"]);
     const again = must(await rig.resume());
     expect([again.status, rig.asked.length]).toEqual(["waiting", 1]);
@@ -129,14 +129,14 @@ describe("a planning run", () => {
     });
     const stuck = must(await rig.plan(request()));
     expect(stuck.status).toBe("waiting");
-    const [key = ""] = stuck.escalations;
+    const key = stuck.questions[0]?.id ?? "";
     must(await answer(plan, { id: key, option: "start-over" }));
     expect(must(await rig.resume()).status).toBe("ready");
   });
 
   it("accepts a plan as it is without approving it", async () => {
     const rig = planningRig(plan, { answer: withAnswers({ critic: objection("K1", "critical") }) });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     must(await answer(plan, { id: key, option: "accept" }));
     const view = must(await rig.resume());
     expect(view).toMatchObject({ status: "ready", accepted: "critic" });
@@ -184,7 +184,7 @@ describe("a planning run", () => {
 
     const crash = reply(undefined, { ending: "crashed", message: "it died" });
     const broken = planningRig(plan, { answer: withAnswers({ critic: crash }) });
-    const [key = ""] = must(await broken.plan(request())).escalations;
+    const key = must(await broken.plan(request())).questions[0]?.id ?? "";
     must(await answer(plan, { id: key, option: "skip" }));
     expect(must(await broken.resume())).toMatchObject({
       status: "ready",

@@ -27,7 +27,7 @@ planForEach((made) => {
 });
 
 const question = async (key: string | undefined): Promise<Question> => {
-  const item = await plan.store.read((reader) => reader.item("escalation", key ?? ""));
+  const item = await plan.store.read((reader) => reader.item("question", key ?? ""));
   if (!item) throw new Error(`no question ${key ?? ""}`);
   return item.fields;
 };
@@ -71,7 +71,7 @@ describe("a stop", () => {
         "author revise": [revision("One.", "fixed", "see T1"), revision("Two.", "fixed")],
       }),
     });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     return { rig, key };
   };
 
@@ -119,7 +119,7 @@ describe("a stop", () => {
     const rig = planningRig(plan, {
       answer: withAnswers({ "author tasks": [reply(undefined, { ending: "refused", message: "No." })] }),
     });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     expect((await question(key)).context).toContain("No.");
     must(await answer(plan, { id: key, option: "guide", note: "It is only a greeting." }));
     expect(must(await rig.resume()).status).toBe("ready");
@@ -141,7 +141,7 @@ describe("a clarifying question", () => {
     ["as the answer itself", { option: "Klingon and Latin" }, "Klingon and Latin"],
   ])("takes an answer in your own words, %s", async (_, given, words) => {
     const rig = planningRig(plan, { answer: withAnswers({ clarifier: CLARIFICATION }) });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     expect((await question(key)).options.map(({ id }) => id)).toEqual(["a", "b", "other"]);
     must(await answer(plan, { id: key, ...given }));
     must(await rig.resume());
@@ -174,7 +174,7 @@ describe("the author", () => {
         "author revise": [revision("One.", "declined", "names have no spaces"), revision("Two.", "fixed")],
       }),
     });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     const second = rig.requests[rig.asked.lastIndexOf("critic")]?.brief;
     expect(second?.responses).toMatchObject([{ id: "K1", action: "declined", note: "names have no spaces" }]);
     const { question: words, context } = await question(key);
@@ -210,7 +210,7 @@ describe("the author", () => {
         "author revise": [revision("One.", "needs-decision", "Are spaces allowed?"), revision("Two.", "fixed")],
       }),
     });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     const asked = await question(key);
     expect(asked.options.map(({ id }) => id)).toEqual(["guide", "accept", "abort"]);
     expect(asked.context).toContain("needs-decision, Are spaces allowed?");
@@ -232,7 +232,7 @@ describe("a draft that says nothing new", () => {
     });
     const view = must(await rig.plan(request()));
     expect(view.status).toBe("waiting");
-    expect((await question(view.escalations[0])).context).toContain("author: declined, It is there.");
+    expect((await question(view.questions[0]?.id)).context).toContain("author: declined, It is there.");
     expect(critics(rig)).toBe(1);
   });
 
@@ -277,11 +277,11 @@ describe("a plan that cannot be read", () => {
       }),
     });
     const view = must(await rig.plan(request()));
-    const { kind, context } = await question(view.escalations[0]);
+    const { kind, context } = await question(view.questions[0]?.id);
     expect(kind).toBe("conformance");
     expect(context).toContain("P-NO-TASKS");
     expect(rig.asked).not.toContain("critic");
-    must(await answer(plan, { id: view.escalations[0] ?? "", option: "start-over" }));
+    must(await answer(plan, { id: view.questions[0]?.id ?? "", option: "start-over" }));
     expect(must(await rig.resume()).status).toBe("ready");
     const after = rig.asked.slice(rig.asked.indexOf("author revise"));
     expect(after).toEqual(["author revise", "author revise", "critic", "overviewer"]);
@@ -298,7 +298,7 @@ describe("a call that fails for the moment", () => {
       services: { retryDelaysMs: [1, 1, 1] },
     });
     const view = must(await rig.plan(request()));
-    expect(view).toMatchObject({ status: "ready", escalations: [] });
+    expect(view).toMatchObject({ status: "ready", questions: [] });
     expect(rig.progress.flatMap((each) => (each.type === "retrying" ? [each.message] : []))).toEqual([
       "It fell over.",
       "API Error: 529 overloaded",
@@ -317,7 +317,7 @@ describe("a call that fails for the moment", () => {
       }),
       services: { retryDelaysMs: [1] },
     });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     expect((await question(key)).kind).toBe("failure");
     must(await answer(plan, { id: key, option: "retry" }));
     expect(must(await rig.resume()).status).toBe("waiting");

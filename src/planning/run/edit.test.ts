@@ -82,18 +82,18 @@ describe("an edited plan document", () => {
     const broken = must(await rig.ask("plan.edit", { document: document.replace("- After: T1", "- After: T9") }));
     expect(broken).toMatchObject({ status: "waiting" });
     const repaired = must(await rig.ask("plan.edit", { run: "RUN-001", document }));
-    expect(repaired).toMatchObject({ status: "ready", escalations: [], edits: { changes: ["T2 dependencies"] } });
+    expect(repaired).toMatchObject({ status: "ready", questions: [], edits: { changes: ["T2 dependencies"] } });
   });
 
   it("decides a stop as well", async () => {
     const rig = planningRig(plan, {
       answer: withAnswers({ critic: [objection("K1", "critical")] }),
     });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     const document = (await documentOf(rig)).replace("Do it: Greet by name.", "Also names with spaces.");
     const edited = must(await rig.ask("plan.edit", { document }));
-    expect(edited).toMatchObject({ status: "ready", escalations: [], edits: { changes: ["T1 body"] } });
-    expect(await plan.store.read((reader) => reader.item("escalation", key))).toMatchObject({
+    expect(edited).toMatchObject({ status: "ready", questions: [], edits: { changes: ["T1 body"] } });
+    expect(await plan.store.read((reader) => reader.item("question", key))).toMatchObject({
       fields: { state: "withdrawn" },
     });
   });

@@ -107,7 +107,7 @@ const TOPIC_LENGTH = 20_000;
 
 /** The words of a spec are counted only if there is something to compare them with. */
 async function lessonsFor(reader: Reader, words: string, feature: Nr | null): Promise<string[]> {
-  const kept = await reader.items("memory", { state: "kept" });
+  const kept = await reader.items("lesson", { state: "kept" });
   const topic = { text: words.slice(0, TOPIC_LENGTH), scope: feature };
   return kept.length === 0 ? [] : selectLessons(topic, kept).map(({ lesson }) => lesson.text);
 }

@@ -97,7 +97,7 @@ export async function relayAnswer(
   { context }: PlanningServices,
   given: { readonly id: string; readonly option: string; readonly note?: string },
 ) {
-  const asked = await context.store.read((reader) => findItem(reader, "escalation", given.id));
+  const asked = await context.store.read((reader) => findItem(reader, "question", given.id));
   if (!asked.ok) return asked;
   const { key, fields } = asked.value;
   const run = await context.store.read((reader) => readRun(reader, fields.owner));

@@ -96,13 +96,13 @@ describe("planning what is there", () => {
         keywords: ["greets", "name"],
       }),
     );
-    const memories = async (clean: boolean): Promise<readonly string[] | undefined> => {
+    const lessons = async (clean: boolean): Promise<readonly string[] | undefined> => {
       const rig = planningRig(plan);
       must(await rig.plan(request({ clean })));
       return rig.requests[0]?.brief.lessons;
     };
-    expect(await memories(false)).toEqual(["Greeting people by name needs quotes around the name."]);
-    expect(await memories(true)).toEqual([]);
+    expect(await lessons(false)).toEqual(["Greeting people by name needs quotes around the name."]);
+    expect(await lessons(true)).toEqual([]);
   });
 
   it("changes nothing when the author changes nothing, and what was approved stays approved", async () => {
@@ -127,7 +127,7 @@ describe("planning what is there", () => {
     const rig = planningRig(plan, { answer: withAnswers({ "author tasks": hostile }), served: ["author"] });
     must(await rig.plan(request({ mode: "quick", level: "lenient", text: "Greet somebody." })));
     const view = must(await rig.show());
-    if (view.status === "waiting") must(await answer(plan, { id: view.escalations[0] ?? "", option: "accept" }));
+    if (view.status === "waiting") must(await answer(plan, { id: view.questions[0]?.id ?? "", option: "accept" }));
     must(await rig.resume());
     must(await rig.approve());
     expect((await plan.view("FEAT-A")).title).toBe("Feature A");

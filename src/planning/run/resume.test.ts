@@ -57,7 +57,7 @@ describe("secrets", () => {
     must(await rig.plan(request()));
     const texts = await plan.store.read(async (reader) => {
       const found: string[] = [];
-      for (const kind of ["record", "artifact", "escalation", "call", "run"] as const)
+      for (const kind of ["record", "artifact", "question", "call", "run"] as const)
         for (const item of await reader.items(kind, {})) {
           found.push(JSON.stringify(item));
           if ("hash" in item.fields) found.push((await reader.document(item.fields.hash)) ?? "");
@@ -110,7 +110,7 @@ describe("taking back", () => {
 
   it("an answer is refused once the run has used it, and not before", async () => {
     const rig = planningRig(plan, { answer: saying({ clarifier: CLARIFICATION }) });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     const given = must(await answer(plan, { id: key, option: "b" }));
     must(await undo(plan));
     must(await redo(plan));
@@ -125,11 +125,11 @@ describe("the end of a run", () => {
     const rig = planningRig(plan, {
       answer: saying({ clarifier: { ...CLARIFICATION, questions: [] }, critic: objection("K1", "critical") }),
     });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     must(await answer(plan, { id: key, option: "abort" }));
     expect(must(await rig.resume())).toMatchObject({
       status: "aborted",
-      escalations: [],
+      questions: [],
     });
     const records = await plan.store.read((reader) => reader.items("record", {}));
     expect(records.map(({ fields }) => fields.state)).toEqual(["superseded"]);
@@ -241,7 +241,7 @@ describe("going on", () => {
 
   it("without a role says so, and settles what went wrong", async () => {
     const rig = planningRig(plan, { answer: saying({ critic: crashed() }) });
-    const [key = ""] = must(await rig.plan(request())).escalations;
+    const key = must(await rig.plan(request())).questions[0]?.id ?? "";
     must(await answer(plan, { id: key, option: "skip" }));
     expect(must(await rig.resume())).toMatchObject({
       status: "ready",

@@ -156,7 +156,7 @@ async function saidIn(writer: Writer, run: Run): Promise<NewRecord[]> {
 /** The clarifying questions that you answered in these runs; `isFree`: in your own words. */
 export async function answeredIn(reader: Reader, runs: readonly Run[]) {
   const keys = runs.flatMap(({ fields }) => Object.values(fields.asked));
-  const asked = await Promise.all(keys.map((key) => reader.item("escalation", key)));
+  const asked = await Promise.all(keys.map((key) => reader.item("question", key)));
   return asked.flatMap((item) => {
     if (item?.fields.kind !== "question" || item.fields.answer === null) return [];
     const { question, options, answer } = item.fields;

@@ -141,4 +141,4 @@ export type Progress =
     >)
   | ({ readonly type: "sequenced" } & Counts<"waves" | "tasks" | "added" | "hours">)
   | { readonly type: "revising"; readonly round: number; readonly because: readonly Source[] }
-  | { readonly type: "asked"; readonly escalations: readonly string[] };
+  | { readonly type: "asked"; readonly questions: readonly string[] };

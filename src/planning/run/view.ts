@@ -55,7 +55,7 @@ export async function toRunView(reader: Reader, run: Run) {
   const draft = await draftIn(reader, run);
   const found = await latestFindings(reader, run, ["conformance", "critic", "overviewer"]);
   const conformance = found.find(({ source }) => source === "conformance");
-  const open = await reader.items("escalation", { owner: run.key, state: "open" });
+  const open = await reader.items("question", { owner: run.key, state: "open" });
   return {
     id: run.key,
     status: fields.status,
@@ -79,7 +79,6 @@ export async function toRunView(reader: Reader, run: Run) {
     sections: (conformance?.coverage?.sections ?? []).map(({ id, title, percent }) => ({ id, title, percent })),
     /** Open findings of the latest round, by who found them and how grave they are. */
     findings: Object.fromEntries(found.map((each) => [each.source, countsOf(each)])),
-    escalations: open.map(({ key }) => key),
     questions: open.map(({ key: id, fields: { question, context, options, recommended } }) => ({
       id,
       question,
@@ -140,10 +139,10 @@ function limitsToRaise(
 /** A run that waits for an answer or has stopped is not what was asked for, and neither is a review that found problems. */
 export function runResult(driven: Result<PlanningRunView>): Result<PlanningRunView> {
   if (!driven.ok) return driven;
-  const { id, status, mode, verdict, stopped, escalations, next } = driven.value;
+  const { id, status, mode, verdict, stopped, questions, next } = driven.value;
   const rest = { details: { ...driven.value }, next };
   if (status === "waiting")
-    return absent("run-waiting", `${id} waits for your answer: ${escalations.join(", ")}.`, rest);
+    return absent("run-waiting", `${id} waits for your answer: ${questions.map((each) => each.id).join(", ")}.`, rest);
   if (status === "halted" && stopped === "cancelled") return interrupted("interrupted", `${id} was interrupted.`, rest);
   if (status === "halted") return absent("run-halted", `${id} stopped: ${stopped ?? "no reason is known"}.`, rest);
   if (mode === "review" && status === "finished" && verdict?.startsWith("approve") !== true) {

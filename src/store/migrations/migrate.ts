@@ -15,6 +15,7 @@ import planning from "./2-planning.sql";
 import chain from "./4-chain.sql";
 import awaitedPlan from "./7-awaited-plan.sql";
 import seals from "./8-seals.sql";
+import words from "./9-words.sql";
 import { type OldOwner, sealOldApprovals } from "./seal-old-approvals.js";
 
 export interface Migration {
@@ -44,6 +45,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: "", breaking: true, hashesTokens: true },
   { sql: awaitedPlan, breaking: true },
   { sql: seals, breaking: true, seals: true },
+  // Questions and lessons are called by the words that people know.
+  { sql: words, breaking: true },
 ];
 
 const META = "create table meta (name text primary key, value integer not null)";

@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { must, mustFail } from "../../../test/plan.js";
+import { createItem, type Entity } from "../../model/item/item.js";
+import type { Lesson } from "../../model/item/lesson.js";
+import type { Question } from "../../model/item/question.js";
 import type { NodeInput } from "../../model/node/content.js";
+import { ok } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { start } from "../../plan/claim/start.js";
 import { renewClaim } from "../../plan/claim/token.js";
@@ -27,6 +31,30 @@ const labels = (breaking: boolean): Migration[] => [
   ...MIGRATIONS,
   { sql: "create table label (name text primary key);\ninsert into label values ('new');\n", breaking },
 ];
+
+const QUESTION: Question = {
+  kind: "question",
+  state: "open",
+  question: "Which way?",
+  context: "",
+  options: [],
+  recommended: null,
+  expiresAt: null,
+  owner: "MISSION",
+  blocks: [],
+  answer: null,
+  createdAt: NOW,
+  createdBy: "human:ada",
+};
+const LESSON: Lesson = {
+  state: "kept",
+  text: "Quote names.",
+  keywords: [],
+  scope: null,
+  source: "person",
+  createdAt: NOW,
+  createdBy: "human:ada",
+};
 
 /** Takes back what later migrations added. */
 const AS_SCHEMA_2 = `
@@ -83,6 +111,29 @@ describe("an upgrade", () => {
     const backup = done.backup as string;
     expect(tablesIn(backup)).not.toContain("label");
     expect(await titleIn({ ...options, path: backup })).toBe("Kept");
+  });
+
+  it("finds questions and lessons that an older program called by other words, and the log still holds", async () => {
+    const options = await makeStore();
+    const { store } = await createStore(options);
+    const made = [createItem("question", "ESC-001", QUESTION), createItem("lesson", "MEM-001", LESSON)];
+    const intent = { actor: "human:ada", verb: "question.raise", now: () => NOW, commit: null };
+    must(await store.commit(intent, async () => ok({ sentence: "asked", changes: made, value: undefined })));
+    await store.close();
+    const database = connect(options.path, "auto");
+    for (const table of ["item", "change"]) {
+      database.exec(`update ${table} set entity = 'escalation' where entity = 'question';
+        update ${table} set entity = 'memory' where entity = 'lesson'`);
+    }
+    database.exec("update meta set value = 8");
+    database.close();
+    await upgradeStore(options, NOW);
+    const upgraded = await openStore(options);
+    onTestFinished(() => upgraded.close());
+    const keys = (entity: Entity) =>
+      upgraded.read(async (reader) => (await reader.items(entity, {})).map(({ key }) => key));
+    expect([await keys("question"), await keys("lesson")]).toEqual([["ESC-001"], ["MEM-001"]]);
+    expect(await upgraded.verify()).toMatchObject({ differences: [] });
   });
 
   it("derives again what an older program counted otherwise: that a mission waits for its inbox, and what waits for it", async () => {

@@ -4,6 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { SCHEMA } from "../migrations/schema.js";
 
 /** More states make far moments faster, and take more of the disk. */
 const MOST_STATES = 32;
@@ -15,8 +16,8 @@ export interface KeptState {
   readonly file: string;
 }
 
-const NAME = /^(\d+)-([0-9a-f]{16})\.state$/;
-const LEFTOVER = /^(copy|new)-/;
+/** Rows of another schema may mean something else, so their states are never looked at again. */
+const NAME = new RegExp(`^(\\d+)-([0-9a-f]{16})-${SCHEMA}\\.state$`);
 const LEFTOVER_MS = 3_600_000;
 
 /** A state belongs to a log in which its operation has this link: after a restored backup it may be another. */
@@ -60,7 +61,7 @@ export class KeptStates {
       this.#sweep();
       await write(fresh);
       chmodSync(fresh, 0o600);
-      renameSync(fresh, join(this.#folder, `${op}-${shortLink(link)}.state`));
+      renameSync(fresh, join(this.#folder, `${op}-${shortLink(link)}-${SCHEMA}.state`));
       this.#thinOut(most);
     } catch {
       this.remove(fresh);
@@ -96,11 +97,11 @@ export class KeptStates {
     }
   }
 
-  /** Files that a killed process left behind. One that is young may be in use. */
+  /** Files that a killed process or an older program left behind. One that is young may be in use. */
   #sweep(): void {
     for (const name of namesIn(this.#folder)) {
       const file = join(this.#folder, name);
-      if (!LEFTOVER.test(name)) continue;
+      if (NAME.test(name)) continue;
       const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
       if (written !== undefined && Date.now() - written > LEFTOVER_MS) this.remove(file);
     }

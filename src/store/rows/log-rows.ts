@@ -48,6 +48,9 @@ export const NO_OPERATION: LogEnd = { op: 0, link: "", signature: null, at: 0 };
 
 const COLUMNS = ["op", "at", "actor", "verb", "sentence", "git_commit", "undoes", "redoes"];
 
+/** What some kinds of items were called when links over them were first made. A link never changes. */
+const NAMES_IN_LINKS: Readonly<Record<string, string>> = { question: "escalation", lesson: "memory" };
+
 export class LinkHash {
   readonly #hash = new Sha256();
 
@@ -58,7 +61,7 @@ export class LinkHash {
 
   /** Images are JSON, which tells by itself where it ends. */
   add(entity: string, key: string, before: Value | undefined, after: Value | undefined): void {
-    this.#hash.update(`${entity} ${key.length} ${key} ${before ?? "-"} ${after ?? "-"}\n`);
+    this.#hash.update(`${NAMES_IN_LINKS[entity] ?? entity} ${key.length} ${key} ${before ?? "-"} ${after ?? "-"}\n`);
   }
 
   end(): string {

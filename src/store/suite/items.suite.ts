@@ -39,15 +39,15 @@ export function describeItems(open: () => Promise<Store>): void {
       return result.value;
     };
     const keep = (...entries: [string, Lesson][]) =>
-      commit(async () => entries.map(([key, fields]) => createItem("memory", key, fields)));
-    const find = (key: string): Promise<Item<"memory"> | undefined> =>
-      store.read((reader) => reader.item("memory", key));
+      commit(async () => entries.map(([key, fields]) => createItem("lesson", key, fields)));
+    const find = (key: string): Promise<Item<"lesson"> | undefined> =>
+      store.read((reader) => reader.item("lesson", key));
 
     it("keeps what it is given, and finds it by key, owner and state", async () => {
       await keep(["MEM-1", memory("one")], ["MEM-2", memory("two", 7)]);
       await keep(["MEM-10", { ...memory("ten"), state: "forgotten" }]);
       expect(await find("MEM-1")).toEqual({
-        entity: "memory",
+        entity: "lesson",
         key: "MEM-1",
         fields: memory("one"),
         revision: 1,
@@ -55,7 +55,7 @@ export function describeItems(open: () => Promise<Store>): void {
       });
       expect(await find("MEM-3")).toBeUndefined();
       const keys = (query: Parameters<Parameters<Parameters<Store["read"]>[0]>[0]["items"]>[1]) =>
-        store.read(async (reader) => (await reader.items("memory", query)).map(({ key }) => key));
+        store.read(async (reader) => (await reader.items("lesson", query)).map(({ key }) => key));
       expect(await keys({})).toEqual(["MEM-1", "MEM-2", "MEM-10"]);
       expect(await keys({ newest: true, limit: 2 })).toEqual(["MEM-10", "MEM-2"]);
       expect(await keys({ owner: "7" })).toEqual(["MEM-2"]);
@@ -66,14 +66,14 @@ export function describeItems(open: () => Promise<Store>): void {
     it("changes the fields that differ, one revision further, and says so in the log", async () => {
       await keep(["MEM-1", memory("one")]);
       const { op } = await commit(async (writer) => {
-        const item = (await writer.item("memory", "MEM-1")) as Item<"memory">;
+        const item = (await writer.item("lesson", "MEM-1")) as Item<"lesson">;
         return changeItem(item, { text: "other", state: "forgotten", keywords: ["word"] });
       });
       expect(await find("MEM-1")).toMatchObject({ fields: { text: "other", state: "forgotten" }, revision: 2 });
-      expect(await store.read((reader) => reader.items("memory", { state: "forgotten" }))).toHaveLength(1);
+      expect(await store.read((reader) => reader.items("lesson", { state: "forgotten" }))).toHaveLength(1);
       expect(await store.read((reader) => reader.changes(op as number))).toEqual([
         {
-          entity: "memory",
+          entity: "lesson",
           key: "MEM-1",
           before: { text: "one", state: "kept" },
           after: { text: "other", state: "forgotten" },
@@ -83,7 +83,7 @@ export function describeItems(open: () => Promise<Store>): void {
 
     it("takes an item away, and leaves nothing of a refused operation", async () => {
       await keep(["MEM-1", memory("one")]);
-      await commit(async () => [{ entity: "memory", key: "MEM-1", before: { ...memory("one") }, after: null }]);
+      await commit(async () => [{ entity: "lesson", key: "MEM-1", before: { ...memory("one") }, after: null }]);
       expect(await find("MEM-1")).toBeUndefined();
       await expect(
         store.commit(INTENT, async (writer) => {
@@ -103,7 +103,7 @@ export function describeItems(open: () => Promise<Store>): void {
         expect(await writer.number("RUN")).toBe(5);
         hash = await writer.keep("naïve text\n");
         expect(await writer.keep("naïve text\n")).toBe(hash);
-        return [createItem("memory", "MEM-1", memory("one"))];
+        return [createItem("lesson", "MEM-1", memory("one"))];
       });
       expect(hash).toMatch(/^[0-9a-f]{64}$/);
       expect(await store.read((reader) => reader.document(hash))).toBe("naïve text\n");

@@ -9,7 +9,7 @@ import { findItem } from "../../plan/item/find-item.js";
 import { isoTime } from "../../plan/node/view.js";
 import { nameOfNode } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, choice, fields, key, node, optional, planVerb, type Style, step, widest } from "../kit/verb.js";
+import { choice, fields, type Infer, key, node, optional, planVerb, type Style, step, widest } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
@@ -65,7 +65,7 @@ function renderArtifacts(found: readonly ArtifactView[], style: Style): string {
 
 export type ArtifactView = Awaited<ReturnType<typeof toArtifactView>>;
 
-export function listArtifacts(context: Context, { node, run, kind }: Asked<typeof input> = {}) {
+export function listArtifacts(context: Context, { node, run, kind }: Infer<typeof input> = {}) {
   return context.store.read(async (reader) => {
     const of = run === undefined ? undefined : await findItem(reader, "run", run);
     if (of && !of.ok) return of;

@@ -5,7 +5,7 @@ import type { Item } from "../../model/item/item.js";
 import { absent, ok, type Result, refused, usage } from "../../model/result.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { type Asked, fields, optional, planVerb, step, text } from "../kit/verb.js";
+import { fields, type Infer, optional, planVerb, step, text } from "../kit/verb.js";
 import { attemptId } from "./show.js";
 
 export const input = fields({ id: attemptId, to: optional(text("the name of the branch", "BRANCH")) });
@@ -31,7 +31,7 @@ export const verb = planVerb({
 /** Programs move these branches. */
 const TAKEN = /^planwright\/(feature|attempt)(\/|$)/;
 
-export async function restoreAttempt(context: Context, asked: Asked<typeof input>) {
+export async function restoreAttempt(context: Context, asked: Infer<typeof input>) {
   const found = await context.store.read((reader) => findItem(reader, "attempt", asked.id));
   if (!found.ok) return found;
   const { key } = found.value;

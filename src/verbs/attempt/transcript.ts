@@ -1,7 +1,7 @@
 import { transcriptLine } from "../../model/attempt/transcript-line.js";
 import type { Context } from "../../plan/base/context.js";
 import { findItem } from "../../plan/item/find-item.js";
-import { type Asked, absent, fields, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
+import { absent, fields, type Infer, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { attemptId } from "./show.js";
 import { readTail } from "./signs-of-life.js";
@@ -41,7 +41,7 @@ const DEFAULT_LIMIT = 200;
 const MAX_FILE_BYTES = 8_000_000;
 const MAX_LINE_CHARACTERS = 20_000;
 
-export async function attemptTranscript(context: Context, asked: Asked<typeof input>) {
+export async function attemptTranscript(context: Context, asked: Infer<typeof input>) {
   const found = await context.store.read((reader) => findItem(reader, "attempt", asked.id));
   if (!found.ok) return found;
   const { key, fields } = found.value;

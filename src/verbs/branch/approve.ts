@@ -4,7 +4,7 @@ import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../plan/n
 import type { Approved } from "../../plan/node/approve.js";
 import type { AppliedRun } from "../../planning/run/apply.js";
 import type { Session } from "../kit/session.js";
-import { type Asked, fields, filled, flag, node, nodes, optional, planVerb, undoStep } from "../kit/verb.js";
+import { fields, filled, flag, type Infer, node, nodes, optional, planVerb, undoStep } from "../kit/verb.js";
 import { appliedText } from "../text/plan-lines.js";
 import { PREVIEW_REPORT, previewText } from "../text/preview-lines.js";
 import { plural } from "../text/wording.js";
@@ -94,7 +94,7 @@ const RUN = /^run-\d+$/i;
 
 const RECORD = /^(?:con|req|dec|asm|bas|mem)-\d+$/i;
 
-type RepeatedInput = Omit<Asked<typeof input>, "preview" | "yes">;
+type RepeatedInput = Omit<Infer<typeof input>, "preview" | "yes">;
 
 /** What contradicts a record can be approved all the same, with a reason. */
 const orWithReason = <T>(result: Result<T>, asked: RepeatedInput): Result<T> =>
@@ -117,7 +117,7 @@ interface Approval {
 
 async function approvalOf(
   session: Session,
-  asked: Pick<Asked<typeof input>, "references" | "to" | "despite">,
+  asked: Pick<Infer<typeof input>, "references" | "to" | "despite">,
 ): Promise<Approval> {
   const [run = "", ...others] = asked.references;
   if (others.length > 0 || !RUN.test(run)) {

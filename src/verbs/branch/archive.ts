@@ -10,7 +10,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, idsOf, summary } from "../../plan/node/branch.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { type Asked, fields, nodes, ok, planVerb, step, undoStep } from "../kit/verb.js";
+import { fields, type Infer, nodes, ok, planVerb, step, undoStep } from "../kit/verb.js";
 import { harmless, lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("a finished initiative, feature or story") });
@@ -33,7 +33,7 @@ export const verb = planVerb({
   next: ({ op, lessons }) => [...(lessons.length > 0 ? [step("lesson.list")] : []), ...undoStep(op)],
 });
 
-export function archive(context: Context, asked: Asked<typeof input>) {
+export function archive(context: Context, asked: Infer<typeof input>) {
   return actWithNumber(context, "archive", async (writer, at) => {
     const maker = { by: context.actor, at };
     const branches = await branchesOf(writer, asked, context.actor);
@@ -71,13 +71,13 @@ async function keepLessons(writer: Writer, [root, ...below]: Branch, { by, at }:
   const gone = new Set(below.flatMap(({ tier, archive, nr }) => (tier === "feature" && archive !== null ? [nr] : [])));
   const branch: Branch = [root, ...below.filter(({ feature }) => feature === null || !gone.has(feature))];
   // What was forgotten once does not come back, and neither does what an earlier archiving has kept.
-  const known = new Set((await writer.items("memory", {})).map(({ fields }) => lessonKey(fields)));
+  const known = new Set((await writer.items("lesson", {})).map(({ fields }) => lessonKey(fields)));
   const lessons = harvest(branch, await failuresOf(writer, branch), known);
   if (lessons.length === 0) return { keys: [], changes: [] };
   const first = await writer.number("MEM", lessons.length);
   // A person who archives a branch keeps what it taught; an agent only proposes it.
   const made = { state: isPerson(by) ? "kept" : "proposed", createdAt: at, createdBy: by } as const;
-  const changes = lessons.map((lesson, i) => createItem("memory", itemKey("MEM", first + i), { ...lesson, ...made }));
+  const changes = lessons.map((lesson, i) => createItem("lesson", itemKey("MEM", first + i), { ...lesson, ...made }));
   return { keys: changes.map(({ key }) => key), changes };
 }
 

@@ -5,7 +5,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, colon, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
 import { mayGiveUp } from "../../plan/node/require-person.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, filled, nodes, ok, optional, planVerb } from "../kit/verb.js";
+import { fields, filled, type Infer, nodes, ok, optional, planVerb } from "../kit/verb.js";
 import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -36,7 +36,7 @@ export const verb = planVerb({
     ].join("\n"),
 });
 
-export function drop(context: Context, asked: Asked<typeof input>) {
+export function drop(context: Context, asked: Infer<typeof input>) {
   const { reason = null } = asked;
   return actWithNumber(context, "drop", async (writer, at) => {
     const branches = await branchesOf(writer, asked, context.actor);

@@ -4,7 +4,7 @@ import { freezePatch, toFreeze } from "../../model/rules/freeze.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "../../plan/node/branch.js";
-import { type Asked, fields, filled, nodes, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { fields, filled, type Infer, nodes, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { endedLine, harmless, lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -35,7 +35,7 @@ export const verb = planVerb({
   next: ({ frozen, op }) => [step("thaw", { references: frozen.slice(0, 1) }), ...undoStep(op)],
 });
 
-export function freeze(context: Context, asked: Asked<typeof input>) {
+export function freeze(context: Context, asked: Infer<typeof input>) {
   const { actor } = context;
   const { reason = `paused by ${actor}` } = asked;
   return actWithNumber(context, "freeze", async (writer, at) => {

@@ -5,7 +5,7 @@ import type { Branch } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, fromEach, idsOf, summary } from "../../plan/node/branch.js";
-import { type Asked, fields, nodes, ok, planVerb, refused, step } from "../kit/verb.js";
+import { fields, type Infer, nodes, ok, planVerb, refused, step } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("an archived node") });
@@ -22,7 +22,7 @@ export const verb = planVerb({
   text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored).join("\n"),
 });
 
-export function restore(context: Context, { references }: Asked<typeof input>) {
+export function restore(context: Context, { references }: Infer<typeof input>) {
   return actWithNumber(context, "restore", async (writer) => {
     const found = await resolveAll(writer, references, context.actor);
     if (!found.ok) return found;

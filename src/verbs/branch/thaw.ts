@@ -17,7 +17,7 @@ import { mayGiveUp, requirePerson } from "../../plan/node/require-person.js";
 import { withdraw } from "../../plan/question/raise.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
-import { type Asked, fields, flag, nodes, optional, planVerb, spoken, step, wholeNumber } from "../kit/verb.js";
+import { fields, flag, type Infer, nodes, optional, planVerb, spoken, step, wholeNumber } from "../kit/verb.js";
 import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -55,7 +55,7 @@ export const verb = planVerb({
     ].join("\n"),
 });
 
-type ThawInput = Asked<typeof input>;
+type ThawInput = Infer<typeof input>;
 
 /** What is going to happen, as it was seen before git was asked. */
 interface ThawPlan extends Thaw {

@@ -4,7 +4,7 @@ import { type Branch, isSettled } from "../../model/status/rollup.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolveAll } from "../../plan/base/resolve.js";
 import { branchOf, idsOf, summary } from "../../plan/node/branch.js";
-import { type Asked, absent, fields, nodes, ok, planVerb, type Result, refused, step } from "../kit/verb.js";
+import { absent, fields, type Infer, nodes, ok, planVerb, type Result, refused, step } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({ references: nodes("a node; everything below it loses its approval too") });
@@ -22,7 +22,7 @@ export const verb = planVerb({
   text: ({ unapproved }, style) => lineOf(`${style.dim("○")} no longer approved`, unapproved).join("\n"),
 });
 
-export function unapprove(context: Context, { references }: Asked<typeof input>) {
+export function unapprove(context: Context, { references }: Infer<typeof input>) {
   return actWithNumber(context, "unapprove", async (writer) => {
     const roots = await resolveAll(writer, references, context.actor);
     if (!roots.ok) return roots;

@@ -1,7 +1,7 @@
 import { toWaive, waivePatch, withoutNewPlan } from "../../model/rules/give-up.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { branchesOf, claimsOn, endNodes, fromEach, idsOf, summary } from "../../plan/node/branch.js";
-import { type Asked, fields, filled, nodes, ok, planVerb } from "../kit/verb.js";
+import { fields, filled, type Infer, nodes, ok, planVerb } from "../kit/verb.js";
 import { endedLine, lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -34,7 +34,7 @@ export const verb = planVerb({
     ].join("\n"),
 });
 
-export function waive(context: Context, asked: Asked<typeof input>) {
+export function waive(context: Context, asked: Infer<typeof input>) {
   return actWithNumber(context, "waive", async (writer, at) => {
     const branches = await branchesOf(writer, asked, context.actor);
     if (!branches.ok) return branches;

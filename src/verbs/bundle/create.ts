@@ -50,7 +50,7 @@ export const verb = planVerb({
 
 function summarise(packed: BundleView, style: Style): string {
   const { id, title, tokens, path, isNew } = packed;
-  const { behaviours: behaviour, files: file, records: record, results: result, memories: lesson } = packed;
+  const { behaviours: behaviour, files: file, records: record, results: result, lessons: lesson } = packed;
   const counts = Object.entries({ behaviour, file, record, result, lesson }).filter(([, count]) => count > 0);
   const counted = counts.map(([word, count]) => plural(count, word));
   const what = [`about ${tokens} tokens`, ...counted, ...(isNew ? [] : ["unchanged"])].join(", ");

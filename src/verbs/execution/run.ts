@@ -5,7 +5,7 @@ import { isPerson } from "../../model/actor.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../model/result.js";
 import { whyNoneBegins } from "../../model/status/hold-phrase.js";
 import type { AppEvent, Execution, Session } from "../kit/session.js";
-import { type Asked, fields, flag, node, optional, planVerb, refine, type Style, step } from "../kit/verb.js";
+import { fields, flag, type Infer, node, optional, planVerb, refine, type Style, step } from "../kit/verb.js";
 import type { LiveDisplay, Terminal } from "../kit/view.js";
 import { withWaiting } from "../kit/waiting-hint.js";
 import { noticeSandbox } from "../safety/sandbox-here.js";
@@ -105,7 +105,7 @@ interface RunOutcome extends RunSummary {
   readonly preview: RunPreview | null;
 }
 
-type RunInput = Asked<typeof input>;
+type RunInput = Infer<typeof input>;
 
 const tasksOf = ({ reference, within }: RunInput) => ({
   ...(reference !== undefined && { task: reference }),

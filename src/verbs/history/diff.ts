@@ -3,7 +3,7 @@ import type { Change } from "../../model/operation/change.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, ok, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
+import { fields, type Infer, ok, optional, planVerb, type Style, step, wholeNumber } from "../kit/verb.js";
 import { harmless, second } from "../text/wording.js";
 import { operationNumber, toEntry } from "./log.js";
 import { noOperation } from "./take-back.js";
@@ -64,7 +64,7 @@ function renderRow({ entity, id, change, fields }: RowDiff, style: Style): strin
 
 type RowDiff = Awaited<ReturnType<typeof toRow>>;
 
-export function diff(context: Context, { operation: op, limit }: Asked<typeof input>) {
+export function diff(context: Context, { operation: op, limit }: Infer<typeof input>) {
   return context.store.read(async (reader) => {
     const operation = await reader.operation(op);
     if (!operation) return noOperation(op);

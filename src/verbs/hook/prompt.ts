@@ -1,7 +1,7 @@
 import type { Node } from "../../model/node/node.js";
 import { deriveStatus } from "../../model/status/status.js";
 import { gatherSurroundings } from "../../plan/base/surroundings.js";
-import { type Asked, fields, ok, optional, planVerb, type Session, text } from "../kit/verb.js";
+import { fields, type Infer, ok, optional, planVerb, type Session, text } from "../kit/verb.js";
 import { forHost, fromHost, HOST_FORM, NO_CONTEXT, silently } from "./hook-answer.js";
 import { calledBy, caller, isWorker } from "./hook-caller.js";
 import { contextJson, typedPrompt } from "./host-json.js";
@@ -28,7 +28,7 @@ export interface HookContext {
   readonly context: string | null;
 }
 
-async function promptHook(session: Session, { prompt = "", ...asked }: Asked<typeof input>) {
+async function promptHook(session: Session, { prompt = "", ...asked }: Infer<typeof input>) {
   const { context, caller, settings } = calledBy(session, asked);
   if (!settings.routing || isWorker(session)) return ok({ context: null });
   const { names, command } = readPrompt(prompt);

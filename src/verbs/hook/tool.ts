@@ -7,7 +7,7 @@ import { ok } from "../../model/result.js";
 import { type EditedFile, type EditPolicy, type EditVerdict, judgeEdit, policyFor } from "../../model/rules/hooks.js";
 import { isFirstTime, isRunOfSession } from "../../plan/claim/session-notes.js";
 import { spell } from "../kit/spell.js";
-import { type Asked, fields, flag, list, optional, planVerb, type Session, text } from "../kit/verb.js";
+import { fields, flag, type Infer, list, optional, planVerb, type Session, text } from "../kit/verb.js";
 import { forHost, fromHost, HOST_FORM, silently } from "./hook-answer.js";
 import { type CalledHook, calledBy, caller, isWorker, tasksOfCaller } from "./hook-caller.js";
 import { editedFiles, isSubagent, type ToolDecision, toolJson } from "./host-json.js";
@@ -34,7 +34,7 @@ export const verb = planVerb({
 
 const SILENT: ToolDecision = { decision: "off", reason: "" };
 
-async function toolHook(session: Session, { files: named = [], subagent, ...asked }: Asked<typeof input>) {
+async function toolHook(session: Session, { files: named = [], subagent, ...asked }: Infer<typeof input>) {
   if (isWorker(session)) return ok(SILENT);
   const called = calledBy(session, asked);
   const run = subagent === true ? undefined : await runOfCaller(called);

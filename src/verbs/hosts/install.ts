@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ok, type Result, refused, usage, type ValueOf } from "../../model/result.js";
-import { type Asked, choice, type Folder, fields, flag, folderVerb, optional, type Style, step } from "../kit/verb.js";
+import { choice, type Folder, fields, flag, folderVerb, type Infer, optional, type Style, step } from "../kit/verb.js";
 import {
   HOST_NAMES,
   HOSTS,
@@ -92,7 +92,7 @@ function installationText({ label, scope, uninstall, dryRun, files }: Installati
 type Installation = ValueOf<ReturnType<typeof installHost>>;
 type HostProposal = ReturnType<typeof proposeHosts>;
 
-type InstallInput = Asked<typeof input> & { readonly host: HostName };
+type InstallInput = Infer<typeof input> & { readonly host: HostName };
 
 /** `dryRun`: nothing was written. `left`: files of yours that stay as they are, and why. `notes`: what you should know or do. */
 export function installHost(folder: Folder, { host, dryRun = false, uninstall = false, ...asked }: InstallInput) {

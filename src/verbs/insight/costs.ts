@@ -1,5 +1,5 @@
 import type { Context } from "../../plan/base/context.js";
-import { type Asked, choice, fields, ok, optional, planVerb } from "../kit/verb.js";
+import { choice, fields, type Infer, ok, optional, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 import { dayOf, grouped, readUses, sum, type Use } from "./spending.js";
 
@@ -32,7 +32,7 @@ const costWords = (cost: number | null): string => (cost === null ? "unknown" : 
 
 const NONE = "none";
 
-export function costs(context: Context, { by = "role" }: Asked<typeof input> = {}) {
+export function costs(context: Context, { by = "role" }: Infer<typeof input> = {}) {
   return context.store.read(async (reader) => {
     const uses = await readUses(reader);
     const lines = [...grouped(uses, dayOf)].flatMap(([day, ofDay]) =>

@@ -1,6 +1,6 @@
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
-import { type Asked, fields, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { fields, type Infer, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
@@ -30,7 +30,7 @@ const MAX_MARKS = 500;
 const MINUTE_MS = 60_000;
 const DEFAULT_SLOT_MINUTES = 60;
 
-export function density(context: Context, { slotMinutes = DEFAULT_SLOT_MINUTES, days }: Asked<typeof input>) {
+export function density(context: Context, { slotMinutes = DEFAULT_SLOT_MINUTES, days }: Infer<typeof input>) {
   const now = context.now();
   const from = days === undefined ? 0 : now - days * 24 * 60 * MINUTE_MS;
   return context.store.read(async (reader) => {

@@ -2,7 +2,7 @@ import type { Attempt } from "../../model/attempt/attempt.js";
 import type { Context } from "../../plan/base/context.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { fields, type Infer, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 
 export const input = fields({ days: optional(wholeNumber("the last N days (14)", 1, 366)) });
 
@@ -34,7 +34,7 @@ const MAX_WAITS_SHOWN = 10;
  * Of each day: tasks that were done, tasks whose first attempt ended and how many of those were accepted, and the hours that work waited
  * for a person: questions that were open, and work that was handed in.
  */
-export function throughput(context: Context, { days = DEFAULT_DAYS }: Asked<typeof input> = {}) {
+export function throughput(context: Context, { days = DEFAULT_DAYS }: Infer<typeof input> = {}) {
   const now = context.now();
   return context.store.read(async (reader) => {
     const today = Math.floor(now / DAY_MS);
@@ -98,7 +98,7 @@ const waitOf = (id: string, from: number, end: number | undefined, now: number) 
 
 async function personWaits(reader: Reader, now: number): Promise<Wait[]> {
   const waits: Wait[] = [];
-  for (const { key, fields } of await reader.items("escalation", {})) {
+  for (const { key, fields } of await reader.items("question", {})) {
     if (fields.state !== "withdrawn") waits.push(waitOf(key, fields.createdAt, fields.answer?.at, now));
   }
   for (const { fields } of await reader.items("attempt", { state: "pending" })) {

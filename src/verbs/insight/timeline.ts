@@ -4,7 +4,7 @@ import type { Context } from "../../plan/base/context.js";
 import { scopeOf } from "../../plan/base/resolve.js";
 import { isoTime } from "../../plan/node/view.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { type Asked, fields, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless, statusWord } from "../text/wording.js";
 import { isDrawn } from "./waves.js";
 
@@ -38,7 +38,7 @@ type TimeSpan = ReturnType<typeof span>;
 
 const DEFAULT_LIMIT = 500;
 
-export function timeline(context: Context, { reference, limit = DEFAULT_LIMIT }: Asked<typeof input> = {}) {
+export function timeline(context: Context, { reference, limit = DEFAULT_LIMIT }: Infer<typeof input> = {}) {
   return context.store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
     if (!scope.ok) return scope;
@@ -91,7 +91,7 @@ async function workOf(reader: Reader, { nr, claim, report }: Node): Promise<Time
 
 async function questionSpans(reader: Reader): Promise<ReadonlyMap<string, TimeSpan[]>> {
   const found = new Map<string, TimeSpan[]>();
-  for (const { key, fields } of await reader.items("escalation", {})) {
+  for (const { key, fields } of await reader.items("question", {})) {
     if (fields.state === "withdrawn") continue;
     for (const id of fields.blocks) {
       const spans = found.get(id) ?? [];

@@ -6,7 +6,7 @@ import { type Scope, scopeOf } from "../../plan/base/resolve.js";
 import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
-import { type Asked, fields, node, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
+import { fields, type Infer, node, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
 import { harmless, plural } from "../text/wording.js";
 
 export const input = fields({
@@ -65,7 +65,7 @@ export const hasWork = ({ kind, feature }: Outline, node: (nr: Nr) => Outline | 
 const DEFAULT_LIMIT = 200;
 
 /** Of a branch only its own tasks are listed, in the order that the whole plan gives them. */
-export function waves(context: Context, { reference, limit = DEFAULT_LIMIT }: Asked<typeof input> = {}) {
+export function waves(context: Context, { reference, limit = DEFAULT_LIMIT }: Infer<typeof input> = {}) {
   const { store } = context;
   return store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);

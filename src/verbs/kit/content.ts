@@ -65,7 +65,7 @@ export const checks = (help = "a command that must pass; COMMAND => TEXT expects
 /** Fields that an exported node has but that follow from what was done. */
 const DERIVED: ReadonlySet<string> = new Set(
   `status reason because dependsOnTotal revision createdAt createdBy updatedAt approval approvalSignature freeze
-   claim outcome acceptance report archive discoveries attempts progress inbox feature records escalations labels
+   claim outcome acceptance report archive discoveries attempts progress inbox feature records questions labels
    comments origin beingPlannedBy replans`.split(/\s+/),
 );
 

@@ -79,7 +79,7 @@ export const optional = z.exactOptional;
 export const fields = z.strictObject;
 
 /** What a verb is asked, once its schema has judged it. */
-export type Asked<Schema extends z.ZodMiniType> = z.output<Schema>;
+export type Infer<Schema extends z.ZodMiniType> = z.output<Schema>;
 
 /** A rule about the whole input; what is wrong is reported at `field`. */
 export const refine = <T extends z.ZodMiniType>(

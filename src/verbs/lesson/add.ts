@@ -5,7 +5,7 @@ import type { Lesson } from "../../model/item/lesson.js";
 import { keywordsOf } from "../../model/words.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { featureOf } from "../../plan/base/resolve.js";
-import { type Asked, fields, filled, list, node, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { fields, filled, type Infer, list, node, ok, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { listed, renderLesson, toLessonView } from "./list.js";
 
 export const input = fields({
@@ -32,9 +32,9 @@ export const verb = planVerb({
   ],
 });
 
-export function remember(context: Context, asked: Asked<typeof input>) {
+export function remember(context: Context, asked: Infer<typeof input>) {
   const { text } = asked;
-  return actWithNumber(context, "memory", async (writer, at) => {
+  return actWithNumber(context, "lesson", async (writer, at) => {
     const scope = asked.in === undefined ? ok(null) : await featureOf(writer, context, asked.in);
     if (!scope.ok) return scope;
     const owner = scope.value === null ? "" : String(scope.value);
@@ -55,7 +55,7 @@ export function remember(context: Context, asked: Asked<typeof input>) {
     };
     const value = { isNew: true, memory: await toLessonView(writer, { key, fields }) };
     const sentence = `${context.actor} noted ${key}: ${text}`;
-    return ok({ sentence, changes: [createItem("memory", key, fields)], value });
+    return ok({ sentence, changes: [createItem("lesson", key, fields)], value });
   });
 }
 

@@ -7,7 +7,7 @@ import type { Decision, Reader } from "../../store/store.js";
 import { absent, allOf, fields, key, ok, planVerb, type Result, type Style, step } from "../kit/verb.js";
 import { head, type Line, linesOr, rows } from "../text/wording.js";
 
-export const lessonsInput = fields({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) });
+export const lessonsInput = fields({ ids: allOf(key("lesson", "a lesson, such as MEM-001", "ID")) });
 
 export const input = fields({});
 
@@ -19,7 +19,7 @@ export const verb = planVerb({
   },
   summary: "List the lessons that are kept",
   effect: "reads",
-  lists: "memory",
+  lists: "lesson",
   input,
   examples: [{ input: {}, does: "lists every lesson" }],
   run: listLessons,
@@ -33,7 +33,7 @@ export const verb = planVerb({
 
 export type LessonView = Awaited<ReturnType<typeof toLessonView>>;
 
-export const toLessonView = async (reader: Reader, { key, fields }: Pick<Item<"memory">, "key" | "fields">) => ({
+export const toLessonView = async (reader: Reader, { key, fields }: Pick<Item<"lesson">, "key" | "fields">) => ({
   id: key,
   text: fields.text,
   keywords: fields.keywords,
@@ -53,10 +53,10 @@ export function listLessons(context: Context): Promise<Result<LessonView[]>> {
 }
 
 /** Those that are kept, and then those that wait for a person. */
-export async function listed(reader: Reader, owner?: string): Promise<Item<"memory">[]> {
+export async function listed(reader: Reader, owner?: string): Promise<Item<"lesson">[]> {
   const within = owner === undefined ? {} : { owner };
-  const kept = await reader.items("memory", { ...within, state: "kept" });
-  return [...kept, ...(await reader.items("memory", { ...within, state: "proposed" }))];
+  const kept = await reader.items("lesson", { ...within, state: "kept" });
+  return [...kept, ...(await reader.items("lesson", { ...within, state: "proposed" }))];
 }
 
 export function renderLesson(lesson: LessonView, style: Style): string {
@@ -73,10 +73,10 @@ export function renderLesson(lesson: LessonView, style: Style): string {
 export function changeLessons<T extends object>(
   context: Context,
   ids: readonly string[],
-  decide: (items: readonly Item<"memory">[]) => Decision<T>,
+  decide: (items: readonly Item<"lesson">[]) => Decision<T>,
 ) {
-  return actWithNumber<T>(context, "memory", async (writer) => {
-    const items = await findItems(writer, "memory", ids);
+  return actWithNumber<T>(context, "lesson", async (writer) => {
+    const items = await findItems(writer, "lesson", ids);
     if (!items.ok) return items;
     const gone = items.value.find(({ fields: { state } }) => state === "forgotten");
     return gone

@@ -1,7 +1,7 @@
 import { rankLessons } from "../../model/item/lesson.js";
 
 import type { Context } from "../../plan/base/context.js";
-import { type Asked, fields, filled, ok, planVerb, step } from "../kit/verb.js";
+import { fields, filled, type Infer, ok, planVerb, step } from "../kit/verb.js";
 import { linesOr } from "../text/wording.js";
 import { renderLesson, toLessonView } from "./list.js";
 
@@ -21,9 +21,9 @@ export const verb = planVerb({
 
 const MAX_SHOWN = 20;
 
-export function searchLessons(context: Context, { text }: Asked<typeof input>) {
+export function searchLessons(context: Context, { text }: Infer<typeof input>) {
   return context.store.read(async (reader) => {
-    const hits = rankLessons({ text, scope: null }, await reader.items("memory", { state: "kept" }));
+    const hits = rankLessons({ text, scope: null }, await reader.items("lesson", { state: "kept" }));
     const views = hits.slice(0, MAX_SHOWN).map(async ({ key, lesson: fields, score }) => {
       const view = await toLessonView(reader, { key, fields });
       return { ...view, score: Math.round(score * 1000) / 1000 };

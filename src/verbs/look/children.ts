@@ -3,7 +3,7 @@ import type { Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import { occupiedNow } from "../../plan/base/surroundings.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, flag, node, ok, optional, planVerb, type Style, wholeNumber } from "../kit/verb.js";
+import { fields, flag, type Infer, node, ok, optional, planVerb, type Style, wholeNumber } from "../kit/verb.js";
 import { harmless, statusWord } from "../text/wording.js";
 import { type TreeRow, toTreeRow } from "./tree-row.js";
 
@@ -46,7 +46,7 @@ const DEFAULT_LIMIT = 200;
  * `node`: itself; null for the top. `above`: from its parent to the top. `index`: where it stands among its siblings that are shown,
  * from 0; null for the top, and for one that is not shown.
  */
-export function listChildren(context: Context, asked: Asked<typeof input> = {}) {
+export function listChildren(context: Context, asked: Infer<typeof input> = {}) {
   const { reference, from = 0, limit = DEFAULT_LIMIT, all = false } = asked;
   return context.store.read(async (reader) => {
     const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);

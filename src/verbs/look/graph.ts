@@ -11,7 +11,7 @@ import { USUAL_HOURS } from "../../plan/overview/held-up.js";
 import { perOperation } from "../../plan/overview/standings.js";
 import type { Outline, Reader } from "../../store/store.js";
 import { hasWork, isDrawn } from "../insight/waves.js";
-import { type Asked, fields, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
+import { fields, type Infer, node, ok, optional, planVerb, wholeNumber } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
@@ -48,7 +48,7 @@ export const verb = planVerb({
 
 const DEFAULT_LIMIT = 1_000;
 
-export function graph(context: Context, { reference, limit = DEFAULT_LIMIT }: Asked<typeof input> = {}) {
+export function graph(context: Context, { reference, limit = DEFAULT_LIMIT }: Infer<typeof input> = {}) {
   const { store } = context;
   return store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);

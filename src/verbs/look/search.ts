@@ -2,7 +2,7 @@ import type { Item } from "../../model/item/item.js";
 import { relevanceOf, type Searched, wordsOf } from "../../model/words.js";
 import type { Context } from "../../plan/base/context.js";
 import type { ListedRow, Reader } from "../../store/store.js";
-import { type Asked, fields, filled, list, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
+import { fields, filled, type Infer, list, ok, optional, planVerb, step, wholeNumber } from "../kit/verb.js";
 import { inLine } from "../text/wording.js";
 import { labelledWith } from "./list.js";
 
@@ -40,7 +40,7 @@ export const verb = planVerb({
 const DEFAULT_LIMIT = 20;
 
 /** `line`: the first line that has what was searched for, if it is not in the title. */
-function search(context: Context, { text, labels, limit = DEFAULT_LIMIT }: Asked<typeof input>) {
+function search(context: Context, { text, labels, limit = DEFAULT_LIMIT }: Infer<typeof input>) {
   return context.store.read(async (reader) => {
     const hits = [];
     for await (const searched of labels ? labelled(reader, text, labels) : everything(reader, text)) {
@@ -54,7 +54,7 @@ function search(context: Context, { text, labels, limit = DEFAULT_LIMIT }: Asked
 }
 
 interface SearchedText extends Searched {
-  readonly kind: "node" | "record" | "memory" | "artifact" | "question";
+  readonly kind: "node" | "record" | "lesson" | "artifact" | "question";
 }
 
 const nodesAbout = (reader: Reader, sought: string): Promise<ListedRow[]> => {
@@ -76,10 +76,10 @@ async function* everything(reader: Reader, sought: string): AsyncIterable<Search
   for (const { key, fields } of await reader.items("record", {})) {
     yield { kind: "record", id: key, title: fields.title, body: fields.body };
   }
-  for (const { key, fields } of await reader.items("memory", { state: "kept" })) {
-    yield { kind: "memory", id: key, title: "", body: fields.text };
+  for (const { key, fields } of await reader.items("lesson", { state: "kept" })) {
+    yield { kind: "lesson", id: key, title: "", body: fields.text };
   }
-  for (const { key, fields } of await reader.items("escalation", {})) {
+  for (const { key, fields } of await reader.items("question", {})) {
     yield { kind: "question", id: key, title: fields.question, body: fields.context };
   }
   for (const item of await reader.items("artifact", {})) yield artifact(item, await reader.document(item.fields.hash));

@@ -2,7 +2,7 @@ import { deriveStatus, type Reason } from "../../model/status/status.js";
 import type { Context } from "../../plan/base/context.js";
 import { heldUpIn } from "../../plan/overview/held-up.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, ok, optional, planVerb, type Style, type ValueOf, wholeNumber } from "../kit/verb.js";
+import { fields, type Infer, ok, optional, planVerb, type Style, type ValueOf, wholeNumber } from "../kit/verb.js";
 import { harmless, plural, statusWord } from "../text/wording.js";
 import { why } from "./why-node.js";
 
@@ -32,15 +32,15 @@ const MAX_TASKS_SHOWN = 20;
  * Each group is a node that stops others, why it does, in one sentence, and the first tasks that wait for it; itself among them. What
  * holds up most work comes first. `tasks`: how many are in all groups, each counted once.
  */
-export async function stuck(context: Context, { limit = DEFAULT_LIMIT }: Asked<typeof input> = {}) {
+export async function stuck(context: Context, { limit = DEFAULT_LIMIT }: Infer<typeof input> = {}) {
   const { groups, tasks } = await context.store.read(groupsOf);
   const shown = [];
   for (const group of groups.slice(0, limit)) {
     const explained = await why(context, group.id);
     if (!explained.ok) return explained;
-    const { chain, escalations, next } = explained.value;
+    const { chain, questions, next } = explained.value;
     // An open question about it is the way that frees it.
-    const answers = escalations.slice(0, 1).map(({ answer }) => answer);
+    const answers = questions.slice(0, 1).map(({ answer }) => answer);
     shown.push({ ...group, sentence: chain[0]?.sentences[0] ?? "", next: [...answers, ...next] });
   }
   return ok({ groups: shown, total: groups.length, tasks });

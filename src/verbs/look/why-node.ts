@@ -125,13 +125,13 @@ class Search {
 
 /**
  * `also`: further reasons that apply. `next`: what can be done now, a few steps for the first causes; none removes anything. `chain`:
- * from the node down to the first cause; `cut`: why it ends before that, if it does. `escalations`: questions that hold it up as well.
+ * from the node down to the first cause; `cut`: why it ends before that, if it does. `questions`: questions that hold it up as well.
  */
 async function follow(reader: Reader, context: Context, first: Node) {
   const search = new Search(reader, context);
   const { chain, cut } = await search.chain(first);
   const { status, reason, because, also } = (chain[0] as Explanation).derived;
-  const escalations = await openQuestions(reader, first);
+  const questions = await openQuestions(reader, first);
   const holds = new HoldReader(context);
   const steps = [];
   const forEngines: Steps = new Map();
@@ -143,10 +143,10 @@ async function follow(reader: Reader, context: Context, first: Node) {
   const further = [...forEngines.values()].slice(0, MAX_STEPS - 1);
   const found = cut === "cycle" ? [step("lint")] : await search.steps(first);
   // A question about handed-in work offers more than to accept it.
-  const [asked] = first.acceptance?.state === "pending" ? escalations : [];
+  const [asked] = first.acceptance?.state === "pending" ? questions : [];
   const now = asked ? [asked.answer, ...found.filter(({ operation }) => operation !== "accept")] : found;
   const next = [...now.slice(0, MAX_STEPS - further.length), ...further];
-  return { id: first.id, status, reason, because, also, next, chain: steps, cut, escalations };
+  return { id: first.id, status, reason, because, also, next, chain: steps, cut, questions };
 }
 
 /** `sentences`: everything that stands in its way, in plain words. `holds`: the same as data, also what holds only engines. */

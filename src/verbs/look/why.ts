@@ -43,7 +43,7 @@ function renderWhyItem({ id, title, state, sentences, next }: WhyItem, style: St
   ].join("\n");
 }
 
-function renderWhy({ chain, next, cut, escalations }: Why, style: Style): string {
+function renderWhy({ chain, next, cut, questions }: Why, style: Style): string {
   const lines: string[] = [];
   for (const [depth, { id, title, status: stands, sentences }] of chain.entries()) {
     const indent = "  ".repeat(depth);
@@ -54,8 +54,8 @@ function renderWhy({ chain, next, cut, escalations }: Why, style: Style): string
   }
   if (cut === "cycle") lines.push("", "The last of them waits for one of the others: this is a cycle.");
   if (cut === "long") lines.push("", `The chain is longer; these are its first ${chain.length} steps.`);
-  if (escalations.length > 0) lines.push("", "A question is open as well:");
-  for (const { id, question, answer } of escalations) {
+  if (questions.length > 0) lines.push("", "A question is open as well:");
+  for (const { id, question, answer } of questions) {
     lines.push(`  ${style.yellow("?")} ${style.bold(id)}  ${harmless(question)}`, `    ${style.cyan(spell(answer))}`);
   }
   if (next.length > 0) lines.push("", "Next:");
@@ -75,12 +75,12 @@ interface WhyItem {
 /** Of an item such as RUN-001, ESC-001, ATT-00001, CONFLICT-00001 or DEC-001. */
 export function whyItem(context: Context, key: string): Promise<Result<WhyItem>> {
   return context.store.read(async (reader) => {
-    const found = await findItem(reader, entityOfKey(key) ?? "escalation", key);
+    const found = await findItem(reader, entityOfKey(key) ?? "question", key);
     if (!found.ok) return found;
     const item = found.value;
     if (isOf(item, "run")) return ok(await ofRun(reader, item, context.now()));
     if (isOf(item, "attempt")) return ok(await ofAttempt(reader, item));
-    return ok(isOf(item, "escalation") ? await ofQuestion(reader, context, item) : ofStored(item));
+    return ok(isOf(item, "question") ? await ofQuestion(reader, context, item) : ofStored(item));
   });
 }
 
@@ -102,7 +102,7 @@ function ofStored({ entity, key: id, fields }: Item<NamedEntity>): WhyItem {
   return { id, entity, title: "", state: state ?? "", sentences, blocks: [], next: [step("show", { reference: id })] };
 }
 
-async function ofQuestion(reader: Reader, context: Context, item: Item<"escalation">): Promise<WhyItem> {
+async function ofQuestion(reader: Reader, context: Context, item: Item<"question">): Promise<WhyItem> {
   const { key: id, fields } = item;
   const { question: title, state, blocks } = fields;
   const common = { id, entity: "question", title, state, blocks } as const;
@@ -128,7 +128,7 @@ async function ofQuestion(reader: Reader, context: Context, item: Item<"escalati
 
 async function ofRun(reader: Reader, { key: id, fields }: Item<"run">, now: number): Promise<WhyItem> {
   const { status: state, title } = fields;
-  const questions = await reader.items("escalation", { owner: id, state: "open" });
+  const questions = await reader.items("question", { owner: id, state: "open" });
   const common = { id, entity: "run", title, state, blocks: [] } as const;
   const [first] = questions;
   if (first && (state === "waiting" || state === "halted")) {
@@ -153,7 +153,7 @@ async function ofRun(reader: Reader, { key: id, fields }: Item<"run">, now: numb
 /** It waits for an answer that nobody can give any more. */
 async function hasWithdrawn(reader: Reader, { asked }: PlanningRun): Promise<boolean> {
   for (const key of Object.values(asked)) {
-    if ((await reader.item("escalation", key))?.fields.state === "withdrawn") return true;
+    if ((await reader.item("question", key))?.fields.state === "withdrawn") return true;
   }
   return false;
 }

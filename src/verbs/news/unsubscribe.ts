@@ -11,7 +11,7 @@ import {
 } from "../../plan/news/subscribe.js";
 import { summary } from "../../plan/node/branch.js";
 import type { Writer } from "../../store/store.js";
-import { type Asked, fields, flag, judged, node, optional, planVerb, step } from "../kit/verb.js";
+import { fields, flag, type Infer, judged, node, optional, planVerb, step } from "../kit/verb.js";
 import { lineOf } from "../text/wording.js";
 
 export const input = fields({
@@ -41,7 +41,7 @@ export const verb = planVerb({
     ).join("\n"),
 });
 
-type UnsubscribeInput = Asked<typeof input>;
+type UnsubscribeInput = Infer<typeof input>;
 
 export function unsubscribe(context: Context, input: UnsubscribeInput) {
   return actWithNumber(context, "unsubscribe", async (writer) => {

@@ -12,7 +12,7 @@ import { hashOf } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
-import { type Asked, fields, flag, nodes, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { fields, flag, type Infer, nodes, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { approveAgain, staleNote } from "./stale-approval.js";
 
 export const input = fields({
@@ -47,7 +47,7 @@ export const verb = planVerb({
   ],
 });
 
-type GateInput = Asked<typeof input>;
+type GateInput = Infer<typeof input>;
 
 export async function gate(context: Context, input: GateInput) {
   const may = input.approve ? requirePerson(context.actor, "approve") : ok(undefined);

@@ -4,7 +4,7 @@ import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { requireOpen } from "../../plan/base/require-open.js";
 import { resolve, resolveAll } from "../../plan/base/resolve.js";
 import { place } from "../../plan/node/move-branch.js";
-import { type Asked, fields, node, nodes, ok, planVerb, type Result, refused, step, undoStep } from "../kit/verb.js";
+import { fields, type Infer, node, nodes, ok, planVerb, type Result, refused, step, undoStep } from "../kit/verb.js";
 import { approveAgain, goesStale, staleNote } from "./stale-approval.js";
 
 export const input = fields({ references: nodes("a node"), to: node("the node that will contain them") });
@@ -30,7 +30,7 @@ export const verb = planVerb({
   next: ({ op, stale }) => [...approveAgain(stale), ...undoStep(op)],
 });
 
-export function move(context: Context, { references, to }: Asked<typeof input>) {
+export function move(context: Context, { references, to }: Infer<typeof input>) {
   return actWithNumber(context, "move", async (writer) => {
     const nodes = await resolveAll(writer, references, context.actor);
     if (!nodes.ok) return nodes;

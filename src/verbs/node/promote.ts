@@ -4,7 +4,7 @@ import { absent, ok, type Result, refused } from "../../model/result.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { resolve } from "../../plan/base/resolve.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, fields, filled, node, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { fields, filled, type Infer, node, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
@@ -30,7 +30,7 @@ export const verb = planVerb({
   next: ({ to, op }) => [step("show", { reference: to }), ...undoStep(op)],
 });
 
-export function promote(context: Context, wish: Asked<typeof input>) {
+export function promote(context: Context, wish: Infer<typeof input>) {
   const { actor } = context;
   const { note } = wish;
   return actWithNumber(context, "promote", async (writer, at) => {

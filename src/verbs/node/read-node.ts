@@ -31,7 +31,7 @@ async function besideNode(reader: Reader, node: Node) {
     labels: (await reader.item("labels", node.uuid))?.fields.labels ?? [],
     comments: await commentsOn(reader, node),
     records,
-    escalations: await openQuestions(reader, node),
+    questions: await openQuestions(reader, node),
   };
 }
 
@@ -47,7 +47,7 @@ async function commentsOn(reader: Reader, { nr }: Node) {
 
 /** Those that block the node itself, or something that it is in. */
 export async function openQuestions(reader: Reader, node: Node) {
-  const open = await reader.items("escalation", { state: "open" });
+  const open = await reader.items("question", { state: "open" });
   if (open.length === 0) return [];
   const ids = new Set([node.id, ...(await reader.ancestors(node.nr)).map(({ id }) => id)]);
   return open

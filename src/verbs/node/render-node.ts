@@ -113,11 +113,11 @@ function ranges(lines: readonly number[]): string {
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
 }
 
-function besideLines({ labels = [], comments = [], records = [], escalations = [] }: NodeDetails): Line[] {
+function besideLines({ labels = [], comments = [], records = [], questions = [] }: NodeDetails): Line[] {
   return [
     ["labels", labels.join(", ")],
     ...records.map(({ id, kind, title }): Line => [kind, `${id} ${title}`]),
-    ...escalations.map(({ id, question, answer }): Line => ["waits for", `${id} ${question}  → ${spell(answer)}`]),
+    ...questions.map(({ id, question, answer }): Line => ["waits for", `${id} ${question}  → ${spell(answer)}`]),
     ...comments.map(({ text, by, at }): Line => ["comment", `${text} (${by}, ${minute(at)})`]),
   ];
 }

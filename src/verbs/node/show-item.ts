@@ -22,11 +22,11 @@ import { harmless, head, minute, rows } from "../text/wording.js";
 
 const VIEWS = {
   record: toRecordView,
-  escalation: async (reader, item, context) => {
+  question: async (reader, item, context) => {
     const suggestion = await suggestionsIn(context)(reader, item);
     return toQuestionView(item, context.now(), { suggestion, split: await splitOf(reader, item) });
   },
-  memory: toLessonView,
+  lesson: toLessonView,
   artifact: async (reader, item, context) => {
     const siblings = await reader.items("artifact", { owner: item.fields.run });
     const view = await toArtifactView(reader, item, staleNow(context, siblings));
@@ -38,7 +38,7 @@ const VIEWS = {
     title: fields.title,
     node: fields.node === null ? null : await nameOfNode(reader, fields.node),
     artifacts: (await reader.items("artifact", { owner: key })).map((item) => item.key),
-    escalations: (await reader.items("escalation", { owner: key, state: "open" })).map((item) => item.key),
+    questions: (await reader.items("question", { owner: key, state: "open" })).map((item) => item.key),
     createdAt: isoTime(fields.createdAt),
     createdBy: fields.createdBy,
   }),
@@ -71,7 +71,7 @@ const renderRun = (run: ShownAs<"run">["item"], style: Style): string =>
       [
         ["about", run.node],
         ["artifacts", run.artifacts.join(", ")],
-        ["open", run.escalations.join(", ")],
+        ["open", run.questions.join(", ")],
         ["started", `by ${run.createdBy}, ${minute(run.createdAt)}`],
       ],
       style,
@@ -81,8 +81,8 @@ const renderRun = (run: ShownAs<"run">["item"], style: Style): string =>
 /** Of an artifact the text alone: that is what it is for, and it can be piped on. */
 export function renderItem(shown: ShownItem, style: Style): string {
   if (shown.entity === "record") return renderRecord(shown.item, style);
-  if (shown.entity === "escalation") return renderQuestion(shown.item, style);
-  if (shown.entity === "memory") return renderLesson(shown.item, style);
+  if (shown.entity === "question") return renderQuestion(shown.item, style);
+  if (shown.entity === "lesson") return renderLesson(shown.item, style);
   if (shown.entity === "run") return renderRun(shown.item, style);
   if (shown.entity === "attempt") return renderAttempt(shown.item, style);
   if (shown.entity === "conflict") return renderConflict(shown.item, style);
@@ -93,7 +93,7 @@ export function stepsForItem(shown: ShownItem): NextStep[] {
   if (shown.entity === "attempt") return stepsAfter(shown.item);
   const { entity, item } = shown;
   if (entity === "run") return [step("plan.show", { run: item.id })];
-  if (entity === "escalation" && item.state === "open") return [answerStep(item.id, item.recommended)];
+  if (entity === "question" && item.state === "open") return [answerStep(item.id, item.recommended)];
   if (entity === "record" && item.state === "proposed") return [step("record.approve", { ids: [item.id] })];
   return [];
 }

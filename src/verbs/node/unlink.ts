@@ -2,7 +2,7 @@ import { without } from "../../model/node/content.js";
 import type { Node } from "../../model/node/node.js";
 import { profileFor } from "../../model/node/profile.js";
 import type { Context } from "../../plan/base/context.js";
-import { type Asked, absent, fields, ok, planVerb, step } from "../kit/verb.js";
+import { absent, fields, type Infer, ok, planVerb, step } from "../kit/verb.js";
 import { ends, linkView, needsAnEnd, relink } from "./link.js";
 
 export const input = fields(ends).check(needsAnEnd);
@@ -20,7 +20,7 @@ export const verb = planVerb({
   ...linkView("-"),
 });
 
-type UnlinkInput = Asked<typeof input>;
+type UnlinkInput = Infer<typeof input>;
 
 export function unlink(context: Context, asked: UnlinkInput) {
   const { files = [], symbols = [] } = asked;

@@ -2,7 +2,7 @@ import { isActor } from "../../model/actor.js";
 import { changeItem, createItem } from "../../model/item/item.js";
 import { actWithNumber, type Context } from "../../plan/base/context.js";
 import { idOfKey } from "../../store/signer.js";
-import { type Asked, fields, filled, ok, optional, planVerb, type Result, refused, step, usage } from "../kit/verb.js";
+import { fields, filled, type Infer, ok, optional, planVerb, type Result, refused, step, usage } from "../kit/verb.js";
 
 export const input = fields({
   key: filled("their key, which begins with pwk_", "KEY"),
@@ -29,7 +29,7 @@ export const verb = planVerb({
 });
 
 /** Most people add a machine of their own, so they need not say who it is. */
-export async function addPerson(context: Context, { key, name: given }: Asked<typeof input>) {
+export async function addPerson(context: Context, { key, name: given }: Infer<typeof input>) {
   const id = idOfKey(key);
   if (id === undefined) return noKey(key);
   const name = given === undefined ? context.actor : `human:${given.replace(/^human:/, "")}`;

@@ -3,7 +3,7 @@ import { fields, filled, key, optional, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
 export const input = fields({
-  id: key("escalation", "the question, such as ESC-001", "ID"),
+  id: key("question", "the question, such as ESC-001", "ID"),
   option: filled("the option, or the answer in the person's own words", "OPTION"),
   note: optional(filled("what else the person said")),
 });

@@ -8,7 +8,7 @@ import { mayGiveUp } from "../../plan/node/require-person.js";
 import { isAuthorHere, nodeRequest } from "../../planning/run/request.js";
 import { startRun } from "../../planning/run/resume.js";
 import type { PlanningRunView } from "../../planning/run/view.js";
-import { type Asked, fields, filled, flag, node, optional, planVerb, step, undoStep } from "../kit/verb.js";
+import { fields, filled, flag, type Infer, node, optional, planVerb, step, undoStep } from "../kit/verb.js";
 import { runLines } from "../text/plan-lines.js";
 import { endedLine, lineOf } from "../text/wording.js";
 import { oneServer, planningHooks, planProgress, RUN_OPTIONS } from "./run-text.js";
@@ -63,7 +63,7 @@ export const verb = planVerb({
 /** `run`: the one that plans it again, if an agent is configured as author. */
 type ReplannedBranch = ValueOf<ReturnType<typeof replan>> & { readonly run: PlanningRunView | null };
 
-export function replan(context: Context, { reference, reason }: Pick<Asked<typeof input>, "reference" | "reason">) {
+export function replan(context: Context, { reference, reason }: Pick<Infer<typeof input>, "reference" | "reason">) {
   return actWithNumber(context, "replan", async (writer, at) => {
     const root = await resolve(writer, reference, context.actor);
     if (!root.ok) return root;

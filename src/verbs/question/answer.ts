@@ -4,7 +4,7 @@ import { PREVIEW_REPORT } from "../text/preview-lines.js";
 import { harmless, inLine, notes } from "../text/wording.js";
 
 export const input = fields({
-  id: key("escalation", "the question, such as ESC-001", "ID"),
+  id: key("question", "the question, such as ESC-001", "ID"),
   option: filled("the option, or the answer in your own words", "OPTION"),
   note: optional(filled("what else the asker should know")),
   seen: optional(filled("approve exactly what a preview with this hash showed", "HASH")),

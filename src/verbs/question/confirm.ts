@@ -4,7 +4,7 @@ import { asAsker, executionOf } from "../execution/engine-access.js";
 import { fields, key, planVerb } from "../kit/verb.js";
 import { harmless } from "../text/wording.js";
 
-export const input = fields({ id: key("escalation", "the question, such as ESC-001", "ID") });
+export const input = fields({ id: key("question", "the question, such as ESC-001", "ID") });
 
 export const verb = planVerb({
   command: { words: "question confirm", group: "decide", positional: ["id"] },

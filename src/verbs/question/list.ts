@@ -10,7 +10,7 @@ export const verb = planVerb({
   summary: "List the questions that wait for you, the oldest first",
   description: "Each question shows its options, the recommended one, when it expires, and what waits for it.",
   effect: "reads",
-  lists: "escalation",
+  lists: "question",
   phrases: spoken(
     "questions, open questions, what do you need from me, what needs me, whats waiting, what's waiting, " +
       "what is waiting",

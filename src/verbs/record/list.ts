@@ -6,7 +6,7 @@ import type { Context } from "../../plan/base/context.js";
 import { featureOf } from "../../plan/base/resolve.js";
 import { type RecordView, toRecordView } from "../../plan/record/record-view.js";
 import type { Reader } from "../../store/store.js";
-import { type Asked, choice, fields, flag, node, optional, planVerb, type Style } from "../kit/verb.js";
+import { choice, fields, flag, type Infer, node, optional, planVerb, type Style } from "../kit/verb.js";
 import { block, head, type Line, linesOr, minute, rows } from "../text/wording.js";
 
 export const input = fields({
@@ -32,7 +32,7 @@ export const verb = planVerb({
   },
 });
 
-export function listRecords(context: Context, asked: Asked<typeof input> = {}): Promise<Result<RecordView[]>> {
+export function listRecords(context: Context, asked: Infer<typeof input> = {}): Promise<Result<RecordView[]>> {
   return context.store.read(async (reader) => {
     const scope = asked.in === undefined ? ok(undefined) : await featureOf(reader, context, asked.in);
     if (!scope.ok) return scope;

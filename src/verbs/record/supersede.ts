@@ -5,7 +5,7 @@ import { findItem } from "../../plan/item/find-item.js";
 import { toRecordView } from "../../plan/record/record-view.js";
 import { keepRecord } from "../../plan/record/save-record.js";
 import type { Writer } from "../../store/store.js";
-import { type Asked, fields, filled, judged, key, ok, optional, planVerb, type Result, undoStep } from "../kit/verb.js";
+import { fields, filled, type Infer, judged, key, ok, optional, planVerb, type Result, undoStep } from "../kit/verb.js";
 import { proposalNote, proposalSteps, renderRecordLine } from "./list.js";
 
 export const input = fields({
@@ -33,7 +33,7 @@ export const verb = planVerb({
   next: ({ by, op }) => [...proposalSteps(by), ...undoStep(op)],
 });
 
-type SupersedeInput = Asked<typeof input>;
+type SupersedeInput = Infer<typeof input>;
 
 export function supersedeRecord(context: Context, input: SupersedeInput) {
   return actWithNumber(context, "records", async (writer, at) => {

@@ -3,7 +3,7 @@ import { giveUp } from "../../model/rules/task-outcome.js";
 import type { Context } from "../../plan/base/context.js";
 import { settleTasks } from "../../plan/claim/settle-tasks.js";
 import { requireHeld } from "../../plan/claim/token.js";
-import { type Asked, fields, filled, node, ok, optional, planVerb, step, text } from "../kit/verb.js";
+import { fields, filled, type Infer, node, ok, optional, planVerb, step, text } from "../kit/verb.js";
 import { token } from "./claim-parts.js";
 
 export const input = fields({
@@ -37,7 +37,7 @@ export const verb = planVerb({
 const toFailureClass = (word: string | undefined): FailureClass =>
   FAILURE_CLASSES.find((known) => known === word) ?? "other";
 
-export async function failTask(context: Context, { reference, token, reason, class: word }: Asked<typeof input>) {
+export async function failTask(context: Context, { reference, token, reason, class: word }: Infer<typeof input>) {
   const failure = { class: toFailureClass(word), reason };
   const settled = await settleTasks(context, "fail", [reference], reason, async (node, settling) => {
     const claim = requireHeld(context, node, token);

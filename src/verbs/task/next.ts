@@ -20,7 +20,7 @@ import { makeToken } from "../../plan/claim/token.js";
 import { requireIntact } from "../../plan/node/require-intact.js";
 import { type NodeView, toView } from "../../plan/node/view.js";
 import type { InFlight, Reader, Writer } from "../../store/store.js";
-import { type Asked, fields, filled, flag, node, optional, refine, wholeNumber } from "../kit/schema.js";
+import { fields, filled, flag, type Infer, node, optional, refine, wholeNumber } from "../kit/schema.js";
 import { planVerb, spoken } from "../kit/verb.js";
 import { renderAssignment, renderNode } from "../node/render-node.js";
 import { claimNamed, completeStep, type GivenTask, leaseMinutes, noteConversation } from "./claim-parts.js";
@@ -106,7 +106,7 @@ type NextAnswer = GivenTask | readonly GivenTask[];
 
 const isAssignment = (given: GivenTask): given is Assignment => "token" in given;
 
-type NextInput = Pick<Asked<typeof input>, "in" | "count" | "leaseMinutes">;
+type NextInput = Pick<Infer<typeof input>, "in" | "count" | "leaseMinutes">;
 
 export async function next(context: Context, input: NextInput): Promise<Result<Assignment[]>> {
   const checkout = await claimedCheckout(context);

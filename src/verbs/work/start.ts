@@ -7,7 +7,7 @@ import { approve } from "../../plan/node/approve.js";
 import { requirePerson } from "../../plan/node/require-person.js";
 import * as content from "../kit/content.js";
 import { quoteForShell } from "../kit/spell.js";
-import { type Asked, fields, filled, node, optional, planVerb, refine, type Session, step } from "../kit/verb.js";
+import { fields, filled, type Infer, node, optional, planVerb, refine, type Session, step } from "../kit/verb.js";
 import { workProgress } from "../text/check-lines.js";
 import { harmless } from "../text/wording.js";
 import { handWork } from "./hand-work.js";
@@ -67,7 +67,7 @@ const exportsOf = ({ env }: HandWorktree): string =>
     .join("\n");
 
 /** Only a person may approve, so only a person can make work that starts at once. */
-async function newTask(session: Session, { new: title = "", within = BUGS, files, checks }: Asked<typeof input>) {
+async function newTask(session: Session, { new: title = "", within = BUGS, files, checks }: Infer<typeof input>) {
   const may = requirePerson(session.actor, "make a task and approve it in one step");
   if (!may.ok) return may;
   const repository = await requireRepository(session);

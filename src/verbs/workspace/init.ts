@@ -9,7 +9,7 @@ import { type Addition, decideAdditions, INBOX } from "../../plan/node/add.js";
 import { mainRefOf, setUpFolder } from "../../plan/repository/main-branch.js";
 import type { Writer } from "../../store/store.js";
 import * as content from "../kit/content.js";
-import { type Asked, fields, flag, folderVerb, list, optional, spoken, step } from "../kit/verb.js";
+import { fields, flag, folderVerb, type Infer, list, optional, spoken, step } from "../kit/verb.js";
 import { notes } from "../text/wording.js";
 
 export const input = fields({
@@ -81,7 +81,7 @@ export const verb = folderVerb({
     created ? [step("plan.start", {}, "source"), step("add", { tier: "feature" }, "title")] : [step("status")],
 });
 
-type Wishes = Omit<Asked<typeof input>, "here">;
+type Wishes = Omit<Infer<typeof input>, "here">;
 
 /** The first operation. Where there is a plan already nothing changes, also when two processes start one at the same moment. */
 async function startPlan(context: Context, store: string, wishes: Wishes) {
