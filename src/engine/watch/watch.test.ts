@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { gitIn } from "../../../test/git-repository.js";
@@ -230,6 +230,18 @@ describe("beside a worker without a sandbox", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(await found()).toEqual([]);
     expect(readdirSync(broken)).toContain("failed");
+  });
+
+  it.each(["no object", "a commit", "a text that is no note"])("the log's end never becomes %s", async (what) => {
+    const { shop, found } = await watched();
+    const cwd = shop.repository.path;
+    const hash = ["hash-object", "-w", "--stdin"];
+    const text = () => execFileSync("git", hash, { cwd, input: "5 forged\n", encoding: "utf8" });
+    const forged = { "no object": () => "1".repeat(40), "a commit": () => shop.git("rev-parse", "HEAD") }[what] ?? text;
+    const file = join(cwd, ".git", LOG_HEAD);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${forged().trim()}\n`);
+    expect(await found()).toEqual([expect.stringMatching(/^The worker \w+ refs\/planwright\/log/)]);
   });
 
   it("landings come and go under their own refs, and nobody else's", async () => {

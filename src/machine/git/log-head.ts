@@ -27,9 +27,16 @@ export async function readLogHead(cwd: string, object?: string): Promise<LogHead
   return succeeded(result) ? logHeadIn(result.stdout) : null;
 }
 
-/** Null if this object is no note. Throws where git fails: a note that could not be read must not pass for a forged one. */
+/**
+ * Null if there is no such object, or it is no note. Throws where git fails: a note that could not be read must not pass for a
+ * forged one.
+ */
 export async function logHeadAt(cwd: string, object: string): Promise<LogHead | null> {
-  return logHeadIn(await gitOutput(cwd, ["cat-file", "-p", object], `${object} could not be read`));
+  const printed = await gitOutput(cwd, ["cat-file", "--batch"], `${object} could not be read`, {
+    input: `${object}\n`,
+  });
+  const [, note = ""] = /^\w+ blob \d+\n(.*\n)\n$/s.exec(printed) ?? [];
+  return logHeadIn(note);
 }
 
 function logHeadIn(text: string): LogHead | null {
