@@ -8,7 +8,7 @@ import type { CapabilityMap } from "../contracts/maps.js";
 import { type DraftTask, type PlanDraft, tasksByFeature } from "../contracts/plan-draft.js";
 import { checkedSentence, checkedWork, countOf, reasonLines, sharesSentence } from "../draft/headline.js";
 import type { Sequence } from "../draft/sequence.js";
-import type { Coverage } from "../spec/spec.js";
+import type { Coverage } from "../spec/coverage.js";
 import { blocks, bulletSection, bullets, code, escaped, escapedProse, section, table } from "./markdown.js";
 import { answerText, type ReviewRound, traceability, type VerificationInput } from "./verification-report.js";
 

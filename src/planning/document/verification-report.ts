@@ -7,8 +7,9 @@ import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/m
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { sharesSentence } from "../draft/headline.js";
 import type { Verdict } from "../machine/verdict.js";
+import type { Coverage } from "../spec/coverage.js";
 import { findQuote } from "../spec/quote.js";
-import type { Coverage, Spec } from "../spec/spec.js";
+import type { Spec } from "../spec/spec.js";
 import { blocks, bulletSection, code, codeCell, escaped, section, table } from "./markdown.js";
 
 type ReviewedFinding = Overview["findings"][number] & {

@@ -1,6 +1,6 @@
 // The headline of a plan: how much of it can be proven, and how much of the spec it holds. Said first, wherever a plan is shown.
 
-import type { Coverage } from "../spec/spec.js";
+import type { Coverage } from "../spec/coverage.js";
 
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 

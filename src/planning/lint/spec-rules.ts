@@ -4,9 +4,10 @@ import { append } from "../../base/append.js";
 import { finding, type LintFinding } from "../contracts/findings.js";
 import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/maps.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
-import { type Claims, coverage, findQuote } from "../spec/quote.js";
+import { type Claims, type Coverage, coverage } from "../spec/coverage.js";
+import { findQuote } from "../spec/quote.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
-import type { Coverage, Spec, SpecStatement } from "../spec/spec.js";
+import type { Spec, SpecStatement } from "../spec/spec.js";
 import { type LintContext, type LintInput, type LintRule, names, quoted } from "./rules.js";
 
 /** A quote as it should have been, if only quotation marks or dots around it are too many. */

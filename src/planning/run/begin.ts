@@ -18,7 +18,8 @@ import { draftOf, isSettledNode, toPlanNodes, withDraftDetails } from "../draft/
 import { begin, ROLES, type Role, STAGES, type Stage } from "../machine/machine.js";
 import { nothingFound } from "../outline/outline.js";
 import { OUTLINE } from "../roles/agents.js";
-import { parseSpec, splitSpec } from "../spec/parse.js";
+import { parseSpec } from "../spec/parse.js";
+import { splitSpec } from "../spec/split.js";
 import { baseOf } from "./compare.js";
 import { partTokens } from "./gather-brief.js";
 import type { PlanningServices } from "./services.js";

@@ -13,7 +13,7 @@ import { HOST } from "../roles/agents.js";
 import type { Brief } from "../roles/brief.js";
 import type { ReadingFolder } from "../roles/reading-folder.js";
 import type { RoleServer } from "../roles/server.js";
-import type { Coverage } from "../spec/spec.js";
+import type { Coverage } from "../spec/coverage.js";
 import { type DecideStep, type Driver, type Intake, type Run, type StepWork, stepRun } from "./stored-run.js";
 
 export interface PlannerLimits {

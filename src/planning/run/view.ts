@@ -9,7 +9,7 @@ import { checkedSentence, sharesSentence } from "../draft/headline.js";
 import { sequence } from "../draft/sequence.js";
 import { leftOutOf, overviewNumber, roundNumber } from "../machine/machine.js";
 import { HOST } from "../roles/agents.js";
-import type { Coverage } from "../spec/spec.js";
+import type { Coverage } from "../spec/coverage.js";
 import { callsOf, type RunCost, spent } from "./calls.js";
 import { plannedDrops } from "./compare.js";
 import { latestFindings, type RoundFindings } from "./gather-brief.js";

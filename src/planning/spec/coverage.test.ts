@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type Claims, coverage } from "./coverage.js";
 import { parseSpec } from "./parse.js";
-import { type Claims, coverage } from "./quote.js";
 
 const SPEC = parseSpec(
   "# A\n\n- REQ-1 one\n- two\n- [x] three\n\n## REQ-2 B\n\nfour five. Six.\n\n- two\n\n## Empty\n",
@@ -36,7 +36,6 @@ it("counts by section and by requirement, rounded down", () => {
     planned: 40,
     leftOut: 20,
     notUnderstood: 40,
-    counts: { statements: 5, planned: 2, leftOut: 1, notUnderstood: 2 },
     reasons: [{ reason: "The spec says that it is done.", statements: 1 }],
     sections: [
       { id: "1", title: "A", statements: 3, covered: 2, percent: 66 },

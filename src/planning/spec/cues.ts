@@ -285,7 +285,7 @@ export const tellsBehaviour = (text: string): boolean => {
   return (BEHAVES.test(words) && !NOT_NOW.test(words)) || asksForWork(words) || isOrder(words);
 };
 /** Control characters are no words either, nor is half of a surrogate pair. */
-const SPACES = /[\s\p{Cc}\p{Cs}]+/gu;
+export const SPACES = /[\s\p{Cc}\p{Cs}]+/gu;
 
 export const collapse = (text: string): string => text.replace(SPACES, " ").trim();
 

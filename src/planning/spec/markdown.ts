@@ -11,7 +11,8 @@ import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
-import { countUpTo, type Range } from "./spec.js";
+import type { Range } from "./spec.js";
+import { VisibleText } from "./visible-text.js";
 
 /** Marks inside of a text are read from the text itself: to take them apart here would cost time and tell nothing. */
 const INSIDE_TEXT = [
@@ -134,43 +135,6 @@ export function readMarkdown(source: string): MarkdownTree {
 
 /** Lists deeper than this are read as if they stood here: nobody nests deeper on purpose. */
 const DEEPEST_INDENT = 48;
-
-class VisibleText {
-  readonly text: string;
-  readonly #keptFrom: number[] = [];
-  readonly #placedAt: number[] = [];
-  readonly #end: number;
-
-  /** `cuts` are in order and do not overlap. */
-  constructor(source: string, cuts: readonly Range[]) {
-    const kept: string[] = [];
-    let at = 0;
-    let length = 0;
-    for (const { start, end } of [...cuts, { start: source.length, end: source.length }]) {
-      if (start > at) {
-        this.#keptFrom.push(at);
-        this.#placedAt.push(length);
-        kept.push(source.slice(at, start));
-        length += start - at;
-      }
-      at = Math.max(at, end);
-    }
-    this.text = kept.join("");
-    this.#end = source.length;
-  }
-
-  /** Where a character of the visible text stands in the spec. */
-  source(offset: number): number {
-    if (offset >= this.text.length) return this.#end;
-    const part = countUpTo(this.#placedAt, offset, (placed) => placed) - 1;
-    return (this.#keptFrom[part] as number) + offset - (this.#placedAt[part] as number);
-  }
-
-  /** Where a range that ends before this character ends in the spec. */
-  sourceEnd(offset: number): number {
-    return offset === 0 ? 0 : this.source(offset - 1) + 1;
-  }
-}
 
 const LINE_END = /\r\n|\n|\r/y;
 

@@ -99,29 +99,3 @@ export interface Spec {
   /** What a reader of the page does not see: comments, the marks of block quotes. In order. */
   readonly hidden: readonly Range[];
 }
-
-/** How much of a spec a plan holds. A statement counts as planned only if a task carries its words. */
-export interface Coverage {
-  /** Shares of all statements, in percent; together 100. `planned` is rounded down, `notUnderstood` up. */
-  readonly planned: number;
-  readonly leftOut: number;
-  readonly notUnderstood: number;
-  readonly counts: {
-    readonly statements: number;
-    readonly planned: number;
-    readonly leftOut: number;
-    readonly notUnderstood: number;
-  };
-  /** Why statements are left out, the most frequent first. */
-  readonly reasons: readonly { readonly reason: string; readonly statements: number }[];
-  /** `covered`: planned or left out. */
-  readonly sections: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly statements: number;
-    readonly covered: number;
-    readonly percent: number;
-  }[];
-  readonly requirements: readonly { readonly id: string; readonly covered: boolean }[];
-  readonly uncovered: readonly SpecStatement[];
-}

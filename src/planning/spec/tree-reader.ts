@@ -72,7 +72,7 @@ export class TreeReader {
   readonly #isPlain: boolean;
   /** Marks of block quotes, in order. */
   readonly #marks: Range[] = [];
-  #frontMatter = "";
+  frontMatter = "";
   /** A paragraph that ends with a colon or a comma leads into the list that comes next. */
   #lead: number | undefined;
 
@@ -86,10 +86,6 @@ export class TreeReader {
 
   finish(): RawSection[] {
     return this.#sections.finish(this.#lineStarts.length, this.#source.length);
-  }
-
-  get frontMatter(): string {
-    return this.#frontMatter;
   }
 
   get hidden(): Range[] {
@@ -121,7 +117,7 @@ export class TreeReader {
       else if (node.type === "table") this.#table(node, around);
       else if (node.type === "code") this.#fence(node, around);
       else if (node.type === "thematicBreak") this.rules.push(this.#range(node).start);
-      else if (node.type === "yaml" || "value" in node) this.#frontMatter = node.value;
+      else if (node.type === "yaml" || "value" in node) this.frontMatter = node.value;
     }
   }
 
@@ -319,17 +315,17 @@ export class TreeReader {
   #listInFence(node: Code, around: Around): void {
     const { start, end } = this.#range(node);
     const lines = this.#linesOf({ start, end }).slice(1);
-    const isEach =
-      lines.filter(({ line }) => BEGINS_ITEM.test(line)).length * 2 > lines.filter(({ line }) => line !== "").length;
+    const items = lines.filter(({ line }) => BEGINS_ITEM.test(line));
+    const isEach = items.length * 2 > lines.filter(({ line }) => line !== "").length;
     let open: OpenBlock | undefined;
     const close = (): void => {
       if (open !== undefined) this.#block(open, { ...around, items: [...around.items, undefined] });
       open = undefined;
     };
     for (const { start: from, end: to, line } of lines) {
-      if (line === "" || /^(?:`{3,}|~{3,})$/.test(line) || isEach) close();
-      if (line === "" || /^(?:`{3,}|~{3,})$/.test(line)) continue;
-      open = { start: open?.start ?? from, end: to, isItem: true, box: null };
+      const isBorder = line === "" || /^(?:`{3,}|~{3,})$/.test(line);
+      if (isBorder || isEach) close();
+      if (!isBorder) open = { start: open?.start ?? from, end: to, isItem: true, box: null };
     }
     close();
   }
