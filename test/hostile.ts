@@ -79,7 +79,7 @@ export function withHostileFolder(): void {
   afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 }
 
-const AROUND = surroundingsOf({ root: ROOT, home: undefined, path: process.env["PATH"] ?? "" });
+const AROUND = surroundingsOf({ root: ROOT, home: undefined, hasTool: () => true });
 
 /** Open, approved, done, dropped and archived work, and an inbox. */
 async function makeWorld(): Promise<TestPlan> {

@@ -12,7 +12,9 @@ it("reads roadmaps from the root, docs/ and specs/, and the file that you name",
   for (const folder of ["docs", "specs", "plans"]) mkdirSync(join(root, folder));
   for (const file of files) writeFileSync(join(root, file), `The words of ${file}.\n`);
   const textsOf = async (roadmap?: string): Promise<string[]> =>
-    (await surroundingsOf({ root, home: undefined, path: "" }).materials(roadmap)).map(({ text }) => text.trim());
+    (await surroundingsOf({ root, home: undefined, hasTool: () => false }).materials(roadmap)).map(({ text }) =>
+      text.trim(),
+    );
   const found = files.slice(0, 3).map((file) => `The words of ${file}.`);
   expect((await textsOf()).toSorted()).toEqual(found.toSorted());
   expect((await textsOf("plans/next.md")).toSorted()).toEqual([...found, "The words of plans/next.md."].toSorted());
@@ -21,7 +23,7 @@ it("reads roadmaps from the root, docs/ and specs/, and the file that you name",
 
 describe("a project at a commit", () => {
   const at = (root: string, commit: string): Project =>
-    surroundingsOf({ root, home: undefined, path: "", at: { commit, checkout: root } });
+    surroundingsOf({ root, home: undefined, hasTool: () => false, at: { commit, checkout: root } });
 
   it("has the files, scripts and test commands of the commit, whatever lies in the folder", async () => {
     const repository = makeRepository({
@@ -39,7 +41,7 @@ describe("a project at a commit", () => {
     for (const none of ["src", "src/new.ts", "../x", "/etc/passwd", ""]) {
       expect(await project.lines(none)).toBeUndefined();
     }
-    const folder = surroundingsOf({ root: repository.path, home: undefined, path: "" });
+    const folder = surroundingsOf({ root: repository.path, home: undefined, hasTool: () => false });
     expect([folder.commit, await folder.unseen(), await folder.lines("src/a.ts")]).toEqual([null, [], 4]);
     expect((await folder.commands()).map(({ run }) => run)).toEqual(["go test ./...", "make test"]);
   });

@@ -2,9 +2,8 @@
 // those of one commit where there is one, because workers begin with commits, too. What people wrote down for planners is read
 // from the folder as it is. Nothing is ever changed.
 
-import { accessSync, statSync } from "node:fs";
-import { constants, readdir } from "node:fs/promises";
-import { delimiter, join, posix, relative, resolve, sep } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join, posix, relative, resolve, sep } from "node:path";
 import { isRecord } from "../base/json.js";
 import { isInside } from "../base/paths.js";
 import { findPlainFile } from "../base/plain-file.js";
@@ -55,15 +54,6 @@ export async function walkFolder(root: string): Promise<string[]> {
   return found.sort();
 }
 
-function isRunnable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
@@ -100,16 +90,16 @@ function commitSource(root: string, commit: string): Source {
   };
 }
 
-interface ProjectPlace {
+interface ProjectSource {
   readonly root: string;
   readonly home: string | undefined;
-  readonly path: string;
+  /** Whether a program is installed here. */
+  readonly hasTool: (name: string) => boolean;
   /** The commit to read, and the working tree that has it checked out; without it the folder is read. */
   readonly at?: { readonly commit: string; readonly checkout: string };
 }
 
-export function surroundingsOf({ root, home, path, at }: ProjectPlace) {
-  const tools = new Map<string, boolean>();
+export function surroundingsOf({ root, home, hasTool, at }: ProjectSource) {
   const source = at ? commitSource(root, at.commit) : folderSource(root);
   const files = once(() => source.list());
   const packageJson = once(async () => parse(await source.read("package.json")));
@@ -129,14 +119,7 @@ export function surroundingsOf({ root, home, path, at }: ProjectPlace) {
     }),
     /** What `npm run` knows; undefined without a package.json. */
     scripts,
-    hasTool: (name: string): boolean => {
-      let known = tools.get(name);
-      if (known === undefined) {
-        known = path.split(delimiter).some((folder) => folder !== "" && isRunnable(join(folder, name)));
-        tools.set(name, known);
-      }
-      return known;
-    },
+    hasTool,
     /** How many lines a file of the project has; undefined if there is no such file. */
     lines: async (file: string): Promise<number | undefined> => (await source.read(file))?.split("\n").length,
     /** How the project is tested, as far as a program can tell. */

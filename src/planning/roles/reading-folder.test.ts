@@ -27,7 +27,7 @@ async function openPlace(root = ""): Promise<Place> {
     folder: await openReadingFolder(plan, "RUN-001", { process: "here/1", isAlive: () => false }),
     path: join(worktrees, "planning", "RUN-001"),
     project: (commit = repository.git("rev-parse", "HEAD")) =>
-      surroundingsOf({ root: at, home: undefined, path: "", at: { commit, checkout: at } }),
+      surroundingsOf({ root: at, home: undefined, hasTool: () => false, at: { commit, checkout: at } }),
   };
 }
 

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { folderSeenFrom } from "../../machine/git/files.js";
 import { readHead } from "../../machine/git/refs.js";
-import type { Environment } from "../../machine/process/environment.js";
+import { type Environment, findCommand } from "../../machine/process/environment.js";
 import { endOrphans, isAlive, noteChildrenIn, ownDriver } from "../../machine/process/orphans.js";
 import { step } from "../../model/next-step.js";
 import type { Context } from "../../plan/base/context.js";
@@ -48,7 +48,8 @@ const planningServices = (context: Context, env: Environment, agents: AgentRegis
 async function readProject({ root, cwd }: Context, env: Environment, which: "commit" | "checkout") {
   const checkout = folderSeenFrom(cwd, root);
   const commit = which === "checkout" ? null : await readHead(checkout);
-  const place = { root, home: env["HOME"], path: env["PATH"] ?? "" };
+  const hasTool = (name: string): boolean => findCommand(name, env["PATH"], root) !== undefined;
+  const place = { root, home: env["HOME"], hasTool };
   return surroundingsOf(commit === null ? place : { ...place, at: { commit, checkout } });
 }
 
