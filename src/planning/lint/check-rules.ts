@@ -30,7 +30,7 @@ function filesAround({ repositoryFiles, draft, files }: LintContext): ReadonlySe
 
 const checksCanRun: LintRule = function* (look) {
   const around: ToolSource = {
-    hasTool: (name) => look.hasTool(name),
+    hasTool: look.hasTool,
     files: filesAround(look),
     // A plan that changes the manifest may bring scripts of its own.
     scripts: look.draft.tasks.some(({ files }) => files.some(({ path }) => path === "package.json"))
@@ -131,9 +131,8 @@ const unknowable = (word: string): boolean => word === "" || /[$*?{}]/.test(word
 
 function lacks({ name }: ShellCommand, here: string | undefined, around: ToolSource): Missing | undefined {
   if (unknowable(name) || BUILTINS.has(name)) return undefined;
-  if (!name.includes("/")) return around.hasTool(name) ? undefined : { kind: "tool", name };
-  if (name.startsWith("/") || name.startsWith("~")) return around.hasTool(name) ? undefined : { kind: "tool", name };
-  return lacksFile(name, here, around);
+  if (name.includes("/") && !/^[/~]/.test(name)) return lacksFile(name, here, around);
+  return around.hasTool(name) ? undefined : { kind: "tool", name };
 }
 
 function lacksFile(path: string, here: string | undefined, { files }: ToolSource): Missing | undefined {

@@ -2,35 +2,31 @@
 
 import type { LintCode } from "../../model/lint-codes.js";
 import { step } from "../../model/next-step.js";
-import type { Node, Nr } from "../../model/node/node.js";
+import type { Node } from "../../model/node/node.js";
 import { ok, problems, type Result } from "../../model/result.js";
-import type { Findings } from "../../model/rules/lint.js";
 import { lintNodes } from "../../model/rules/lint.js";
 import { isStanding } from "../../model/status/rollup.js";
 import { act, type Context } from "../../plan/base/context.js";
-import type { Scope } from "../../plan/base/resolve.js";
 import { emptyPlan, readAll, scopeOf } from "../../plan/base/resolve.js";
 import { decideAdditions } from "../../plan/node/add.js";
 import { activeRecords } from "../../plan/record/save-record.js";
 import type { Reader } from "../../store/store.js";
 import type { LintFinding, LintLevel } from "../contracts/findings.js";
-import { changedNodes, type PlanDraft } from "../contracts/plan-draft.js";
+import { changedNodes } from "../contracts/plan-draft.js";
 import { additionsOf, draftOf, toPlanNodes } from "../draft/plan-nodes.js";
 import type { Project } from "../project.js";
 import { fixDraft } from "./fix.js";
 import { lintDraft } from "./lint.js";
 
-interface Linted extends Findings {
-  /** How many nodes were looked at. */
-  readonly nodes: number;
-}
-
-export interface PlanLint extends Linted {
-  readonly findings: readonly LintFinding[];
-  /** What was fixed, and the operation that did it. */
+interface PlanFix {
   readonly fixed: readonly LintFinding[];
+  /** The operation that did it. */
   readonly op: number | null;
 }
+
+type Look = Extract<Awaited<ReturnType<typeof look>>, { readonly ok: true }>["value"];
+
+export type PlanLint = Look["report"] & PlanFix;
 
 interface LintWish {
   readonly reference?: string;
@@ -51,9 +47,8 @@ export async function lintPlan(
   if (!fixed.ok) return fixed;
   const looked = await context.store.read((reader) => look(context, project, reader, wish));
   if (!looked.ok) return looked;
-  const { findings, linted } = looked.value;
-  if (!linted.ok) return linted;
-  const report: PlanLint = { ...linted.value, findings, ...fixed.value };
+  const report: PlanLint = { ...looked.value.report, ...fixed.value };
+  const { findings } = report;
   const errors = report.problems.length + findings.filter(({ grade }) => ERRORS.has(grade)).length;
   if (errors === 0) return ok(report);
   const [first] = report.problems;
@@ -69,16 +64,12 @@ export async function lintPlan(
 const ERRORS: ReadonlySet<string> = new Set(["error", "unreadable"]);
 
 /** Looks and fixes in one operation, so that changes made in between are not overwritten. */
-async function fixPlan(
-  context: Context,
-  project: Project,
-  wish: LintWish,
-): Promise<Result<Pick<PlanLint, "fixed" | "op">>> {
+async function fixPlan(context: Context, project: Project, wish: LintWish): Promise<Result<PlanFix>> {
   const committed = await act<readonly LintFinding[]>(context, "lint-fix", async (writer, at) => {
     const looked = await look(context, project, writer, wish);
     if (!looked.ok) return looked;
-    const { draft, findings } = looked.value;
-    const better = fixDraft(draft, findings);
+    const { draft, report } = looked.value;
+    const better = fixDraft(draft, report.findings);
     const count = better.fixed.length;
     const sentence = `${context.actor} fixed ${count} lint ${count === 1 ? "finding" : "findings"}`;
     // Only what the fix touched is written.
@@ -90,15 +81,11 @@ async function fixPlan(
   return committed.ok ? ok({ fixed: committed.value.value, op: committed.value.op }) : committed;
 }
 
-async function look(
-  context: Context,
-  project: Project,
-  reader: Reader,
-  { reference, level = "normal" }: LintWish,
-): Promise<Result<{ draft: PlanDraft; findings: readonly LintFinding[]; linted: Result<Linted> }>> {
+async function look(context: Context, project: Project, reader: Reader, { reference, level = "normal" }: LintWish) {
   const scope = await scopeOf(reader, context, reference);
   if (!scope.ok) return scope;
   const all = await readAll(reader);
+  if (all.length === 0) return emptyPlan();
   const isEmpty = (node: Node): boolean => isStanding(node) && node.live === 0;
   const nodes = all.filter((node) => scope.value.has(node.nr) && !node.shelved && !isEmpty(node));
   const draft = draftOf(await toPlanNodes(reader, nodes));
@@ -107,14 +94,16 @@ async function look(
     draft,
     records: records.map(({ key, fields }) => ({ key, record: fields })),
     existing: new Set(all.map(({ id }) => id)),
-    hasTool: (name) => project.hasTool(name),
+    hasTool: project.hasTool,
     repositoryFiles: new Set(await project.files()),
     scripts: await project.scripts(),
     level,
     asStated: true,
     mode: "quick",
   });
-  return ok({ draft, linted: lintAll(all, scope.value, await reader.planning()), findings: byHand(findings) });
+  const isInScope = (node: Node): boolean => scope.value.has(node.nr);
+  const invariants = lintNodes(all, isInScope, await reader.planning());
+  return ok({ draft, report: { nodes: all.filter(isInScope).length, ...invariants, findings: byHand(findings) } });
 }
 
 /** The invariants of the graph say these already; and a plan that is being made may have no task yet. */
@@ -132,10 +121,3 @@ const byHand = (findings: readonly LintFinding[]): LintFinding[] =>
   findings
     .filter(({ code }) => !SAID_ELSEWHERE.has(code))
     .map((finding) => (finding.code === "P-EMPTY" ? { ...finding, grade: "warning" } : finding));
-
-/** Every invariant, on nodes that were read already: on a large plan, reading is most of the work. */
-export function lintAll(all: readonly Node[], scope: Scope, runs: ReadonlyMap<Nr, readonly string[]>): Result<Linted> {
-  if (all.length === 0) return emptyPlan();
-  const nodes = all.filter((node) => scope.has(node.nr)).length;
-  return ok({ nodes, ...lintNodes(all, (node) => scope.has(node.nr), runs) });
-}

@@ -36,7 +36,7 @@ export interface LintInput {
   readonly existing?: ReadonlySet<string> | undefined;
   /** Whether one of those can contain such a node: it is open, and of a higher tier. Left out if it was not looked up. */
   readonly mayHold?: ((parent: string, child: "feature" | "story" | "task") => boolean) | undefined;
-  hasTool(name: string): boolean;
+  readonly hasTool: (name: string) => boolean;
   readonly repositoryFiles?: ReadonlySet<string> | undefined;
   /** What `npm run` knows; left out if it was not looked up. */
   readonly scripts?: ReadonlySet<string> | undefined;
@@ -82,8 +82,6 @@ export function lintContext(input: LintInput): LintContext {
   const shape = shapeOf(input.draft);
   return {
     ...input,
-    // A method does not survive being spread from a class.
-    hasTool: (name) => input.hasTool(name),
     shape,
     sequence: sequenceShape(shape),
     known: knownIds(input.draft, input.existing),

@@ -23,15 +23,8 @@ export function mendQuote(spec: Spec, quote: string): string | undefined {
 
 const quotesAreInSpec: LintRule = function* ({ spec, draft, map, earlier }) {
   if (!spec) return;
-  const good = new Map<string, boolean>();
-  const isThere = (quote: string): boolean => {
-    const other = earlier?.text;
-    const known =
-      good.get(quote) ??
-      (findQuote(spec, quote) !== undefined || (other !== undefined && findQuote(other, quote) !== undefined));
-    good.set(quote, known);
-    return known;
-  };
+  const sources = [spec, ...(earlier?.text ? [earlier.text] : [])];
+  const isThere = (quote: string): boolean => sources.some((source) => findQuote(source, quote) !== undefined);
   const judge = function* (where: string, quote: string, mendable: boolean): Iterable<LintFinding> {
     if (isThere(quote)) return;
     const corrected = mendable ? mendQuote(spec, quote) : undefined;

@@ -82,7 +82,7 @@ export async function lintInput(reader: Reader, run: Run, around: Project) {
     outside: outside && { root: outside.root.id, ids: outside.ids },
     records: await recordsFor(reader, run),
     ...(await referredTo(reader, texts.draft)),
-    hasTool: (name) => around.hasTool(name),
+    hasTool: around.hasTool,
     repositoryFiles: new Set(await around.files()),
     scripts: await around.scripts(),
     level: run.intake.level,
