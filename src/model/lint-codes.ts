@@ -22,11 +22,6 @@ const code = (grade: Grade, meaning: string, advice: string, fix: "fix" | "" = "
 
 export const LINT_CODES = {
   // The form of a plan, judged while it is made and by `planwright lint`.
-  "P-SCHEMA": code(
-    "unreadable",
-    "The plan does not have the required form.",
-    "Write the plan in the form that its contract asks for.",
-  ),
   "P-NO-TASKS": code(
     "unreadable",
     "The plan has no task, so there is nothing to judge.",

@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draft, drafts, task } from "../../../test/plan-draft.js";
-import { closestTo, mergeEdits } from "./edit-draft.js";
+import { sequence } from "../draft/sequence.js";
+import { closestTo, editDraft, mergeEdits } from "./edit-draft.js";
+import { planDocument } from "./plan-document.js";
 
 describe("mergeEdits", () => {
   it("changes nothing where the document was not edited, however old it is", () => {
@@ -56,4 +58,15 @@ it("finds the version that was edited", () => {
   const [old, now] = ["<!-- planwright plan RUN-001 a1 -->\nA", "<!-- planwright plan RUN-001 b2 -->\nB"];
   expect(closestTo("<!-- planwright plan RUN-001 b2 -->\nA", [old, now])).toBe(now);
   expect(closestTo("<!-- planwright plan RUN-001 a1 -->\nB", [old, now])).toBe(old);
+});
+
+it("refuses an edit that is no plan any more, with the place of each trouble", () => {
+  const plan = draft([task("T1", { checks: [{ run: "true" }] })]);
+  const document = planDocument({ draft: plan, sequence: sequence(plan), findings: [] });
+  expect(editDraft(plan, document)).toMatchObject({ ok: true, value: { draft: plan } });
+  const broken = document
+    .replace(/^# .*$/m, `# ${"x".repeat(300)}`)
+    .replace("Check: `true`", "Check: `true` in `../up`");
+  const problems = [expect.stringMatching(/^title: /), expect.stringMatching(/^tasks\.0\.checks\.0\.cwd: /)];
+  expect(editDraft(plan, broken)).toMatchObject({ ok: false, error: { reason: "bad-plan", details: { problems } } });
 });

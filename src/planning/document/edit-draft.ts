@@ -4,8 +4,7 @@
 import { idKey } from "../../model/node/ids.js";
 import { ok, type Result, usage } from "../../model/result.js";
 import { isSame } from "../contracts/common.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
-import { readDraft } from "../lint/lint.js";
+import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
 import { isSameOrder, readPlan, renameIds } from "./read-plan.js";
 
 interface DocumentSource {
@@ -25,9 +24,9 @@ export function editDraft(
   const version = closestTo(text, others);
   const before = version === undefined ? draft : readPlan(draft, version).draft;
   const edited = readPlan(before, text);
-  const read = readDraft(mergeEdits(draft, before, edited.draft));
-  if (read.draft !== undefined) return ok({ draft: read.draft, changes: edited.changes });
-  const problems = read.findings.map(({ message }) => message);
+  const read = planDraft.safeParse(mergeEdits(draft, before, edited.draft));
+  if (read.success) return ok({ draft: read.data, changes: edited.changes });
+  const problems = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}.`);
   return usage("bad-plan", `The edited plan cannot be read: ${problems.slice(0, 5).join(" ")}`, {
     details: { problems },
   });

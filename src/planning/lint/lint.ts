@@ -2,8 +2,7 @@
 
 import { append } from "../../base/append.js";
 import { type Grade, LINT_CODES } from "../../model/lint-codes.js";
-import { finding, type LintFinding, type LintLevel } from "../contracts/findings.js";
-import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
+import type { LintFinding, LintLevel } from "../contracts/findings.js";
 import { checkedWork } from "../draft/headline.js";
 import { CHECK_RULES } from "./check-rules.js";
 import { MAP_RULES, STEEL_RULES } from "./map-rules.js";
@@ -82,20 +81,4 @@ function statsOf({ draft, sequence, work }: LintContext, all: readonly LintFindi
     hours: sequence.totalHours,
     grades: Object.fromEntries(GRADES.map((grade) => [grade, count(grade)])) as Record<Grade, number>,
   };
-}
-
-/** Beyond this many, the form is wrong altogether. */
-const ISSUES_LISTED = 50;
-
-/** A draft from something that claims to be one, or everything in which it is none. */
-export function readDraft(
-  value: unknown,
-): { readonly draft: PlanDraft } | { readonly draft: undefined; readonly findings: readonly LintFinding[] } {
-  const read = planDraft.safeParse(value);
-  if (read.success) return { draft: read.data };
-  const findings = read.error.issues.slice(0, ISSUES_LISTED).map(({ path, message }) => {
-    const where = path.length === 0 ? "plan" : path.map(String).join(".");
-    return finding("P-SCHEMA", where, `${where}: ${message}.`);
-  });
-  return { draft: undefined, findings };
 }
