@@ -135,7 +135,7 @@ function findOverlaps(shape: Shape, sorted: readonly number[]): FileOverlap[] {
   const worked = sorted.filter((nr) => nr < shape.tasks && taskOf(shape, nr).kind === "work");
   const touched = new Map(worked.map((nr) => [nr, pathsOf(shape, nr)]));
   const ground = new TouchedPaths([...touched.values()].flat());
-  const ancestors = new Ancestors(shape.ids.length, contested(touched));
+  const ancestors = new Ancestors(contested(touched));
   const found: FileOverlap[] = [];
   const places = new Map<number, number>();
   for (const nr of sorted) {
@@ -163,12 +163,9 @@ function findOverlaps(shape: Shape, sorted: readonly number[]): FileOverlap[] {
 /** Of two tasks with one id, an edge can name only the first. */
 const isNamed = ({ numbers, ids }: Shape, nr: number): boolean => numbers.get(idKey(ids[nr] as string)) === nr;
 
-const pathsOf = (shape: Shape, nr: number): string[] => {
-  const paths = taskOf(shape, nr).files.map(({ path }) =>
-    path.startsWith("./") ? path.replace(/^(\.\/)+/, "") : path,
-  );
-  return paths.length < 2 ? paths : [...new Set(paths)];
-};
+const pathsOf = (shape: Shape, nr: number): string[] => [
+  ...new Set(taskOf(shape, nr).files.map(({ path }) => path.replace(/^(\.\/)+/, ""))),
+];
 
 /** Tasks with a file that another has too; with whole folders in play, all of them. */
 function contested(touched: ReadonlyMap<number, readonly string[]>): number[] {
@@ -184,34 +181,23 @@ function contested(touched: ReadonlyMap<number, readonly string[]>): number[] {
   return [...touched].filter(([, paths]) => folders || paths.some(isShared)).map(([nr]) => nr);
 }
 
-/** Who comes before whom, for many questions at once: one bit for each pair that anybody asks about. */
+/** Who comes before whom, for many questions at once: a bit for each task that anybody asks about. */
 class Ancestors {
-  readonly #rows: Uint32Array;
-  readonly #width: number;
-  readonly #columns = new Map<number, number>();
+  readonly #before = new Map<number, bigint>();
+  readonly #bits: ReadonlyMap<number, bigint>;
 
   /** `asked`: only these are remembered as coming before something. */
-  constructor(size: number, asked: Iterable<number>) {
-    for (const nr of asked) if (!this.#columns.has(nr)) this.#columns.set(nr, this.#columns.size);
-    this.#width = Math.ceil(this.#columns.size / 32);
-    this.#rows = new Uint32Array(size * this.#width);
+  constructor(asked: readonly number[]) {
+    this.#bits = new Map(asked.map((nr, at) => [nr, 1n << BigInt(at)]));
   }
 
   /** From now on `nr` comes after `other` and after everything that `other` comes after by now. */
   follow(nr: number, other: number): void {
-    const to = nr * this.#width;
-    const from = other * this.#width;
-    const rows = this.#rows;
-    for (let i = 0; i < this.#width; i++) rows[to + i] = (rows[to + i] as number) | (rows[from + i] as number);
-    const column = this.#columns.get(other);
-    if (column === undefined) return;
-    const word = to + (column >> 5);
-    rows[word] = (rows[word] as number) | (1 << (column & 31));
+    const own = this.#bits.get(other) ?? 0n;
+    this.#before.set(nr, (this.#before.get(nr) ?? 0n) | (this.#before.get(other) ?? 0n) | own);
   }
 
   has(nr: number, other: number): boolean {
-    const column = this.#columns.get(other);
-    if (column === undefined) return false;
-    return ((this.#rows[nr * this.#width + (column >> 5)] as number) & (1 << (column & 31))) !== 0;
+    return ((this.#before.get(nr) ?? 0n) & (this.#bits.get(other) ?? 0n)) !== 0n;
   }
 }
