@@ -113,12 +113,11 @@ function textsById({ draft, records, spec }: Brief): [id: string, text: string][
 }
 
 /** An agent in a read-only session may run no command, so it gets this through a tool. Only what the role may know: fresh eyes find no history here either. */
-export function lookUpIn(brief: Brief): LookUp {
-  let known: ReadonlyMap<string, string | undefined> | undefined;
-  return (name) => {
+export const lookUpIn =
+  (brief: Brief): LookUp =>
+  (name) => {
     const seen = seenBy(brief);
     // A word of ours stands for a part, whatever ids a plan has.
-    known ??= new Map([...textsById(seen), ...partsByName(seen)].map(([called, text]) => [called.toLowerCase(), text]));
-    return known.get(name.toLowerCase());
+    const known = [...textsById(seen), ...partsByName(seen)];
+    return known.findLast(([called]) => called.toLowerCase() === name.toLowerCase())?.[1];
   };
-}

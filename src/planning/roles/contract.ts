@@ -21,17 +21,8 @@ function contractOf({ role, stage, revise, isOutline = false }: Question): z.Zod
 }
 
 /** As JSON Schema, the way agents take it: what may be left out is not required. */
-export function schemaFor(question: Question): Readonly<Record<string, unknown>> {
-  const contract = contractOf(question);
-  const known = SCHEMAS.get(contract);
-  if (known) return known;
-  const schema = z.toJSONSchema(contract, { io: "input", unrepresentable: "any" });
-  SCHEMAS.set(contract, schema);
-  return schema;
-}
-
-/** Made once for each contract: that takes a while. */
-const SCHEMAS = new Map<z.ZodType, Readonly<Record<string, unknown>>>();
+export const schemaFor = (question: Question): Readonly<Record<string, unknown>> =>
+  z.toJSONSchema(contractOf(question), { io: "input", unrepresentable: "any" });
 
 export type Judged<T> =
   | { readonly ok: true; readonly value: T }

@@ -57,14 +57,8 @@ interface AgentServing {
 /** An agent in a read-only session. A conversation that goes on gets only what is new; a new one gets all that has to be known. */
 export function agentServer({ agent, env, model, effort, record }: AgentServing): ServingServer {
   const mark = newMark();
-  const prompts = new WeakMap<Brief, string>();
-  /** Written once: it is kept as the question, and then asked. */
-  const promptOf = (brief: Brief, told: readonly string[]): string => {
-    const isContinued = told.length > 0 && agent.capabilities.resume;
-    const prompt = prompts.get(brief) ?? (isContinued ? promptOfChanges(brief, mark, told) : promptFor(brief, mark));
-    prompts.set(brief, prompt);
-    return prompt;
-  };
+  const promptOf = (brief: Brief, told: readonly string[]): string =>
+    told.length > 0 && agent.capabilities.resume ? promptOfChanges(brief, mark, told) : promptFor(brief, mark);
   return {
     agent: agent.name,
     model: model ?? null,
