@@ -91,48 +91,44 @@ export function isDecoration(content: string): boolean {
 /** A section before it is known which ids the spec gives to what it asks for. */
 export type RawSection = Omit<Section, "requirements"> & { readonly rawTitle: string };
 
-type OpenSection = Omit<RawSection, "to" | "end"> & { children: number };
-
 /** Emphasis says nothing in a heading; links and code stay as they are, so that the title is found in the text. */
 const headingTitle = (title: string): string => collapse(title.replaceAll(/\*\*|__|(?<!\w)[*_]|[*_](?!\w)/g, ""));
 
 export class Sections {
-  readonly #closed: RawSection[] = [];
-  readonly #above: OpenSection[] = [];
-  #current: OpenSection = { id: "0", title: "", level: 0, path: [], rawTitle: "", from: 1, start: 0, children: 0 };
-  #top = 0;
+  /** In the order of the text. The last one is open. */
+  readonly #all: RawSection[] = [
+    { id: "0", title: "", level: 0, path: [], rawTitle: "", from: 1, to: 1, start: 0, end: 0 },
+  ];
+  /** How many sections are just below each; "" is the whole. */
+  readonly #counts = new Map<string, number>();
+  #above: RawSection[] = [];
 
   get current(): string {
-    return this.#current.id;
+    return (this.#all.at(-1) as RawSection).id;
   }
 
   open(level: number, rawTitle: string, line: number, start: number): void {
     this.#close(line - 1, start);
-    while ((this.#above.at(-1)?.level ?? 0) >= level) this.#above.pop();
+    this.#above = this.#above.slice(0, this.#above.findLastIndex((section) => section.level < level) + 1);
     const parent = this.#above.at(-1);
-    const place = parent === undefined ? ++this.#top : ++parent.children;
+    const place = (this.#counts.get(parent?.id ?? "") ?? 0) + 1;
+    this.#counts.set(parent?.id ?? "", place);
     const title = headingTitle(rawTitle);
-    this.#current = {
-      id: parent === undefined ? `${place}` : `${parent.id}.${place}`,
-      title,
-      level,
-      path: [...(parent?.path ?? []), title],
-      rawTitle,
-      from: line,
-      start,
-      children: 0,
-    };
-    this.#above.push(this.#current);
+    const id = parent === undefined ? `${place}` : `${parent.id}.${place}`;
+    const path = [...(parent?.path ?? []), title];
+    const section = { id, title, level, path, rawTitle, from: line, to: line, start, end: start };
+    this.#all.push(section);
+    this.#above.push(section);
   }
 
+  /** Without what comes before a heading on the first line. */
   finish(lastLine: number, end: number): RawSection[] {
     this.#close(lastLine, end);
-    return this.#closed;
+    return this.#all.filter(({ to }) => to > 0);
   }
 
   #close(to: number, end: number): void {
-    const { children: _, ...section } = this.#current;
-    if (to > 0) this.#closed.push({ ...section, to, end });
+    this.#all.push({ ...(this.#all.pop() as RawSection), to, end });
   }
 }
 
