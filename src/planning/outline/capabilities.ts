@@ -12,7 +12,16 @@ import { LEFT_OUT, type SectionRole } from "./heading-roles.js";
 import { paragraphsOf } from "./item.js";
 import { workOf } from "./read-work.js";
 import { shorten, taskTitle, withoutMarks } from "./wording.js";
-import { itemsOf, keyHash, type OutlineWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
+import {
+  itemsOf,
+  Keys,
+  keyHash,
+  type OutlineWork,
+  quoteOf,
+  type WorkDomain,
+  type WorkGroup,
+  type WorkItem,
+} from "./work.js";
 
 type Capability = z.infer<typeof capability>;
 type Domain = z.infer<typeof domain>;
@@ -67,16 +76,11 @@ function domainsOf(entry: WorkDomain, fallbackName: string): Domain[] {
 
 /** Two sections may have the same headings: the second gets a number. */
 function withDistinctIds(domains: readonly Domain[]): Domain[] {
-  const taken = new Map<string, number>();
-  const distinct = (id: string): string => {
-    const times = (taken.get(id) ?? 0) + 1;
-    taken.set(id, times);
-    return times === 1 ? id : distinct(`${id}-${times}`);
-  };
+  const keys = new Keys();
   return domains.map((entry) => ({
     ...entry,
-    id: distinct(entry.id),
-    capabilities: entry.capabilities.map((part) => ({ ...part, id: distinct(part.id) })),
+    id: keys.unique(entry.id),
+    capabilities: entry.capabilities.map((part) => ({ ...part, id: keys.unique(part.id) })),
   }));
 }
 

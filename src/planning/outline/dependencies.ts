@@ -215,17 +215,8 @@ class FeatureOrder {
   }
 }
 
-export interface OutlineOrder {
-  /** By the id of the task that waits. */
-  readonly dependsOn: ReadonlyMap<string, readonly string[]>;
-  /** What the spec says and cannot be: tasks that would wait for each other. */
-  readonly impossible: readonly OutlineEdge[];
-  /** By id: nothing stands before what it waits for in the same feature. */
-  readonly place: ReadonlyMap<string, number>;
-}
-
 /** `thread`: the tasks of the steel thread, in order of their places. */
-export function orderTasks(tasks: readonly OutlineTask[], thread: readonly OutlineTask[]): OutlineOrder {
+export function orderTasks(tasks: readonly OutlineTask[], thread: readonly OutlineTask[]) {
   const names = new Names(tasks);
   const stated = [...edgesOf(tasks, (task) => [...new Set(names.before(task))]), ...gateEdges(tasks)];
   const isInside = ({ from, to }: OutlineEdge): boolean => from.feature === to.feature;
@@ -257,8 +248,11 @@ export function orderTasks(tasks: readonly OutlineTask[], thread: readonly Outli
     if (known.size < MAX_WAITS) dependsOn.set(from.id, known.add(to.id));
   }
   return {
+    /** By the id of the task that waits. */
     dependsOn: new Map([...dependsOn].map(([id, ids]) => [id, [...ids]])),
+    /** What the spec says and cannot be: tasks that would wait for each other. */
     impossible: [...impossible],
+    /** By id: nothing stands before what it waits for in the same feature. */
     place: new Map([...place].map(([{ id }, at]) => [id, at])),
   };
 }

@@ -103,18 +103,18 @@ export class Keys {
   readonly #taken = new Map<string, number>();
 
   forWords(path: readonly string[], words: string): string {
-    return this.#unique(keyHash(...path, words));
+    return this.unique(keyHash(...path, words));
   }
 
   /** The second item with the same requirement id is told apart by its words. */
   forRequirement(id: string, path: readonly string[], words: string): string {
     const key = fromRequirement(id);
-    return this.#taken.has(key) ? this.#unique(`${key}-${keyHash(...path, words).slice(0, 4)}`) : this.#unique(key);
+    return this.unique(this.#taken.has(key) ? `${key}-${keyHash(...path, words).slice(0, 4)}` : key);
   }
 
-  #unique(key: string): string {
+  unique(key: string): string {
     const times = (this.#taken.get(key) ?? 0) + 1;
     this.#taken.set(key, times);
-    return times === 1 ? key : this.#unique(`${key}-${times}`);
+    return times === 1 ? key : this.unique(`${key}-${times}`);
   }
 }
