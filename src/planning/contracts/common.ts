@@ -3,11 +3,8 @@
 
 import * as z from "zod";
 
-const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-const HALVES = new RegExp(HALF, "g");
-
 /** Half a character cannot be stored as it is. */
-const isWhole = (text: string): boolean => !HALF.test(text);
+const isWhole = (text: string): boolean => !/\p{Cs}/u.test(text);
 
 const WHOLE = "must not hold half of a character";
 
@@ -86,7 +83,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
  *  the document of the call. */
 export function shortText(words: string, longest = MESSAGE_LENGTH): string {
   const short = words.length > longest ? `${words.slice(0, longest)}… (${words.length} characters)` : words;
-  return short.replace(CONTROLS, "\ufffd").replace(HALVES, "\ufffd");
+  return short.replace(CONTROLS, "\ufffd").replace(/\p{Cs}/gu, "\ufffd");
 }
 
 export const shortLine = (words: string, longest: number): string =>

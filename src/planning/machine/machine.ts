@@ -186,32 +186,38 @@ export function pathOf({ mode, from, mapped = false }: Beginning): readonly Stag
 export const toServed = (served: readonly Role[]): Machine["served"] =>
   valueForEach(ROLES, (role) => served.includes(role));
 
+/** What is true of every run when it begins. Runs that began under an earlier version lack some of it. */
+export const AT_START = {
+  stage: "intake",
+  wait: { for: "nothing" },
+  round: 0,
+  overviews: 0,
+  before: { rounds: 0, overviews: 0 },
+  calls: 0,
+  conformanceFirst: false,
+  conformance: null,
+  errors: [],
+  high: { critic: [], overviewer: [] },
+  feedback: [],
+  declined: [],
+  requested: null,
+  edited: false,
+  skipped: [],
+  accepted: null,
+  end: null,
+  verdict: null,
+} satisfies Partial<Machine>;
+
 export function begin(beginning: Beginning): Machine {
-  const { mode, served, parts = 1 } = beginning;
+  const { mode, served, parts = 1, edited = false } = beginning;
   const { revisions, overviews, repairs } = { ...DEFAULT_LIMITS, ...beginning.limits };
   return {
+    ...AT_START,
     mode,
     path: pathOf(beginning),
-    stage: "intake",
-    wait: { for: "nothing" },
     served: toServed(served),
     limits: { revisions, overviews, repairs },
     parts: Math.max(1, parts),
-    round: 0,
-    overviews: 0,
-    before: { rounds: 0, overviews: 0 },
-    calls: 0,
-    conformanceFirst: false,
-    conformance: null,
-    errors: [],
-    high: { critic: [], overviewer: [] },
-    feedback: [],
-    declined: [],
-    requested: null,
-    edited: beginning.edited ?? false,
-    skipped: [],
-    accepted: null,
-    end: null,
-    verdict: null,
+    edited,
   };
 }

@@ -6,7 +6,7 @@ import { append } from "../../base/append.js";
 import { plainWords } from "../spec/cues.js";
 import type { Spec } from "../spec/spec.js";
 import { isPhaseTitle, type SectionRole, saysLittle } from "./heading-roles.js";
-import { sectionRoles, titleSection } from "./section-roles.js";
+import { sectionRoles } from "./section-roles.js";
 import { SpecIndex } from "./spec-index.js";
 import { sameWords } from "./wording.js";
 import { itemsOf, type OutlineWork, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
@@ -39,15 +39,15 @@ const namedIn = ({ statements }: Spec): string | undefined =>
     .find((name) => name !== undefined);
 
 function readWork(spec: Spec): OutlineWork {
-  const { roles, sure, closed, isChecklist } = sectionRoles(spec);
   const index = new SpecIndex(spec);
+  const reading = sectionRoles(index);
   const anythingDone = spec.statements.some(({ done }) => done);
   const taken = new Set<SectionRole>();
   let reader: WorkReader | undefined;
   for (const { roles: more, takesProse } of FALLBACKS) {
     for (const role of more) taken.add(role);
-    const effective = new Map([...roles].map(([id, role]) => [id, taken.has(role) ? "work" : role]));
-    reader = new WorkReader(index, { roles: effective, sure, closed, isChecklist, takesProse });
+    const effective = new Map([...reading.roles].map(([id, role]) => [id, taken.has(role) ? "work" : role]));
+    reader = new WorkReader(index, { ...reading, roles: effective, takesProse });
     reader.read();
     if (anythingDone || itemsOf(reader).length > 0) break;
   }
@@ -56,7 +56,7 @@ function readWork(spec: Spec): OutlineWork {
   const isNamed = noWork.some(
     ({ place, role }) => place === 0 && role === "document" && !/:/.test(spec.statements[0]?.text ?? ":"),
   );
-  const title = spec.title ?? titleSection(spec)?.title ?? (isNamed ? spec.statements[0]?.text : namedIn(spec));
+  const title = spec.title ?? index.title?.title ?? (isNamed ? spec.statements[0]?.text : namedIn(spec));
   return { title, domains: featuresOf(domains, index), noWork, openWork, bareHeadings, context, sharedChecks };
 }
 

@@ -1,53 +1,10 @@
 // What a section of a spec is for, by its heading, by what stands in it, and by the sections around it.
 
-import { append } from "../../base/append.js";
 import { asksForWork, hasOpenMark, isOpenQuestion, isOrder, obliges, plainWords } from "../spec/cues.js";
 import type { Section, Spec, SpecStatement } from "../spec/spec.js";
-import { type HeadingRole, headingRole, isPhaseTitle, roleOfTitle, type SectionRole } from "./heading-roles.js";
+import { type HeadingRole, headingRole, isPhaseTitle, type SectionRole } from "./heading-roles.js";
+import type { SpecIndex } from "./spec-index.js";
 import { isWithin } from "./work.js";
-
-/** "Meeting 2026-11-11 – search revamp", "Weekly sync". */
-export const NAMES_MEETING =
-  /^(?=.*\b(?:meeting|sync|call|stand-?up|retro(?:spective)?|minutes|notes|workshop|1:1)\b)[^.!?]{3,80}$/i;
-
-/** The heading that names the whole spec: the first, if no other is of its level or higher. */
-export function titleSection({ sections, statements }: Spec): Section | undefined {
-  const headings = sections.filter(({ level }) => level > 0);
-  const [first] = headings;
-  if (first === undefined || first.requirements.length > 0) return undefined;
-  const isOnlyTop = headings.every((section) => section === first || section.level > first.level);
-  const role = roleOfTitle(first.title);
-  if (!isOnlyTop) return role === undefined && isBareName(first, headings, statements) ? first : undefined;
-  if (role === undefined || NAMES_MEETING.test(plainWords(first.title))) return first;
-  // "API requirements" names a whole spec; "Non-goals", or "Requirements" above a list, is a part of one.
-  const own = statements.filter(({ section }) => section === first.id);
-  if (own.length === 0) return first;
-  const isNaming = role === "work" || role === "overview";
-  return isNaming && /\s/.test(first.title) ? first : undefined;
-}
-
-/** "**Project: Time tracker**" above other headings of its kind: it names the whole, and asks for nothing. */
-function isBareName(first: Section, headings: readonly Section[], statements: readonly SpecStatement[]): boolean {
-  const isEmpty = ({ id }: Section): boolean => !statements.some(({ section }) => section === id);
-  const isFirst = statements.every(({ start }) => start > first.start);
-  return isFirst && isEmpty(first) && !isOrder(first.title) && headings.slice(1).filter(isEmpty).length === 0;
-}
-
-/** The headings that all others are below: the name of the spec, and one that says what kind of document it is. */
-export function titleSections(spec: Spec): Section[] {
-  const title = titleSection(spec);
-  const titles = title === undefined ? [] : [title];
-  for (let last = title; last !== undefined; ) {
-    const depth = last.id.split(".").length + 1;
-    const below: readonly Section[] = spec.sections.filter(({ id }) => id.split(".").length === depth);
-    const [only] = below;
-    const isEmpty = only !== undefined && !spec.statements.some(({ section }) => section === only.id);
-    const holdsMore = only !== undefined && spec.sections.some(({ id }) => id.startsWith(`${only.id}.`));
-    last = below.length === 1 && isEmpty && holdsMore ? only : undefined;
-    if (last !== undefined) titles.push(last);
-  }
-  return titles;
-}
 
 /** What is below them is never work, whatever it says. */
 export const CLOSED: ReadonlySet<SectionRole> = new Set(["nonGoals", "future", "done", "examples", "glossary"]);
@@ -92,7 +49,7 @@ function isDictionary(statements: readonly SpecStatement[]): boolean {
 }
 
 /** Instructions for readers of a project that exists: what its features are is told, not asked for. */
-export function isReadme({ sections }: Spec): boolean {
+function isReadme({ sections }: Spec): boolean {
   const titles = sections.map(({ title }) => title.toLowerCase());
   const has = (pattern: RegExp): boolean => titles.some((title) => pattern.test(title));
   return (
@@ -105,7 +62,7 @@ const TELLS_WHAT_IS =
   /^(?:(?:key|main|core|current) )?features?\b|^what .* (?:does|offers|provides)\b|^highlights\b|^requirements$|^commands?\b|^api\b/i;
 
 /** Notes of a meeting: most of it was said, little of it is to be done. */
-export const isMeeting = ({ sections, statements }: Spec): boolean =>
+const isMeeting = ({ sections, statements }: Spec): boolean =>
   sections.some(({ title }) => /^\W*(?:(?:attendees|participants|present|attendance)\W*$|agenda\b)/i.test(title)) ||
   statements.slice(0, 10).some(({ text }) => /^\W*(?:attendees|participants|present)\b/i.test(text));
 
@@ -117,36 +74,31 @@ const WHOLE =
   /^\W*(?:[\d.]+\s+)?(?:the |our |proposed )?(?:solution|proposal|product|idea)(?: overview| summary)?\W*$/i;
 
 class Roles {
-  readonly #spec: Spec;
-  readonly #titles: ReadonlySet<string>;
-  readonly #isReadme: boolean;
+  readonly #index: SpecIndex;
+  readonly isReadme: boolean;
   readonly #isMeeting: boolean;
   /** Sections that are about how people work, by their own words: nothing below them is work. */
   readonly closed = new Set<string>();
-  readonly #statements = new Map<string, SpecStatement[]>();
   readonly roles = new Map<string, SectionRole>();
   /** Sections of which a heading says that they are work, their own or one above. */
   readonly sure = new Set<string>();
 
-  constructor(spec: Spec) {
-    this.#spec = spec;
-    this.#titles = new Set(titleSections(spec).map(({ id }) => id));
-    this.#isReadme = isReadme(spec);
-    this.#isMeeting = isMeeting(spec);
-    for (const statement of spec.statements) append(this.#statements, statement.section, statement);
-    for (const section of spec.sections) this.roles.set(section.id, this.#roleOf(section));
+  constructor(index: SpecIndex) {
+    this.#index = index;
+    this.isReadme = isReadme(index.spec);
+    this.#isMeeting = isMeeting(index.spec);
+    for (const section of index.spec.sections) this.roles.set(section.id, this.#roleOf(section));
   }
 
   #below({ id }: Section): SpecStatement[] {
-    return this.#spec.sections
-      .filter((section) => isWithin(section.id, id))
-      .flatMap((section) => this.#statements.get(section.id) ?? []);
+    const sections = this.#index.spec.sections.filter((section) => isWithin(section.id, id));
+    return sections.flatMap((section) => this.#index.statements(section));
   }
 
   #roleOf(section: Section): SectionRole {
-    if (this.#titles.has(section.id) || section.level === 0) return "work";
-    const parent = section.id.includes(".") ? section.id.replace(/\.\d+$/, "") : "";
-    const above = this.#titles.has(parent) ? undefined : this.roles.get(parent);
+    if (this.#index.isPreamble(section)) return "work";
+    const parent = this.#index.parentOf(section)?.id ?? "";
+    const above = this.#index.isTitle(parent) ? undefined : this.roles.get(parent);
     const own = headingRole(section.title);
     if (above !== undefined && this.#isFixed(section, parent, above, own)) return above;
     if (this.#isMeeting && (TALK.test(section.title) || (above === "discussion" && own === undefined)))
@@ -154,14 +106,12 @@ class Roles {
     if (own?.role === "work") this.sure.add(section.id);
     if (own?.isSure === true) return this.#sureRole(section, own);
     const isAsked = own?.role === "work" || own?.role === "overview";
-    if (!isAsked && isDictionary(this.#statements.get(section.id) ?? [])) return "glossary";
+    if (!isAsked && isDictionary(this.#index.statements(section))) return "glossary";
     if (own !== undefined) return this.#unsureRole(section, own, above);
     if (above === "process" && isPhaseTitle(section.title) && this.#below(section).some(isListed)) return "work";
-    if (above === undefined || above === "work") {
-      if (above === "work" && this.sure.has(parent)) this.sure.add(section.id);
-      return "work";
-    }
-    return above;
+    if (above !== undefined && above !== "work") return above;
+    if (above === "work" && this.sure.has(parent)) this.sure.add(section.id);
+    return "work";
   }
 
   /** What the heading above says holds here too, whatever this one says. */
@@ -180,11 +130,11 @@ class Roles {
     if (role === "process") this.closed.add(section.id);
     // Whoever ticks off an example builds it.
     if (role === "examples" && statements.some(({ checkbox }) => checkbox)) return "work";
-    const own = this.#statements.get(section.id) ?? [];
+    const own = this.#index.statements(section);
     const isWhole = role === "work" && WHOLE.test(section.title);
     if (isWhole && own.length > 0 && own.every((each) => !isListed(each) && !obliges(each.text) && !isOrder(each.text)))
       return "overview";
-    const isTold = this.#isReadme && role === "work" && TELLS_WHAT_IS.test(section.title.replace(/^\W+/u, ""));
+    const isTold = this.isReadme && role === "work" && TELLS_WHAT_IS.test(section.title.replace(/^\W+/u, ""));
     return isTold && !asks(statements) ? "overview" : role;
   }
 
@@ -196,7 +146,7 @@ class Roles {
       return statements.some(({ text }) => isOpenQuestion(text)) || !orders(statements) ? role : "work";
     if (role === "constraints" || role === "references" || role === "notes") return orders(statements) ? "work" : role;
     if (above === "work") return "work";
-    if (role === "process" && this.#isReadme) return role;
+    if (role === "process" && this.isReadme) return role;
     return asks(statements) ? "work" : role;
   }
 }
@@ -204,30 +154,24 @@ class Roles {
 const FEWEST_BOXES = 3;
 
 /** A list of tasks with boxes: what has no box, in a section without any, is about how to read or do it. */
-function isChecklist(spec: Spec, roles: ReadonlyMap<string, SectionRole>): boolean {
-  const { statements, title = titleSection(spec)?.title ?? "" } = spec;
-  if (!/\b(?:tasks?|to-?do|check-?list|plan|roadmap|backlog|milestones?)\b/i.test(title)) return false;
-  const listed = statements.filter(
+function isChecklist({ spec, title }: SpecIndex, roles: ReadonlyMap<string, SectionRole>): boolean {
+  const name = spec.title ?? title?.title ?? "";
+  if (!/\b(?:tasks?|to-?do|check-?list|plan|roadmap|backlog|milestones?)\b/i.test(name)) return false;
+  const listed = spec.statements.filter(
     ({ section, kind, parent }) => kind === "item" && parent === undefined && roles.get(section) === "work",
   );
   const boxes = listed.filter(({ checkbox }) => checkbox);
   return boxes.length >= FEWEST_BOXES && boxes.length >= listed.length * 0.5;
 }
 
-export interface SectionRoles {
-  readonly isChecklist: boolean;
-  readonly roles: ReadonlyMap<string, SectionRole>;
-  readonly sure: ReadonlySet<string>;
-  /** Sections about how people work, by the words of a heading: nothing in them is work. */
-  readonly closed: ReadonlySet<string>;
-}
+export type SectionRoles = ReturnType<typeof sectionRoles>;
 
-export function sectionRoles(spec: Spec): SectionRoles {
-  const { roles, sure, closed } = new Roles(spec);
-  if (!isChecklist(spec, roles)) return { roles, sure, closed, isChecklist: false };
-  const boxed = spec.statements.filter(({ checkbox }) => checkbox).map(({ section }) => section);
-  for (const [id, role] of roles) {
+export function sectionRoles(index: SpecIndex) {
+  const { roles, sure, closed, isReadme } = new Roles(index);
+  const isOfBoxes = isChecklist(index, roles);
+  const boxed = index.spec.statements.filter(({ checkbox }) => checkbox).map(({ section }) => section);
+  for (const [id, role] of isOfBoxes ? roles : []) {
     if (role === "work" && !boxed.some((section) => isWithin(section, id))) roles.set(id, "process");
   }
-  return { roles, sure, closed, isChecklist: true };
+  return { roles, sure, closed, isReadme, isChecklist: isOfBoxes };
 }

@@ -1,11 +1,54 @@
 // A spec by its sections and its lists: which statements stand in which section, and which stand below which.
 
 import { append } from "../../base/append.js";
+import { isOrder, plainWords } from "../spec/cues.js";
 import type { Fence, Section, Spec, SpecStatement } from "../spec/spec.js";
 import { roleOfTitle } from "./heading-roles.js";
-import { titleSections } from "./section-roles.js";
 import { headingName } from "./wording.js";
 import { isWithin, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
+
+/** "Meeting 2026-11-11 – search revamp", "Weekly sync". */
+export const NAMES_MEETING =
+  /^(?=.*\b(?:meeting|sync|call|stand-?up|retro(?:spective)?|minutes|notes|workshop|1:1)\b)[^.!?]{3,80}$/i;
+
+/** The heading that names the whole spec: the first, if no other is of its level or higher. */
+function titleSection({ sections, statements }: Spec): Section | undefined {
+  const headings = sections.filter(({ level }) => level > 0);
+  const [first] = headings;
+  if (first === undefined || first.requirements.length > 0) return undefined;
+  const isOnlyTop = headings.every((section) => section === first || section.level > first.level);
+  const role = roleOfTitle(first.title);
+  if (!isOnlyTop) return role === undefined && isBareName(first, headings, statements) ? first : undefined;
+  if (role === undefined || NAMES_MEETING.test(plainWords(first.title))) return first;
+  // "API requirements" names a whole spec; "Non-goals", or "Requirements" above a list, is a part of one.
+  const own = statements.filter(({ section }) => section === first.id);
+  if (own.length === 0) return first;
+  const isNaming = role === "work" || role === "overview";
+  return isNaming && /\s/.test(first.title) ? first : undefined;
+}
+
+/** "**Project: Time tracker**" above other headings of its kind: it names the whole, and asks for nothing. */
+function isBareName(first: Section, headings: readonly Section[], statements: readonly SpecStatement[]): boolean {
+  const isEmpty = ({ id }: Section): boolean => !statements.some(({ section }) => section === id);
+  const isFirst = statements.every(({ start }) => start > first.start);
+  return isFirst && isEmpty(first) && !isOrder(first.title) && headings.slice(1).filter(isEmpty).length === 0;
+}
+
+/** The headings that all others are below: the name of the spec, and one that says what kind of document it is. */
+function titleSections(spec: Spec): Section[] {
+  const title = titleSection(spec);
+  const titles = title === undefined ? [] : [title];
+  for (let last = title; last !== undefined; ) {
+    const depth = last.id.split(".").length + 1;
+    const below: readonly Section[] = spec.sections.filter(({ id }) => id.split(".").length === depth);
+    const [only] = below;
+    const isEmpty = only !== undefined && !spec.statements.some(({ section }) => section === only.id);
+    const holdsMore = only !== undefined && spec.sections.some(({ id }) => id.startsWith(`${only.id}.`));
+    last = below.length === 1 && isEmpty && holdsMore ? only : undefined;
+    if (last !== undefined) titles.push(last);
+  }
+  return titles;
+}
 
 export class SpecIndex {
   readonly spec: Spec;
@@ -51,6 +94,11 @@ export class SpecIndex {
     return this.places(section).flatMap((place) => [place, ...this.inside(place)]);
   }
 
+  /** All of the section itself, in order. */
+  statements(section: Section): SpecStatement[] {
+    return this.allPlaces(section).map((place) => this.statement(place));
+  }
+
   children(place: number): readonly number[] {
     return this.#below.get(place) ?? [];
   }
@@ -67,8 +115,12 @@ export class SpecIndex {
     return this.#parents.has(id);
   }
 
-  isPreamble(section: Section): boolean {
-    return section.level === 0 || this.#titles.includes(section);
+  isTitle(id: string): boolean {
+    return this.#titles.some((title) => title.id === id);
+  }
+
+  isPreamble({ id, level }: Section): boolean {
+    return level === 0 || this.isTitle(id);
   }
 
   /** The section of the highest level around it, below the one that names the spec. */

@@ -25,8 +25,8 @@ import {
 import type { Section, Spec, SpecStatement } from "../spec/spec.js";
 import { headingRole, roleOfTitle, type SectionRole } from "./heading-roles.js";
 import { hasOwnRequirements } from "./item.js";
-import { CLOSED, isReadme, NAMES_MEETING, OPEN_TO_WORK, type SectionRoles } from "./section-roles.js";
-import type { SpecIndex } from "./spec-index.js";
+import { CLOSED, OPEN_TO_WORK, type SectionRoles } from "./section-roles.js";
+import { NAMES_MEETING, type SpecIndex } from "./spec-index.js";
 import { isCalculation, isComparison, isDroppedRow, tableRole } from "./table-roles.js";
 
 export type StatementRole = SectionRole | "gate";
@@ -43,7 +43,6 @@ export class StatementRoles {
   readonly #index: SpecIndex;
   readonly #spec: Spec;
   readonly #reading: SpecReading;
-  readonly #isReadme: boolean;
   readonly #footer: number;
   /** Places of what is said about the document before it begins. */
   readonly #about: ReadonlySet<number>;
@@ -55,7 +54,6 @@ export class StatementRoles {
     this.#index = index;
     this.#spec = index.spec;
     this.#reading = reading;
-    this.#isReadme = isReadme(index.spec);
     this.#footer = footerOf(index.spec);
     this.#rows = rowRoles(index.spec);
     this.#about = new Set(this.#head());
@@ -111,7 +109,9 @@ export class StatementRoles {
     if (isGate(text)) return "gate";
     if (role === "work") return NOTHING_HERE.test(plainWords(text)) ? "overview" : (isMeetingNote(text) ?? "work");
     if (role === "discussion") return isActionItem(text) || (isOrder(text) && !NAMES_ISSUE.test(text)) ? "work" : role;
-    return OPEN_TO_WORK.has(role) && obliges(text) && !this.#isReadme && !this.#reading.isChecklist ? "work" : role;
+    return OPEN_TO_WORK.has(role) && obliges(text) && !this.#reading.isReadme && !this.#reading.isChecklist
+      ? "work"
+      : role;
   }
 
   /** "This page lists the goals. It holds both kinds." */
@@ -149,7 +149,7 @@ export class StatementRoles {
     const statement = this.#index.statement(place);
     const isAlone = this.isAlone(section);
     if (this.isListed(place, section) && (isAlone || statement.checkbox)) return "work";
-    if (describesText(statement.text) || this.#isReadme || this.#reading.isChecklist) return "overview";
+    if (describesText(statement.text) || this.#reading.isReadme || this.#reading.isChecklist) return "overview";
     const { text, kind } = statement;
     const asks = isAlone ? asksForWork(text) || isOrder(text) : obliges(text) || (isOrder(text) && kind === "item");
     return asks ? "work" : "overview";

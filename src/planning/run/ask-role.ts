@@ -22,12 +22,16 @@ import {
 } from "../roles/server.js";
 import { callsOf, conversationFor, openCall, openHostCall, type RunCost, spent } from "./calls.js";
 import { briefFor } from "./gather-brief.js";
-import { type Drive, saveStep } from "./services.js";
+import { type Drive, type PlanningServices, saveStep } from "./services.js";
 import { type Run, stillHeld } from "./stored-run.js";
 import { cleanReply, closeFailed, failCall, type MadeCall, settleCall } from "./take-answer.js";
 
 const WRITTEN_KEPT = 20;
 const WRITTEN_SHOWN = 5;
+
+/** What cannot be removed now is removed when planning starts the next time, or by `gc`. */
+export const clearFolders = (services: PlanningServices): Promise<void> =>
+  services.removeReadingFolders().catch(() => undefined);
 
 /** For one process that drives one run. */
 export class RoleAsker {
@@ -60,11 +64,6 @@ export class RoleAsker {
     this.#folder = undefined;
   }
 
-  /** What cannot be removed now is removed when planning starts the next time, or by `gc`. */
-  async clear(): Promise<void> {
-    await this.#drive.services.removeReadingFolders().catch(() => undefined);
-  }
-
   /** The question is stored once, and waits there for a host. */
   async #handOver(run: Run, asked: RoleAsk, server: RoleServer): Promise<Result<Run> | undefined> {
     const { services } = this.#drive;
@@ -79,17 +78,17 @@ export class RoleAsker {
     const project = await this.#readProject(run);
     const brief = await briefFor(services, run, asked, project);
     const isOutline = server.agent === OUTLINE;
-    for (const delayMs of [...services.retryDelaysMs, null]) {
+    for (let tries = 0; ; tries++) {
       const folder = isOutline ? ok(services.context.root) : await this.#layOut(project);
       if (!folder.ok) return failCall(this.#drive, asked, null, "crashed", folder.error.message);
       const call = await this.#askOnce(run, asked, server, { brief, folder: folder.value });
       if (!call.ok) return call;
-      if (delayMs === null || !isTransient(call.value.reply) || hooks.signal.aborted)
+      const delayMs = services.retryDelaysMs[tries];
+      if (delayMs === undefined || !isTransient(call.value.reply) || hooks.signal.aborted)
         return settleCall(this.#drive, run, asked, { ...call.value, brief, project, isOutline });
       const closed = await this.#retryLater(asked, call.value, delayMs);
       if (!closed.ok) return closed;
     }
-    return failCall(this.#drive, asked, null, "crashed", "The agent failed again and again.");
   }
 
   /** The project as it is now. Says once what of your checkout no role sees. */
@@ -98,7 +97,7 @@ export class RoleAsker {
     const project = await services.readProject("commit");
     if (this.#hasLooked) return project;
     this.#hasLooked = true;
-    await this.clear();
+    await clearFolders(services);
     // Their texts are in the prompt.
     const files = (await project.unseen()).filter((file) => file !== intake.source && file !== intake.roadmap);
     if (project.commit !== null && files.length > 0)

@@ -3,7 +3,7 @@
 
 import { ok, type Result } from "../../model/result.js";
 import { settleQuestions } from "./ask-person.js";
-import { RoleAsker } from "./ask-role.js";
+import { clearFolders, RoleAsker } from "./ask-role.js";
 import { conform, order } from "./conform.js";
 import { present } from "./present.js";
 import { type Drive, type Hooks, type PlanningServices, saveStep } from "./services.js";
@@ -43,7 +43,7 @@ export async function driveRun(
     sentence: `${context.actor} stopped driving ${key}`,
     patch: { driver: null },
   });
-  await asker.clear();
+  await clearFolders(services);
   return current.ok ? released : current;
 }
 

@@ -14,7 +14,7 @@ import { act, type Context } from "../../plan/base/context.js";
 import type { Maker } from "../../plan/record/save-record.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { LintLevel } from "../contracts/findings.js";
-import type { Event, Machine, Mode, Stage, Wait } from "../machine/machine.js";
+import { AT_START, type Event, type Machine, type Mode, type Stage, type Wait } from "../machine/machine.js";
 import { reduce } from "../machine/reduce.js";
 
 export interface Run extends Item<"run"> {
@@ -22,19 +22,9 @@ export interface Run extends Item<"run"> {
   readonly intake: Intake;
 }
 
-const LATER_FIELDS: Partial<Machine> = {
-  errors: [],
-  skipped: [],
-  declined: [],
-  requested: null,
-  edited: false,
-  before: { rounds: 0, overviews: 0 },
-};
-
 const toRun = (item: Item<"run">): Run => ({
   ...item,
-  // A run that began under an earlier version lacks what came later.
-  machine: { ...LATER_FIELDS, ...(item.fields.machine as object) } as unknown as Machine,
+  machine: { ...AT_START, ...(item.fields.machine as Machine) },
   intake: item.fields.intake as Intake,
 });
 
