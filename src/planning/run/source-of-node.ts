@@ -9,11 +9,11 @@ import { listRuns, type Run } from "./stored-run.js";
 export type NodeSource = NonNullable<Awaited<ReturnType<typeof sourceOfNode>>>;
 
 /** Of the latest run that added or changed the node; null if a person added it by hand. */
-export async function sourceOfNode(reader: Reader, id: string) {
+export async function sourceOfNode(reader: Reader, id: string, runs?: readonly Run[]) {
   const isMaker = ({ fields, machine: { end } }: Run): boolean =>
     (end === "approved" || end === "applied") &&
     Object.values(fields.applied).some((each) => idKey(each) === idKey(id));
-  const run = (await listRuns(reader)).find(isMaker);
+  const run = (runs ?? (await listRuns(reader))).find(isMaker);
   if (!run) return null;
   const { plan = null, spec } = run.fields.current;
   const artifact = spec === undefined ? undefined : await reader.item("artifact", spec);
@@ -35,11 +35,15 @@ async function specLines(reader: Reader, run: Run, id: string): Promise<readonly
 }
 
 /** Runs that are not over and may change the node: about it, about something above it, or about the plan that it came from. */
-async function runsPlanning(reader: Reader, { nr, id }: Pick<Node, "nr" | "id">): Promise<string[]> {
+async function runsPlanning(
+  reader: Reader,
+  { nr, id }: Pick<Node, "nr" | "id">,
+  runs: readonly Run[],
+): Promise<string[]> {
   const above = new Set([nr, ...(await reader.ancestors(nr)).map((node) => node.nr)]);
   const isOwn = ({ fields: { node, applied } }: Run): boolean =>
     node === null ? Object.values(applied).some((each) => idKey(each) === idKey(id)) : above.has(node);
-  return (await listRuns(reader))
+  return runs
     .filter((run) => run.machine.end === null && run.machine.mode !== "review" && isOwn(run))
     .map(({ key }) => key);
 }
@@ -47,5 +51,9 @@ async function runsPlanning(reader: Reader, { nr, id }: Pick<Node, "nr" | "id">)
 export type NodePlanning = Awaited<ReturnType<typeof planningOfNode>>;
 
 export async function planningOfNode(reader: Reader, node: Pick<Node, "nr" | "id">) {
-  return { origin: await sourceOfNode(reader, node.id), beingPlannedBy: await runsPlanning(reader, node) };
+  const runs = await listRuns(reader);
+  return {
+    origin: await sourceOfNode(reader, node.id, runs),
+    beingPlannedBy: await runsPlanning(reader, node, runs),
+  };
 }

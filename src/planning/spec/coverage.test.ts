@@ -37,6 +37,7 @@ it("counts by section and by requirement, rounded down", () => {
     leftOut: 20,
     notUnderstood: 40,
     reasons: [{ reason: "The spec says that it is done.", statements: 1 }],
+    uncovered: [{}, {}],
     sections: [
       { id: "1", title: "A", statements: 3, covered: 2, percent: 66 },
       { id: "1.1", statements: 2, covered: 1, percent: 50 },

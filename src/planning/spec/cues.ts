@@ -1,7 +1,7 @@
 // What the words of one statement say about it, whatever heading it stands under: that it asks for work, is done, is
 // open, waits for somebody, or is left for later. Grammar and marks, not the vocabulary of one kind of document.
 
-const MOST_KEPT = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Every cue, title and body looks at the same words, several times each. */
 export function remembered<T>(read: (text: string) => T): (text: string) => T {
@@ -10,19 +10,19 @@ export function remembered<T>(read: (text: string) => T): (text: string) => T {
     const before = known.get(text);
     if (before !== undefined || known.has(text)) return before as T;
     const found = read(text);
-    if (known.size >= MOST_KEPT) known.clear();
+    if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(text, found);
     return found;
   };
 }
 
 /** A statement longer than this says early what it is. */
-const LOOKED_AT = 4_000;
+const MAX_CUE_LENGTH = 4_000;
 
 /** Code, links and emphasis keep their words; nothing else of them counts. */
 export const plainWords = remembered((text) =>
   text
-    .slice(0, LOOKED_AT)
+    .slice(0, MAX_CUE_LENGTH)
     .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
     .replaceAll(/\*{1,3}|~~|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")

@@ -88,7 +88,7 @@ function openFences(text: string, root: Root): Range[] {
   return open;
 }
 
-const MOST_OPEN_FENCES = 5;
+const MAX_OPEN_FENCES = 5;
 
 /** Without the marks of these fences; nothing moves. */
 const asText = (text: string, fences: readonly Range[]): string =>
@@ -111,7 +111,7 @@ function treeOf(text: string, hasFrontMatter: boolean): Root {
         );
   let readable = text;
   let root = parseAll(readable);
-  for (let round = 0; round < MOST_OPEN_FENCES; round++) {
+  for (let round = 0; round < MAX_OPEN_FENCES; round++) {
     const open = openFences(readable, root);
     if (open.length === 0) break;
     readable = asText(readable, open);

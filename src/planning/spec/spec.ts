@@ -33,7 +33,7 @@ export interface SpecStatement {
   /** Offsets into the text; statements are in order and never overlap. */
   readonly start: number;
   readonly end: number;
-  /** Of a sentence: where its paragraph starts. */
+  /** Where the paragraph of a sentence starts. */
   readonly block?: number;
   /** How deep in lists: 0 for a top item and for what is in no list. */
   readonly depth: number;
@@ -41,10 +41,10 @@ export interface SpecStatement {
   readonly parent?: number;
   /** The paragraph that leads into this list (`It can:`): its place among the statements. */
   readonly lead?: number;
-  /** Of a numbered list. */
+  /** Its number in a numbered list. */
   readonly number?: number;
   readonly checkbox: boolean;
-  /** Of a table row; `columns` are the cells of the table's head. */
+  /** The cells of a table row; `columns` are the cells of the table's head. */
   readonly cells?: readonly string[];
   readonly columns?: readonly string[];
 }
@@ -83,7 +83,7 @@ export function countUpTo<T>(entries: readonly T[], value: number, of: (entry: T
 
 export interface Spec {
   readonly text: string;
-  /** Of the front matter, if that names one. */
+  /** The title that the front matter names. */
   readonly title?: string;
   /** What the front matter calls the state of the document: "implemented". */
   readonly status?: string;

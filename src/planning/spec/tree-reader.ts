@@ -56,7 +56,7 @@ function numberedLines(lines: readonly TextLine[]): Map<number, number> {
 }
 
 const QUOTE_MARKS = /^(?:[ \t]*>)+[ \t]?/;
-const LONGEST_HEADING = 200;
+const MAX_HEADING_LENGTH = 200;
 /** The level of a section that a line of text opens, bold or alone. */
 const BOLD_LINE = 7;
 
@@ -140,7 +140,7 @@ export class TreeReader {
     const last = node.children.at(-1);
     const words = first && last ? { start: this.#range(first).start, end: this.#range(last).end } : { start: end, end };
     const raw = this.#source.slice(words.start, words.end);
-    const isText = around.items.length > 0 || (isUnderlined && (/[\r\n]/.test(raw) || raw.length > LONGEST_HEADING));
+    const isText = around.items.length > 0 || (isUnderlined && (/[\r\n]/.test(raw) || raw.length > MAX_HEADING_LENGTH));
     if (isText) this.#statements(words, around);
     else this.#open(node.depth, this.#seen(words), start);
   }
