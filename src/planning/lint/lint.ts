@@ -2,6 +2,7 @@
 
 import { append } from "../../base/append.js";
 import { type Grade, LINT_CODES } from "../../model/lint-codes.js";
+import { valueForEach } from "../../model/words.js";
 import type { LintFinding, LintLevel } from "../contracts/findings.js";
 import { checkedWork } from "../draft/headline.js";
 import { CHECK_RULES } from "./check-rules.js";
@@ -29,8 +30,6 @@ const GRADES_AT: Readonly<Record<LintLevel, readonly Grade[]>> = {
   strict: ["unreadable", "error", "warning", "remark"],
 };
 
-const GRADES = GRADES_AT.strict;
-
 /** The gravest findings come first. */
 export function lintDraft(input: LintInput) {
   const look = lintContext(input);
@@ -44,7 +43,7 @@ export function lintDraft(input: LintInput) {
   return { findings, ...(whole && !before ? { coverage: whole } : {}), stats: statsOf(look, all) };
 }
 
-const MOST_ALIKE = 3;
+const MAX_ALIKE = 3;
 
 /** Warnings and remarks of one kind are one line: a hundred of them would hide the others. Those that can be fixed stay. */
 function oneLineEach(findings: readonly LintFinding[]): LintFinding[] {
@@ -55,30 +54,18 @@ function oneLineEach(findings: readonly LintFinding[]): LintFinding[] {
   }
   return [...kinds.values()].flatMap((alike) => {
     const [first] = alike as [LintFinding, ...LintFinding[]];
-    if (alike.length <= MOST_ALIKE) return alike;
+    if (alike.length <= MAX_ALIKE) return alike;
     const where = names(alike.map((each) => each.where));
     const message = `${alike.length} times: ${LINT_CODES[first.code].meaning} ${where}.`;
     return [{ ...first, where, message }];
   });
 }
 
-/** Nodes, tasks with a check and those that share one, and findings of each grade, whatever the level shows. */
+/** Tasks with a check and those that share one, and findings of each grade, whatever the level shows. */
 export type LintStats = ReturnType<typeof statsOf>;
 
-function statsOf({ draft, sequence, work }: LintContext, all: readonly LintFinding[]) {
+function statsOf({ work }: LintContext, all: readonly LintFinding[]) {
   const count = (grade: Grade): number => all.filter((each) => each.grade === grade).length;
   const shown = checkedWork(work);
-  return {
-    initiatives: draft.initiatives.length,
-    features: draft.features.length,
-    stories: draft.stories.length,
-    tasks: draft.tasks.length,
-    checks: draft.tasks.reduce((sum, { checks }) => sum + checks.length, 0),
-    work: work.length,
-    checked: shown.withCheck,
-    shown,
-    waves: sequence.waves.length,
-    hours: sequence.totalHours,
-    grades: Object.fromEntries(GRADES.map((grade) => [grade, count(grade)])) as Record<Grade, number>,
-  };
+  return { work: work.length, checked: shown.withCheck, shown, grades: valueForEach(GRADES_AT.strict, count) };
 }

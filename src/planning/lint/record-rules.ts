@@ -12,7 +12,7 @@ import type { DraftTask } from "../contracts/plan-draft.js";
 import { type LintRule, names } from "./rules.js";
 
 const constraintsAreKept: LintRule = ({ records = [], draft }) =>
-  records.length === 0 ? [] : brokenConstraints(draft.tasks.map(judgedTask), holding(records)).map(broken);
+  brokenConstraints(draft.tasks.map(judgedTask), holding(records)).map(broken);
 
 const broken = ({ task, record, kind, message }: Contradiction): LintFinding => {
   const suggestion = "Leave that file alone, or ask for the constraint to be superseded.";

@@ -10,10 +10,10 @@ import { type Sequence, sequenceShape } from "../draft/sequence.js";
 import { type Shape, shapeOf } from "../draft/shape.js";
 import type { Spec } from "../spec/spec.js";
 
-const NAMES_LISTED = 10;
+const MAX_NAMES = 10;
 
 /** Names for a sentence; the rest is counted, so that no message grows without end. */
-export const names = (all: readonly string[], limit = NAMES_LISTED): string => firstOf(all, limit);
+export const names = (all: readonly string[], limit = MAX_NAMES): string => firstOf(all, limit);
 
 export interface LintInput {
   readonly draft: PlanDraft;
@@ -94,7 +94,7 @@ export function lintContext(input: LintInput): LintContext {
 export const quoted = (title: string, limit = 60): string =>
   `"${title.length <= limit ? title : `${title.slice(0, limit - 1)}…`}"`;
 
-/** Of something that is only written wrong. */
+/** How to fix what is only spelled wrong. */
 export const rewritten = (right: string): Pick<LintFinding, "suggestion" | "fixable"> => ({
   suggestion: `Write ${right}.`,
   fixable: true,

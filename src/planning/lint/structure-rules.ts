@@ -106,13 +106,13 @@ const nothingDependsOnKin: LintRule = function* (look) {
 };
 
 /** With more than these the plan has to be written again. */
-const CYCLES_LISTED = 100;
+const MAX_CYCLES = 100;
 
 const nothingWaitsForItself: LintRule = function* ({ shape }) {
   let listed = 0;
   const numbers = shape.ids.map((_, nr) => nr);
   for (const cycle of findCycles(numbers, (nr) => shape.waits[nr] as readonly number[])) {
-    if (listed++ >= CYCLES_LISTED) return;
+    if (listed++ >= MAX_CYCLES) return;
     const ids = cycle.map((nr) => shape.ids[nr] as string);
     const say = `There is a cycle of waiting: ${describeCycle(ids)}.`;
     const suggestion =
