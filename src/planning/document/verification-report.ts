@@ -27,7 +27,7 @@ export interface ReviewRound {
   readonly verdict: Verdict;
   readonly ratings?: Critique["ratings"] | undefined;
   readonly findings?: readonly ReviewedFinding[] | undefined;
-  /** Of conformance; or, of the others, what is wrong with the review itself. */
+  /** What the program found in the plan, or what is wrong with the review itself. */
   readonly lint?: readonly LintFinding[] | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface VerificationInput {
   readonly map?: CapabilityMap | undefined;
   readonly spec?: Spec | undefined;
   readonly coverage?: Coverage | undefined;
-  /** Of the conformance lint on this draft. */
+  /** What the conformance lint found in this draft. */
   readonly findings: readonly LintFinding[];
   readonly rounds: readonly ReviewRound[];
   /** Roles that had no part in it. */

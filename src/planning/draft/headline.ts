@@ -26,12 +26,12 @@ export function checkedWork(work: readonly { readonly checks: readonly { readonl
   return { tasks: work.length, withCheck: withCheck.length, onlyShared: sharing.length, shared };
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function sharedWords({ withCheck, onlyShared = 0, shared = [] }: CheckedWork): string {
   if (onlyShared === 0) return "";
-  const named = shared.slice(0, MOST_NAMED).map((run) => `\`${run}\``);
-  const more = shared.length > MOST_NAMED ? [`${shared.length - MOST_NAMED} more`] : [];
+  const named = shared.slice(0, MAX_NAMED).map((run) => `\`${run}\``);
+  const more = shared.length > MAX_NAMED ? [`${shared.length - MAX_NAMED} more`] : [];
   const runs = [...named, ...more].join(", ");
   return onlyShared === withCheck
     ? `, but none has one of its own: they share ${runs}`

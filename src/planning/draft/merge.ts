@@ -62,14 +62,13 @@ class Containers<T extends { readonly id: string; readonly title: string; readon
   }
 
   add(nodes: readonly T[]): void {
-    const fresh: T[] = [];
+    const earlier = this.all.length;
     for (const node of nodes) {
-      const place = this.#places.get(plainTitle(node.title));
-      const known = place === undefined ? undefined : this.all[place];
-      if (place === undefined || !known) fresh.push(node);
-      else this.all[place] = { ...known, body: joined([known.body, node.body]) };
+      const place = this.#places.get(plainTitle(node.title)) ?? earlier;
+      const known = place < earlier ? this.all[place] : undefined;
+      if (known) this.all[place] = { ...known, body: joined([known.body, node.body]) };
+      else this.#places.set(plainTitle(node.title), this.all.push(node) - 1);
     }
-    for (const node of fresh) this.#places.set(plainTitle(node.title), this.all.push(node) - 1);
   }
 }
 
@@ -159,20 +158,20 @@ export function mergeFiles(parts: readonly FileMap[]): FileMap {
   return { behaviours: [...byBehaviour.values()], crossCutting: [...crossCutting.values()] };
 }
 
-const MOST_QUESTIONS = 5;
+const MAX_QUESTIONS = 5;
 
 /** Beyond five, the default is taken, and it is written down as an assumption. */
 export function joinClarifications(parts: readonly Clarification[]): Clarification {
   const asked = parts.map((part) => part.questions);
   const questions = distinct(asked, ({ question }) => question);
-  const taken = questions.slice(MOST_QUESTIONS).map((question) => ({
+  const taken = questions.slice(MAX_QUESTIONS).map((question) => ({
     text: `${question.question} ${question.default}`.slice(0, 500),
     because: "more than five questions came up: the default was taken",
   }));
   return {
     intent: inOneText(parts.map(({ intent }) => intent)),
     ambiguities: parts.flatMap(({ ambiguities }) => ambiguities),
-    questions: questions.slice(0, MOST_QUESTIONS),
+    questions: questions.slice(0, MAX_QUESTIONS),
     assumptions: [...parts.flatMap(({ assumptions }) => assumptions), ...taken],
   };
 }

@@ -13,7 +13,7 @@ import { type DraftNodes, type DraftTask, emptyDraft, type PlanDraft } from "../
 /** What is needed of a node: names instead of numbers. */
 export type PlanNode = Awaited<ReturnType<typeof toPlanNodes>>[number];
 
-/** Of what is open; land tasks are the store's. */
+/** Takes what is open. The store makes land tasks itself. */
 export function draftOf(nodes: readonly PlanNode[]): PlanDraft {
   const open = nodes.filter(({ settled }) => !settled);
   const features = open.filter(({ tier }) => tier === "feature");
@@ -202,12 +202,10 @@ export function diffDraft(nodes: readonly PlanNode[], draft: PlanDraft): DraftDi
     else changed.push({ ...named, fields: changes });
   }
   const stays = new Set(wanted.map(({ id }) => idKey(id)));
-  const others = nodes.filter(({ id, tier, kind }) => !stays.has(idKey(id)) && isPlanned(tier) && kind !== "land");
+  const others = nodes.filter(({ id, tier, kind }) => !stays.has(idKey(id)) && tier !== "mission" && kind !== "land");
   const dropped = others.filter(({ settled }) => !settled).map(nameOf);
   return { added, changed, dropped, kept: [...kept, ...others.filter(({ settled }) => settled).map(nameOf)] };
 }
-
-const isPlanned = (tier: PlanNode["tier"]): boolean => tier !== "mission";
 
 const nameOf = ({ id, tier, title }: PlanNode): NamedNode => ({ id, tier, title });
 

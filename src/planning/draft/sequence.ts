@@ -160,7 +160,7 @@ function findOverlaps(shape: Shape, sorted: readonly number[]): FileOverlap[] {
   return found;
 }
 
-/** Of two tasks with one id, an edge can name only the first. */
+/** An edge can name only the first of two tasks with one id. */
 const isNamed = ({ numbers, ids }: Shape, nr: number): boolean => numbers.get(idKey(ids[nr] as string)) === nr;
 
 const pathsOf = (shape: Shape, nr: number): string[] => [
