@@ -8,9 +8,10 @@ import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork, sectionTexts } from "./capabilities.js";
 import type { OutlineEdge } from "./dependencies.js";
 import { type SectionRole, saysLittle } from "./heading-roles.js";
+import type { OutlineWork } from "./read-work.js";
 import { cellOf } from "./table-roles.js";
 import { headingName, printable, shorten, taskTitle, withoutMarks } from "./wording.js";
-import { isWithin, type OutlineWork } from "./work.js";
+import { isWithin } from "./work.js";
 
 type About = Omit<PlanDraft, "features" | "stories" | "tasks">;
 

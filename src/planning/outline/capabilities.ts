@@ -10,24 +10,15 @@ import type { Section, Spec, SpecStatement } from "../spec/spec.js";
 import { type OutlineTask, orderTasks } from "./dependencies.js";
 import { LEFT_OUT, type SectionRole } from "./heading-roles.js";
 import { paragraphsOf } from "./item.js";
-import { workOf } from "./read-work.js";
+import { type OutlineWork, workOf } from "./read-work.js";
 import { shorten, taskTitle, withoutMarks } from "./wording.js";
-import {
-  itemsOf,
-  Keys,
-  keyHash,
-  type OutlineWork,
-  quoteOf,
-  type WorkDomain,
-  type WorkGroup,
-  type WorkItem,
-} from "./work.js";
+import { itemsOf, Keys, keyHash, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 
 type Capability = z.infer<typeof capability>;
 type Domain = z.infer<typeof domain>;
 
 const MAX_PER_LEVEL = 100;
-const MOST_LEFT_OUT = 2_000;
+const MAX_LEFT_OUT = 2_000;
 
 const TYPES = {
   input:
@@ -127,7 +118,7 @@ function leftOutOf(spec: Spec, { noWork, bareHeadings }: OutlineWork): Capabilit
     if (found !== undefined && found.start >= start && found.start < end) return [{ quote: quoteOf(together), reason }];
     return spec.statements.slice(first, last + 1).map(({ text }) => ({ quote: quoteOf(text), reason }));
   });
-  return [...headings, ...statements].slice(0, MOST_LEFT_OUT);
+  return [...headings, ...statements].slice(0, MAX_LEFT_OUT);
 }
 
 /** Texts of the statements with this role, each at most so long; how many more there are is said in the last. */

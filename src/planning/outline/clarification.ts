@@ -8,8 +8,8 @@ import { workOf } from "./read-work.js";
 import { firstSentence, shorten, withoutMarks } from "./wording.js";
 import { itemsOf, keyHash } from "./work.js";
 
-const MOST_QUESTIONS = 50;
-const MOST_ASSUMPTIONS = 20;
+const MAX_QUESTIONS = 50;
+const MAX_ASSUMPTIONS = 20;
 
 /** The worker decides; the answer is a decision like any other. */
 const LEAVE_OPEN = { label: "Decide during the work", detail: "The worker decides, and writes down why." };
@@ -99,17 +99,17 @@ export function outlineClarification(spec: Spec): Clarification {
     const id = `Q-${keyHash(text)}`;
     if (withoutMarks(text) !== "" && !questions.has(id)) questions.set(id, questionOf(text, below, id));
   }
-  const kept = [...questions.values()].slice(0, MOST_QUESTIONS);
-  const more = [...questions.values()].slice(MOST_QUESTIONS).map(({ question }) => question);
+  const kept = [...questions.values()].slice(0, MAX_QUESTIONS);
+  const more = [...questions.values()].slice(MAX_QUESTIONS).map(({ question }) => question);
   const all = [...statusAssumption(spec), ...languageAssumption(spec), ...assumptions].filter(
     ({ text }) => text !== "",
   );
-  const rest = [...all.slice(MOST_ASSUMPTIONS).map(({ text }) => text), ...more.map((text) => shorten(text, 500))];
+  const rest = [...all.slice(MAX_ASSUMPTIONS).map(({ text }) => text), ...more.map((text) => shorten(text, 500))];
   return {
     intent: intentOf(spec),
     ambiguities: rest.slice(0, 20),
     questions: kept,
-    assumptions: all.slice(0, MOST_ASSUMPTIONS),
+    assumptions: all.slice(0, MAX_ASSUMPTIONS),
   };
 }
 

@@ -100,7 +100,6 @@ export function isCommandLine(text: string): boolean {
 export const distinctChecks = (checks: readonly DraftCheck[]): DraftCheck[] =>
   [...new Map(checks.toReversed().map((check) => [check.run, check])).values()].toReversed().slice(0, 20);
 
-const CODE_SPAN = /`([^`\n]{1,300})`/g;
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|rb|php|c|h|cc|cpp|hpp|cs|swift|sh|bash|ps1|sql|json|jsonc|ya?ml|toml|mdx?|txt|html?|css|scss|less|vue|svelte|astro|xml|ini|cfg|conf|lock|proto|graphql|tf|csv|ipynb|exs?|erl|hs|ml|clj|lua|r|pl|dart|zig|gradle|service|d\.ts)$/i;
 const NAMES =
@@ -111,7 +110,8 @@ const PRODUCTS = /^(?:node|next|vue|nuxt|express|react|three|d3|ember|backbone|r
 const SYMBOL = /^[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*\([^()]{0,200}\)$/;
 const TEST = /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|\.(?:test|spec)\.\w+$|_test\.\w+$|(?:^|\/)test_[^/]+$/i;
 
-const spans = (text: string): string[] => Array.from(text.matchAll(CODE_SPAN), ([, span = ""]) => span.trim());
+const codeSpans = (text: string): string[] =>
+  Array.from(text.matchAll(/`([^`\n]{1,300})`/g), ([, span = ""]) => span.trim());
 
 const isPath = (span: string): boolean =>
   PATH.test(span) &&
@@ -119,22 +119,14 @@ const isPath = (span: string): boolean =>
   !PRODUCTS.test(span) &&
   repositoryPath.safeParse(span).success;
 
-export const statedPaths = (text: string): string[] => [
-  ...new Set(
-    spans(text)
-      .filter(isPath)
-      .map((path) => path.replace(/^(?:\.\/)+/, "")),
-  ),
-];
+const distinct = (words: readonly string[]): string[] => [...new Set(words)];
+
+export const statedPaths = (text: string): string[] =>
+  distinct(codeSpans(text).flatMap((span) => (isPath(span) ? span.replace(/^(?:\.\/)+/, "") : [])));
 
 /** `parse()` and `Store.open(path)`, without what is in the parentheses. */
-export const statedSymbols = (text: string): string[] => [
-  ...new Set(
-    spans(text)
-      .filter((span) => SYMBOL.test(span))
-      .map((span) => span.replace(/\(.*$/, "()")),
-  ),
-];
+export const statedSymbols = (text: string): string[] =>
+  distinct(codeSpans(text).flatMap((span) => (SYMBOL.test(span) ? span.replace(/\(.*$/, "()") : [])));
 
 export const isTestPath = (path: string): boolean => TEST.test(path);
 

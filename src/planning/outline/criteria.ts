@@ -13,7 +13,7 @@ import type { SpecIndex } from "./spec-index.js";
 import { printable, taskTitle, withoutMarks } from "./wording.js";
 import { isWithin, quoteOf, type WorkItem } from "./work.js";
 
-const MOST_PLACES = 30;
+const MAX_PLACES = 30;
 
 export interface Criteria {
   readonly section: Section;
@@ -63,7 +63,7 @@ export class CriteriaBook {
 
   #giveOut(criteria: Criteria, items: readonly WorkItem[]): WorkItem[] {
     const [only] = items as [WorkItem];
-    if (items.length === 1 && criteria.places.length <= MOST_PLACES / 2) {
+    if (items.length === 1 && criteria.places.length <= MAX_PLACES / 2) {
       this.#giveTo(only, criteria.places);
       only.checks.push(...criteria.checks);
       return [];
@@ -102,13 +102,13 @@ export class CriteriaBook {
     const name = isWhole ? "the whole" : this.#index.nameOf(of);
     const title = taskTitle(`Review ${name} against its acceptance criteria`);
     const reviews: WorkItem[] = [];
-    for (let from = 0; from < open.length; from += MOST_PLACES) {
-      const chunk = open.slice(from, from + MOST_PLACES).map((place) => this.#index.statement(place));
+    for (let from = 0; from < open.length; from += MAX_PLACES) {
+      const chunk = open.slice(from, from + MAX_PLACES).map((place) => this.#index.statement(place));
       const review = this.#make.fromProse(section, chunk, { titled: false, kind: "review" });
       const body = chunk.map(({ text }) => `- ${printable(text)}`).join("\n");
       const own = [...review.checks, ...chunk.flatMap(({ text }) => toolCommands(text)), ...checks];
       const number =
-        open.length <= MOST_PLACES ? "" : ` (${from / MOST_PLACES + 1} of ${Math.ceil(open.length / MOST_PLACES)})`;
+        open.length <= MAX_PLACES ? "" : ` (${from / MAX_PLACES + 1} of ${Math.ceil(open.length / MAX_PLACES)})`;
       const rest = { body: [body], checks: own, words: [], about: isWhole ? "" : about };
       reviews.push({ ...review, title: `${title}${number}`, ...rest });
     }
@@ -116,11 +116,11 @@ export class CriteriaBook {
   }
 }
 
-const MOST_SHOWN = 3_000;
+const MAX_CODE_LENGTH = 3_000;
 
 /** Work is never cut: half a script does something else. */
 const codeBlock = ({ language, code, isWork }: Fence): string => {
-  const shown = isWork ? code : printable(code).slice(0, MOST_SHOWN);
+  const shown = isWork ? code : printable(code).slice(0, MAX_CODE_LENGTH);
   const words = isWork && language !== "run" ? `${language} run` : language;
   return `\`\`\`\`${words}\n${shown}\n\`\`\`\``;
 };

@@ -90,13 +90,13 @@ function headingPriority({ path }: Section): number | undefined {
   return undefined;
 }
 
-const LONGEST_LEAD = 60;
-const LONGEST_NAMES = 100;
+const MAX_LEAD_LENGTH = 60;
+const MAX_NAMES_LENGTH = 100;
 
 /** "Support the following formats:" says little by itself: what is below it is named, as far as it fits. */
 function leadTitle(statement: SpecStatement, inside: readonly SpecStatement[]): string {
   const title = taskTitle(statement.text);
-  const isLead = /:[*_\s]*$/.test(statement.text) && title.length <= LONGEST_LEAD;
+  const isLead = /:[*_\s]*$/.test(statement.text) && title.length <= MAX_LEAD_LENGTH;
   const names = inside
     .filter(({ kind, depth, done }) => kind === "item" && depth === statement.depth + 1 && !done)
     .map(({ text }) =>
@@ -105,7 +105,7 @@ function leadTitle(statement: SpecStatement, inside: readonly SpecStatement[]): 
         .replace(/[.;,]+$/, ""),
     );
   if (!isLead || names.length < 2 || names.some((name) => name === "" || name.split(" ").length > 6)) return title;
-  const fits = (_: string, at: number): boolean => names.slice(0, at + 1).join(", ").length <= LONGEST_NAMES;
+  const fits = (_: string, at: number): boolean => names.slice(0, at + 1).join(", ").length <= MAX_NAMES_LENGTH;
   const shown = names.filter(fits);
   const more = names.length - shown.length;
   return `${title.replace(/\bthe following\b/, "these")}: ${shown.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;

@@ -15,7 +15,7 @@ function areWork(statements: readonly SpecStatement[]): boolean {
   return items.length > 0 && asking.length > items.length / 2;
 }
 
-const FEWEST_FIELDS = 3;
+const MIN_FIELDS = 3;
 
 /** `firstName`, `kubectl exec`, `NotFound — nothing is there`. */
 const NAME = /^(?:`[^`]+`|[\p{Ll}_$][\w$.]*)(?:\s*[:(–—-].*)?$/u;
@@ -48,7 +48,7 @@ function isFieldList(statements: readonly SpecStatement[], section: Section): bo
   if (isAboutData)
     return statements.length > 1 && (!areWork(statements) || areValues(statements) || areShort(statements));
   const names = statements.filter(({ text }) => NAME.test(plainWords(text)));
-  return statements.length > FEWEST_FIELDS && names.length >= statements.length * 0.8;
+  return statements.length > MIN_FIELDS && names.length >= statements.length * 0.8;
 }
 
 /** `NotFound` — nothing is there; `Refused` — not allowed. */
@@ -68,12 +68,12 @@ function isAttributeList(statements: readonly SpecStatement[], section: Section)
 }
 
 /** What introduces an item, and the paragraphs of one item, stay below the limit of quotes. */
-export const MOST_PARAGRAPHS = 30;
+export const MAX_PARAGRAPHS = 30;
 
 /** A list that goes on with the sentence before it and asks for nothing by itself is a part of that text. */
 export function isOneThing(index: SpecIndex, section: Section, listed: readonly number[]): boolean {
   const statements = listed.map((place) => index.statement(place));
-  if (index.isPreamble(section) || statements.length === 0 || statements.length > MOST_PARAGRAPHS) return false;
+  if (index.isPreamble(section) || statements.length === 0 || statements.length > MAX_PARAGRAPHS) return false;
   const leads = statements.map(({ lead }) => (lead === undefined ? undefined : index.statement(lead).text));
   const isLed = leads.every((lead) => lead !== undefined && !IN_ORDER.test(lead));
   const isPlain = statements.every((each) => each.kind === "item" && !hasOwnRequirements(each, section));
@@ -116,7 +116,7 @@ export function isDescribed(
   whole: ReadonlyMap<number, readonly number[]>,
 ): boolean {
   const [only] = whole.values();
-  if (only === undefined || only.length !== listed.length || only.length > MOST_PARAGRAPHS) return false;
+  if (only === undefined || only.length !== listed.length || only.length > MAX_PARAGRAPHS) return false;
   if (index.hasSections(section) || section.path.some(isQualityTitle)) return false;
   const prose = index.places(section).filter((place) => place < (only[0] as number));
   return prose.some((place) => {

@@ -12,8 +12,8 @@ export { outlineCapabilities } from "./capabilities.js";
 export { outlineClarification } from "./clarification.js";
 export { outlineTasks } from "./tasks.js";
 
-const MOST_FILES = 50;
-const MOST_BEHAVIOURS = 5_000;
+const MAX_FILES = 50;
+const MAX_BEHAVIOURS = 5_000;
 
 /** An item's own words name files; if they name none, the headings above it do. */
 function pathsFor(behaviour: Behaviour, item: WorkItem | undefined): string[] {
@@ -27,7 +27,7 @@ export function outlineFiles(spec: Spec, map: CapabilityMap, repository: { files
   const known = new KnownFiles(repository.files);
   const behaviours = behavioursOf(map).flatMap((behaviour) => {
     const files = pathsFor(behaviour, items.get(behaviour.id))
-      .slice(0, MOST_FILES)
+      .slice(0, MAX_FILES)
       .map((path) => known.planned(path));
     const tests = files.filter(({ path }) => isTestPath(path));
     const others = files.filter(({ path }) => !isTestPath(path));
@@ -36,10 +36,10 @@ export function outlineFiles(spec: Spec, map: CapabilityMap, repository: { files
     if (others.length === 0) return [{ behaviour: behaviour.id, files: tests, tests: [] }];
     return [{ behaviour: behaviour.id, files: others, tests: tests.map(({ path }) => path) }];
   });
-  return { behaviours: behaviours.slice(0, MOST_BEHAVIOURS), crossCutting: [] };
+  return { behaviours: behaviours.slice(0, MAX_BEHAVIOURS), crossCutting: [] };
 }
 
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 /** "Explains why, not what to do." as a part of a sentence. */
 const readAs = (role: NoWork["role"]): string => {
@@ -59,11 +59,11 @@ export function nothingFound(spec: Spec): string | undefined {
     if (last?.role === role) last.to = line;
     else parts.push({ from: line, to: line, role });
   }
-  const named = parts.slice(0, MOST_NAMED).map(({ from, to, role }) => {
+  const named = parts.slice(0, MAX_NAMED).map(({ from, to, role }) => {
     const lines = from === to ? `line ${from}` : `lines ${from}-${to}`;
     return `${lines} (${readAs(role)})`;
   });
-  const more = parts.length > MOST_NAMED ? ` and ${parts.length - MOST_NAMED} more parts` : "";
+  const more = parts.length > MAX_NAMED ? ` and ${parts.length - MAX_NAMED} more parts` : "";
   const read = named.length === 0 ? "" : ` It read ${named.join(", ")}${more}.`;
   return `The outline planner found no work.${read} Say what is to be done, for example as a list below a heading "Tasks", or plan with a model (--agent).`;
 }

@@ -9,7 +9,7 @@ import { isPhaseTitle, type SectionRole, saysLittle } from "./heading-roles.js";
 import { sectionRoles } from "./section-roles.js";
 import { SpecIndex } from "./spec-index.js";
 import { sameWords } from "./wording.js";
-import { itemsOf, type OutlineWork, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
+import { itemsOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 import { WorkReader } from "./work-reader.js";
 
 interface Fallback {
@@ -38,7 +38,9 @@ const namedIn = ({ statements }: Spec): string | undefined =>
     )
     .find((name) => name !== undefined);
 
-function readWork(spec: Spec): OutlineWork {
+export type OutlineWork = ReturnType<typeof readWork>;
+
+function readWork(spec: Spec) {
   const index = new SpecIndex(spec);
   const reading = sectionRoles(index);
   const anythingDone = spec.statements.some(({ done }) => done);
@@ -68,8 +70,8 @@ export function workOf(spec: Spec): OutlineWork {
   return work;
 }
 
-const MOST_TASKS = 8;
-const FEWEST_GROUP = 2;
+const MAX_TASKS = 8;
+const MIN_TASKS = 2;
 
 const isTask = ({ kind }: WorkItem): boolean => kind !== "review";
 
@@ -136,8 +138,8 @@ function storiesOf(group: WorkGroup, index: SpecIndex): WorkGroup[] {
 /** Groups of a domain that is too large are features of their own; what is left stays together. */
 function splitLarge(domain: WorkDomain, index: SpecIndex): WorkDomain[] {
   const { groups, section } = domain;
-  const own = groups.filter((group) => group.section !== section && tasksIn([group]) >= FEWEST_GROUP);
-  if (tasksIn(groups) <= MOST_TASKS || own.length < 2) return [domain];
+  const own = groups.filter((group) => group.section !== section && tasksIn([group]) >= MIN_TASKS);
+  if (tasksIn(groups) <= MAX_TASKS || own.length < 2) return [domain];
   const rest = groups.filter((group) => !own.includes(group));
   const parts = own.map(
     (group): WorkDomain => ({ section: group.section, name: group.name, groups: storiesOf(group, index) }),
@@ -150,13 +152,13 @@ function splitLarge(domain: WorkDomain, index: SpecIndex): WorkDomain[] {
 }
 
 /** Up to here a feature stays whole: a cut in a list of equals helps nobody. */
-const MOST_WHOLE = 12;
+const MAX_UNCUT_TASKS = 12;
 
 /** What is still too large is cut into parts of about the same size, between headings where there are any. */
 function cutLong(domain: WorkDomain): WorkDomain[] {
   const total = tasksIn(domain.groups);
-  if (total <= MOST_WHOLE) return [domain];
-  const count = Math.ceil(total / MOST_TASKS);
+  if (total <= MAX_UNCUT_TASKS) return [domain];
+  const count = Math.ceil(total / MAX_TASKS);
   const size = Math.ceil(total / count);
   const parts: WorkGroup[][] = [[]];
   let room = size;
@@ -197,7 +199,7 @@ function joinSmall(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain
   for (const domain of domains) {
     const open = runs.at(-1);
     const last = open?.at(-1);
-    const goesOn = last !== undefined && isSmall(last) && isSmall(domain) && (open?.length ?? 0) < MOST_TASKS;
+    const goesOn = last !== undefined && isSmall(last) && isSmall(domain) && (open?.length ?? 0) < MAX_TASKS;
     if (goesOn) open?.push(domain);
     else runs.push([domain]);
   }

@@ -151,7 +151,7 @@ class Roles {
   }
 }
 
-const FEWEST_BOXES = 3;
+const MIN_BOXES = 3;
 
 /** A list of tasks with boxes: what has no box, in a section without any, is about how to read or do it. */
 function isChecklist({ spec, title }: SpecIndex, roles: ReadonlyMap<string, SectionRole>): boolean {
@@ -161,7 +161,7 @@ function isChecklist({ spec, title }: SpecIndex, roles: ReadonlyMap<string, Sect
     ({ section, kind, parent }) => kind === "item" && parent === undefined && roles.get(section) === "work",
   );
   const boxes = listed.filter(({ checkbox }) => checkbox);
-  return boxes.length >= FEWEST_BOXES && boxes.length >= listed.length * 0.5;
+  return boxes.length >= MIN_BOXES && boxes.length >= listed.length * 0.5;
 }
 
 export type SectionRoles = ReturnType<typeof sectionRoles>;

@@ -173,7 +173,7 @@ export class StatementRoles {
     const found = this.#index.isPreamble(section)
       ? []
       : this.#index.places(section).filter((place) => isNamed(this.#index.statement(place)));
-    const named = new Set(found.length < FEWEST_NAMED ? [] : found);
+    const named = new Set(found.length < MIN_NAMED ? [] : found);
     this.#named.set(section, named);
     return named;
   }
@@ -244,7 +244,7 @@ function footerOf({ statements, rules, sections }: Spec): number {
   return below.length > 0 && below.every(isFooter) ? first : statements.length;
 }
 
-const FEWEST_NAMED = 2;
+const MIN_NAMED = 2;
 
 /** "**Why this priority**: …", "**Note:** …": about the thing above it, not a thing of its own. */
 const ABOUT =

@@ -46,7 +46,7 @@ const cellsOf = ({ cells = [], columns = [] }: SpecStatement, pattern: RegExp): 
 /** The first cell of a column with such a name. */
 export const cellOf = (row: SpecStatement, pattern: RegExp): string | undefined => cellsOf(row, pattern)[0];
 
-/** Of a column about priority. */
+/** What a column about priority says. */
 export function rowPriority(row: SpecStatement): number | undefined {
   const cell = cellOf(row, /^(?:priority|prio|importance|severity|moscow|p)$/);
   return cell === undefined ? undefined : priorityOf(cell);

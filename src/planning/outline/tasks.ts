@@ -9,9 +9,9 @@ import { nameOfWork, sectionKey, sectionTexts } from "./capabilities.js";
 import { type DraftCheck, distinctChecks, layerOf, statedSymbols } from "./commands.js";
 import { type OutlineTask, orderTasks } from "./dependencies.js";
 import { itemOf } from "./item.js";
-import { workOf } from "./read-work.js";
+import { type OutlineWork, workOf } from "./read-work.js";
 import { shorten, withoutMarks } from "./wording.js";
-import { isWithin, itemsOf, keyHash, type OutlineWork, type WorkItem } from "./work.js";
+import { isWithin, itemsOf, keyHash, type WorkItem } from "./work.js";
 
 export interface OutlineOptions {
   readonly stack?: string;
@@ -21,12 +21,12 @@ export interface OutlineOptions {
   readonly quick?: boolean;
 }
 
-const MOST_TASKS = 20_000;
-const MOST_STORIES = 5_000;
-const MOST_QUOTES = 50;
-const MOST_BODY = 20_000;
+const MAX_TASKS = 20_000;
+const MAX_STORIES = 5_000;
+const MAX_QUOTES = 50;
+const MAX_BODY_LENGTH = 20_000;
 
-interface Placed extends OutlineTask {
+interface PlacedTask extends OutlineTask {
   readonly parent: string;
   readonly behaviours: readonly string[];
   readonly quotes: readonly string[];
@@ -56,9 +56,9 @@ function layOut(spec: Spec, map: CapabilityMap, work: OutlineWork, isQuick: bool
   const whole = isQuick ? { id: `F-${keyHash("plan", name)}`, title: name, body: "" } : undefined;
   const features = new Map<string, DraftFeature>(whole === undefined ? [] : [[whole.id, whole]]);
   const stories = new Map<string, DraftStory>();
-  const placed: Placed[] = [];
+  const placed: PlacedTask[] = [];
   /** How many behaviours share a task: one, unless there are more than a plan may have tasks. */
-  const together = Math.min(MOST_QUOTES, Math.ceil(behavioursOf(map).length / (MOST_TASKS * 0.9)));
+  const together = Math.min(MAX_QUOTES, Math.ceil(behavioursOf(map).length / (MAX_TASKS * 0.9)));
 
   const featureOf = (id: string, title: string): string => {
     const feature = whole ?? features.get(id) ?? { id, title, body: "" };
@@ -70,7 +70,7 @@ function layOut(spec: Spec, map: CapabilityMap, work: OutlineWork, isQuick: bool
     for (const capability of capabilities) {
       const { behaviours } = capability;
       const isOwn = keyed("F", capability.id) === feature || behaviours.length === 1;
-      const hasStory = !isQuick && !isOwn && stories.size < MOST_STORIES;
+      const hasStory = !isQuick && !isOwn && stories.size < MAX_STORIES;
       const story = { id: keyed("S", capability.id), feature, title: capability.name, body: "" };
       if (hasStory) stories.set(story.id, story);
       for (let from = 0; from < behaviours.length; from += together) {
@@ -99,7 +99,7 @@ function taskOf(
   spec: Spec,
   known: ReadonlyMap<string, WorkItem>,
   behaviours: readonly Behaviour[],
-): Pick<Placed, "id" | "item" | "behaviours" | "quotes"> {
+): Pick<PlacedTask, "id" | "item" | "behaviours" | "quotes"> {
   const items = behaviours.map((behaviour) => known.get(behaviour.id) ?? itemFor(spec, behaviour));
   const [first] = items as [WorkItem];
   const others = items.length - 1;
@@ -158,7 +158,7 @@ function bodiesFor(spec: Spec, work: OutlineWork) {
       ...(kind === "work" || kind === "test" ? constraints : []),
     ];
     const body = parts.join("\n\n").trimEnd();
-    return body.length <= MOST_BODY ? body : `${shorten(body, MOST_BODY - more.length)}${more}`;
+    return body.length <= MAX_BODY_LENGTH ? body : `${shorten(body, MAX_BODY_LENGTH - more.length)}${more}`;
   };
 }
 
@@ -180,13 +180,13 @@ export function outlineTasks(spec: Spec, map: CapabilityMap, files: FileMap, opt
   const work = workOf(spec);
   const { features, stories, placed } = layOut(spec, map, work, options.quick === true);
   const steps = map.flows.find(({ steelThread }) => steelThread)?.steps ?? [];
-  const doing = new Map(placed.flatMap((task) => task.behaviours.map((id): [string, Placed] => [id, task])));
+  const doing = new Map(placed.flatMap((task) => task.behaviours.map((id): [string, PlacedTask] => [id, task])));
   const thread = [...new Set(steps.flatMap((step) => doing.get(step) ?? []))];
   const { dependsOn, impossible } = orderTasks(placed, thread);
   const planned = filesByBehaviour(files);
   const checksOf = checksFor(work, options.checks);
   const bodyOf = bodiesFor(spec, work);
-  const tasks = placed.slice(0, MOST_TASKS).map((task): DraftTask => {
+  const tasks = placed.slice(0, MAX_TASKS).map((task): DraftTask => {
     const { item } = task;
     const footprint = distinctFiles(task.behaviours.flatMap((id) => planned.get(id) ?? []));
     return {
@@ -197,7 +197,7 @@ export function outlineTasks(spec: Spec, map: CapabilityMap, files: FileMap, opt
       body: bodyOf(item),
       behaviours: [...task.behaviours],
       requirements: [...item.requirements],
-      quotes: [...new Set(task.quotes)].slice(0, MOST_QUOTES),
+      quotes: [...new Set(task.quotes)].slice(0, MAX_QUOTES),
       dependsOn: [...(dependsOn.get(task.id) ?? [])],
       files: footprint,
       symbols: statedSymbols(item.words.join("\n")).slice(0, 100),

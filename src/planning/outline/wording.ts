@@ -92,7 +92,7 @@ const TAGS = /^(?:\[[A-Z][\w?-]{0,10}\]\s*){1,4}(?=\S)/;
 
 /** `🚧 Add a limit` shows how far it is, not what it is. */
 const SIGNS = /^(?:\p{Extended_Pictographic}\uFE0F?\s*)+(?=[\p{L}\p{N}])/u;
-/** Of a scenario its name; its steps are in the body. */
+/** The name of a scenario is its title; its steps are in the body. */
 const SCENARIO = /^(?:Scenario(?: Outline| Template)?|Example):\s+(.+?)\s+(?:Given|When)\s.*$/s;
 
 /** Ids at the start say nothing that the task does not hold already. */
@@ -140,7 +140,7 @@ export function taskTitle(text: string, max = MAX_TITLE): string {
   return titleFrom(text, max, isAnswered(text) ? (words) => words : firstSentence);
 }
 
-/** Of a heading: all of it. */
+/** A title from all of a heading. */
 export const headingTitle = (text: string): string => titleFrom(text, MAX_TITLE, (words) => words);
 
 function titleFrom(text: string, max: number, part: (words: string) => string): string {
@@ -160,8 +160,7 @@ function titleFrom(text: string, max: number, part: (words: string) => string): 
     const trimmed = title.replace(/[\s.;:,。；：，、]+$/, "") || title;
     return isCode ? trimmed : capital(trimmed);
   };
-  const whole = part(words);
-  const sentence = whole;
+  const sentence = part(words);
   if (sentence.length <= Math.min(TITLE_AT_A_GLANCE, max)) return clean(sentence);
   const name = /^[^:–—]{3,60}(?=:\s|\s[–—]\s)/.exec(sentence)?.[0];
   if (name !== undefined && name.split(" ").length <= 8) return clean(name);

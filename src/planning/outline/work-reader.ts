@@ -7,14 +7,7 @@ import { type DraftCheck, fenceChecks, isCommandLine, toolCommands } from "./com
 import { type Criteria, CriteriaBook, giveFences, giveRelations, isRelation, together } from "./criteria.js";
 import { isQualityTitle, type SectionRole } from "./heading-roles.js";
 import { extendItem, ItemMaker, saysWhatIsDone } from "./item.js";
-import {
-  FOLDED_STATEMENTS,
-  isDescribed,
-  isOneThing,
-  isSplit,
-  MOST_PARAGRAPHS as PARAGRAPHS,
-  wholeLists,
-} from "./lists.js";
+import { FOLDED_STATEMENTS, isDescribed, isOneThing, isSplit, MAX_PARAGRAPHS, wholeLists } from "./lists.js";
 import type { SpecIndex } from "./spec-index.js";
 import { groupItems } from "./spec-index.js";
 import { type SpecReading, type StatementRole, StatementRoles } from "./statement-roles.js";
@@ -25,10 +18,15 @@ const IDEA_PARTS = 12;
 const BOLD_LINE = 7;
 
 export class WorkReader {
+  /** In the order of the text, once all is read. */
   readonly noWork: NoWork[] = [];
+  /** Statements that are work and leave a part of it open. */
   readonly openWork: number[] = [];
+  /** Headings with requirement ids and nothing below them, in sections that are no work. */
   readonly bareHeadings: { readonly section: Section; readonly role: NoWork["role"] }[] = [];
+  /** What introduces the items of a section, by its id. */
   readonly context = new Map<string, string[]>();
+  /** Commands that check everything below a section, by its id; "" is the whole spec. */
   readonly sharedChecks = new Map<string, DraftCheck[]>();
   readonly #index: SpecIndex;
   readonly #spec: Spec;
@@ -114,7 +112,7 @@ export class WorkReader {
   #wait(section: Section, place: number): void {
     this.#waiting.push({ section, place });
     append(this.context, section.id, printable(this.#index.statement(place).text));
-    if (this.#waiting.length >= PARAGRAPHS) this.#settleWaiting();
+    if (this.#waiting.length >= MAX_PARAGRAPHS) this.#settleWaiting();
   }
 
   /** What introduces nothing belongs to the item before it; without one it is an item by itself, if it asks for work. */
@@ -130,7 +128,7 @@ export class WorkReader {
     if (
       last !== undefined &&
       (this.#reading.isChecklist || !texts.some(obliges)) &&
-      last.quotes.length + texts.length < PARAGRAPHS
+      last.quotes.length + texts.length < MAX_PARAGRAPHS
     ) {
       last.quotes.push(...texts.map(quoteOf));
       last.body.push(...texts.map(printable));
@@ -150,8 +148,8 @@ export class WorkReader {
       for (const place of places) this.#leaveOut(place, "unclear");
       return;
     }
-    for (let from = 0; from < places.length; from += PARAGRAPHS) {
-      const chunk = places.slice(from, from + PARAGRAPHS);
+    for (let from = 0; from < places.length; from += MAX_PARAGRAPHS) {
+      const chunk = places.slice(from, from + MAX_PARAGRAPHS);
       const statements = chunk.map((place) => this.#index.statement(place));
       const titled = from === 0 && !this.#index.isPreamble(section) && !this.#last.has(section);
       const item = this.#make.fromProse(section, statements, { titled, kind });
@@ -246,8 +244,8 @@ export class WorkReader {
     const isQuality = section.path.slice(0, -1).some(isQualityTitle);
     const lead = first.lead === undefined ? undefined : this.#index.statement(first.lead).text.replace(/:$/, "");
     const title = (this.#last.has(section) ? lead : undefined) ?? (this.#index.fullName(section) || first.text);
-    for (let from = 0; from < all.length; from += PARAGRAPHS) {
-      const chunk = all.slice(from, from + PARAGRAPHS);
+    for (let from = 0; from < all.length; from += MAX_PARAGRAPHS) {
+      const chunk = all.slice(from, from + MAX_PARAGRAPHS);
       const statements = chunk.map((place) => this.#index.statement(place));
       this.#add(this.#make.fromList(section, title, statements, isQuality), chunk);
     }
@@ -256,10 +254,10 @@ export class WorkReader {
   /** What a heading is about, above a list of more. */
   #addBase(section: Section, places: readonly number[]): void {
     if (places.length === 0) return;
-    const statements = places.slice(0, PARAGRAPHS).map((place) => this.#index.statement(place));
+    const statements = places.slice(0, MAX_PARAGRAPHS).map((place) => this.#index.statement(place));
     const titled = !this.#index.isPreamble(section) && !this.#last.has(section);
     this.#add(this.#make.fromProse(section, statements, { titled, isBase: titled }), places);
-    this.#addProse(section, places.slice(PARAGRAPHS), "work");
+    this.#addProse(section, places.slice(MAX_PARAGRAPHS), "work");
   }
 
   /** A heading with a requirement id, and nothing below it that asks for anything. */
@@ -283,7 +281,7 @@ export class WorkReader {
 
   #addGate(section: Section, place: number): void {
     const inside = this.#index.inside(place).filter((child) => !this.#index.statement(child).done);
-    const statements = inside.slice(0, PARAGRAPHS).map((child) => this.#index.statement(child));
+    const statements = inside.slice(0, MAX_PARAGRAPHS).map((child) => this.#index.statement(child));
     this.#add(this.#make.gate(section, this.#index.statement(place), statements), [place, ...inside]);
   }
 
@@ -301,7 +299,7 @@ export class WorkReader {
       return;
     }
     const inside = this.#index.inside(place).filter((child) => this.#staysInside(child));
-    const chunk = inside.slice(0, FOLDED_STATEMENTS + PARAGRAPHS).map((child) => this.#index.statement(child));
+    const chunk = inside.slice(0, FOLDED_STATEMENTS + MAX_PARAGRAPHS).map((child) => this.#index.statement(child));
     this.#add(this.#make.fromStatement(section, statement, chunk), [place, ...inside]);
     this.#addProse(section, inside.slice(chunk.length), "work");
   }

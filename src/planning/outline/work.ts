@@ -33,7 +33,7 @@ export interface WorkItem {
   readonly label?: string | undefined;
   /** Items with the same list are done from first to last. */
   readonly sequence?: string | undefined;
-  /** Of a review: the section whose items it looks at; "" is the whole spec. */
+  /** The section whose items a review looks at; "" is the whole spec. */
   readonly about?: string;
   /** How many parts it has, for its size. */
   parts: number;
@@ -59,22 +59,7 @@ export interface NoWork {
   readonly role: Exclude<SectionRole, "work">;
 }
 
-export interface OutlineWork {
-  readonly title: string | undefined;
-  readonly domains: readonly WorkDomain[];
-  /** In the order of the text. */
-  readonly noWork: readonly NoWork[];
-  /** Statements that are work and leave a part of it open. */
-  readonly openWork: readonly number[];
-  /** Headings with requirement ids and nothing below them, in sections that are no work. */
-  readonly bareHeadings: readonly { readonly section: Section; readonly role: NoWork["role"] }[];
-  /** What introduces the items of a section, by its id. */
-  readonly context: ReadonlyMap<string, readonly string[]>;
-  /** Commands that check everything below a section, by its id; "" is the whole spec. */
-  readonly sharedChecks: ReadonlyMap<string, readonly DraftCheck[]>;
-}
-
-export const itemsOf = ({ domains }: Pick<OutlineWork, "domains">): WorkItem[] =>
+export const itemsOf = ({ domains }: { readonly domains: readonly WorkDomain[] }): WorkItem[] =>
   domains.flatMap(({ groups }) => groups.flatMap(({ items }) => items));
 
 /** Whether one section is the other or in it. */
