@@ -19,7 +19,7 @@ export interface Material {
 export type Project = ReturnType<typeof surroundingsOf>;
 
 /** Without git: how deep and how much is looked at. */
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 
 const SKIPPED = new Set([".git", ".planwright", "node_modules", "dist", "target", ".venv", "__pycache__"]);
 
@@ -43,7 +43,7 @@ const MATERIAL_LIMIT = 40_000;
 export async function walkFolder(root: string): Promise<string[]> {
   const found: string[] = [];
   const folders = [""];
-  for (let folder = folders.pop(); folder !== undefined && found.length < MOST_FILES; folder = folders.pop()) {
+  for (let folder = folders.pop(); folder !== undefined && found.length < MAX_FILES; folder = folders.pop()) {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;

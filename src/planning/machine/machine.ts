@@ -109,7 +109,7 @@ export interface Machine {
   /** Set when a person accepted the plan as it is: which problem they passed over. */
   readonly accepted: Matter | null;
   readonly end: "approved" | "applied" | "reviewed" | "aborted" | null;
-  /** Of a review: what it came to. */
+  /** What a review came to. */
   readonly verdict: Verdict | null;
 }
 
@@ -126,7 +126,7 @@ export type Event =
       readonly high?: readonly string[];
       /** There is another part of the same to be asked about. */
       readonly more?: boolean;
-      /** Of a revision: findings that the author declined, and those that it leaves to a person. */
+      /** Findings that the author of a revision declined, and those that it leaves to a person. */
       readonly declined?: readonly string[];
       readonly undecided?: readonly string[];
       readonly repeated?: boolean;

@@ -65,13 +65,13 @@ export function stagnant(previous: readonly string[], current: readonly string[]
 export type Sighting = "ok" | "no-file" | "no-line";
 
 /** Findings of the critic have an area, those of the overviewer have none. */
-type Cited = Pick<Overview["findings"][number], "id" | "title" | "description" | "evidence"> & {
+type CitingFinding = Pick<Overview["findings"][number], "id" | "title" | "description" | "evidence"> & {
   readonly area?: string;
 };
 
 /** What is wrong with a review itself: code that is not there, and claims about code that show none. */
 export function checkEvidence(
-  findings: readonly Cited[],
+  findings: readonly CitingFinding[],
   exists: (file: string, line: number) => Sighting,
 ): LintFinding[] {
   return findings.flatMap((cited) => {
@@ -96,8 +96,8 @@ const ABOUT_CODE: ReadonlySet<string> = new Set(["soundness", "implementability"
 
 const NAMES_CODE = /`[^`\n]+`|(?<![\w/])(?:[\w.-]+\/)+[\w.-]+\.[a-z]{1,5}\b/i;
 
-const claimsCode = ({ area, title, description }: Cited): boolean =>
+const claimsCode = ({ area, title, description }: CitingFinding): boolean =>
   (area === undefined || ABOUT_CODE.has(area)) && NAMES_CODE.test(`${title}\n${description}`);
 
-const uncited = ({ id }: Cited): LintFinding =>
+const uncited = ({ id }: CitingFinding): LintFinding =>
   finding("R-UNCITED", id, `The finding ${id} speaks about code and cites none.`);

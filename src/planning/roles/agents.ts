@@ -79,7 +79,7 @@ async function viewOf(
   return { name, title, installed, version, capabilities: agent.capabilities, confinement, serves, install };
 }
 
-/** Of a program that is part of this one. */
+/** What a program that is part of this one uses. */
 export const FREE_OF_CHARGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
 
 const SUM = {

@@ -8,7 +8,7 @@ export type Part = readonly [name: string, text: string | null];
 
 export const json = (value: unknown): string => JSON.stringify(value, null, 1);
 
-/** Of a window: instructions, the agent's own reading and its answer need the rest, and JSON is more tokens than prose. */
+/** The share of a window: instructions, the agent's own reading and its answer need the rest, and JSON is more tokens than prose. */
 const MATERIAL_SHARE = 0.6;
 
 export const materialTokens = (windowTokens: number): number =>
@@ -30,7 +30,7 @@ export function takeWithin<T>(list: readonly T[], tokens: number, write: (item: 
 /** How to read a part whole (look-up.ts). */
 export const readingOf = (name: string): string => `\`look_up\` of \`${name}\` gives all of it.`;
 
-/** Of what is too much, so many are given whole; the rest is for the index. */
+/** The share of what is given whole when all is too much; the index gets the rest. */
 const WHOLE_SHARE = 0.6;
 const INDEX_LINE_LENGTH = 120;
 

@@ -24,17 +24,17 @@ function contractOf({ role, stage, revise, isOutline = false }: Question): z.Zod
 export const schemaFor = (question: Question): Readonly<Record<string, unknown>> =>
   z.toJSONSchema(contractOf(question), { io: "input", unrepresentable: "any" });
 
-export type Judged<T> =
+export type JudgedReply<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Enough to correct a reply. The rest is reported in the next round. */
-const PROBLEMS_LISTED = 30;
+const MAX_PROBLEMS = 30;
 
 /** A problem may name a field, and a field may have any name. */
 const PROBLEM_LENGTH = 300;
 
-export function judgeReply(question: Question, output: unknown): Judged<unknown> {
+export function judgeReply(question: Question, output: unknown): JudgedReply<unknown> {
   const parsed = contractOf(question).safeParse(output);
   if (parsed.success) {
     const { role, revise, feedback = [] } = question;
@@ -43,7 +43,7 @@ export function judgeReply(question: Question, output: unknown): Judged<unknown>
     return missing.length === 0 ? { ok: true, value: parsed.data } : { ok: false, problems: missing };
   }
   const problems = parsed.error.issues
-    .slice(0, PROBLEMS_LISTED)
+    .slice(0, MAX_PROBLEMS)
     .map(({ path, message }) => shortLine(`${path.join(".") || "the whole"}: ${message}`, PROBLEM_LENGTH));
   const more = parsed.error.issues.length - problems.length;
   return { ok: false, problems: more > 0 ? [...problems, `and ${more} more problems`] : problems };

@@ -22,18 +22,18 @@ import {
 } from "./call-budget.js";
 import { extraContextOf } from "./extra-context.js";
 
-export type Fitted = ReturnType<typeof fit>;
+export type CallContents = ReturnType<typeof fit>;
 
 export const DRAFT_PART = "The plan as it stands";
 
 type Subject = Readonly<Record<"spec" | "map" | "files" | "draft", Part>>;
 
-/** Of what is left for the spec and the plan, when both together are too much. */
+/** Shares of what is left for the spec and the plan, when both together are too much. */
 const SHARES = { draft: 0.5, spec: 0.3, maps: 0.1 } as const;
 const FEEDBACK_SHARE = 0.3;
 const ONE_MATERIAL_SHARE = 0.1;
 const MATERIALS_SHARE = 0.2;
-/** Of what is left for the plan: its nodes; what it says of itself; an index of the rest. */
+/** Shares of what is left for the plan: its nodes, and what it says of itself. An index of the others gets the rest. */
 const NODES_SHARE = 0.5;
 const ABOUT_SHARE = 0.25;
 

@@ -13,7 +13,7 @@ import overviewer from "../prompts/overviewer.md";
 import researcher from "../prompts/researcher.md";
 import { type Brief, seenBy } from "./brief.js";
 import type { Part } from "./call-budget.js";
-import { DRAFT_PART, type Fitted, fit } from "./fit.js";
+import { type CallContents, DRAFT_PART, fit } from "./fit.js";
 
 const STAGE_OF_AUTHOR: Partial<Record<Stage, string>> = {
   capabilities: authorCapabilities,
@@ -101,7 +101,7 @@ const linesPart = (name: string, lines: readonly string[]): Part => [
   lines.length === 0 ? null : lines.join("\n"),
 ];
 
-function partsOf(brief: Brief, { extra, ...fitted }: Fitted): Part[] {
+function partsOf(brief: Brief, { extra, ...fitted }: CallContents): Part[] {
   const commands = brief.commands.map(({ purpose, run }) => `- ${purpose}: ${run}`);
   const files = brief.repositoryFiles.slice(0, LISTED_FILES);
   const unlisted = brief.repositoryFiles.length - files.length;

@@ -21,15 +21,15 @@ import { type Project, walkFolder } from "../project.js";
 export type ReadingFolder = Awaited<ReturnType<typeof openReadingFolder>>;
 
 /** Larger files are not copied: no agent reads them as text. */
-const LARGEST_COPY = 5_000_000;
+const MAX_COPY_BYTES = 5_000_000;
 
 /** What the folder held before the agent came. */
-type LaidOut = { readonly commit: string } | { readonly copies: ReadonlyMap<string, string> };
+type FolderContents = { readonly commit: string } | { readonly copies: ReadonlyMap<string, string> };
 
 export async function openReadingFolder(context: Context, run: string, programs: Programs) {
   const { root } = context;
   const path = await takeReadingFolder(context, run, programs);
-  let laid: LaidOut | undefined;
+  let laid: FolderContents | undefined;
   return {
     /** Makes it exactly what the project has; where to start an agent. */
     layOut: async (project: Project): Promise<Result<string>> => {
@@ -55,7 +55,7 @@ function placeIn(root: string, path: string): string {
 }
 
 /** `isOurs`: this process made what is there; otherwise a process that was killed did. */
-async function layOut(root: string, path: string, project: Project, isOurs: boolean): Promise<LaidOut> {
+async function layOut(root: string, path: string, project: Project, isOurs: boolean): Promise<FolderContents> {
   const { commit } = project;
   if (commit !== null && isOurs && (await resetWorktree(path, commit, { keep: [] })).ok) {
     await initSubmodules(path, { network: false });
@@ -81,7 +81,7 @@ async function copyFiles(from: string, to: string, files: readonly string[]): Pr
   const copies = new Map<string, string>();
   for (const file of files) {
     const found = await lstat(join(from, file)).catch(() => undefined);
-    if (!found?.isFile() || found.size > LARGEST_COPY) continue;
+    if (!found?.isFile() || found.size > MAX_COPY_BYTES) continue;
     const copy = join(to, file);
     await mkdir(dirname(copy), { recursive: true });
     // Somebody may delete it at this moment.
@@ -94,7 +94,7 @@ async function copyFiles(from: string, to: string, files: readonly string[]): Pr
   return copies;
 }
 
-async function writtenIn(path: string, laid: LaidOut): Promise<readonly string[]> {
+async function writtenIn(path: string, laid: FolderContents): Promise<readonly string[]> {
   // If git cannot tell, the agent broke what git keeps there.
   if ("commit" in laid) return (await changedInWorktree(path, laid.commit)) ?? [".git"];
   const written: string[] = [];

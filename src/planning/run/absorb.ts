@@ -21,7 +21,7 @@ import { type Event, overviewNumber, type Role, type RoleAsk, roundNumber } from
 import { checkEvidence, criticVerdict, highIds, overviewVerdict, type Sighting } from "../machine/verdict.js";
 import type { Project } from "../project.js";
 import type { Brief } from "../roles/brief.js";
-import { type Judged, judgeReply } from "../roles/contract.js";
+import { type JudgedReply, judgeReply } from "../roles/contract.js";
 import { callsOf } from "./calls.js";
 import type { CallSummary } from "./services.js";
 import { currentJson, jsonArtifact, type Run, type RunArtifact } from "./stored-run.js";
@@ -29,21 +29,21 @@ import { draftIn } from "./subject.js";
 
 type Outcome = Omit<Extract<Event, { type: "replied" }>, "type" | "call">;
 
-interface Absorbed {
+interface AnswerEffect {
   readonly outcome: Outcome;
   readonly artifacts: readonly RunArtifact[];
   readonly assumptions: readonly { readonly text: string; readonly because: string }[];
   readonly summary: CallSummary;
 }
 
-type Absorption = Judged<Absorbed>;
+type JudgedEffect = JudgedReply<AnswerEffect>;
 
 const absorbed = (
   summary: CallSummary,
   artifacts: readonly RunArtifact[],
   outcome: Outcome = {},
-  assumptions: Absorbed["assumptions"] = [],
-): Absorption => ({ ok: true, value: { summary, artifacts, outcome, assumptions } });
+  assumptions: AnswerEffect["assumptions"] = [],
+): JudgedEffect => ({ ok: true, value: { summary, artifacts, outcome, assumptions } });
 
 export async function absorb(
   reader: Reader,
@@ -52,7 +52,7 @@ export async function absorb(
   said: unknown,
   { part, feedback }: Pick<Brief, "part" | "feedback">,
   project: Project,
-): Promise<Absorption> {
+): Promise<JudgedEffect> {
   const isPart = asked.role !== "author" && asked.part + 1 < part.of;
   const value = isPart ? said : await joinParts(reader, run.key, asked, said);
   const whole =
@@ -68,7 +68,7 @@ async function absorbOther(
   role: Exclude<Role, "author">,
   value: unknown,
   project: Project,
-): Promise<Absorption> {
+): Promise<JudgedEffect> {
   switch (role) {
     case "researcher": {
       const { findings } = value as Research;
@@ -94,7 +94,7 @@ async function absorbAuthor(
   asked: RoleAsk,
   value: unknown,
   given: readonly Feedback[],
-): Promise<Absorption> {
+): Promise<JudgedEffect> {
   const withEarlierParts = async <T>(kind: "capability-map" | "file-map"): Promise<T[]> => {
     const found = asked.part > 0 ? await currentJson<T>(reader, run, kind) : undefined;
     return found === undefined ? [value as T] : [found, value as T];
@@ -125,7 +125,7 @@ async function absorbRevision(
   base: PlanDraft,
   revision: PlanRevision,
   given: readonly Feedback[],
-): Promise<Absorption> {
+): Promise<JudgedEffect> {
   const revised = reviseDraft(base, revision);
   if (!revised.ok) return { ok: false, problems: [revised.error.message] };
   const draft = revised.value;
@@ -164,7 +164,7 @@ async function lookUp(
   };
 }
 
-async function absorbReview({ machine }: Run, review: Critique | Overview, project: Project): Promise<Absorption> {
+async function absorbReview({ machine }: Run, review: Critique | Overview, project: Project): Promise<JudgedEffect> {
   const { findings, questions, assessment } = review;
   const against = checkEvidence(findings, await lookUp(findings, project));
   const ratings = "ratings" in review ? review.ratings : undefined;

@@ -10,7 +10,7 @@ import type { Writer } from "../../store/store.js";
 import { reduce } from "../machine/reduce.js";
 import { type Application, decideApplication, landsMadeBy } from "./apply-draft.js";
 import { currentDraft, plannedDrops } from "./compare.js";
-import { type Dossier, type Exported, exportRun, gatherDossier, specLinesOf } from "./present.js";
+import { type Dossier, type ExportedFiles, exportRun, gatherDossier, specLinesOf } from "./present.js";
 import { holdToRecords } from "./run-records.js";
 import type { PlanningServices } from "./services.js";
 import { findOnlyRun, findRun, notNow, over, type Run, readRun, saveArtifacts, statusOf } from "./stored-run.js";
@@ -25,7 +25,7 @@ interface Applied extends Omit<Application, "names" | "changes"> {
 export interface AppliedRun extends Applied {
   readonly op: number | null;
   /** What was committed to git, if the run was started with that wish. */
-  readonly documents: (Exported & { readonly problem: string | null }) | null;
+  readonly documents: (ExportedFiles & { readonly problem: string | null }) | null;
 }
 
 export interface ApplyInput {

@@ -244,7 +244,7 @@ export function guidanceOf(note: string, round: number): RunArtifact {
   return jsonArtifact("findings", { source: "person", round, verdict: "revise", findings, questions: [], note });
 }
 
-const FINDINGS_SHOWN = 5;
+const MAX_FINDINGS = 5;
 
 const LINE_LENGTH = 400;
 
@@ -263,9 +263,9 @@ async function contextOfStop(reader: Reader, run: Run, report: string | undefine
   );
   const answers = await answersIn(reader, run);
   return [
-    ...grave.slice(0, FINDINGS_SHOWN).map((each) => findingText(each, answers)),
-    ...(grave.length > FINDINGS_SHOWN ? [`and ${grave.length - FINDINGS_SHOWN} more findings`] : []),
-    ...(questions.length > 0 ? ["Questions of the reviewers:", ...questions.slice(0, FINDINGS_SHOWN)] : []),
+    ...grave.slice(0, MAX_FINDINGS).map((each) => findingText(each, answers)),
+    ...(grave.length > MAX_FINDINGS ? [`and ${grave.length - MAX_FINDINGS} more findings`] : []),
+    ...(questions.length > 0 ? ["Questions of the reviewers:", ...questions.slice(0, MAX_FINDINGS)] : []),
     ...(report === undefined ? [] : [`The whole report is ${report}.`]),
   ].join("\n");
 }

@@ -26,8 +26,8 @@ import { type Drive, type PlanningServices, saveStep } from "./services.js";
 import { type Run, stillHeld } from "./stored-run.js";
 import { cleanReply, closeFailed, failCall, type MadeCall, settleCall } from "./take-answer.js";
 
-const WRITTEN_KEPT = 20;
-const WRITTEN_SHOWN = 5;
+const MAX_FILES_KEPT = 20;
+const MAX_FILES_NAMED = 5;
 
 /** What cannot be removed now is removed when planning starts the next time, or by `gc`. */
 export const clearFolders = (services: PlanningServices): Promise<void> =>
@@ -178,11 +178,11 @@ export class RoleAsker {
     if (found.length === 0) return [];
     const before = await services.context.store.read((reader) => callsOf(reader, key));
     if (!before.some(({ fields }) => fields.wrote !== undefined)) {
-      const message = `It may only read, but wrote ${firstOf(found, WRITTEN_SHOWN)} in its own copy of the files. The copy is thrown away.`;
+      const message = `It may only read, but wrote ${firstOf(found, MAX_FILES_NAMED)} in its own copy of the files. The copy is thrown away.`;
       hooks.onProgress({ type: "warned", role, stage, message });
     }
-    const rest = found.length - WRITTEN_KEPT;
-    return rest > 0 ? [...found.slice(0, WRITTEN_KEPT), `and ${rest} more`] : found;
+    const rest = found.length - MAX_FILES_KEPT;
+    return rest > 0 ? [...found.slice(0, MAX_FILES_KEPT), `and ${rest} more`] : found;
   }
 
   /** The call is closed with its error; the same is asked again after a while. */

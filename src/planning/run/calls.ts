@@ -96,10 +96,10 @@ export async function closeCall(
 }
 
 /** Thirty problems of a reply, each with the name of its field, fit. */
-const LONGEST_ERROR = 20_000;
+const MAX_ERROR_LENGTH = 20_000;
 
 const bounded = (error: CallError | null): CallError | null =>
-  error && { ...error, message: shortText(error.message, LONGEST_ERROR) };
+  error && { ...error, message: shortText(error.message, MAX_ERROR_LENGTH) };
 
 /** An agent counts for itself: whatever it says, no call gives back what others have spent. */
 const counted = (figure: number): number => (Number.isFinite(figure) && figure > 0 ? figure : 0);

@@ -158,7 +158,7 @@ async function originOf(reader: Reader, run: Run, scope: readonly Node[]) {
   const spec = only && (await currentText(reader, only, "spec"));
   const authors = await Promise.all(makers(() => true).map((maker) => authorOf(reader, maker)));
   return {
-    /** Of the run that planned all of them; undefined if there is none, or several. */
+    /** The spec of the run that planned all of them; undefined if there is none, or several. */
     spec: spec === undefined ? undefined : parseSpec(spec),
     map: only && (await currentJson<CapabilityMap>(reader, only, "capability-map")),
     /** Tasks that are settled and were not dropped, as they were planned. */

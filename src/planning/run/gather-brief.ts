@@ -37,64 +37,57 @@ import { draftIn, nameIn, nodesInScope } from "./subject.js";
 export const briefFor = (
   { context, limits: { windowTokens } }: PlanningServices,
   run: Run,
-  asked: RoleAsk,
-  project: Project,
-): Promise<Brief> => context.store.read((reader) => gatherBrief(reader, run, asked, project, windowTokens));
-
-async function gatherBrief(
-  reader: Reader,
-  run: Run,
   { role, stage, revise, part, repair }: RoleAsk,
   project: Project,
-  windowTokens: number,
-): Promise<Brief> {
-  const { key, machine, intake, fields } = run;
-  const read = async <T>(kind: ArtifactKind): Promise<T | null> => (await currentJson<T>(reader, run, kind)) ?? null;
-  const isReview = role === "critic" || role === "overviewer";
-  const whole = parseSpec((await currentText(reader, run, "spec")) ?? "");
-  const isParted = machine.parts > 1 && !revise && !isReview;
-  const spec = isParted ? parseSpec(splitSpec(whole, partTokens(windowTokens))[part] ?? "") : whole;
-  const map = await read<CapabilityMap>("capability-map");
-  const draft = (await draftIn(reader, run)) ?? null;
-  const judged = role === "critic" && draft ? partsToJudge(draft, whole, windowTokens) : [];
-  const node = await nodeOf(reader, run);
-  return {
-    role,
-    stage,
-    revise,
-    round: roundNumber(machine),
-    spec,
-    part: { number: part + 1, of: isParted ? machine.parts : Math.max(1, judged.length) },
-    focus: judged.length > 1 ? (judged[part] ?? []) : null,
-    windowTokens,
-    stack: intake.stack,
-    target: intake.target,
-    node: node ? await withPath(reader, node) : null,
-    clarification: await read<Clarification>("clarification"),
-    answers: await answersOf(reader, run),
-    research: await read<Research>("research"),
-    map: map && isParted ? mapOfPart(map, spec) : map,
-    files: await read<FileMap>("file-map"),
-    draft,
-    ownDraft: role === "author" && (await isAuthors(reader, run)),
-    settled: draft ? await settledNodes(reader, run, draft) : [],
-    initiatives: role === "author" && !node ? await openInitiatives(reader) : [],
-    feedback: role === "author" ? await latestFindings(reader, run, machine.feedback) : [],
-    responses: isReview ? latestAnswers(await answersIn(reader, run), role) : [],
-    earlier: (await latestFindings(reader, run, role === "critic" ? ["critic"] : []))[0] ?? null,
-    records: await recordsFor(reader, run),
-    lessons: intake.clean ? [] : await lessonsFor(reader, `${fields.title}\n${whole.text}`, node?.feature ?? null),
-    materials: [
-      ...(await project.materials(intake.roadmap ?? null)),
-      ...(await priorWork(reader, run)),
-      ...(await triedBefore(reader, await nodesInScope(reader, fields))),
-    ],
-    commit: project.commit,
-    repositoryFiles: await project.files(),
-    commands: await project.commands(),
-    problems: repair > 0 ? await lastProblems(reader, key, role) : [],
-  };
-}
+): Promise<Brief> =>
+  context.store.read(async (reader) => {
+    const { key, machine, intake, fields } = run;
+    const read = async <T>(kind: ArtifactKind): Promise<T | null> => (await currentJson<T>(reader, run, kind)) ?? null;
+    const isReview = role === "critic" || role === "overviewer";
+    const whole = parseSpec((await currentText(reader, run, "spec")) ?? "");
+    const isParted = machine.parts > 1 && !revise && !isReview;
+    const spec = isParted ? parseSpec(splitSpec(whole, partTokens(windowTokens))[part] ?? "") : whole;
+    const map = await read<CapabilityMap>("capability-map");
+    const draft = (await draftIn(reader, run)) ?? null;
+    const judged = role === "critic" && draft ? partsToJudge(draft, whole, windowTokens) : [];
+    const node = await nodeOf(reader, run);
+    return {
+      role,
+      stage,
+      revise,
+      round: roundNumber(machine),
+      spec,
+      part: { number: part + 1, of: isParted ? machine.parts : Math.max(1, judged.length) },
+      focus: judged.length > 1 ? (judged[part] ?? []) : null,
+      windowTokens,
+      stack: intake.stack,
+      target: intake.target,
+      node: node ? await withPath(reader, node) : null,
+      clarification: await read<Clarification>("clarification"),
+      answers: await answersOf(reader, run),
+      research: await read<Research>("research"),
+      map: map && isParted ? mapOfPart(map, spec) : map,
+      files: await read<FileMap>("file-map"),
+      draft,
+      ownDraft: role === "author" && (await isAuthors(reader, run)),
+      settled: draft ? await settledNodes(reader, run, draft) : [],
+      initiatives: role === "author" && !node ? await openInitiatives(reader) : [],
+      feedback: role === "author" ? await latestFindings(reader, run, machine.feedback) : [],
+      responses: isReview ? latestAnswers(await answersIn(reader, run), role) : [],
+      earlier: (await latestFindings(reader, run, role === "critic" ? ["critic"] : []))[0] ?? null,
+      records: await recordsFor(reader, run),
+      lessons: intake.clean ? [] : await lessonsFor(reader, `${fields.title}\n${whole.text}`, node?.feature ?? null),
+      materials: [
+        ...(await project.materials(intake.roadmap ?? null)),
+        ...(await priorWork(reader, run)),
+        ...(await triedBefore(reader, await nodesInScope(reader, fields))),
+      ],
+      commit: project.commit,
+      repositoryFiles: await project.files(),
+      commands: await project.commands(),
+      problems: repair > 0 ? await lastProblems(reader, key, role) : [],
+    };
+  });
 
 /** A spec fills less than half of the window: the rest is for maps, plan and code. */
 export const partTokens = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * 0.4));

@@ -159,7 +159,7 @@ function renameIn(names: Readonly<Record<string, string>>): Rename {
   return (text) => text.replace(mention, (id) => known.get(id) ?? id);
 }
 
-export interface Exported {
+export interface ExportedFiles {
   readonly files: readonly string[];
   readonly commit: string | null;
 }
@@ -206,7 +206,7 @@ export async function exportRun(
   run: Run,
   to: string | null,
   commit: boolean,
-): Promise<Result<Exported>> {
+): Promise<Result<ExportedFiles>> {
   const { root } = context;
   const folder = resolve(root, to ?? DOCUMENTS_FOLDER, `${run.key.toLowerCase()}-${slugOf(run.fields.title)}`);
   if (!isInside(folder, root))

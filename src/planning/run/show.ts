@@ -9,7 +9,7 @@ import { diffOfRun } from "./apply-draft.js";
 import { agentsFor, type Request, readStart } from "./begin.js";
 import { callsOf } from "./calls.js";
 import { currentDraft } from "./compare.js";
-import { type Exported, exportRun } from "./present.js";
+import { type ExportedFiles, exportRun } from "./present.js";
 import type { PlanningServices } from "./services.js";
 import { findRun, listRuns } from "./stored-run.js";
 import { type PlanningRunView, toRunView } from "./view.js";
@@ -49,7 +49,7 @@ export async function diffRun({ context }: PlanningServices, reference?: string)
 export async function exportDocuments(
   { context }: PlanningServices,
   { run: reference, to, commit = false }: { readonly run?: string; readonly to?: string; readonly commit?: boolean },
-): Promise<Result<Exported>> {
+): Promise<Result<ExportedFiles>> {
   const run = await context.store.read((reader) => findRun(reader, reference));
   return run.ok ? exportRun(context, run.value, to ?? null, commit) : run;
 }

@@ -8,7 +8,7 @@ import { listRuns, type Run } from "./stored-run.js";
 
 export type NodeSource = NonNullable<Awaited<ReturnType<typeof sourceOfNode>>>;
 
-/** Of the latest run that added or changed the node; null if a person added it by hand. */
+/** Finds the latest run that added or changed the node; null if a person added it by hand. */
 export async function sourceOfNode(reader: Reader, id: string, runs?: readonly Run[]) {
   const isMaker = ({ fields, machine: { end } }: Run): boolean =>
     (end === "approved" || end === "applied") &&

@@ -16,14 +16,14 @@ import { latestFindings, type RoundFindings } from "./gather-brief.js";
 import { nodeOf, type Run } from "./stored-run.js";
 import { draftIn, openTwins } from "./subject.js";
 
-const UNCLEAR_SHOWN = 10;
+const MAX_UNCLEAR = 10;
 
 /** Shares of the spec in percent; null without a spec. Runs of an earlier version stored other figures: those are not shown. */
 function sharesOf(found: Partial<Coverage> | undefined) {
   if (found?.planned === undefined) return null;
   const { planned, leftOut = 0, notUnderstood = 0, reasons = [], uncovered = [] } = found;
   // What no task carries and nothing leaves out.
-  const unclear = uncovered.slice(0, UNCLEAR_SHOWN).map(({ line, text }) => ({ line, text }));
+  const unclear = uncovered.slice(0, MAX_UNCLEAR).map(({ line, text }) => ({ line, text }));
   return { planned, leftOut, notUnderstood, reasons, unclear };
 }
 
@@ -86,7 +86,7 @@ export async function toRunView(reader: Reader, run: Run) {
       options,
       recommended,
     })),
-    /** Of the plan as it stands; null before there is one, and once the run is over. */
+    /** What the plan as it stands amounts to; null before there is one, and once the run is over. */
     work: draft && end === null ? workOf(draft) : null,
     drops: await plannedDrops(reader, run),
     /** Other runs about the same spec or node that are not over. */
@@ -99,7 +99,7 @@ export async function toRunView(reader: Reader, run: Run) {
   };
 }
 
-/** Of the program all that it found: which of them are shown is a matter of the level. */
+/** Counts all that the program found: the level decides which findings are shown. */
 function countsOf({ source, stats, findings }: RoundFindings): Readonly<Record<string, number>> {
   if (source !== "conformance") return countSeverities(findings);
   return Object.fromEntries(Object.entries(stats?.grades ?? {}).filter(([, count]) => count > 0));
