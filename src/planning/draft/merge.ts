@@ -110,11 +110,10 @@ const aboutAll = (
 /** The first part's steel thread is the whole's. Domains with the same name become one. */
 export function mergeMaps(parts: readonly CapabilityMap[]): CapabilityMap {
   const names = new Names();
-  const domains: CapabilityMap["domains"] = [];
+  const domains = new Map<string, CapabilityMap["domains"][number]>();
   const flows: CapabilityMap["flows"] = [];
-  const byName = new Map<string, number>();
   for (const [at, part] of parts.entries()) {
-    const fresh = part.domains.filter(({ name }) => !byName.has(plainTitle(name)));
+    const fresh = part.domains.filter(({ name }) => !domains.has(plainTitle(name)));
     const inside = part.domains.flatMap(({ capabilities }) =>
       capabilities.flatMap((each) => [each, ...each.behaviours]),
     );
@@ -126,11 +125,9 @@ export function mergeMaps(parts: readonly CapabilityMap[]): CapabilityMap {
         id: right(capability.id),
         behaviours: capability.behaviours.map((behaviour) => ({ ...behaviour, id: right(behaviour.id) })),
       }));
-      const place = byName.get(plainTitle(domain.name));
-      if (place === undefined) {
-        byName.set(plainTitle(domain.name), domains.length);
-        domains.push({ ...domain, id: right(domain.id), capabilities });
-      } else (domains[place] as CapabilityMap["domains"][number]).capabilities.push(...capabilities);
+      const known = domains.get(plainTitle(domain.name));
+      if (known) known.capabilities.push(...capabilities);
+      else domains.set(plainTitle(domain.name), { ...domain, id: right(domain.id), capabilities });
     }
     const threaded = flows.some(({ steelThread }) => steelThread);
     flows.push(
@@ -145,7 +142,7 @@ export function mergeMaps(parts: readonly CapabilityMap[]): CapabilityMap {
   return {
     goals: union(parts.map(({ goals }) => goals)),
     nonGoals: union(parts.map(({ nonGoals }) => nonGoals)),
-    domains,
+    domains: [...domains.values()],
     flows,
     leftOut: parts.flatMap(({ leftOut }) => leftOut),
   };
