@@ -274,6 +274,17 @@ export const BLANK: Omit<NodeFields, "uuid" | "id" | "tier" | "title" | "created
   awaitsPlan: null,
 };
 
+/** Everything that the log remembers of a node. */
+export const LOGGED_FIELDS: readonly (keyof NodeFields)[] = [
+  "uuid",
+  "id",
+  "tier",
+  "title",
+  "createdAt",
+  "createdBy",
+  ...(Object.keys(BLANK) as (keyof typeof BLANK)[]),
+];
+
 export type Birth = Pick<NodeFields, "uuid" | "id" | "tier" | "title" | "createdAt" | "createdBy"> &
   Partial<NodeFields>;
 

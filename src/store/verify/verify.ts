@@ -4,15 +4,7 @@
 import { readyOf } from "../../model/derive/pending-rows.js";
 import { type Countable, type Counts, recomputeCounts } from "../../model/derive/recompute.js";
 import { contentHash } from "../../model/node/content-hash.js";
-import {
-  type Birth,
-  BLANK,
-  type Derived,
-  type Node,
-  type NodeFields,
-  type Nr,
-  newNode,
-} from "../../model/node/node.js";
+import { type Birth, BLANK, type Derived, LOGGED_FIELDS, type Node, type Nr, newNode } from "../../model/node/node.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import type { Database, Row } from "../database.js";
 import { readPages } from "../read/pages.js";
@@ -76,14 +68,12 @@ function* countables(nodes: ReadonlyMap<Nr, ReplayedRow>, uuidOf: (nr: Nr) => st
   }
 }
 
-const FIELDS = ["uuid", "id", "tier", "title", "createdAt", "createdBy", ...Object.keys(BLANK)] as (keyof NodeFields)[];
-
 function compareRow(differences: Differences, row: Row, expected: Node | undefined): void {
   const stored = toNode(row);
   const compare = (field: string, left: unknown, right: unknown): void =>
     differences.compare(stored.id, field, left, right);
   if (!expected) return compare("row", "in the plan", null);
-  for (const field of FIELDS) compare(field, stored[field], expected[field]);
+  for (const field of LOGGED_FIELDS) compare(field, stored[field], expected[field]);
   for (const field in DERIVED) compare(field, stored[field as keyof Derived], expected[field as keyof Derived]);
   compare("revision", stored.revision, expected.revision);
   compare("updatedAt", stored.updatedAt, expected.updatedAt);
