@@ -75,7 +75,7 @@ export class Moment {
   }
 
   /** What differs there, and every row that was touched on the way: it may look the same and have been written since. */
-  async #travel(op: number): Promise<Travel> {
+  async #travel(op: number) {
     const isBack = op < this.#op;
     const [low, high] = [changeNr(Math.min(op, this.#op) + 1, 0), changeNr(Math.max(op, this.#op) + 1, 0)];
     const sql = `select nr, entity, key, before, after from live.change where nr >= ? and nr < ? order by nr ${isBack ? "desc" : "asc"} limit ?`;
@@ -186,9 +186,4 @@ interface Touched {
   readonly revision: number;
   readonly at: number;
   readonly created: number;
-}
-
-interface Travel {
-  readonly changes: readonly Change[];
-  readonly touched: ReadonlyMap<string, ReadonlySet<string>>;
 }

@@ -63,16 +63,10 @@ async function listStated(db: Database, node: Node, limit: number): Promise<Link
   return links;
 }
 
-interface Above {
-  readonly links: readonly Link[];
-  /** Containers that were changed after their approval. */
-  readonly stale: readonly string[];
-}
+const NOTHING_ABOVE: Awaited<ReturnType<typeof listInherited>> = { links: [], stale: [] };
 
-const NOTHING_ABOVE: Above = { links: [], stale: [] };
-
-/** What the containers around it depend on, and which of them nobody approved as they are; nearest first. */
-async function listInherited(db: Database, node: Node): Promise<Above> {
+/** What the containers around it depend on, and which of them were changed after their approval; nearest first. */
+async function listInherited(db: Database, node: Node) {
   const links: Link[] = [];
   const stale: string[] = [];
   for (let at = node.parent; at !== null; ) {

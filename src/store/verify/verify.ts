@@ -5,6 +5,7 @@ import { readyOf } from "../../model/derive/pending-rows.js";
 import { type Countable, type Counts, recomputeCounts } from "../../model/derive/recompute.js";
 import { contentHash } from "../../model/node/content-hash.js";
 import { type Birth, BLANK, type Derived, LOGGED_FIELDS, type Node, type Nr, newNode } from "../../model/node/node.js";
+import { addTo } from "../../model/order/order.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import type { Database, Row } from "../database.js";
 import { readPages } from "../read/pages.js";
@@ -86,36 +87,19 @@ async function compareEdges(
   differences: Differences,
   nodes: ReadonlyMap<Nr, ReplayedRow>,
 ): Promise<void> {
-  const compare = (nr: Nr, stored: readonly Nr[]): void => {
-    const fields = nodes.get(nr)?.fields;
-    const wanted = (fields?.dependsOn ?? []).map((edge) => edge.on).sort((a, b) => a - b);
-    differences.compare(fields?.id ?? `row ${nr}`, "edges", stored, wanted);
-  };
-  const seen = new Set<Nr>();
-  for await (const { node, targets } of storedEdges(db)) {
-    seen.add(node);
-    compare(node, targets);
+  const stored = new Map<Nr, Nr[]>();
+  const next = (last: Row): number[] => [numberOf(last["node"]), numberOf(last["target"])];
+  for await (const row of readPages(db, EDGES, [-1, -1], next)) {
+    addTo(stored, numberOf(row["node"]), numberOf(row["target"]));
   }
-  for (const [nr, { fields }] of nodes) if (fields.dependsOn?.length && !seen.has(nr)) compare(nr, []);
+  for (const nr of new Set([...stored.keys(), ...nodes.keys()])) {
+    const { id = `row ${nr}`, dependsOn = [] } = nodes.get(nr)?.fields ?? {};
+    const wanted = dependsOn.map((edge) => edge.on).sort((a, b) => a - b);
+    differences.compare(id, "edges", stored.get(nr) ?? [], wanted);
+  }
 }
 
 const EDGES = "select node, target from edge where (node, target) > (?, ?) order by node, target limit ?";
-
-async function* storedEdges(db: Database): AsyncIterable<{ node: Nr; targets: Nr[] }> {
-  let open: { node: Nr; targets: Nr[] } | undefined;
-  for await (const row of readPages(db, EDGES, [-1, -1], (last) => [
-    numberOf(last["node"]),
-    numberOf(last["target"]),
-  ])) {
-    const [node, target] = [numberOf(row["node"]), numberOf(row["target"])];
-    if (open?.node === node) open.targets.push(target);
-    else {
-      if (open) yield open;
-      open = { node, targets: [target] };
-    }
-  }
-  if (open) yield open;
-}
 
 async function compareFocus(db: Database, differences: Differences, focus: ReadonlyMap<string, Nr>): Promise<number> {
   const rows = await db.all("select actor, node from focus");
