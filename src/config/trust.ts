@@ -29,15 +29,6 @@ type GuardedSettings = Readonly<Record<string, unknown>>;
 
 export type SettingChange = ReturnType<typeof changesBetween>[number];
 
-export interface Trust {
-  /** The file as it counts: what needs trust is as you trusted it. */
-  readonly settings: SettingsFile;
-  /** The hash of what needs trust in the file. */
-  readonly hash: string;
-  /** What counts differently from what the file says. */
-  readonly untrusted: readonly SettingChange[];
-}
-
 const needsTrust = (key: string): boolean =>
   !HARMLESS.has(key) &&
   !HARMLESS.has(key.split(".")[0] ?? "") &&
@@ -88,11 +79,15 @@ export function settingsPart<T extends z.ZodMiniType>(name: string, schema: T) {
   return { parse, load: (root: string, env: Environment): z.output<T> => parse(readTrust(root, env).settings) };
 }
 
-export function readTrust(root: string, env: Environment): Trust {
+/**
+ * `settings`: the file as it counts; what needs trust is as you trusted it. `hash`: of what needs trust in the file. `untrusted`: what
+ * counts differently from what the file says.
+ */
+export function readTrust(root: string, env: Environment) {
   const file = readSettingsFile(root);
   const found = guardedIn(file);
   const trusted = readTrusted(trustedFile(root, env))[nameOf(root)] ?? {};
-  const judged = (settings: SettingsFile, untrusted: readonly SettingChange[]): Trust => ({
+  const judged = (settings: SettingsFile, untrusted: readonly SettingChange[]) => ({
     settings,
     untrusted,
     get hash() {

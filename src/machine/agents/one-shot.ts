@@ -22,11 +22,6 @@ interface OneShot extends Launch {
   readonly onLine: (event: AgentLine) => void;
 }
 
-export interface OneShotExit extends ChildExit {
-  readonly cancelled: boolean;
-  readonly stderr: string;
-}
-
 /** What agents print: each line is an object, of which any part may be missing. */
 export type AgentLine = Readonly<Record<string, unknown>>;
 
@@ -58,7 +53,7 @@ export class OneShotProcess {
     this.#spec = spec;
   }
 
-  async run({ title, command, args, running, env, onLine }: OneShot, ask: TurnRequest): Promise<OneShotExit> {
+  async run({ title, command, args, running, env, onLine }: OneShot, ask: TurnRequest): Promise<ChildExit & { readonly cancelled: boolean; readonly stderr: string }> {
     if (ask.signal.aborted) return { code: null, signal: null, cancelled: true, stderr: "" };
     const { cwd, wrap } = this.#spec;
     const child = startChild({

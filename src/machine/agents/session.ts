@@ -30,14 +30,10 @@ interface Output {
   readonly instruction: string;
 }
 
-/** The time limit and the caller's own signal, as one. */
-interface Deadline {
-  readonly signal: AbortSignal;
-  isTimeout(): boolean;
-  clear(): void;
-}
+type Deadline = ReturnType<typeof deadline>;
 
-function deadline(turn: Turn): Deadline {
+/** The time limit and the caller's own signal, as one. */
+function deadline(turn: Turn) {
   const controller = new AbortController();
   let timedOut = false;
   const timer = setTimeout(() => {

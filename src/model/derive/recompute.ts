@@ -1,7 +1,7 @@
 // Every derived value but the content hash from nothing, in a few passes over the plan. The store keeps the same values step by step;
 // `verify` and the property tests hold the two equal.
 
-import type { Derived, NodeFields, Nr } from "../node/node.js";
+import { type Derived, type NodeFields, type Nr, UNDERIVED } from "../node/node.js";
 import { addToCounts, byTier, codeOps, holdsBack, isFinished, isMet, landingOp, placeUnder } from "../status/rollup.js";
 
 /** All that the counts follow from: small enough to hold a whole plan of it in memory. */
@@ -32,19 +32,8 @@ export function recomputeCounts(rows: Iterable<Countable>): ReadonlyMap<Nr, Coun
 
 const above = ({ parent }: Countable, all: Plan): Known | undefined => (parent === null ? undefined : all.get(parent));
 
-const UNCOUNTED: Omit<Counts, "feature" | "shelved"> = {
-  pending: 0,
-  held: false,
-  live: 0,
-  finished: 0,
-  tasksLive: 0,
-  tasksFinished: 0,
-  landedOp: null,
-  awaited: 0,
-};
-
 const place = (row: Countable, all: Map<Nr, Known>): unknown =>
-  all.set(row.nr, { ...row, ...UNCOUNTED, ...placeUnder(row, above(row, all)) });
+  all.set(row.nr, { ...row, ...UNDERIVED, ...placeUnder(row, above(row, all)) });
 
 function rollUp(row: Countable, all: Plan): void {
   const node = all.get(row.nr) as Known;

@@ -228,6 +228,21 @@ export interface Derived {
   readonly awaited: number;
 }
 
+/** What is derived of a node that nothing is known of. */
+export const UNDERIVED: Derived = {
+  feature: null,
+  shelved: false,
+  hash: "",
+  pending: 0,
+  held: false,
+  live: 0,
+  finished: 0,
+  tasksLive: 0,
+  tasksFinished: 0,
+  landedOp: null,
+  awaited: 0,
+};
+
 export interface Node extends NodeFields, Derived {
   readonly nr: Nr;
   readonly revision: number;

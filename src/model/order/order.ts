@@ -117,23 +117,16 @@ export function computeCriticalPath(
 // How long open tasks will take, from how long finished ones took: the plan is played through many times, each time with durations drawn
 // from those that were measured, and the longest chain counts. The draws are the same for the same plan.
 
-export interface Forecast {
-  /** In milliseconds of work: half of the plays took no longer, and four of five. */
-  readonly likelyMs: number;
-  readonly safeMs: number;
-}
-
 /** With fewer samples a forecast would be a guess. */
 export const FEWEST_SAMPLES = 10;
 
 const PLAYS = 200;
 
-/** Null with too few samples. `isTask`: what takes time; everything else only passes waiting on. */
-export function forecastOf(
-  order: Order<Nr>,
-  isTask: (nr: Nr) => boolean,
-  samplesMs: readonly number[],
-): Forecast | null {
+/**
+ * In milliseconds of work: `likelyMs`, no more than which half of the plays took, and `safeMs`, the same for four of five. Null with too
+ * few samples. `isTask`: what takes time; everything else only passes waiting on.
+ */
+export function forecastOf(order: Order<Nr>, isTask: (nr: Nr) => boolean, samplesMs: readonly number[]) {
   if (samplesMs.length < FEWEST_SAMPLES) return null;
   const draw = drawFrom(samplesMs);
   const plays: number[] = [];

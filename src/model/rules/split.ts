@@ -7,7 +7,7 @@ import { contentProblem } from "../node/content.js";
 import { contentHash, type Digest } from "../node/content-hash.js";
 import { type Birth, BLANK, type Edge, type Freeze, type Node, type Nr } from "../node/node.js";
 import { inferProfile } from "../node/profile.js";
-import { type Change, changeNode, createNode } from "../operation/change.js";
+import { changeNode, createNode } from "../operation/change.js";
 import { findCycle } from "../order/cycle.js";
 import { isApproved } from "../status/status.js";
 import { dropPatch } from "./give-up.js";
@@ -34,15 +34,10 @@ export interface Split {
   readonly digest: Digest;
 }
 
-export interface Parted {
-  readonly births: readonly { readonly nr: Nr; readonly birth: Birth }[];
-  readonly changes: readonly Change[];
-  /** Ids of the parts, then of the review. */
-  readonly made: readonly string[];
-}
+export type Parted = ReturnType<typeof splitTask>;
 
-/** The draft has been linted. A person who says yes to it approves exactly this. */
-export function splitTask(split: Split): Parted {
+/** The draft has been linted. A person who says yes to it approves exactly this. `made`: ids of the parts, then of the review. */
+export function splitTask(split: Split) {
   const { task, names, dependents, settling, digest } = split;
   const review = names.at(-1) as Naming;
   const parts = names.slice(0, -1);

@@ -4,12 +4,12 @@
 import { readyOf } from "../../model/derive/pending-rows.js";
 import { type Countable, type Counts, recomputeCounts } from "../../model/derive/recompute.js";
 import { contentHash } from "../../model/node/content-hash.js";
-import { type Birth, BLANK, type Derived, LOGGED_FIELDS, type Node, type Nr, newNode } from "../../model/node/node.js";
+import { type Birth, BLANK, LOGGED_FIELDS, type Node, type Nr, newNode } from "../../model/node/node.js";
 import { addTo } from "../../model/order/order.js";
 import { isStale } from "../../model/status/stale-approval.js";
 import type { Database, Row } from "../database.js";
 import { readPages } from "../read/pages.js";
-import { DERIVED, NODE, toNode } from "../rows/node-rows.js";
+import { DERIVED_FIELDS, NODE, toNode } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { Verification, VerifyOptions } from "../store.js";
@@ -75,7 +75,7 @@ function compareRow(differences: Differences, row: Row, expected: Node | undefin
     differences.compare(stored.id, field, left, right);
   if (!expected) return compare("row", "in the plan", null);
   for (const field of LOGGED_FIELDS) compare(field, stored[field], expected[field]);
-  for (const field in DERIVED) compare(field, stored[field as keyof Derived], expected[field as keyof Derived]);
+  for (const field of DERIVED_FIELDS) compare(field, stored[field], expected[field]);
   compare("revision", stored.revision, expected.revision);
   compare("updatedAt", stored.updatedAt, expected.updatedAt);
   compare("ready", row["ready"], readyOf(expected));

@@ -1,7 +1,7 @@
 // The rows that an operation touches, and how what became of them is written.
 
 import { type PendingRow, PendingRows, type PlanRows, readyOf } from "../../model/derive/pending-rows.js";
-import { type Derived, type Node, type Nr, newNode } from "../../model/node/node.js";
+import { type Node, type Nr, UNDERIVED } from "../../model/node/node.js";
 import type { Database, Row, SqlStatement } from "../database.js";
 import { derivedColumns, INSIDE, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
 import { insertion, numberOf } from "../rows/values.js";
@@ -87,9 +87,6 @@ function updateOf({ node, patch }: PendingRow, was: Node): SqlStatement[] {
   const sql = `update node set ${columns.join(" = ?, ")} = ? where nr = ? and revision = ?`;
   return [{ sql, params: [...Object.values(row), node.nr, was.revision], rows: 1 }];
 }
-
-/** What the derived columns of a new row hold unless it says otherwise. */
-const UNDERIVED: Derived = newNode(0, { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" }, 0);
 
 /** Only the columns that differ from the table's defaults: that is faster than all sixty. */
 export function newRow({ node, patch }: Pick<PendingRow, "node" | "patch">): Row {
