@@ -294,7 +294,8 @@ export function answerLookUp(lookUp: LookUp, input: unknown): ToolResult {
   const { name, find, from } = (input ?? {}) as Readonly<Record<string, unknown>>;
   const called = typeof name === "string" ? name.trim() : "";
   const text = called === "" ? undefined : lookUp(called);
-  if (text === undefined) return say(`Nothing is called "${called.slice(0, 60)}". Use a name that the prompt gives.`, true);
+  if (text === undefined)
+    return say(`Nothing is called "${called.slice(0, 60)}". Use a name that the prompt gives.`, true);
   const start = typeof from === "number" && from > 0 ? Math.floor(from) : 0;
   if (start > text.length) return say(`It ends at character ${text.length}.`, true);
   const at = typeof find === "string" && find !== "" ? text.indexOf(find, start) : start;
