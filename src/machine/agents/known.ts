@@ -3,7 +3,7 @@
 
 import { clockMs } from "../process/clock.js";
 import { type Environment, findCommand } from "../process/environment.js";
-import type { AcpTraits } from "./acp.js";
+import type { AcpTraits } from "./acp-connection.js";
 import type { Capabilities, SessionSpec } from "./agent.js";
 
 export interface KnownAgent {

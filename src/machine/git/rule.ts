@@ -155,7 +155,7 @@ const stampOf = (file: string): string => {
 };
 
 const known = new Map<string, ReturnType<typeof ask>>();
-const MOST_KNOWN = 1_000;
+const REPOSITORIES_REMEMBERED = 1_000;
 
 interface Question {
   readonly cwd: string;
@@ -174,7 +174,7 @@ export async function repositorySettings(question: Question): Promise<Repository
   known.delete(gitDir);
   known.set(gitDir, asked);
   asked.catch(() => known.delete(gitDir));
-  forgetOldest(known, MOST_KNOWN);
+  forgetOldest(known, REPOSITORIES_REMEMBERED);
   return (await asked).settings;
 }
 

@@ -35,7 +35,7 @@ export interface ItemTypes {
 
 export type Entity = keyof ItemTypes;
 
-interface FoundBy {
+interface ItemIndex {
   readonly owner: string;
   readonly state: string;
 }
@@ -43,7 +43,7 @@ interface FoundBy {
 /** The state by which attempts are found that have not ended. */
 export const LIVE = "live";
 
-const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => FoundBy } = {
+const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => ItemIndex } = {
   run: ({ status }) => ({ owner: "", state: status }),
   call: ({ run, state }) => ({ owner: run, state }),
   artifact: ({ run, kind }) => ({ owner: run, state: kind }),
@@ -63,7 +63,7 @@ const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => FoundBy } = {
 
 export const ENTITIES = Object.keys(PLACES) as Entity[];
 
-export const placeOf = <E extends Entity>(entity: E, fields: ItemTypes[E]): FoundBy => PLACES[entity](fields);
+export const placeOf = <E extends Entity>(entity: E, fields: ItemTypes[E]): ItemIndex => PLACES[entity](fields);
 
 export interface Item<E extends Entity> {
   readonly entity: E;

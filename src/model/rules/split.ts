@@ -34,7 +34,7 @@ export interface Split {
   readonly digest: Digest;
 }
 
-export type Parted = ReturnType<typeof splitTask>;
+export type SplitChanges = ReturnType<typeof splitTask>;
 
 /** The draft has been linted. A person who says yes to it approves exactly this. `made`: ids of the parts, then of the review. */
 export function splitTask(split: Split) {

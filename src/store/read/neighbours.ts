@@ -137,16 +137,14 @@ const OPEN_CHILDREN = `
     and (tier = 'task' or live = 0 or finished < live or awaits_plan is not null)
     and not (tier = 'feature' and (inbox = 1 or (id = '${BUGS}' and tasks_live = 0))) order by nr limit ${CAUSES_READ}`;
 
-const BELOW = `
+/** Few tasks are in flight, so it is cheaper to climb from them than to search below the container. */
+const BEGUN = `
   with recursive above (nr) as (
-    select node.nr from node where %s
+    select node.nr from node where node.lease_until is not null
     union
     select node.parent from node join above on node.nr = above.nr where node.parent is not null
   )
   select 1 as found from above where nr = ? limit 1`;
-
-/** Few tasks are in flight, so it is cheaper to climb from them than to search below the container. */
-const BEGUN = BELOW.replace("%s", "node.lease_until is not null");
 
 const STARTABLE_IN: Readonly<Partial<Record<Node["tier"], string>>> = {
   story: "select 1 as found from node where parent = ? and ready is not null limit 1",

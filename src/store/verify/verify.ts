@@ -13,7 +13,7 @@ import { DERIVED_FIELDS, NODE, toNode } from "../rows/node-rows.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { Verification, VerifyOptions } from "../store.js";
-import { compareItems, Differences, type Replayed, type ReplayedRow, replay } from "./replay.js";
+import { compareItems, Differences, type ReplayedPlan, type ReplayedRow, replay } from "./replay.js";
 import { verifyChain } from "./verify-chain.js";
 
 export async function verifyStore(db: Database, options: VerifyOptions): Promise<Verification> {
@@ -30,7 +30,7 @@ export async function verifyStore(db: Database, options: VerifyOptions): Promise
 
 const NODES = `select ${NODE} from node where nr > ? order by nr limit ?`;
 
-async function compareNodes(db: Database, differences: Differences, { nodes }: Replayed): Promise<number> {
+async function compareNodes(db: Database, differences: Differences, { nodes }: ReplayedPlan): Promise<number> {
   const expect = expectation(nodes);
   const seen = new Set<Nr>();
   for await (const row of readPages(db, NODES, [-1], (last) => [numberOf(last["nr"])])) {

@@ -7,7 +7,7 @@ import type { Node, Nr, Tier } from "../../model/node/node.js";
 import { type Change, type FocusChange, isItemChange, mergeChanges } from "../../model/operation/change.js";
 import { ok, type Result } from "../../model/result.js";
 import type { Database, Row, SqlStatement } from "../database.js";
-import { type Sealed, sealChanges } from "../people/seal-changes.js";
+import { type SignedChanges, sealChanges } from "../people/seal-changes.js";
 import { DatabaseReader } from "../read/reader.js";
 import { documentStatement, itemStatement } from "../rows/items.js";
 import { CHAIN_END, type ChainEnd, changeNr, LinkHash, type LogEnd, toChainEnd } from "../rows/log-rows.js";
@@ -84,7 +84,7 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   }
 
   /** Without `sign` nothing is signed: the store's own migrations and tests. */
-  async seal(intent: Stamped, changes: readonly Change[]): Promise<Result<Sealed>> {
+  async seal(intent: Stamped, changes: readonly Change[]): Promise<Result<SignedChanges>> {
     const { sign } = intent;
     if (!sign) return ok({ changes, signer: null });
     return sealChanges({ sign, intent, people: this.people, reader: this, isReplay: isReplay(intent) }, changes);
@@ -161,7 +161,7 @@ async function write(
   writer: DatabaseWriter,
   intent: Stamped,
   sentence: string,
-  { changes: asked, signer }: Sealed,
+  { changes: asked, signer }: SignedChanges,
 ): Promise<Result<void>> {
   const isReturning = isReplay(intent);
   const decided = isReturning ? await keepNeededLands(db, asked) : asked;

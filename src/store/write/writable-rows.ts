@@ -4,7 +4,7 @@ import { type PendingRow, PendingRows, type PlanRows, readyOf } from "../../mode
 import { type Node, type Nr, UNDERIVED } from "../../model/node/node.js";
 import type { Database, Row, SqlStatement } from "../database.js";
 import { derivedColumns, INSIDE, NODE_BY_NR, toColumns, toNode } from "../rows/node-rows.js";
-import { insertion, numberOf } from "../rows/values.js";
+import { insertion, numbersIn } from "../rows/values.js";
 
 class StoredRows implements PlanRows {
   readonly #db: Database;
@@ -39,7 +39,7 @@ class StoredRows implements PlanRows {
   }
 
   async #numbers(sql: string, ...params: (Nr | null)[]): Promise<Nr[]> {
-    return (await this.#db.all(sql, ...params)).map((row) => numberOf(row["nr"]));
+    return numbersIn(await this.#db.all(sql, ...params));
   }
 }
 
