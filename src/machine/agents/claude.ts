@@ -129,7 +129,7 @@ interface ClaudeEnd {
   readonly message?: string;
   readonly lost?: true;
   readonly tokens: Tokens;
-  /** Of the whole conversation, also after it was resumed. */
+  /** What the whole conversation cost, also after it was resumed. */
   readonly totalCostUsd?: number;
 }
 
@@ -193,7 +193,7 @@ function deltaOf(line: AgentLine): readonly AgentEvent[] {
 /** Names tools by the id of their call, since results carry only that. */
 export class ClaudeReader {
   readonly #tools = new Map<string, string>();
-  /** Of each answer of the model, which comes as one line for each of its parts. */
+  /** The tokens of each answer of the model, which comes as one line for each of its parts. */
   readonly #answers = new Map<string, Tokens>();
 
   /** By the answers so far: what is known of a prompt that did not come to its end. */

@@ -76,7 +76,7 @@ const GEMINI: KnownAgent = {
   },
 };
 
-/** On top of what the user's own variable says. */
+/** Our settings on top of what the user's own variable says. */
 function opencodeConfig({ access, env }: SessionSpec): Readonly<Record<string, string>> {
   let own: Record<string, unknown> = {};
   try {

@@ -135,7 +135,7 @@ async function answer(response: ServerResponse, made: Response): Promise<void> {
   response.end();
 }
 
-/** In the form that all agents take, the SDK's own. */
+/** Answers in the form that all agents take, the SDK's own. */
 function respond(response: ServerResponse, said: string | undefined): void {
   if (said === undefined) return void response.writeHead(202).end();
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" });

@@ -13,7 +13,7 @@ export interface TranscriptOptions {
 }
 
 const MAX_BYTES = 5_000_000;
-/** Of one text; the rest is counted. */
+/** How much of one text is kept; the rest is counted. */
 const MAX_TEXT = 200_000;
 
 type SpeechEvent = Extract<AgentEvent, { text: string }>;

@@ -201,7 +201,7 @@ export async function stageAll(
   throw /permission denied/i.test(result.output) ? new BadChangeSet(problemOf(result)) : new Error(problemOf(result));
 }
 
-/** As they lie there: asking git for each would take another start. */
+/** The sizes of the files as they are on the disk: asking git for each would take another start. */
 const sizeOf = (path: string, entries: readonly Entry[]): number =>
   entries
     .filter(({ status }) => status !== "D")

@@ -95,7 +95,7 @@ export interface RepositorySettings {
   readonly off: Readonly<Record<string, string>>;
   /** The filters among them, as `.gitattributes` names them. */
   readonly filters: ReadonlySet<string>;
-  /** Of its own settings, those that say how files are written. */
+  /** Those of its own settings that say how files are written. */
   readonly plain: Readonly<Record<string, string>>;
 }
 

@@ -29,7 +29,7 @@ const IN_INDEX = /(?:^|\0)160000 ([0-9a-f]+) \d\t([^\0]+)/g;
 const linksIn = (list: string, pattern: RegExp): Gitlink[] =>
   [...list.matchAll(pattern)].map(([, commit = "", path = ""]) => ({ path, commit }));
 
-/** By repository and commit: neither ever changes. */
+/** The key is repository and commit: neither ever changes. */
 const known = new Map<string, readonly Gitlink[]>();
 const COMMITS_REMEMBERED = 200;
 

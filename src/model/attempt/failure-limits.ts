@@ -11,7 +11,7 @@ export interface StormSettings {
 /** `open`: nothing begins until the pause is over. `half-open`: it is over, and one attempt may try. */
 export interface Breaker {
   readonly state: "closed" | "open" | "half-open";
-  /** Of an open one: when the pause is over. */
+  /** When the pause of an open breaker is over. */
   readonly until: number | null;
 }
 

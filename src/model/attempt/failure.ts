@@ -175,7 +175,7 @@ export interface FailureCounters {
 
 export interface RetrySettings {
   readonly transientRetries: number;
-  /** Of a failure that the worker itself may fix. */
+  /** How often a failure is tried again that the worker itself may fix. */
   readonly logicRetries: number;
   readonly backoffSeconds: number;
 }

@@ -39,7 +39,7 @@ export interface Budgets {
 
 export interface Content {
   readonly tier: Tier;
-  /** Of a task; null for every other tier. */
+  /** Null for every tier but tasks. */
   readonly kind: Kind | null;
   readonly title: string;
   readonly body: string;
@@ -164,7 +164,7 @@ export interface Archive {
   readonly at: number;
   /** The node that was archived; its descendants carry its number. */
   readonly root: Nr;
-  /** On the root: what the branch was. */
+  /** What the branch was; only its root says it. */
   readonly summary: string | null;
 }
 
@@ -192,7 +192,7 @@ export interface Facts {
   readonly replans: number;
   /** Replans a person granted on top of the budget. */
   readonly replansGranted: number;
-  /** Of a container that was replanned: it is not finished before it gets a new plan, or somebody gives up the rest. */
+  /** A container that was replanned is not finished before it gets a new plan, or somebody gives up the rest. */
   readonly awaitsPlan: AwaitedPlan | null;
 }
 
@@ -219,12 +219,12 @@ export interface Derived {
   /** Children that are not dropped, and those of them that are finished. */
   readonly live: number;
   readonly finished: number;
-  /** Of a feature: its tasks (the land task aside), and those of them that are finished. */
+  /** How many tasks a feature has (the land task aside), and how many of them are finished. */
   readonly tasksLive: number;
   readonly tasksFinished: number;
-  /** Of a feature: the operation of its latest landing. */
+  /** The operation that landed a feature last. */
   readonly landedOp: number | null;
-  /** Of a feature: dependencies from outside on something inside. */
+  /** How many dependencies from outside lead into a feature. */
   readonly awaited: number;
 }
 

@@ -54,7 +54,7 @@ function peel<T>(waits: ReadonlyMap<T, readonly T[]>): T[] {
   return loose;
 }
 
-/** Of those without an order: the ones in cycles, or between two of them. */
+/** What has no order because it is in a cycle, or between two of them. */
 export function knotOf<T>({ rest, waits }: Order<T>): T[] {
   const inRest = new Set(rest);
   const reversed = new Map<T, T[]>(rest.map((item) => [item, []]));
@@ -67,7 +67,7 @@ export function knotOf<T>({ rest, waits }: Order<T>): T[] {
 
 interface Slot {
   readonly end: number;
-  /** Of what it waits for, what ends last. */
+  /** What ends last of all that it waits for. */
   readonly before: Nr | undefined;
 }
 

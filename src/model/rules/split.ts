@@ -27,7 +27,7 @@ export interface Split {
   readonly names: readonly Naming[];
   /** What is open and waits for the task. */
   readonly dependents: readonly Node[];
-  /** Of the node that contains them. */
+  /** The freeze of the node that contains them. */
   readonly freeze: Freeze | null;
   readonly settling: Settling;
   uuidOf(nr: Nr): string;
@@ -142,7 +142,7 @@ export function lintSplit({ parts }: Pick<SplitDraft, "parts">): string[] {
   return [...form, ...shared(parts, before)];
 }
 
-/** As people count. */
+/** People count from 1. */
 const numberOf = (position: number): string => String(position + 1);
 
 function misformed({ title, body, files, profile, checks }: SplitPart, i: number): string[] {
@@ -202,7 +202,7 @@ export interface SplitSigns {
 }
 
 const FILES = 12;
-/** Of the window: the worker still has to think and to read. */
+/** This part of the window may be full: the worker still has to think and to read. */
 const FULL = 0.8;
 
 /** Why it should be split, in words; null if nothing speaks for it. */

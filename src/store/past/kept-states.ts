@@ -69,7 +69,7 @@ export class KeptStates {
     }
   }
 
-  /** Of one of them, in bytes; 1 if there is none. */
+  /** How many bytes one state takes; 1 if there is none. */
   size(): number {
     const [first] = this.list();
     return (first && statSync(first.file, { throwIfNoEntry: false })?.size) || 1;

@@ -137,7 +137,7 @@ function toClaim(row: Row): Claim | null {
   };
 }
 
-/** Of an outcome, as much as was read. */
+/** Columns that were not read are left empty. */
 export function toOutcome(row: Row): Outcome | null {
   if (row["outcome"] === null) return null;
   return {

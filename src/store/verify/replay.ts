@@ -161,7 +161,7 @@ async function compareDocuments(db: Database, differences: Differences): Promise
   return rows;
 }
 
-/** By the keys of the table. */
+/** Reads a table page by page, in the order of its keys. */
 const rowsOf = (db: Database, table: string, keys: readonly string[]): AsyncIterable<Row> => {
   const [columns, marks] = [keys.join(", "), keys.map(() => "?").join(", ")];
   const sql = `select * from ${table} where (${columns}) > (${marks}) order by ${columns} limit ?`;

@@ -166,7 +166,7 @@ class PeopleThen {
     return this.#ever.keys().next().value;
   }
 
-  /** Before the first. */
+  /** The plan knows nobody yet. */
   get isEmpty(): boolean {
     return this.#ever.size === 0;
   }
