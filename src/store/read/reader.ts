@@ -2,14 +2,13 @@
 // parameter SQLite plans the query again at each call (68 instead of 4 µs).
 
 import type { Actor } from "../../model/actor.js";
-import type { Entity, Item } from "../../model/item/item.js";
+import type { Entity } from "../../model/item/item.js";
 import { uuidPrefix } from "../../model/node/ids.js";
 import { byUrgency, type Node, type Nr, TITLE_LIMIT } from "../../model/node/node.js";
 import { pickTitles, titleKey } from "../../model/node/resolve.js";
 import type { Change } from "../../model/operation/change.js";
 import type { LoggedOperation } from "../../model/operation/operation.js";
 import { type LandingHold, landingHolds } from "../../model/status/landing.js";
-import type { Surroundings } from "../../model/status/status.js";
 import type { Database, Row, Value } from "../database.js";
 import { People } from "../people/people.js";
 import { listItems, readDocument, readItem } from "../rows/items.js";
@@ -28,7 +27,6 @@ import type {
   Matches,
   PeopleOptions,
   Reader,
-  UnapprovedTasks,
 } from "../store.js";
 import { claimableWhere, FOR_PERSON, HOLDERS, IN_PARENT, readUnapproved, STOPPED } from "./for-person.js";
 import { readLanding, readPlanning } from "./landing.js";
@@ -71,6 +69,13 @@ const BY_ID = `select ${NODE} from node where lower(id) = ?`;
 export class DatabaseReader implements Reader {
   protected readonly db: Database;
   readonly people: People;
+
+  readonly dependencies = (node: Node, limit = MANY) => listDependencies(this.db, node, limit);
+  readonly surroundings = (node: Node, links?: readonly Link[]) => readSurroundings(this.db, node, links);
+  readonly planning = () => readPlanning(this.db);
+  readonly item = <E extends Entity>(entity: E, key: string) => readItem(this.db, entity, key);
+  readonly items = <E extends Entity>(entity: E, query: ItemQuery) => listItems(this.db, entity, query);
+  readonly unapproved = () => readUnapproved(this.db);
 
   // Hot commands ask none of these, so they do not load them.
   readonly numbersBelow = async (nr: Nr) => (await import("./find-path.js")).numbersBelow(this.db, nr);
@@ -192,10 +197,6 @@ export class DatabaseReader implements Reader {
     return this.#nodes(ANCESTORS, nr);
   }
 
-  dependencies(node: Node, limit = MANY): Promise<Link[]> {
-    return listDependencies(this.db, node, limit);
-  }
-
   dependents(nr: Nr, limit = MANY): Promise<Node[]> {
     return this.#nodes(
       `select ${NODE} from edge join node on node.nr = edge.node where edge.target = ? order by node.nr limit ${limit}`,
@@ -203,16 +204,8 @@ export class DatabaseReader implements Reader {
     );
   }
 
-  surroundings(node: Node, links?: readonly Link[]): Promise<Surroundings> {
-    return readSurroundings(this.db, node, links);
-  }
-
   async landing(feature: Node): Promise<LandingHold[]> {
     return landingHolds(await readLanding(this.db, feature, MATCH_LIMIT));
-  }
-
-  planning(): Promise<ReadonlyMap<Nr, readonly string[]>> {
-    return readPlanning(this.db);
   }
 
   claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
@@ -261,14 +254,6 @@ export class DatabaseReader implements Reader {
     return row ? (row["node"] as number) : null;
   }
 
-  async item<E extends Entity>(entity: E, key: string): Promise<Item<E> | undefined> {
-    return readItem(this.db, entity, key);
-  }
-
-  async items<E extends Entity>(entity: E, query: ItemQuery): Promise<Item<E>[]> {
-    return listItems(this.db, entity, query);
-  }
-
   async document(hash: string): Promise<string | undefined> {
     return readDocument(this.db, hash);
   }
@@ -315,10 +300,6 @@ export class DatabaseReader implements Reader {
   async begunWork(): Promise<Pick<Node, "checks" | "body">[]> {
     const rows = await this.db.all("select distinct checks, body from node where tier = 'task' and epoch > 0");
     return rows.map(({ checks, body }) => ({ checks: JSON.parse(checks as string), body: body as string }));
-  }
-
-  unapproved(): Promise<UnapprovedTasks[]> {
-    return readUnapproved(this.db);
   }
 
   async *scan(): AsyncIterable<Node> {

@@ -18,25 +18,11 @@ class StoredRows implements PlanRows {
     return row && toNode(row);
   }
 
-  children(nr: Nr): Promise<Nr[]> {
-    return this.#numbers("select nr from node where parent = ?", nr);
-  }
-
-  lands(feature: Nr): Promise<Nr[]> {
-    return this.#numbers("select nr from node where parent = ? and kind = 'land'", feature);
-  }
-
-  dependents(nr: Nr): Promise<Nr[]> {
-    return this.#numbers("select node as nr from edge where target = ?", nr);
-  }
-
-  dependentsBeyond(nr: Nr, feature: Nr | null): Promise<Nr[]> {
-    return this.#numbers(BEYOND, nr, feature);
-  }
-
-  dependentsOutside(feature: Nr): Promise<Nr[]> {
-    return this.#numbers(OUTSIDE, feature, feature);
-  }
+  readonly children = (nr: Nr) => this.#numbers("select nr from node where parent = ?", nr);
+  readonly lands = (feature: Nr) => this.#numbers("select nr from node where parent = ? and kind = 'land'", feature);
+  readonly dependents = (nr: Nr) => this.#numbers("select node as nr from edge where target = ?", nr);
+  readonly dependentsBeyond = (nr: Nr, feature: Nr | null) => this.#numbers(BEYOND, nr, feature);
+  readonly dependentsOutside = (feature: Nr) => this.#numbers(OUTSIDE, feature, feature);
 
   async #numbers(sql: string, ...params: (Nr | null)[]): Promise<Nr[]> {
     return numbersIn(await this.#db.all(sql, ...params));
